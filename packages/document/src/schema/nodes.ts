@@ -8,7 +8,11 @@ export interface NodeType {
   readonly mayBeEmpty: boolean;
 }
 
-const block = (children: NodeType["children"], mayBeEmpty = false): NodeType => ({ kind: "block", children, mayBeEmpty });
+const block = (children: NodeType["children"], mayBeEmpty = false): NodeType => ({
+  kind: "block",
+  children,
+  mayBeEmpty,
+});
 const part = (children: NodeType["children"], mayBeEmpty = false): NodeType => ({ kind: "part", children, mayBeEmpty });
 const inline = (): NodeType => ({ kind: "inline", children: "none", mayBeEmpty: true });
 
