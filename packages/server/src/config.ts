@@ -1,0 +1,225 @@
+import { readFileSync } from "node:fs";
+
+/** One SVC_ setting: its name in the environment, what it means, and how its text becomes a value. */
+interface Setting<T> {
+  readonly name: string;
+  readonly shown: string;
+  readonly meaning: string;
+  readonly secret: boolean;
+  readonly parse: (text: string | undefined) => T;
+}
+
+class SettingError extends Error {}
+const refuse = (given: string, allowed: string): never => {
+  throw new SettingError(`is ${JSON.stringify(given)}, allowed is ${allowed}`);
+};
+
+const text = (name: string, fallback: string, meaning: string): Setting<string> => ({
+  name,
+  shown: fallback,
+  meaning,
+  secret: false,
+  parse: (value) => value ?? fallback,
+});
+
+const optional = (name: string, meaning: string, shown = "unset", secret = false): Setting<string | undefined> => ({
+  name,
+  shown,
+  meaning,
+  secret,
+  parse: (value) => value,
+});
+
+const url = (
+  name: string,
+  protocols: string[],
+  meaning: string,
+  shown = "unset",
+  secret = false,
+): Setting<string | undefined> => ({
+  name,
+  shown,
+  meaning,
+  secret,
+  parse: (value) => {
+    const allowed = `an address that begins with ${protocols.map((p) => `${p}//`).join(" or ")}`;
+    if (value !== undefined && !(URL.canParse(value) && protocols.includes(new URL(value).protocol)))
+      refuse(secret ? "…" : value, allowed);
+    return value;
+  },
+});
+
+const oneOf = <const T extends string>(
+  name: string,
+  values: readonly T[],
+  fallback: T,
+  meaning: string,
+): Setting<T> => ({
+  name,
+  shown: fallback,
+  meaning,
+  secret: false,
+  parse: (value) =>
+    value === undefined ? fallback : (values.find((v) => v === value) ?? refuse(value, values.join(", "))),
+});
+
+const choice = <const T extends string>(
+  name: string,
+  values: readonly T[],
+  meaning: string,
+): Setting<T | undefined> => ({
+  name,
+  shown: "unset",
+  meaning,
+  secret: false,
+  parse: (value) =>
+    value === undefined ? undefined : (values.find((v) => v === value) ?? refuse(value, values.join(", "))),
+});
+
+const number = (
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+  meaning: string,
+  whole = true,
+): Setting<number> => ({
+  name,
+  shown: String(fallback),
+  meaning,
+  secret: false,
+  parse: (value) => {
+    if (value === undefined) return fallback;
+    const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+    const fits = parsed >= min && parsed <= max && (!whole || Number.isInteger(parsed));
+    return fits ? parsed : refuse(value, `${whole ? "a whole number" : "a number"} from ${min} to ${max}`);
+  },
+});
+
+const count = (name: string, fallback: number, meaning: string) => number(name, fallback, 1, 1e12, meaning);
+const days = (name: string, fallback: number, meaning: string, min = 0.00001) =>
+  number(name, fallback, min, 36500, meaning, false);
+
+/** Every setting, in the order in which the README lists them. */
+export const settings = {
+  host: text("SVC_HOST", "127.0.0.1", "address to listen on"),
+  port: number("SVC_PORT", 3000, 0, 65535, "port to listen on; 0 takes a free one"),
+  baseUrl: url(
+    "SVC_BASE_URL",
+    ["http:", "https:"],
+    "public address, used in links and in the device flow",
+    "from the request's host",
+  ),
+  dataDir: text("SVC_DATA_DIR", "./data", "embedded database and attachments"),
+  databaseUrl: url(
+    "SVC_DATABASE_URL",
+    ["postgres:", "postgresql:"],
+    "`postgres://…` puts everything on PostgreSQL",
+    "SQLite in the data directory",
+    true,
+  ),
+  blobUrl: url(
+    "SVC_BLOB_URL",
+    ["s3:"],
+    "`s3://bucket/prefix?endpoint=…&region=…` puts attachments on an S3-compatible store",
+    "files in the data directory",
+    true,
+  ),
+  secret: optional(
+    "SVC_SECRET",
+    "key that signs cursors and share links",
+    "made at first start, kept in the database",
+    true,
+  ),
+  trustProxy: oneOf(
+    "SVC_TRUST_PROXY",
+    ["off", "on"],
+    "off",
+    "`on` takes the caller's address and protocol from `X-Forwarded-*`",
+  ),
+  rateLimit: count("SVC_RATE_LIMIT", 3000, "requests per token (per address without one) in a window"),
+  rateLimitWindowS: number("SVC_RATE_LIMIT_WINDOW_S", 60, 1, 86400, "length of the rate-limit window in seconds"),
+  deviceTokenTtlDays: days("SVC_DEVICE_TOKEN_TTL_DAYS", 90, "lifetime of a token got by device login"),
+  eventRetentionDays: days("SVC_EVENT_RETENTION_DAYS", 7, "how long events are kept"),
+  eventHeartbeatMs: number(
+    "SVC_EVENT_HEARTBEAT_MS",
+    15000,
+    50,
+    15000,
+    "pause between heartbeats of an event stream; revocation takes effect within one",
+  ),
+  sseMaxConnectionsPerToken: count("SVC_SSE_MAX_CONNECTIONS_PER_TOKEN", 3, "event streams per token at once"),
+  changeRetention: count("SVC_CHANGE_RETENTION", 1000, "change watermarks kept per document"),
+  versionRetention: count("SVC_VERSION_RETENTION", 20, "version snapshots kept per document"),
+  trashRetentionDays: days(
+    "SVC_TRASH_RETENTION_DAYS",
+    30,
+    "how long deleted documents and folders can be restored; 0 means gone at once",
+    0,
+  ),
+  maxDocumentCharacters: count("SVC_MAX_DOCUMENT_CHARACTERS", 2_000_000, "text characters of one body"),
+  maxRequestBytes: number("SVC_MAX_REQUEST_BYTES", 16_777_216, 1024, 1_073_741_824, "one JSON request body"),
+  maxAttachmentBytes: count("SVC_MAX_ATTACHMENT_BYTES", 52_428_800, "one upload"),
+  maxKnowledgeBases: count("SVC_MAX_KNOWLEDGE_BASES", 100, "knowledge bases per workspace"),
+  maxFolders: count("SVC_MAX_FOLDERS", 10_000, "folders per workspace"),
+  maxDocuments: count("SVC_MAX_DOCUMENTS", 100_000, "documents per workspace"),
+  maxStorageBytes: count("SVC_MAX_STORAGE_BYTES", 10_737_418_240, "attachment bytes per workspace"),
+  translationDailyCharacters: count(
+    "SVC_TRANSLATION_DAILY_CHARACTERS",
+    500_000,
+    "machine translation per workspace and UTC day",
+  ),
+  translationProvider: choice(
+    "SVC_TRANSLATION_PROVIDER",
+    ["openai", "libretranslate", "apertium"],
+    "machine translation; unset: jobs fail with `provider_not_configured`",
+  ),
+  translationUrl: url("SVC_TRANSLATION_URL", ["http:", "https:"], "its base address"),
+  translationApiKey: optional("SVC_TRANSLATION_API_KEY", "its key", "unset", true),
+  translationModel: optional("SVC_TRANSLATION_MODEL", "its model"),
+  modelUrl: url("SVC_MODEL_URL", ["http:", "https:"], "OpenAI-compatible base address for summaries"),
+  modelApiKey: optional("SVC_MODEL_API_KEY", "its key", "unset", true),
+  modelName: optional("SVC_MODEL_NAME", "its model"),
+  logLevel: oneOf(
+    "SVC_LOG_LEVEL",
+    ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+    "info",
+    "JSON lines on standard output",
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+export type Config = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]["parse"]> };
+
+type Environment = Record<string, string | undefined>;
+
+/** The setting's text: from its variable, or for a secret from the file that `…_FILE` names. An empty one is unset. */
+function textOf(setting: Setting<unknown>, env: Environment): string | undefined {
+  const direct = env[setting.name]?.trim() || undefined;
+  const file = setting.secret ? env[`${setting.name}_FILE`]?.trim() : undefined;
+  if (!file) return direct;
+  if (direct !== undefined) refuse("…", `either ${setting.name} or ${setting.name}_FILE, not both`);
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return refuse(file, `a readable file (${setting.name}_FILE)`);
+  }
+}
+
+const knownNames = new Set(Object.values(settings).flatMap((s) => (s.secret ? [s.name, `${s.name}_FILE`] : [s.name])));
+
+/** Reads all settings. A wrong one throws with one line that names it, what was given and what is allowed. */
+export function readConfig(env: Environment): Config {
+  const read = (setting: Setting<unknown>) => {
+    try {
+      return setting.parse(textOf(setting, env));
+    } catch (error) {
+      if (error instanceof SettingError) throw new Error(`Setting ${setting.name} ${error.message}.`);
+      throw error;
+    }
+  };
+  return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, read(setting)])) as Config;
+}
+
+/** Names that look like settings but are none: most likely a typing error, worth a warning. */
+export const unknownSettings = (env: Environment): string[] =>
+  Object.keys(env).filter((name) => /^SVC_(?!TEST_|FORBID_SKIPS)/.test(name) && !knownNames.has(name));

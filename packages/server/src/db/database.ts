@@ -1,0 +1,30 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+/** A handle that runs queries: the reader, or the one inside a transaction. */
+export type Db = Kysely<Tables>;
+
+/** A statement written once in portable SQL with `?` for parameters, for the few hottest reads. */
+export type Statement<Row> = (...parameters: (string | number | null)[]) => Promise<Row[]>;
+
+export interface Database {
+  /** Sees everything that was committed before the query began. */
+  readonly read: Db;
+  /**
+   * Runs `work` in a write transaction and commits. `work` may run again after a serialisation conflict,
+   * so it must have no effect but through `tx` and the hooks of `transaction.ts`.
+   */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Runs `work` on one unchanging snapshot of the store, read only. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  statement<Row>(sql: string): Statement<Row>;
+  close(): Promise<void>;
+}
+
+/** The database cannot answer now: gone, full, or busy for too long. Becomes 503. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super("The database cannot answer right now.", { cause });
+    this.name = "DatabaseUnavailable";
+  }
+}

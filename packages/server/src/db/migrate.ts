@@ -1,0 +1,27 @@
+import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, Migrator } from "kysely";
+import { foundation } from "./migrations/0001-foundation.ts";
+
+/** The column types whose names differ between the databases. */
+export interface ColumnTypes {
+  /** An integer primary key that the database gives out, rising and never reused. */
+  readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
+  readonly integer: ColumnDataType;
+  readonly bytes: ColumnDataType;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a migration works on the schema of its own time, not on today's tables
+export type Schema = Kysely<any>;
+export type Migration = (schema: Schema, types: ColumnTypes) => Promise<void>;
+
+/** In order, each once, for ever: a step that has been released is never edited. */
+const migrations: Record<string, Migration> = {
+  "0001-foundation": foundation,
+};
+
+/** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */
+export async function migrate(db: Schema, types: ColumnTypes): Promise<void> {
+  const steps = Object.entries(migrations).map(([name, up]) => [name, { up: (schema: Schema) => up(schema, types) }]);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Db } from "./database.ts";
+
+interface Hooks {
+  readonly beforeCommit: Map<unknown, () => Promise<void>>;
+  readonly afterCommit: (() => void)[];
+}
+
+const hooksOf = new WeakMap<Db, Hooks>();
+
+const get = (tx: Db): Hooks => {
+  const hooks = hooksOf.get(tx);
+  if (!hooks) throw new Error("Not inside a transaction.");
+  return hooks;
+};
+
+/**
+ * Runs `step` as the last thing before the commit, once per `key`. Counter rows that every writer of a workspace
+ * needs are taken here, so that their lock is held for the commit alone.
+ */
+export const beforeCommit = (tx: Db, key: unknown, step: () => Promise<void>): void => {
+  get(tx).beforeCommit.set(key, step);
+};
+
+/** Runs `effect` when the transaction is durable; never when it was rolled back. */
+export const afterCommit = (tx: Db, effect: () => void): void => {
+  get(tx).afterCommit.push(effect);
+};
+
+/** For the two drivers: runs `work` and its last steps, and gives back the effects to run once the commit is durable. */
+export async function runWork<T>(
+  tx: Db,
+  work: (tx: Db) => Promise<T>,
+): Promise<{ result: T; effects: (() => void)[] }> {
+  const hooks: Hooks = { beforeCommit: new Map(), afterCommit: [] };
+  hooksOf.set(tx, hooks);
+  const result = await work(tx);
+  for (const step of hooks.beforeCommit.values()) await step();
+  return { result, effects: hooks.afterCommit };
+}
+
+/**
+ * Runs `work` so that its failure undoes its own changes only, and the transaction goes on. The failure is thrown
+ * again. (On PostgreSQL a failed statement would otherwise spoil the whole transaction.)
+ */
+export async function attempt<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  const hooks = get(tx);
+  const before = { steps: new Map(hooks.beforeCommit), effects: hooks.afterCommit.length };
+  await sql`savepoint attempt`.execute(tx);
+  try {
+    const result = await work();
+    await sql`release savepoint attempt`.execute(tx);
+    return result;
+  } catch (error) {
+    await sql`rollback to savepoint attempt`.execute(tx);
+    hooks.beforeCommit.clear();
+    for (const [key, step] of before.steps) hooks.beforeCommit.set(key, step);
+    hooks.afterCommit.length = before.effects;
+    throw error;
+  }
+}

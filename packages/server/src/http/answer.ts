@@ -1,0 +1,85 @@
+import type { Readable } from "node:stream";
+import { type ApiError, type ErrorDetails, statusOf, typeOf } from "../errors.ts";
+
+/** What a handler gives back. The envelope is added when it is written. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Members of the envelope beside `request_id`: `data`, and for lists `page` and more. */
+  readonly envelope?: Readonly<Record<string, unknown>>;
+  /** Ready JSON text of `data`, sent as it is. */
+  readonly dataJson?: string;
+  /** Instead of an envelope: text, bytes or a stream of another content type. */
+  readonly raw?: { readonly contentType: string; readonly body: string | Buffer | Readable };
+}
+
+export const quoted = (version: string): string => `"${version}"`;
+
+export const ok = (data: unknown, options: { etag?: string; headers?: Record<string, string> } = {}): Answer => ({
+  headers: { ...options.headers, ...(options.etag && { etag: quoted(options.etag) }) },
+  envelope: { data },
+});
+
+export const created = (data: unknown, options: { etag?: string; headers?: Record<string, string> } = {}): Answer => ({
+  ...ok(data, options),
+  status: 201,
+});
+
+export const accepted = (data: unknown): Answer => ({ ...ok(data), status: 202 });
+
+export const deleted = (id: string | number): Answer => ok({ id, deleted: true });
+
+export interface Page {
+  readonly cursor: string | null;
+  readonly next_cursor: string | null;
+  readonly has_more: boolean;
+}
+
+export const list = (data: readonly unknown[], page: Page, more: Record<string, unknown> = {}): Answer => ({
+  envelope: { data, page, ...more },
+});
+
+/** A list that is always whole. */
+export const wholeList = (data: readonly unknown[], more: Record<string, unknown> = {}): Answer =>
+  list(data, { cursor: null, next_cursor: null, has_more: false }, more);
+
+export const notModified = (etag: string): Answer => ({ status: 304, headers: { etag: quoted(etag) } });
+
+/** An answer as it goes over the wire, and as an idempotency key keeps it. */
+export interface Written {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | Buffer | Readable;
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+export function write(answer: Answer, requestId: string): Written {
+  const status = answer.status ?? 200;
+  const headers: Record<string, string> = { ...answer.headers };
+  if (status === 304) return { status, headers, body: "" };
+  headers["content-type"] = answer.raw?.contentType ?? JSON_TYPE;
+  return { status, headers, body: answer.raw?.body ?? writeEnvelope(answer, requestId) };
+}
+
+function writeEnvelope(answer: Answer, requestId: string): string {
+  if (answer.dataJson !== undefined) return `{"data":${answer.dataJson},"request_id":${JSON.stringify(requestId)}}`;
+  return JSON.stringify({ ...answer.envelope, request_id: requestId });
+}
+
+export const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({
+  type: typeOf(error.code),
+  code: error.code,
+  message: error.message,
+  details: error.details,
+});
+
+export function writeError(error: ApiError, requestId: string): Written {
+  const headers: Record<string, string> = { "content-type": JSON_TYPE, ...error.headers };
+  if (error.status === 401) headers["www-authenticate"] = "Bearer";
+  return {
+    status: statusOf(error.code),
+    headers,
+    body: JSON.stringify({ error: errorBody(error), request_id: requestId }),
+  };
+}

@@ -1,0 +1,84 @@
+import { hash } from "node:crypto";
+import type { Database } from "../db/database.ts";
+import type { Access, Role } from "../db/tables.ts";
+import { type ApiError, apiError } from "../errors.ts";
+import type { Caller } from "./caller.ts";
+import type { Route } from "./route.ts";
+import type { Scope } from "./scopes.ts";
+
+export const TOKEN_PREFIX = "svc_tok_";
+
+export const hashSecret = (secret: string): string => hash("sha256", secret, "hex");
+
+interface CallerRow {
+  id: string;
+  name: string;
+  access: Access;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  user_id: string;
+  email: string;
+  user_name: string;
+  workspace_id: string;
+  workspace_name: string;
+  role: Role;
+}
+
+const FIND_CALLER = `
+  select t.id, t.name, t.access, t.scopes, t.created_at, t.expires_at, t.revoked_at,
+         u.id as user_id, u.email, u.name as user_name,
+         w.id as workspace_id, w.name as workspace_name, m.role
+  from tokens t
+  join users u on u.id = t.user_id
+  join workspaces w on w.id = t.workspace_id
+  join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
+  where t.token_hash = ?`;
+
+const callerOf = (row: CallerRow): Caller => ({
+  tokenId: row.id,
+  tokenName: row.name,
+  access: row.access,
+  scopes: row.scopes.split(" ").filter(Boolean) as Scope[],
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  userId: row.user_id,
+  email: row.email,
+  userName: row.user_name,
+  workspaceId: row.workspace_id,
+  workspaceName: row.workspace_name,
+  role: row.role,
+});
+
+/** Who a header names, or why it names nobody. */
+export type Identity = { readonly caller: Caller } | { readonly refusal: ApiError };
+
+export type Authenticate = (authorization: string | undefined) => Promise<Identity>;
+
+/** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
+export function authenticator(database: Database): Authenticate {
+  const findCaller = database.statement<CallerRow>(FIND_CALLER);
+  return async (authorization) => {
+    if (authorization === undefined) return { refusal: apiError("token_missing") };
+    const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (!token?.startsWith(TOKEN_PREFIX)) return { refusal: apiError("token_invalid") };
+    const [row] = await findCaller(hashSecret(token));
+    if (!row) return { refusal: apiError("token_invalid") };
+    if (row.revoked_at !== null) return { refusal: apiError("token_revoked") };
+    if (row.expires_at !== null && row.expires_at <= Date.now()) return { refusal: apiError("token_expired") };
+    return { caller: callerOf(row) };
+  };
+}
+
+/** The caller, if this route lets them in. */
+export function authorise(route: Route, identity: Identity): Caller {
+  if ("refusal" in identity) throw identity.refusal;
+  const { caller } = identity;
+  if (route.scopes !== "public") {
+    const required = route.scopes.filter((scope) => !caller.scopes.includes(scope));
+    if (required.length > 0) throw apiError("insufficient_scope", { required_scopes: route.scopes });
+    if (route.kind === "write" && caller.role === "viewer") throw apiError("insufficient_role", { role: caller.role });
+  }
+  return caller;
+}

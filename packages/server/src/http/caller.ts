@@ -1,0 +1,34 @@
+import type { Access, Role } from "../db/tables.ts";
+import type { Scope } from "./scopes.ts";
+
+/** Who asks: one token of one user in one workspace. */
+export interface Caller {
+  readonly tokenId: string;
+  readonly tokenName: string;
+  readonly access: Access;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly userId: string;
+  readonly email: string;
+  readonly userName: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly role: Role;
+}
+
+/** The program that asks, from its User-Agent: `<client>/<version> (<client name>)`. */
+export interface Client {
+  readonly name: string | null;
+  readonly version: string | null;
+  /** The program says that it acts for a language model. */
+  readonly agent: boolean;
+}
+
+const AGENT = /agent|\bbot\b|gpt|claude|copilot|codex|gemini|cursor|llm|\bmcp\b/i;
+
+export function clientOf(userAgent: string | undefined): Client {
+  const text = (userAgent ?? "").slice(0, 300);
+  const match = /^([^\s/()]+)(?:\/([^\s()]+))?(?:\s+\(([^()]*)\))?/.exec(text);
+  return { name: match?.[3] || match?.[1] || null, version: match?.[2] ?? null, agent: AGENT.test(text) };
+}

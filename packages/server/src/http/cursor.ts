@@ -1,0 +1,42 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { apiError } from "../errors.ts";
+
+const TAG_BYTES = 12;
+
+const sign = (secret: string, body: string): Buffer =>
+  createHmac("sha256", secret).update(body).digest().subarray(0, TAG_BYTES);
+
+/** A position that goes out as opaque text and comes back unchanged or not at all. */
+export function encodeCursor(secret: string, position: unknown): string {
+  const body = Buffer.from(JSON.stringify(position)).toString("base64url");
+  return `${body}.${sign(secret, body).toString("base64url")}`;
+}
+
+export function decodeCursor(secret: string, cursor: string): unknown {
+  const [body = "", tag = "", ...rest] = cursor.split(".");
+  const given = Buffer.from(tag, "base64url");
+  const right = sign(secret, body);
+  if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right))
+    throw apiError("invalid_cursor");
+  return JSON.parse(Buffer.from(body, "base64url").toString());
+}
+
+/** What a list was asked for, without its limit: a cursor of one query is not one of another. */
+const fingerprint = (query: unknown): string =>
+  createHash("sha256").update(JSON.stringify(query)).digest("base64url").slice(0, 16);
+
+/** A keyset cursor of a list: where the page ended, bound to the query it belongs to. */
+export const encodeListCursor = (secret: string, query: unknown, last: readonly (string | number)[]): string =>
+  encodeCursor(secret, ["list", fingerprint(query), last]);
+
+export function decodeListCursor(
+  secret: string,
+  query: unknown,
+  cursor: string | undefined,
+): readonly (string | number)[] | undefined {
+  if (cursor === undefined) return undefined;
+  const position = decodeCursor(secret, cursor);
+  if (!Array.isArray(position) || position[0] !== "list") throw apiError("invalid_cursor");
+  if (position[1] !== fingerprint(query)) throw apiError("cursor_mismatch");
+  return position[2];
+}

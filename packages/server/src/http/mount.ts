@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { apiError, notFound } from "../errors.ts";
+import type { Services } from "../services.ts";
+import { write } from "./answer.ts";
+import { type Authenticate, authenticator, authorise } from "./authenticate.ts";
+import { type Caller, clientOf } from "./caller.ts";
+import { parseIfMatch } from "./preconditions.ts";
+import { RateLimiter, rateHeaders, rateLimited } from "./rate-limit.ts";
+import type { Input, RequestFacts, Route } from "./route.ts";
+import { runWrite } from "./run-write.ts";
+import { send } from "./server.ts";
+import type { TokenUse } from "./token-use.ts";
+import { compileInput } from "./validation.ts";
+
+export const API_PREFIX = "/api/v1";
+
+const CORS_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "ETag, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Content-Disposition, X-Content-Warnings",
+};
+const PREFLIGHT_HEADERS = {
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Range, X-Request-Id",
+  "access-control-max-age": "86400",
+};
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Puts the list of routes on the server: who may call, what comes in, what goes out. */
+export function mount(
+  server: FastifyInstance,
+  routes: readonly Route[],
+  services: Services,
+  tokenUse: TokenUse,
+  description: string,
+): void {
+  const enter = gate(services, authenticator(services.database), tokenUse);
+  for (const route of routes) mountRoute(server, route, services, enter);
+  for (const [path, methods] of methodsByPath(routes)) mountOtherMethods(server, path, methods, enter);
+  server.get("/api/openapi.json", { onRequest: enter }, (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(description),
+  );
+  server.options("/api/*", (_request, reply) =>
+    reply
+      .code(204)
+      .headers({ ...CORS_HEADERS, ...PREFLIGHT_HEADERS })
+      .send(),
+  );
+  server.all("/api/*", { onRequest: enter }, (request) => {
+    throw notFound("path", request.url.split("?")[0] ?? "");
+  });
+}
+
+type Enter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Who asks, and whether their window has room: for every request under /api/, before its body is read. */
+function gate({ database, config }: Services, authenticate: Authenticate, tokenUse: TokenUse): Enter {
+  const limiter = new RateLimiter(database, config.rateLimit, config.rateLimitWindowS);
+  return async (request, reply) => {
+    reply.headers(CORS_HEADERS);
+    const identity = await authenticate(request.headers.authorization);
+    const caller = "caller" in identity ? identity.caller : undefined;
+    const allowance = await limiter.take(caller ? caller.tokenId : `address:${request.ip}`);
+    reply.headers(rateHeaders(allowance));
+    if (!allowance.admitted) throw rateLimited(allowance);
+    if (caller) tokenUse.record(caller.tokenId, request.headers["user-agent"]);
+    request.identity = identity;
+  };
+}
+
+function mountRoute(server: FastifyInstance, route: Route, services: Services, enter: Enter): void {
+  const checkInput = compileInput(route);
+  const isPublic = route.scopes === "public";
+  server.route({
+    method: route.method,
+    url: API_PREFIX + route.path.replace(/\{(\w+)\}/g, ":$1"),
+    config: { operation: route.operation },
+    onRequest: async (request, reply) => {
+      await enter(request, reply);
+      if (!isPublic) authorise(route, request.identity!);
+    },
+    handler: async (request, reply) => {
+      const { params, query, body } = request as FastifyRequest<{
+        Params: Record<string, string>;
+        Querystring: Record<string, unknown>;
+      }>;
+      checkInput({ params, query, body });
+      const input = inputOf(request, services);
+      if (route.kind === "write") return send(reply, await runWrite(route, input, request));
+      const answer = await route.handler({ ...input, body: undefined, db: services.database.read });
+      return send(reply, write(answer, request.id));
+    },
+  });
+}
+
+const callerOf = (request: FastifyRequest): Caller =>
+  request.identity && "caller" in request.identity ? request.identity.caller : (undefined as unknown as Caller);
+
+function inputOf(request: FastifyRequest, services: Services): Input<never, never, never> {
+  return {
+    app: services,
+    caller: callerOf(request),
+    params: request.params as never,
+    query: request.query as never,
+    body: request.body as never,
+    ifMatch: parseIfMatch(request.headers["if-match"]),
+    request: factsOf(request, services),
+  };
+}
+
+const factsOf = (request: FastifyRequest, { config }: Services): RequestFacts => ({
+  id: request.id,
+  method: request.method,
+  path: request.url.split("?")[0] ?? "",
+  address: request.ip,
+  get baseUrl() {
+    return config.baseUrl?.replace(/\/+$/, "") ?? `${request.protocol}://${request.host}`;
+  },
+  get client() {
+    return clientOf(request.headers["user-agent"]);
+  },
+  headers: request.headers,
+});
+
+function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const paths = new Map<string, string[]>();
+  for (const { path, method } of routes) paths.set(path, [...(paths.get(path) ?? []), method]);
+  return paths;
+}
+
+function mountOtherMethods(server: FastifyInstance, path: string, methods: string[], enter: Enter): void {
+  const others = METHODS.filter((method) => !methods.includes(method));
+  if (others.length === 0) return;
+  const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+  server.route({
+    method: others,
+    url: API_PREFIX + path.replace(/\{(\w+)\}/g, ":$1"),
+    onRequest: async (request, reply) => {
+      await enter(request, reply);
+      throw apiError("method_not_allowed", { allow }, { allow });
+    },
+    handler: async () => undefined,
+  });
+}

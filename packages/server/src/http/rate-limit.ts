@@ -1,0 +1,115 @@
+import type { Database } from "../db/database.ts";
+import { apiError } from "../errors.ts";
+
+/** Permits are taken from the shared window in batches of at most this many, and of this share of the limit. */
+const MAX_LEASE = 1000;
+const LEASES_PER_LIMIT = 50;
+const MAX_SUBJECTS = 50_000;
+
+interface Lease {
+  windowStart: number;
+  /** Taken from the shared window and not used yet. */
+  permits: number;
+  /** Of the whole window, as of the last lease. */
+  usedByAll: number;
+  /** The window had nothing left when last asked. */
+  exhausted: boolean;
+  pending: Promise<void> | undefined;
+}
+
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Epoch seconds. */
+  readonly reset: number;
+}
+
+/**
+ * A fixed window per subject, shared by all processes on one database. A process leases permits in batches, so most
+ * requests write nothing; permits leased by a process that dies are lost until the window ends, never given out twice.
+ */
+export class RateLimiter {
+  readonly #database: Database;
+  readonly #limit: number;
+  readonly #windowMs: number;
+  readonly #leases = new Map<string, Lease>();
+
+  constructor(database: Database, limit: number, windowS: number) {
+    this.#database = database;
+    this.#limit = limit;
+    this.#windowMs = windowS * 1000;
+  }
+
+  /** Takes one permit. `admitted` is false when the window is used up. */
+  async take(subject: string): Promise<Allowance & { readonly admitted: boolean }> {
+    const now = Date.now();
+    const lease = this.#leaseOf(subject, now - (now % this.#windowMs));
+    while (lease.permits === 0 && !lease.exhausted) {
+      lease.pending ??= this.#renew(subject, lease).finally(() => {
+        lease.pending = undefined;
+      });
+      await lease.pending;
+    }
+    const admitted = lease.permits > 0;
+    if (admitted) lease.permits--;
+    return {
+      admitted,
+      limit: this.#limit,
+      remaining: Math.max(0, this.#limit - lease.usedByAll + lease.permits),
+      reset: Math.ceil((lease.windowStart + this.#windowMs) / 1000),
+    };
+  }
+
+  #leaseOf(subject: string, windowStart: number): Lease {
+    const known = this.#leases.get(subject);
+    if (known?.windowStart === windowStart) return known;
+    if (this.#leases.size >= MAX_SUBJECTS) this.#leases.clear();
+    const lease: Lease = { windowStart, permits: 0, usedByAll: 0, exhausted: false, pending: undefined };
+    this.#leases.set(subject, lease);
+    return lease;
+  }
+
+  /** Asks for a batch; near the end of the window's permits for ever smaller ones, so that processes share the rest. */
+  async #renew(subject: string, lease: Lease): Promise<void> {
+    const left = this.#limit - lease.usedByAll;
+    const batch = Math.ceil(Math.min(MAX_LEASE, this.#limit / LEASES_PER_LIMIT, left / 4));
+    for (const wanted of batch > 1 ? [batch, 1] : [1]) {
+      const used = await this.#reserve(subject, lease.windowStart, wanted);
+      if (used === undefined) continue;
+      lease.usedByAll = used;
+      lease.permits += wanted;
+      return;
+    }
+    lease.usedByAll = this.#limit;
+    lease.exhausted = true;
+  }
+
+  /** Adds to the shared count if that stays within the limit, and tells the new count. */
+  #reserve(subject: string, windowStart: number, permits: number): Promise<number | undefined> {
+    return this.#database.transaction(async (tx) => {
+      const row = await tx
+        .insertInto("rate_windows")
+        .values({ subject, window_start: windowStart, used: permits })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["subject", "window_start"])
+            .doUpdateSet((eb) => ({ used: eb("rate_windows.used", "+", eb.ref("excluded.used")) }))
+            .where((eb) => eb(eb("rate_windows.used", "+", eb.ref("excluded.used")), "<=", this.#limit)),
+        )
+        .returning("used")
+        .executeTakeFirst();
+      return row?.used;
+    });
+  }
+}
+
+export const rateHeaders = (allowance: Allowance): Record<string, string> => ({
+  "x-ratelimit-limit": String(allowance.limit),
+  "x-ratelimit-remaining": String(allowance.remaining),
+  "x-ratelimit-reset": String(allowance.reset),
+});
+
+export const rateLimited = (allowance: Allowance) => {
+  const wait = Math.max(1, allowance.reset - Math.floor(Date.now() / 1000));
+  return apiError("rate_limited", { retry_after: wait }, { "retry-after": String(wait) });
+};

@@ -1,0 +1,56 @@
+import { type TProperties, type TSchema, Type } from "typebox";
+
+/** Marks a schema as one of OpenAPI's named components. */
+export const named = <T extends TSchema>(name: string, schema: T): T => ({ ...schema, "x-component": name });
+
+/** An object that knows no other fields. */
+export const object = <T extends TProperties>(
+  properties: T,
+  options: { description?: string; minProperties?: number } = {},
+) => Type.Object(properties, { additionalProperties: false, ...options });
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Milliseconds since 1970, UTC. */
+export const time = () => Type.Integer({ description: "Milliseconds since 1970-01-01 UTC.", minimum: 0 });
+
+/** Ids that the database gives out. */
+export const integerId = (description?: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...(description && { description }) });
+
+/** A ULID with its prefix, as it stands in paths: anything else simply names nothing. */
+export const idText = (prefix: string) => Type.String({ maxLength: 64, description: `${prefix}_<ULID>` });
+
+export const ulidOf = (prefix: string) =>
+  Type.String({ pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`, description: `${prefix}_<ULID>` });
+
+const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029";
+
+/** Names and titles: 1 to 500 characters after trimming, no control characters. Store them trimmed. */
+export const name = (description?: string) =>
+  Type.String({
+    pattern: `^\\s*[^${CONTROL}\\s](?:[^${CONTROL}]{0,498}[^${CONTROL}\\s])?\\s*$`,
+    "x-says": "must be 1 to 500 characters after trimming, without control characters",
+    ...(description && { description }),
+  });
+
+/** Text that both databases can hold. */
+export const plainText = (maxLength: number, description?: string) =>
+  Type.String({
+    maxLength,
+    pattern: "^[^\\u0000]*$",
+    "x-says": "must not contain NUL",
+    ...(description && { description }),
+  });
+
+export const oneOf = <const T extends string>(values: readonly T[], description?: string) =>
+  Type.Enum([...values] as [T, ...T[]], description ? { description } : {});
+
+/** A switch in the query. */
+export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+
+export const limit = (fallback = 25) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: fallback, description: "Items per page." }));
+
+export const cursor = () =>
+  Type.Optional(Type.String({ maxLength: 4096, description: "`next_cursor` of the page before." }));

@@ -1,0 +1,114 @@
+import type { IncomingMessage } from "node:http";
+import { DocumentError } from "@svc/document/errors";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+import { DatabaseUnavailable } from "../db/database.ts";
+import { ApiError, apiError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { Services } from "../services.ts";
+import { type Written, writeError } from "./answer.ts";
+import type { Identity } from "./authenticate.ts";
+import { compress } from "./compress.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set for every request under /api/. */
+    identity: Identity | undefined;
+    /** The body as it came, for idempotency. */
+    rawBody: Buffer | undefined;
+  }
+}
+
+const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "cross-origin-resource-policy": "cross-origin",
+};
+
+const requestId = (request: IncomingMessage): string => {
+  const given = request.headers["x-request-id"];
+  return typeof given === "string" && /^[\x21-\x7e]{1,128}$/.test(given) ? given : newId("req");
+};
+
+export const send = (reply: FastifyReply, written: Written): FastifyReply =>
+  reply.code(written.status).headers(written.headers).send(written.body);
+
+/** A bare HTTP server with our errors, ids, limits and log lines; routes are mounted on it. */
+export function makeServer(config: Config, log: Services["log"]): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    bodyLimit: config.maxRequestBytes,
+    trustProxy: config.trustProxy === "on",
+    requestTimeout: 300_000,
+    keepAliveTimeout: 72_000,
+    genReqId: requestId,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 256 },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply, log),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  server.decorateRequest("identity", undefined);
+  server.decorateRequest("rawBody", undefined);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("application/json", { parseAs: "buffer" }, parseJson);
+  server.addHook("onRequest", (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
+    done();
+  });
+  server.addHook("onSend", compress);
+  server.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log));
+  return server;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function parseJson(
+  request: FastifyRequest,
+  body: string | Buffer,
+  done: (error: Error | null, value?: unknown) => void,
+) {
+  const bytes = body as Buffer;
+  request.rawBody = bytes;
+  if (bytes.length === 0) return done(null, undefined);
+  try {
+    done(null, JSON.parse(utf8.decode(bytes)));
+  } catch {
+    done(apiError("invalid_json"));
+  }
+}
+
+const frameworkCodes: Record<string, () => ApiError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => apiError("payload_too_large"),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => apiError("unsupported_media_type"),
+  FST_ERR_CTP_EMPTY_TYPE: () => apiError("unsupported_media_type"),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => apiError("invalid_request"),
+  FST_ERR_BAD_URL: () =>
+    apiError("invalid_request", { issues: [{ path: "path", message: "is not valid percent-encoding" }] }),
+};
+
+/** Any failure as one of the catalogue's. What we did not foresee says nothing about the inside. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DocumentError) return new ApiError(error.code, error.details, {}, error.message);
+  if (error instanceof DatabaseUnavailable) return apiError("unavailable", {}, { "retry-after": "2" });
+  const known = frameworkCodes[(error as FastifyError)?.code ?? ""];
+  return known?.() ?? apiError("internal_error");
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Services["log"]): FastifyReply {
+  const refusal = toApiError(error);
+  if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "request failed");
+  return send(reply, writeError(refusal, request.id));
+}
+
+/** What is not even HTTP still gets our error body, then the connection ends. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:net").Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const { headers, body } = writeError(apiError("invalid_request"), newId("req"));
+  const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  const length = Buffer.byteLength(body as string);
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: ${headers["content-type"]}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { monotonicFactory } from "ulid";
+
+const prefixes = [
+  "doc",
+  "block",
+  "tok",
+  "req",
+  "tu",
+  "tjob",
+  "sjob",
+  "ijob",
+  "att",
+  "rel",
+  "concept",
+  "cand",
+  "dset",
+  "ws",
+  "user",
+  "kb",
+  "sess",
+  "dev",
+  "aud",
+  "inv",
+  "trash",
+  "sum",
+] as const;
+export type IdPrefix = (typeof prefixes)[number];
+
+/** Rising within a process, also when the clock steps back. */
+const ulid = monotonicFactory();
+
+export const newId = (prefix: IdPrefix): string => `${prefix}_${ulid()}`;
+export const newBlockId = (): string => newId("block");
+
+/** 256 random bits, for tokens, device codes and session cookies; only their hash is stored. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");

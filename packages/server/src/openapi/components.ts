@@ -1,0 +1,26 @@
+/** A JSON Schema as plain data. */
+export type Json = { [key: string]: unknown };
+
+/**
+ * Turns our schemas into OpenAPI's: named ones move to `components.schemas` and leave a reference behind, and our own
+ * `x-…` notes go away.
+ */
+export class Components {
+  readonly schemas: Record<string, unknown> = {};
+
+  refer(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map((item) => this.refer(item));
+    if (typeof schema !== "object" || schema === null) return schema;
+    const { "x-component": name, "x-says": _says, ...rest } = schema as Json;
+    if (typeof name !== "string") return this.#inner(rest);
+    if (!(name in this.schemas)) {
+      this.schemas[name] = {};
+      this.schemas[name] = this.#inner(rest);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  #inner(schema: Json): Json {
+    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.refer(value)]));
+  }
+}

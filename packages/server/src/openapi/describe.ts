@@ -1,0 +1,242 @@
+import { type TProperties, type TSchema, Type } from "typebox";
+import { type ErrorCode, errorCodes, messageOf, typeOf } from "../errors.ts";
+import { API_PREFIX } from "../http/mount.ts";
+import type { Route } from "../http/route.ts";
+import { nullable, object } from "../http/schemas.ts";
+import { Components, type Json } from "./components.ts";
+import { byStatus, errorsOf } from "./errors-of.ts";
+
+/** Version of the interface description. */
+export const API_VERSION = "1.10.0";
+
+const RATE_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
+
+/** The OpenAPI 3.1 description of the list of routes. */
+export function describe(routes: readonly Route[]): Json {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = API_PREFIX + route.path;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "svc",
+      version: API_VERSION,
+      description: INTRODUCTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "The server that gave out this description." }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: `${name}.` })),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "A token `svc_tok_…`, made in the account menu or by device login.",
+        },
+      },
+      schemas: { ...components.schemas, Error: components.refer(errorSchema()) },
+      headers: Object.fromEntries(RATE_HEADERS.map((name) => [name, headerOf(name)])),
+      parameters: { IdempotencyKey, IfMatchRequired: ifMatch(true), IfMatchOptional: ifMatch(false), IfNoneMatch },
+    },
+  };
+}
+
+const INTRODUCTION = [
+  "Knowledge bases, folders and documents with stable, addressable blocks, for agents, scripts and applications.",
+  "",
+  "Every call but the public ones carries `Authorization: Bearer <token>`. A single resource answers `{data, request_id}`,",
+  "a list `{data, page, request_id}`, a refusal `{error: {type, code, message, details}, request_id}`. Unknown fields and",
+  "query parameters are refused. Times are milliseconds since 1970 UTC unless said otherwise.",
+  "",
+  "A POST may carry `Idempotency-Key` (1 to 128 visible ASCII characters): the same key with the same request answers the",
+  "first result again for 24 hours. 2xx and 4xx outcomes are kept, except 401, 403, 413, 415 and 429.",
+].join("\n");
+
+function operation(route: Route, components: Components): Json {
+  const parameters = [...pathAndQuery(route, components), ...headerParameters(route)];
+  return {
+    operationId: route.operation,
+    tags: [route.tag],
+    summary: route.summary,
+    description: descriptionOf(route),
+    ...(route.scopes === "public" ? { security: [] } : {}),
+    "x-scopes": route.scopes === "public" ? [] : route.scopes,
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: requestBody(route, components) }),
+    responses: { ...success(route, components), ...failures(route) },
+  };
+}
+
+const descriptionOf = (route: Route): string => {
+  const needs =
+    route.scopes === "public"
+      ? "Needs no token."
+      : route.scopes.length === 0
+        ? "Any valid token."
+        : `Scope: ${route.scopes.map((scope) => `\`${scope}\``).join(" and ")}.`;
+  return route.description ? `${route.description}\n\n${needs}` : needs;
+};
+
+function pathAndQuery(route: Route, components: Components): Json[] {
+  const of = (place: "path" | "query", properties: TProperties, required: readonly string[]) =>
+    Object.entries(properties).map(([name, schema]) => {
+      const { description, ...rest } = schema as TSchema & { description?: string };
+      return {
+        name,
+        in: place,
+        required: place === "path" || required.includes(name),
+        ...(description && { description }),
+        schema: components.refer(rest),
+      };
+    });
+  return [
+    ...of("path", route.params?.properties ?? {}, []),
+    ...of("query", route.query?.properties ?? {}, route.query?.required ?? []),
+  ];
+}
+
+function headerParameters(route: Route): Json[] {
+  const names = [
+    route.method === "POST" && route.scopes !== "public" && "IdempotencyKey",
+    route.ifMatch === "required" && "IfMatchRequired",
+    route.ifMatch === "optional" && "IfMatchOptional",
+    route.etag && route.method === "GET" && "IfNoneMatch",
+  ];
+  return names
+    .filter((name) => name !== false && name !== undefined)
+    .map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+const requestBody = (route: Route, components: Components): Json => ({
+  required: !route.bodyOptional,
+  content: {
+    [route.kind === "write" && route.multipart ? "multipart/form-data" : "application/json"]: {
+      schema: components.refer(route.body),
+    },
+  },
+});
+
+/** The envelope of a success, as tests check it and OpenAPI shows it. */
+export function envelopeOf(route: Route): TSchema | undefined {
+  const { data, list, more } = route.success;
+  if (!data) return undefined;
+  const page = object({
+    cursor: nullable(Type.String()),
+    next_cursor: nullable(Type.String()),
+    has_more: Type.Boolean(),
+  });
+  return object({
+    data: list ? Type.Array(data) : data,
+    ...(list && { page }),
+    ...more,
+    request_id: Type.String(),
+  });
+}
+
+function success(route: Route, components: Components): Json {
+  const { status, description, headers, content, example, list } = route.success;
+  const envelope = envelopeOf(route);
+  const ownHeaders = { ...(route.etag && { ETag: "The version, quoted." }), ...headers };
+  const types: Json = {};
+  if (envelope) types["application/json"] = { schema: components.refer(envelope), ...exampleOf(example, list) };
+  for (const type of content ?? []) types[type] = { schema: { type: "string" } };
+  const answer: Json = {
+    description,
+    headers: {
+      ...rateHeaderRefs(),
+      ...Object.fromEntries(
+        Object.entries(ownHeaders).map(([name, text]) => [name, { description: text, schema: { type: "string" } }]),
+      ),
+    },
+    ...(Object.keys(types).length > 0 && { content: types }),
+  };
+  const notModified = { "304": { description: "The caller has this version already.", headers: rateHeaderRefs() } };
+  return { [String(status)]: answer, ...(route.etag && route.method === "GET" ? notModified : {}) };
+}
+
+const exampleOf = (example: unknown, isList: boolean | undefined): Json => {
+  if (example === undefined) return {};
+  const page = { cursor: null, next_cursor: null, has_more: false };
+  const body = isList ? { data: [example], page } : { data: example };
+  return { example: { ...body, request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG" } };
+};
+
+const rateHeaderRefs = (): Json =>
+  Object.fromEntries(RATE_HEADERS.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+function failures(route: Route): Json {
+  const groups = [...byStatus(errorsOf(route))];
+  return Object.fromEntries(
+    groups.map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join("\n\n"),
+        headers: rateHeaderRefs(),
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/Error" },
+            example: { error: exampleError(codes[0]!), request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG" },
+          },
+        },
+        "x-codes": codes,
+      },
+    ]),
+  );
+}
+
+const exampleError = (code: ErrorCode) => ({ type: typeOf(code), code, message: messageOf(code), details: {} });
+
+export const errorSchema = (): TSchema =>
+  object({
+    error: object({
+      type: Type.Enum([
+        "request_error",
+        "authentication_error",
+        "permission_error",
+        "rate_limit_error",
+        "server_error",
+      ]),
+      code: Type.Enum([...errorCodes] as [string, ...string[]]),
+      message: Type.String(),
+      details: Type.Object({ hint: Type.Optional(Type.String()) }, { additionalProperties: true }),
+    }),
+    request_id: Type.String(),
+  });
+
+const headerMeanings: Record<string, string> = {
+  "X-RateLimit-Limit": "Requests allowed in the window.",
+  "X-RateLimit-Remaining": "Requests left in the window.",
+  "X-RateLimit-Reset": "When the window ends, in epoch seconds.",
+  "X-Request-Id": "Id of the request: the one sent, or a new one.",
+};
+const headerOf = (name: string): Json => ({
+  description: headerMeanings[name] ?? name,
+  schema: { type: name === "X-Request-Id" ? "string" : "integer" },
+});
+
+const IdempotencyKey: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The same key with the same request answers the first result again, for 24 hours.",
+  schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[\\x21-\\x7e]+$" },
+};
+const ifMatch = (required: boolean): Json => ({
+  name: "If-Match",
+  in: "header",
+  required,
+  description: "The current version, quoted; `*` means whatever is there.",
+  schema: { type: "string" },
+});
+const IfNoneMatch: Json = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "Versions the caller has; the current one answers 304.",
+  schema: { type: "string" },
+};

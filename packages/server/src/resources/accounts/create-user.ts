@@ -1,0 +1,64 @@
+import type { Db } from "../../db/database.ts";
+import type { Role } from "../../db/tables.ts";
+import { newId } from "../../ids.ts";
+import { AccountError } from "./account-error.ts";
+import { findUserByEmail, findWorkspaces, insertMembership, insertUser, insertWorkspace } from "./queries.ts";
+
+export interface NewUser {
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  /** Joins this workspace; without it the user gets one of their own. */
+  readonly workspace?: string | undefined;
+  readonly role?: Role | undefined;
+}
+
+export interface CreatedUser {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly role: Role;
+}
+
+export const normaliseEmail = (email: string): string => {
+  const trimmed = email.trim().toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(trimmed) || trimmed.length > 320)
+    throw new AccountError(`${email} is not an email address.`);
+  return trimmed;
+};
+
+export const normaliseName = (name: string): string => {
+  const trimmed = name.trim();
+  if (!/^[^\p{Cc}]{1,500}$/u.test(trimmed))
+    throw new AccountError("A name has 1 to 500 characters and no control characters.");
+  return trimmed;
+};
+
+export async function createUser(tx: Db, input: NewUser): Promise<CreatedUser> {
+  const email = normaliseEmail(input.email);
+  const name = normaliseName(input.name);
+  if (await findUserByEmail(tx, email)) throw new AccountError(`There is a user with the email ${email} already.`);
+  const now = Date.now();
+  const userId = newId("user");
+  await insertUser(tx, { id: userId, email, name, password_hash: input.passwordHash, created_at: now });
+  const workspace = input.workspace ? await getWorkspace(tx, input.workspace) : await createWorkspace(tx, name, now);
+  const role = input.role ?? (input.workspace ? "editor" : "owner");
+  await insertMembership(tx, { workspace_id: workspace.id, user_id: userId, role, created_at: now });
+  return { userId, email, name, workspaceId: workspace.id, workspaceName: workspace.name, role };
+}
+
+async function createWorkspace(tx: Db, owner: string, now: number): Promise<{ id: string; name: string }> {
+  const workspace = { id: newId("ws"), name: `${owner}'s workspace`.slice(0, 500), created_at: now };
+  await insertWorkspace(tx, workspace);
+  return workspace;
+}
+
+export async function getWorkspace(db: Db, idOrName: string): Promise<{ id: string; name: string }> {
+  const found = await findWorkspaces(db, idOrName);
+  const [workspace] = found;
+  if (!workspace) throw new AccountError(`There is no workspace ${idOrName}.`);
+  if (found.length > 1) throw new AccountError(`Several workspaces are called ${idOrName}: give the id instead.`);
+  return workspace;
+}

@@ -1,0 +1,60 @@
+import type { Db } from "../../db/database.ts";
+import type { Role } from "../../db/tables.ts";
+
+export const findUserByEmail = (db: Db, email: string) =>
+  db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
+
+export const countUsers = async (db: Db): Promise<number> => {
+  const row = await db
+    .selectFrom("users")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+};
+
+export const insertUser = (
+  tx: Db,
+  user: { id: string; email: string; name: string; password_hash: string; created_at: number },
+) => tx.insertInto("users").values(user).execute();
+
+export async function insertWorkspace(
+  tx: Db,
+  workspace: { id: string; name: string; created_at: number },
+): Promise<void> {
+  await tx.insertInto("workspaces").values(workspace).execute();
+  await tx
+    .insertInto("workspace_counters")
+    .values({
+      workspace_id: workspace.id,
+      knowledge_bases: 0,
+      folders: 0,
+      documents: 0,
+      attachment_bytes: 0,
+      last_event_id: 0,
+    })
+    .execute();
+}
+
+export const insertMembership = (
+  tx: Db,
+  membership: { workspace_id: string; user_id: string; role: Role; created_at: number },
+) => tx.insertInto("memberships").values(membership).execute();
+
+/** By id, or by name where that is not ambiguous. */
+export const findWorkspaces = (db: Db, idOrName: string) =>
+  db
+    .selectFrom("workspaces")
+    .selectAll()
+    .where((eb) => eb.or([eb("id", "=", idOrName), eb("name", "=", idOrName)]))
+    .execute();
+
+/** A user's workspaces, the first joined first. */
+export const listMemberships = (db: Db, userId: string) =>
+  db
+    .selectFrom("memberships as m")
+    .innerJoin("workspaces as w", "w.id", "m.workspace_id")
+    .select(["w.id", "w.name", "m.role", "m.created_at"])
+    .where("m.user_id", "=", userId)
+    .orderBy("m.created_at")
+    .orderBy("w.id")
+    .execute();

@@ -1,0 +1,29 @@
+import type { Config } from "../../config.ts";
+import type { Db } from "../../db/database.ts";
+import { findTranslatedCharacters, getCounters } from "./queries.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The UTC day of an instant, as translation usage is counted. */
+export const utcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+export async function readQuota(db: Db, workspaceId: string, config: Config, now: number) {
+  const counters = await getCounters(db, workspaceId);
+  return {
+    workspace_id: workspaceId,
+    knowledge_bases: { used: counters.knowledge_bases, limit: config.maxKnowledgeBases },
+    folders: { used: counters.folders, limit: config.maxFolders },
+    documents: { used: counters.documents, limit: config.maxDocuments },
+    document_characters: { limit: config.maxDocumentCharacters },
+    attachments: {
+      used_bytes: counters.attachment_bytes,
+      limit_bytes: config.maxStorageBytes,
+      max_file_bytes: config.maxAttachmentBytes,
+    },
+    machine_translation: {
+      used_characters: await findTranslatedCharacters(db, workspaceId, utcDay(now)),
+      limit_characters: config.translationDailyCharacters,
+      resets_at: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
+    },
+  };
+}

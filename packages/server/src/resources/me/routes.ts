@@ -1,0 +1,63 @@
+import { ok } from "../../http/answer.ts";
+import type { Caller } from "../../http/caller.ts";
+import { type Route, read } from "../../http/route.ts";
+import { readQuota } from "./read-quota.ts";
+import { Me, Quota } from "./schema.ts";
+
+const meOf = (caller: Caller) => ({
+  user: { id: caller.userId, email: caller.email, name: caller.userName },
+  scopes: caller.scopes,
+  token_id: caller.tokenId,
+  workspace: { id: caller.workspaceId, name: caller.workspaceName, role: caller.role },
+  token: {
+    name: caller.tokenName,
+    access: caller.access,
+    created_at: caller.createdAt,
+    expires_at: caller.expiresAt,
+  },
+});
+
+export const meRoutes: Route[] = [
+  read({
+    operation: "get_me",
+    path: "/me",
+    tag: "Identity",
+    summary: "Who this token speaks for, and what it may do.",
+    scopes: [],
+    success: {
+      status: 200,
+      description: "The caller.",
+      data: Me,
+      example: {
+        user: { id: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD", email: "ada@example.com", name: "Ada" },
+        scopes: ["documents:read"],
+        token_id: "tok_01K9ZQ4T6N4Y3V7J8W2M5R1XCE",
+        workspace: { id: "ws_01K9ZQ4T6N4Y3V7J8W2M5R1XCF", name: "Ada's workspace", role: "owner" },
+        token: { name: "laptop", access: "read_only", created_at: 1794700000000, expires_at: null },
+      },
+    },
+    handler: async ({ caller }) => ok(meOf(caller)),
+  }),
+  read({
+    operation: "get_quota",
+    path: "/me/quota",
+    tag: "Identity",
+    summary: "What the workspace uses and may use.",
+    scopes: [],
+    success: {
+      status: 200,
+      description: "Usage and caps.",
+      data: Quota,
+      example: {
+        workspace_id: "ws_01K9ZQ4T6N4Y3V7J8W2M5R1XCF",
+        knowledge_bases: { used: 2, limit: 100 },
+        folders: { used: 14, limit: 10000 },
+        documents: { used: 230, limit: 100000 },
+        document_characters: { limit: 2000000 },
+        attachments: { used_bytes: 1048576, limit_bytes: 10737418240, max_file_bytes: 52428800 },
+        machine_translation: { used_characters: 0, limit_characters: 500000, resets_at: 1794787200000 },
+      },
+    },
+    handler: async ({ caller, db, app }) => ok(await readQuota(db, caller.workspaceId, app.config, Date.now())),
+  }),
+];

@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+import { named, nullable, object, oneOf, time } from "../../http/schemas.ts";
+import { scopes } from "../../http/scopes.ts";
+
+export const Me = named(
+  "Me",
+  object({
+    user: object({ id: Type.String(), email: Type.String(), name: Type.String() }),
+    scopes: Type.Array(oneOf(scopes)),
+    token_id: Type.String(),
+    workspace: object({ id: Type.String(), name: Type.String(), role: oneOf(["owner", "editor", "viewer"]) }),
+    token: object({
+      name: Type.String(),
+      access: oneOf(["read_only", "read_write"]),
+      created_at: time(),
+      expires_at: nullable(time()),
+    }),
+  }),
+);
+
+const usage = () => object({ used: Type.Integer(), limit: Type.Integer() });
+
+export const Quota = named(
+  "Quota",
+  object({
+    workspace_id: Type.String(),
+    knowledge_bases: usage(),
+    folders: usage(),
+    documents: usage(),
+    document_characters: object({ limit: Type.Integer() }),
+    attachments: object({
+      used_bytes: Type.Integer(),
+      limit_bytes: Type.Integer(),
+      max_file_bytes: Type.Integer(),
+    }),
+    machine_translation: object({
+      used_characters: Type.Integer(),
+      limit_characters: Type.Integer(),
+      resets_at: time(),
+    }),
+  }),
+);

@@ -1,0 +1,58 @@
+import type { Db } from "../../db/database.ts";
+import type { Access } from "../../db/tables.ts";
+import { hashSecret, TOKEN_PREFIX } from "../../http/authenticate.ts";
+import { scopes as allScopes, isScope, readScopes, type Scope } from "../../http/scopes.ts";
+import { newId, newSecret } from "../../ids.ts";
+import { AccountError } from "../accounts/account-error.ts";
+import { insertToken } from "./queries.ts";
+
+export interface NewToken {
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly access: Access;
+  /** A part of what the access allows; absent means all of it. */
+  readonly scopes?: readonly string[] | undefined;
+  readonly expiresAt?: number | null | undefined;
+}
+
+export interface CreatedToken {
+  /** The full value, known only now. */
+  readonly token: string;
+  readonly tokenId: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: number | null;
+}
+
+export async function createToken(tx: Db, input: NewToken): Promise<CreatedToken> {
+  const token = TOKEN_PREFIX + newSecret();
+  const tokenId = newId("tok");
+  const scopes = chosenScopes(input.access, input.scopes);
+  const expiresAt = input.expiresAt ?? null;
+  await insertToken(tx, {
+    id: tokenId,
+    workspace_id: input.workspaceId,
+    user_id: input.userId,
+    name: input.name,
+    token_hash: hashSecret(token),
+    access: input.access,
+    scopes: scopes.join(" "),
+    created_at: Date.now(),
+    expires_at: expiresAt,
+    revoked_at: null,
+    last_used_at: null,
+    last_client: null,
+  });
+  return { token, tokenId, scopes, expiresAt };
+}
+
+export function chosenScopes(access: Access, wanted: readonly string[] | undefined): readonly Scope[] {
+  const allowed: readonly Scope[] = access === "read_only" ? readScopes : allScopes;
+  if (!wanted || wanted.length === 0) return allowed;
+  const unknown = wanted.find((scope) => !isScope(scope));
+  if (unknown !== undefined)
+    throw new AccountError(`${unknown} is not a scope; the scopes are ${allScopes.join(", ")}.`);
+  const beyond = wanted.find((scope) => !allowed.includes(scope as Scope));
+  if (beyond !== undefined) throw new AccountError(`${beyond} goes beyond ${access}.`);
+  return allScopes.filter((scope) => wanted.includes(scope));
+}

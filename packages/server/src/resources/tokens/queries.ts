@@ -1,0 +1,20 @@
+import type { Db } from "../../db/database.ts";
+import type { TokenRow } from "../../db/tables.ts";
+
+export const insertToken = (tx: Db, token: TokenRow) => tx.insertInto("tokens").values(token).execute();
+
+export const listTokens = (db: Db, userId: string, workspaceId?: string) => {
+  const tokens = db.selectFrom("tokens").selectAll().where("user_id", "=", userId);
+  return (workspaceId ? tokens.where("workspace_id", "=", workspaceId) : tokens).orderBy("id").execute();
+};
+
+/** True when there was a token to revoke; one that is revoked already keeps its time. */
+export async function revokeToken(tx: Db, id: string, now: number): Promise<boolean> {
+  const row = await tx
+    .updateTable("tokens")
+    .set((eb) => ({ revoked_at: eb.fn.coalesce("revoked_at", eb.val(now)) }))
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,12 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import type { Database } from "./db/database.ts";
+
+/** What every request can reach: made once by app.ts and handed down. */
+export interface Services {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Logger;
+  /** Signs cursors and derives share links; the same in every process on one database. */
+  readonly secret: string;
+}
