@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { apiError, notFound } from "../errors.ts";
 import type { Services } from "../services.ts";
 import { write } from "./answer.ts";
@@ -47,9 +47,10 @@ export function mount(
       .headers({ ...CORS_HEADERS, ...PREFLIGHT_HEADERS })
       .send(),
   );
-  server.all("/api/*", { onRequest: enter }, (request) => {
+  const unknown: RouteHandlerMethod = (request) => {
     throw notFound("path", request.url.split("?")[0] ?? "");
-  });
+  };
+  server.route({ method: [...METHODS], url: "/api/*", onRequest: enter, handler: unknown });
 }
 
 type Enter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

@@ -15,7 +15,7 @@ export const parseIfMatch = (header: string | undefined): Expected | undefined =
 
 /** True when the caller already has this version (If-None-Match may list several). */
 export const alreadyHas = (header: string | undefined, version: string): boolean =>
-  header?.split(",").some((tag) => tag.trim() === "*" || parseTag(tag) === version);
+  header?.split(",").some((tag) => tag.trim() === "*" || parseTag(tag) === version) ?? false;
 
 const HINT = "Read it again and send its ETag in If-Match.";
 

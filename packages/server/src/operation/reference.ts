@@ -1,3 +1,4 @@
+import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { Route } from "../http/route.ts";
@@ -14,7 +15,7 @@ export async function mountReference(server: FastifyInstance, routes: readonly R
   server.get("/api-docs.md", async (_request, reply) =>
     reply.headers(LIFE).type("text/markdown; charset=utf-8").send(markdown),
   );
-  server.decorate("swagger", (() => description) as never);
+  await server.register(swagger, { mode: "static", specification: { document: description as never } });
   await server.register(swaggerUi, {
     routePrefix: "/api-docs",
     uiConfig: { deepLinking: true, docExpansion: "list", validatorUrl: null },
