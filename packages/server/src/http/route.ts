@@ -42,6 +42,8 @@ interface Description<P extends TObject, Q extends TObject, B extends TSchema> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** A valid body: shown in the description, and sent by the tests that walk all routes. */
+  readonly bodyExample?: unknown;
   /** The body may be left out. */
   readonly bodyOptional?: boolean;
   /** `required` is 428 without the header; `optional` honours it when sent. */

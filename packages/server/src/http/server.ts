@@ -3,7 +3,7 @@ import { DocumentError } from "@svc/document/errors";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { DatabaseUnavailable } from "../db/database.ts";
-import { ApiError, apiError } from "../errors.ts";
+import { ApiError, apiError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { type Written, writeError } from "./answer.ts";
@@ -57,6 +57,9 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     done();
   });
   server.addHook("onSend", compress);
+  server.setNotFoundHandler((request, reply) =>
+    send(reply, writeError(notFound("path", request.url.split("?")[0] ?? ""), request.id)),
+  );
   server.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log));
   return server;
 }

@@ -117,6 +117,7 @@ const requestBody = (route: Route, components: Components): Json => ({
   content: {
     [route.kind === "write" && route.multipart ? "multipart/form-data" : "application/json"]: {
       schema: components.refer(route.body),
+      ...(route.bodyExample !== undefined && { example: route.bodyExample }),
     },
   },
 });

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe as suite, test } from "node:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { settings } from "@svc/server/config";
+import { describe } from "@svc/server/openapi/describe";
+import { routes } from "@svc/server/resources/index";
+import { Ajv } from "ajv";
+import { onEachDatabase } from "../support/world.ts";
+
+const root = `${import.meta.dirname}/../../../..`;
+const ajv = new Ajv({ strict: false });
+
+suite("the description", () => {
+  const description = describe(routes);
+
+  test("DESC2 passes a strict public linter", async () => {
+    const rules = { "operation-4xx-response": "error", "no-server-example.com": "off" } as const;
+    const config = await createConfig({ extends: ["recommended-strict"], rules });
+    const problems = await lintFromString({ source: JSON.stringify(description), config });
+    assert.deepEqual(
+      problems.map((problem) => `${problem.ruleId}: ${problem.message} ${problem.location[0]?.pointer}`),
+      [],
+    );
+  });
+
+  test("DESC3 the committed openapi.json is this one (npm run openapi)", () => {
+    assert.equal(readFileSync(`${root}/openapi.json`, "utf8"), `${JSON.stringify(description, null, 2)}\n`);
+  });
+
+  for (const route of routes) {
+    test(`DESC4 ${route.operation} has valid examples`, () => {
+      if (route.body) assert.notEqual(route.bodyExample, undefined, "an example of the body");
+      if (route.body && route.bodyExample !== undefined)
+        assert.ok(ajv.validate(route.body, route.bodyExample), ajv.errorsText());
+      if (!route.success.data) return;
+      assert.notEqual(route.success.example, undefined, "an example of the answer");
+      assert.ok(ajv.validate(route.success.data, route.success.example), ajv.errorsText());
+    });
+  }
+
+  test("CONF1 the README lists every setting with its default", () => {
+    const readme = readFileSync(`${root}/README.md`, "utf8");
+    for (const { name, shown } of Object.values(settings))
+      assert.ok(readme.includes(`| \`${name}\` | ${shown} |`), name);
+  });
+});
+
+onEachDatabase("the description over HTTP", (world) => {
+  test("DESC5 is public, as OpenAPI 3.1, as Markdown and as a page without outside parts", async () => {
+    const served = (await (await fetch(`${world.url}/api/openapi.json`)).json()) as {
+      openapi: string;
+      info: { version: string };
+    };
+    assert.equal(served.openapi, "3.1.0");
+    assert.equal(served.info.version, "1.10.0");
+    const markdown = await (await fetch(`${world.url}/api-docs.md`)).text();
+    for (const route of routes) assert.ok(markdown.includes(`### ${route.method} /api/v1${route.path}`), route.path);
+    const page = await (await fetch(`${world.url}/api-docs`)).text();
+    assert.match(page, /swagger-ui/);
+    assert.doesNotMatch(page, /https?:\/\//);
+  });
+});

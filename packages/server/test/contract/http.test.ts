@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { before, test } from "node:test";
+import { assertError, assertStatus, Client } from "../support/client.ts";
+import { onEachDatabase, type Person } from "../support/world.ts";
+
+onEachDatabase("HTTP", (world) => {
+  let ada: Person;
+  before(async () => {
+    ada = await world.person();
+  });
+
+  test("ID1 GET /me tells user, scopes, token and workspace", async () => {
+    const { data } = assertStatus(await ada.client.get("/me"), 200);
+    assert.equal(data.user.email, ada.email);
+    assert.equal(data.token_id, ada.tokenId);
+    assert.equal(data.scopes.length, 9);
+    assert.deepEqual(data.workspace, { id: ada.workspaceId, name: "Ada's workspace", role: "owner" });
+  });
+
+  test("ID2 GET /me/quota tells usage and caps", async () => {
+    const { data } = assertStatus(await ada.client.get("/me/quota"), 200);
+    assert.equal(data.workspace_id, ada.workspaceId);
+    assert.deepEqual(data.documents, { used: 0, limit: 100000 });
+    assert.ok(data.machine_translation.resets_at > Date.now());
+  });
+
+  test("AUTH4 wrong, expired and revoked tokens have their own codes", async () => {
+    assertError(await new Client(world.url, "svc_tok_wrong").get("/me"), "token_invalid");
+    assertError(await new Client(world.url, "something").get("/me"), "token_invalid");
+    assertError(await (await world.person({ expiresAt: Date.now() - 1 })).client.get("/me"), "token_expired");
+    const revoked = await world.person();
+    await world.app.services.database.transaction((tx) =>
+      tx.updateTable("tokens").set({ revoked_at: Date.now() }).where("id", "=", revoked.tokenId).execute(),
+    );
+    assertError(await revoked.client.get("/me"), "token_revoked");
+  });
+
+  test("AUTH5 a cookie opens nothing", async () => {
+    const reply = await new Client(world.url).get("/me", { headers: { cookie: `session=${ada.token}` } });
+    assertError(reply, "token_missing");
+  });
+
+  test("ENV1 a request id that is sent comes back, in the header and in the body", async () => {
+    const reply = await ada.client.get("/me", { headers: { "x-request-id": "my-id-1" } });
+    assert.equal(reply.headers.get("x-request-id"), "my-id-1");
+    assert.equal(reply.body.request_id, "my-id-1");
+    const own = await ada.client.get("/me", { headers: { "x-request-id": "not visible" } });
+    assert.match(own.body.request_id, /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
+  });
+
+  test("ENV3 unknown paths and methods under /api/ are JSON, with or without a token", async () => {
+    for (const client of [ada.client, new Client(world.url)]) {
+      assertError(await client.get("/api/v1/nothing/here"), "not_found");
+      assertError(await client.get("/api/nothing"), "not_found");
+      const reply = await client.post("/me", {});
+      assertError(reply, "method_not_allowed");
+      assert.equal(reply.headers.get("allow"), "GET, HEAD");
+    }
+  });
+
+  test("ENV4 broken addresses are refused, not failed", async () => {
+    assertStatus(await ada.client.get("/api/v1/%zz"), 400);
+    assertStatus(await ada.client.get(`/api/v1/${"x".repeat(5000)}`), 404);
+  });
+
+  test("ENV5 what is not HTTP gets an error body and a closed connection", async () => {
+    const { hostname, port } = new URL(world.url);
+    const answer = await new Promise<string>((resolve) => {
+      let text = "";
+      const socket = connect(Number(port), hostname, () => socket.write("NONSENSE\r\n\r\n"));
+      socket.on("data", (chunk) => {
+        text += chunk;
+      });
+      socket.on("close", () => resolve(text));
+    });
+    assert.match(answer, /^HTTP\/1\.1 400 .*"code":"invalid_request"/s);
+  });
+
+  test("CORS1 any origin may call, without credentials", async () => {
+    const preflight = await fetch(`${world.url}/api/v1/me`, {
+      method: "OPTIONS",
+      headers: { origin: "https://a.example" },
+    });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get("access-control-allow-origin"), "*");
+    assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /Authorization.*If-Match/);
+    const reply = await ada.client.get("/me", { headers: { origin: "https://a.example" } });
+    assert.match(reply.headers.get("access-control-expose-headers") ?? "", /ETag/);
+    assert.equal(reply.headers.get("access-control-allow-credentials"), null);
+  });
+
+  test("OPS1 health, readiness and metrics need no token and tell no secret", async () => {
+    for (const path of ["/healthz", "/readyz", "/metrics"]) {
+      const response = await fetch(world.url + path);
+      assert.equal(response.status, 200, path);
+      assert.ok(!(await response.text()).includes(ada.token));
+    }
+    assert.match(await (await fetch(`${world.url}/metrics`)).text(), /svc_http_requests_total\{operation="get_me"/);
+  });
+
+  test("AUTH6 last use is written within seconds, with the client", async () => {
+    await ada.client.get("/me", { headers: { "user-agent": "tester/1.0 (Test)" } });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const { database } = world.app.services;
+    const row = await database.read
+      .selectFrom("tokens")
+      .selectAll()
+      .where("id", "=", ada.tokenId)
+      .executeTakeFirstOrThrow();
+    assert.ok(row.last_used_at && row.last_used_at > Date.now() - 60_000);
+  });
+});

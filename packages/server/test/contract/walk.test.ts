@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { scopes } from "@svc/server/http/scopes";
+import { routes } from "@svc/server/resources/index";
+import { assertError, Client } from "../support/client.ts";
+import { hasId, ownedPath } from "../support/fixtures.ts";
+import { onEachDatabase, type Person } from "../support/world.ts";
+
+const guarded = routes.filter((route) => route.scopes !== "public");
+
+onEachDatabase("every route", (world) => {
+  let stranger: Person;
+  before(async () => {
+    stranger = await world.person();
+  });
+
+  for (const route of guarded) {
+    const title = `${route.method} ${route.path}`;
+    const plainPath = route.path.replace(/\{\w+\}/g, "1");
+
+    describe(title, () => {
+      test("AUTH1 needs a token, and every answer has its headers", async () => {
+        const reply = await new Client(world.url).call(route.method, plainPath, route.bodyExample);
+        assertError(reply, "token_missing");
+        assert.equal(reply.headers.get("www-authenticate"), "Bearer");
+        for (const name of ["x-request-id", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
+          assert.ok(reply.headers.get(name), name);
+      });
+
+      for (const scope of route.scopes === "public" ? [] : route.scopes) {
+        test(`AUTH2 needs ${scope}`, async () => {
+          const { client } = await world.person({ scopes: scopes.filter((other) => other !== scope) });
+          const reply = await client.call(route.method, plainPath, route.bodyExample, { ifMatch: "*" });
+          assert.deepEqual(assertError(reply, "insufficient_scope").required_scopes, route.scopes);
+        });
+      }
+
+      if (route.kind === "write")
+        test("AUTH3 is closed to a viewer", async () => {
+          const { client } = await world.person({ role: "viewer" });
+          assertError(
+            await client.call(route.method, plainPath, route.bodyExample, { ifMatch: "*" }),
+            "insufficient_role",
+          );
+        });
+
+      test("ENV2 refuses an unknown query parameter", async () => {
+        const path = hasId(route) ? await ownedPath(route, stranger) : route.path;
+        const reply = await stranger.client.call(route.method, `${path}?no_such_parameter=1`, route.bodyExample, {
+          ifMatch: "*",
+        });
+        assert.match(JSON.stringify(assertError(reply, "invalid_request").issues), /no_such_parameter/);
+      });
+
+      if (hasId(route))
+        test("TEN1 another workspace's id is 404", async () => {
+          const path = await ownedPath(route, stranger);
+          const { client } = await world.person();
+          assertError(await client.call(route.method, path, route.bodyExample, { ifMatch: "*" }), "not_found");
+        });
+
+      if (route.ifMatch === "required")
+        test("PRE1 is 428 without If-Match", async () => {
+          const path = await ownedPath(route, stranger);
+          assertError(await stranger.client.call(route.method, path, route.bodyExample), "precondition_required");
+        });
+    });
+  }
+});
+
+describe("the list of routes", () => {
+  test("AUTH2 a route that writes names a scope that writes", () => {
+    const writers = guarded.filter((route) => route.kind === "write");
+    for (const { path, scopes } of writers)
+      assert.ok(
+        (scopes as string[]).some((scope) => !scope.endsWith(":read")),
+        path,
+      );
+  });
+
+  test("AUTH2 a route under a resource names a scope", () => {
+    const free = guarded.filter((route) => route.scopes.length === 0).map((route) => route.path);
+    assert.deepEqual(free, ["/me", "/me/quota"]);
+  });
+
+  test("DESC1 operations have unique names", () => {
+    const names = routes.map((route) => route.operation);
+    assert.equal(new Set(names).size, names.length);
+  });
+});

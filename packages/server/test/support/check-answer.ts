@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { API_PREFIX } from "@svc/server/http/mount";
+import type { Route } from "@svc/server/http/route";
+import { envelopeOf, errorSchema } from "@svc/server/openapi/describe";
+import { errorsOf } from "@svc/server/openapi/errors-of";
+import { routes } from "@svc/server/resources/index";
+import { Ajv, type ValidateFunction } from "ajv";
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+const checkError = ajv.compile(errorSchema());
+const checks = new Map<Route, ValidateFunction | undefined>();
+
+const patternOf = (route: Route) => new RegExp(`^${API_PREFIX}${route.path.replace(/\{\w+\}/g, "[^/]+")}$`);
+const patterns = routes.map((route) => ({ route, pattern: patternOf(route) }));
+
+function checkOf(route: Route): ValidateFunction | undefined {
+  if (!checks.has(route)) {
+    const schema = envelopeOf(route);
+    checks.set(route, schema && ajv.compile(schema));
+  }
+  return checks.get(route);
+}
+
+/** Fails when an answer is not what its route declares: an undeclared status, code or field. */
+export function checkAnswer(method: string, url: string, status: number, body: unknown): void {
+  const path = url.split("?")[0] ?? "";
+  const route = patterns.find(({ route, pattern }) => route.method === method && pattern.test(path))?.route;
+  if (!route) return;
+  const where = `${method} ${path} → ${status}`;
+  if (status >= 400) {
+    assert.ok(checkError(body), `${where}: ${ajv.errorsText(checkError.errors)}`);
+    const { code } = (body as { error: { code: never } }).error;
+    assert.ok(errorsOf(route).includes(code), `${where}: ${code} is not declared`);
+    return;
+  }
+  if (status === 304) return void assert.ok(route.etag, `${where}: 304 is not declared`);
+  assert.equal(status, route.success.status, where);
+  const check = checkOf(route);
+  if (check && body !== undefined) assert.ok(check(body), `${where}: ${ajv.errorsText(check.errors)}`);
+}

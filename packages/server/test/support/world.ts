@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe } from "node:test";
+import { type App, makeApp } from "@svc/server/app";
+import { readConfig } from "@svc/server/config";
+import type { Access, Role } from "@svc/server/db/tables";
+import { createUser } from "@svc/server/resources/accounts/create-user";
+import { createToken } from "@svc/server/resources/tokens/create-token";
+import { Client } from "./client.ts";
+import { makeDatabase } from "./postgres.ts";
+
+export const databases = ["sqlite", "postgres"] as const;
+export type DatabaseKind = (typeof databases)[number];
+
+type Settings = Record<string, string>;
+
+/** An empty store of one kind, as settings that name it. */
+export async function makeStore(kind: DatabaseKind): Promise<{ settings: Settings; remove(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), "svc-test-"));
+  const database = kind === "postgres" ? await makeDatabase() : undefined;
+  return {
+    settings: { SVC_DATA_DIR: dataDir, ...(database && { SVC_DATABASE_URL: database.url }) },
+    remove: async () => {
+      await database?.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A running server on an empty store, and people to call it. */
+export class World {
+  readonly kind: DatabaseKind;
+  readonly #settings: Settings;
+  #store: Awaited<ReturnType<typeof makeStore>> | undefined;
+  #app: App | undefined;
+  url = "";
+
+  constructor(kind: DatabaseKind, settings: Settings) {
+    this.kind = kind;
+    this.#settings = settings;
+  }
+
+  get app(): App {
+    if (!this.#app) throw new Error("The server is not running.");
+    return this.#app;
+  }
+
+  /** What another process needs to serve the same store. */
+  get settings(): Settings {
+    return {
+      ...this.#store?.settings,
+      SVC_LOG_LEVEL: "silent",
+      SVC_PORT: "0",
+      SVC_RATE_LIMIT: "1000000",
+      ...this.#settings,
+    };
+  }
+
+  async start(): Promise<void> {
+    this.#store ??= await makeStore(this.kind);
+    this.#app = await makeApp(readConfig(this.settings));
+    this.url = await this.#app.server.listen({ host: "127.0.0.1", port: 0 });
+  }
+
+  async restart(): Promise<void> {
+    await this.#app?.close();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#app?.close();
+    await this.#store?.remove();
+  }
+
+  /** A user with a workspace of their own (or in a given one) and a token. */
+  async person(options: PersonOptions = {}): Promise<Person> {
+    const { database } = this.app.services;
+    const email = `${randomBytes(6).toString("hex")}@example.com`;
+    return database.transaction(async (tx) => {
+      const user = await createUser(tx, {
+        email,
+        name: "Ada",
+        passwordHash: "unused",
+        workspace: options.workspace,
+        role: options.role,
+      });
+      const token = await createToken(tx, {
+        userId: user.userId,
+        workspaceId: user.workspaceId,
+        name: "test",
+        access: options.access ?? "read_write",
+        scopes: options.scopes,
+        expiresAt: options.expiresAt,
+      });
+      return { ...user, ...token, client: new Client(this.url, token.token) };
+    });
+  }
+}
+
+export interface PersonOptions {
+  readonly workspace?: string;
+  readonly role?: Role;
+  readonly access?: Access;
+  readonly scopes?: readonly string[];
+  readonly expiresAt?: number;
+}
+
+export interface Person {
+  readonly client: Client;
+  readonly userId: string;
+  readonly email: string;
+  readonly workspaceId: string;
+  readonly token: string;
+  readonly tokenId: string;
+}
+
+/** The same suite on SQLite and on PostgreSQL, each with a server and a store of its own. */
+export function onEachDatabase(title: string, suite: (world: World) => void, settings: Settings = {}): void {
+  for (const kind of databases) {
+    describe(`${title} [${kind}]`, () => {
+      const world = new World(kind, settings);
+      before(() => world.start());
+      after(() => world.stop());
+      suite(world);
+    });
+  }
+}
