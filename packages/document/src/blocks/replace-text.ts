@@ -113,11 +113,12 @@ function replaceInRun(run: Run, edit: TextReplacement): Run {
   const result: Node[] = [];
   let at = 0;
   for (const place of places) {
-    result.push(...pieces.upTo(place), { ...pieces.current(), text: edit.new });
+    pieces.copyTo(place, result);
+    result.push({ ...pieces.current(), text: edit.new });
     at = place + edit.old.length;
     pieces.skipTo(at);
   }
-  result.push(...pieces.upTo(text.length));
+  pieces.copyTo(text.length, result);
   return result;
 }
 
@@ -141,16 +142,14 @@ function slicer(run: Run) {
     skipTo,
     /** The node that the next character belongs to. */
     current: (): Node => run[index]!,
-    /** The text before an offset, each piece with its node's marks. */
-    upTo(offset: number): Node[] {
-      const pieces: Node[] = [];
+    /** Adds the text before an offset to a list, each piece with its node's marks. */
+    copyTo(offset: number, pieces: Node[]): void {
       while (at < offset) {
         const node = run[index]!;
         const stop = Math.min(offset, end());
         pieces.push({ ...node, text: node.text!.slice(at - start, stop - start) });
         skipTo(stop);
       }
-      return pieces;
     },
   };
 }
