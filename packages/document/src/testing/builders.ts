@@ -1,7 +1,7 @@
 import type { Attrs, Body, Mark, NewId, Node } from "../types.ts";
 
 /** Small builders for tests: `doc(h(2, "Title"), p("some ", b("bold")), ul(li(p("a"))))`. Ids only where asked for. */
-type Inline = string | Node;
+export type Inline = string | Node;
 
 const line = (content: readonly Inline[]): { content?: readonly Node[] } =>
   content.length === 0 ? {} : { content: content.map((item) => (typeof item === "string" ? text(item) : item)) };
