@@ -13,6 +13,7 @@ import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import { routes } from "./resources/index.ts";
 import type { Services } from "./services.ts";
+import { views } from "./views/index.ts";
 
 export interface App {
   readonly server: FastifyInstance;
@@ -25,7 +26,7 @@ export interface App {
 export async function makeApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
   const database = await connect(config, log);
-  const services: Services = { config, database, log, secret: await loadSecret(database, config) };
+  const services: Services = { config, database, log, views, secret: await loadSecret(database, config) };
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
 
