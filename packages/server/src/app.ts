@@ -7,6 +7,7 @@ import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { mountHealth } from "./operation/health.ts";
 import { mountMetrics } from "./operation/metrics.ts";
+import { startPurge } from "./operation/purge.ts";
 import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
@@ -29,6 +30,7 @@ export async function makeApp(config: Config): Promise<App> {
   const services: Services = { config, database, log, views, secret: await loadSecret(database, config) };
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
+  const stopPurge = startPurge(services);
 
   const server = makeServer(config, log);
   mountRequestLog(server, log);
@@ -40,6 +42,7 @@ export async function makeApp(config: Config): Promise<App> {
   const close = async () => {
     stopSweep();
     await server.close();
+    await stopPurge();
     await tokenUse.flush();
     await database.close();
   };

@@ -1,7 +1,7 @@
 import type { Db } from "../db/database.ts";
 import type { DocumentRow, Tables } from "../db/tables.ts";
 import { beforeCommit } from "../db/transaction.ts";
-import { apiError } from "../errors.ts";
+import { apiError, notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
 
 export type EventType =
@@ -39,6 +39,7 @@ export function ledgerOf(tx: Db, workspaceId: string): Ledger {
 export class Ledger {
   readonly #workspaceId: string;
   readonly #deltas = new Map<Total, { delta: number; limit: number }>();
+  readonly #places = new Map<number, { documents: number; folders: number }>();
   readonly #events: Pending[] = [];
   written = false;
 
@@ -52,18 +53,43 @@ export class Ledger {
     this.#deltas.set(total, { delta: sum, limit });
   }
 
+  /** Adds to a knowledge base's own totals; 404 if it has gone meanwhile. */
+  countIn(knowledgeBaseId: number, { documents = 0, folders = 0 }: { documents?: number; folders?: number }): void {
+    const known = this.#places.get(knowledgeBaseId) ?? { documents: 0, folders: 0 };
+    this.#places.set(knowledgeBaseId, { documents: known.documents + documents, folders: known.folders + folders });
+  }
+
   event(type: EventType, document: DocumentRow, actor: Actor): void {
     this.#events.push({ type, document, actor });
   }
 
   async write(tx: Db): Promise<void> {
     this.written = true;
+    for (const place of [...this.#places].sort(([a], [b]) => a - b)) await this.#updatePlace(tx, ...place);
     if (this.#deltas.size === 0 && this.#events.length === 0) return;
     const counters = await this.#advance(tx);
     for (const [total, { delta, limit }] of this.#deltas)
       if (delta > 0 && counters[total] > limit)
         throw apiError("quota_exceeded", { quota: total, limit, used: counters[total] - delta });
     await this.#insertEvents(tx, counters.last_event_id - this.#events.length);
+  }
+
+  async #updatePlace(
+    tx: Db,
+    id: number,
+    { documents, folders }: { documents: number; folders: number },
+  ): Promise<void> {
+    const row = await tx
+      .updateTable("knowledge_bases")
+      .set((eb) => ({
+        document_count: eb("document_count", "+", documents),
+        folder_count: eb("folder_count", "+", folders),
+      }))
+      .where("workspace_id", "=", this.#workspaceId)
+      .where("id", "=", id)
+      .returning("id")
+      .executeTakeFirst();
+    if (!row) throw notFound("knowledge_base", id);
   }
 
   #advance(tx: Db): Promise<Tables["workspace_counters"]> {
