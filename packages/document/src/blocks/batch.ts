@@ -1,11 +1,11 @@
 import { DocumentError } from "../errors.ts";
 import { characterCount } from "../read/text.ts";
-import { normaliseNodes } from "../schema/normalise.ts";
+import { idOf } from "../schema/node.ts";
 import { type DocumentType, tooLarge, type ValidateOptions, validateNode, validateNodes } from "../schema/validate.ts";
 import type { Attrs, Body, NewId, Node } from "../types.ts";
 import { createBlockIndex } from "./block-index.ts";
 import { badRequest, type EditContext } from "./context.ts";
-import { insertAt, insertedIds, moveBlock, patchAttrs, removeBlock, replaceBlock } from "./edit.ts";
+import { insertNodes, moveBlock, patchAttrs, removeBlock, replaceBlock } from "./edit.ts";
 import { parsePosition } from "./position.ts";
 import { replaceTextCounted } from "./replace-text.ts";
 
@@ -101,11 +101,8 @@ function applyOne(body: Body, input: unknown, path: string, context: Context): S
 function applyInsert(body: Body, operation: Operation, path: string, context: Context): Step {
   const position = parsePosition(operation.position, `${path}.position`);
   const sent = validateNodes(operation.nodes, { ...context, path: `${path}.nodes` });
-  const nodes = normaliseNodes(sent, context.newId, context.isTaken);
-  return {
-    body: insertAt(body, position, nodes, context),
-    result: { op: "insert", block_ids: insertedIds(nodes), nodes },
-  };
+  const { body: after, nodes } = insertNodes(body, position, sent, context);
+  return { body: after, result: { op: "insert", block_ids: nodes.map(idOf), nodes } };
 }
 
 function applyDelete(body: Body, operation: Operation, path: string, context: Context): Step {
