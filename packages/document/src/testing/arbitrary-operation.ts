@@ -39,11 +39,20 @@ const attrs = fc.constantFrom(
   {},
 );
 
+/** Positions that a block can always take, to outweigh those that it mostly cannot. */
+const easyPosition: typeof position = fc.oneof(
+  fc.constant(() => ({ document_start: true })),
+  fc.constant(() => ({ document_end: true })),
+  block.map((n) => (idAt: (n: number) => string) => ({ before_block_id: idAt(n) })),
+);
+
 const draft: fc.Arbitrary<Draft> = fc.oneof(
-  fc.tuple(position, nodes).map(
-    ([at, list]): Draft =>
-      (idAt) => ({ op: "insert", position: at(idAt), nodes: list }),
-  ),
+  fc
+    .tuple(fc.oneof(position, easyPosition), fc.oneof(nodes, fc.array(arbitraryBlock, { minLength: 1, maxLength: 2 })))
+    .map(
+      ([at, list]): Draft =>
+        (idAt) => ({ op: "insert", position: at(idAt), nodes: list }),
+    ),
   block.map(
     (n): Draft =>
       (idAt) => ({ op: "delete", block_id: idAt(n) }),
@@ -52,7 +61,7 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
     ([n, node]): Draft =>
       (idAt) => ({ op: "replace", block_id: idAt(n), node }),
   ),
-  fc.tuple(block, position).map(
+  fc.tuple(block, fc.oneof(position, easyPosition)).map(
     ([n, at]): Draft =>
       (idAt) => ({ op: "move", block_id: idAt(n), position: at(idAt) }),
   ),
@@ -66,7 +75,7 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
       fc.boolean(),
       shortText.filter((text) => text !== ""),
       shortText,
-      fc.option(fc.nat(3), { nil: undefined }),
+      fc.option(fc.nat(3), { nil: undefined, freq: 2 }),
     )
     .map(
       ([n, all, old, by, count]): Draft =>

@@ -149,5 +149,5 @@ function replaceUnits(node: Loose, edit: { old: string; new: string }, counter: 
     counter.count++;
     units.splice(i, edit.old.length, { ...there[0]!, text: edit.new });
   }
-  node.content = units;
+  if (edit.old !== edit.new) node.content = units;
 }
