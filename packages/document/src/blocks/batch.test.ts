@@ -42,7 +42,7 @@ test("a batch is its operations one after another, or the first refusal with its
         assert.deepEqual({ code, operation_index: details.operation_index }, failure);
       } else assert.deepEqual(run().body, wanted);
     }),
-    { seed: 21, numRuns: 1000 },
+    { seed: 21, numRuns: 400 },
   );
 });
 

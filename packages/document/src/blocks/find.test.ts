@@ -80,7 +80,7 @@ test("an index that follows edits knows what a fresh walk finds", () => {
         for (const old of blockIds(first.content)) assert.equal(index.has(old), blockIds(current.content).has(old));
       }
     }),
-    { seed: 42, numRuns: 200 },
+    { seed: 42, numRuns: 80 },
   );
 });
 
