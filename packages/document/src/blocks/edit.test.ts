@@ -161,3 +161,18 @@ test("text inserted into a line is joined with it", () => {
   const body = insertAt(doc(id(1, p("a"))), { parent_block_id: idFor(1) }, [build.text("b")], context());
   assert.deepEqual(body, doc(id(1, p("ab"))));
 });
+
+test("hundreds of thousands of nodes go in and out in one edit", () => {
+  const many = Array.from({ length: 300_000 }, () => build.text("ab"));
+  const paragraphs = many.map((line) => ({ type: "paragraph", content: [line] }));
+  const body = insertAt(list, { document_start: true }, paragraphs, context());
+  assert.equal(body.content.length, 300_003);
+  const line = replaceContent(
+    list,
+    idFor(5),
+    many.flatMap((node, i) => (i % 2 ? [build.br] : [node])),
+    context(),
+  );
+  const changed = replaceText(line, { block_id: idFor(5), old: "b", new: "" }, context());
+  assert.equal(changed.content[2]!.content!.length, 300_000);
+});
