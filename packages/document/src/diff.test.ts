@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { applyBatch } from "./blocks/batch.ts";
 import { type BlockChange, diffBlocks } from "./diff.ts";
 import { longestIncreasing } from "./longest-increasing.ts";
 import { idOf } from "./schema/node.ts";
-import { id, p, quote } from "./testing/builders.ts";
+import { arbitraryBody } from "./testing/arbitrary-body.ts";
+import { arbitraryOperation } from "./testing/arbitrary-operation.ts";
+import { countingIds, id, p, quote } from "./testing/builders.ts";
 import type { Node } from "./types.ts";
 
 /** What a consumer of the change feed does to its list of ids. */
@@ -122,6 +125,25 @@ test("applying the changes to the old list of ids gives the new one; each block 
       }
     }),
     { seed: 31, numRuns: 2000 },
+  );
+});
+
+test("the changes of a batch of edits lead from the old list of ids to the new one", () => {
+  fc.assert(
+    fc.property(arbitraryBody, fc.array(arbitraryOperation, { minLength: 1, maxLength: 5 }), (body, makers) => {
+      const newId = countingIds(1000);
+      let after = body;
+      for (const make of makers) {
+        try {
+          after = applyBatch(after, [make(after)], newId, { maxCharacters: 1e6 }).body;
+        } catch {}
+      }
+      const changes = diffBlocks(body.content, after.content);
+      assert.deepEqual(applyChanges(body.content.map(idOf), changes), after.content.map(idOf));
+      const copy = structuredClone(after.content);
+      assert.equal(diffBlocks(body.content, copy).length, changes.length);
+    }),
+    { seed: 33, numRuns: 300 },
   );
 });
 

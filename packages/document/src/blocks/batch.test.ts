@@ -142,3 +142,12 @@ test("a batch cannot grow a body beyond its limit, however often a text occurs",
   const insertions = Array(3).fill(insert({ nodes: [p("c".repeat(20_000))] }));
   assert.equal(refusal(() => applyBatch(large, insertions, countingIds(9), options)).code, "document_too_large");
 });
+
+test("an attribute called __proto__ stays an attribute", () => {
+  const attrs = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
+  const { body: after } = applyBatch(body, [{ op: "set_attrs", block_id: idFor(1), attrs }], countingIds(9), options);
+  const node = after.content[0]!;
+  assert.deepEqual(Object.keys(node.attrs!).sort(), ["__proto__", "constructor", "id"]);
+  assert.equal(Object.getPrototypeOf(node.attrs), Object.prototype);
+  assert.equal(({} as Record<string, unknown>).polluted, undefined);
+});

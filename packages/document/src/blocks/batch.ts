@@ -33,19 +33,22 @@ export function applyBatch(
   options: BatchOptions,
 ): { readonly body: Body; readonly results: readonly BatchResult[] } {
   const list = checkList(operations, options.maxOperations ?? 100);
-  const index = createBlockIndex(body);
-  const context: Context = { newId, ...options, locate: index.locate, isTaken: index.has };
+  const index = list.length > fewOperations ? createBlockIndex(body) : undefined;
+  const context: Context = { newId, ...options, locate: index?.locate, isTaken: index?.has };
   const results: BatchResult[] = [];
   let current = body;
   for (let i = 0; i < list.length; i++) {
     const step = atIndex(i, () => applyOne(current, list[i], `operations[${i}]`, context));
-    index.follow(current, step.body);
+    index?.follow(current, step.body);
     current = step.body;
     results.push(step.result);
   }
   if (current !== body) checkSize(current, options.maxCharacters);
   return { body: current, results };
 }
+
+/** Up to this many operations, walking the body for each costs less than an index of all blocks. */
+const fewOperations = 3;
 
 type Context = EditContext & ValidateOptions;
 type Operation = Readonly<Record<string, unknown>>;
