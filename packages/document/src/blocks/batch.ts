@@ -1,11 +1,11 @@
 import { DocumentError } from "../errors.ts";
 import { characterCount } from "../read/text.ts";
-import { normaliseNodes } from "../schema/normalise.ts";
+import { idOf } from "../schema/node.ts";
 import { type DocumentType, tooLarge, type ValidateOptions, validateNode, validateNodes } from "../schema/validate.ts";
 import type { Attrs, Body, NewId, Node } from "../types.ts";
 import { createBlockIndex } from "./block-index.ts";
 import { badRequest, type EditContext } from "./context.ts";
-import { insertAt, insertedIds, moveBlock, patchAttrs, removeBlock, replaceBlock } from "./edit.ts";
+import { insertNodes, moveBlock, patchAttrs, removeBlock, replaceBlock } from "./edit.ts";
 import { parsePosition } from "./position.ts";
 import { replaceTextCounted } from "./replace-text.ts";
 
@@ -33,19 +33,22 @@ export function applyBatch(
   options: BatchOptions,
 ): { readonly body: Body; readonly results: readonly BatchResult[] } {
   const list = checkList(operations, options.maxOperations ?? 100);
-  const index = createBlockIndex(body);
-  const context: Context = { newId, ...options, locate: index.locate, isTaken: index.has };
+  const index = list.length > fewOperations ? createBlockIndex(body) : undefined;
+  const context: Context = { newId, ...options, locate: index?.locate, isTaken: index?.has };
   const results: BatchResult[] = [];
   let current = body;
   for (let i = 0; i < list.length; i++) {
     const step = atIndex(i, () => applyOne(current, list[i], `operations[${i}]`, context));
-    index.follow(current, step.body);
+    index?.follow(current, step.body);
     current = step.body;
     results.push(step.result);
   }
   if (current !== body) checkSize(current, options.maxCharacters);
   return { body: current, results };
 }
+
+/** Up to this many operations, walking the body for each costs less than an index of all blocks. */
+const fewOperations = 3;
 
 type Context = EditContext & ValidateOptions;
 type Operation = Readonly<Record<string, unknown>>;
@@ -101,11 +104,8 @@ function applyOne(body: Body, input: unknown, path: string, context: Context): S
 function applyInsert(body: Body, operation: Operation, path: string, context: Context): Step {
   const position = parsePosition(operation.position, `${path}.position`);
   const sent = validateNodes(operation.nodes, { ...context, path: `${path}.nodes` });
-  const nodes = normaliseNodes(sent, context.newId, context.isTaken);
-  return {
-    body: insertAt(body, position, nodes, context),
-    result: { op: "insert", block_ids: insertedIds(nodes), nodes },
-  };
+  const { body: after, nodes } = insertNodes(body, position, sent, context);
+  return { body: after, result: { op: "insert", block_ids: nodes.map(idOf), nodes } };
 }
 
 function applyDelete(body: Body, operation: Operation, path: string, context: Context): Step {

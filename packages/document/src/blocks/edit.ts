@@ -1,6 +1,6 @@
 import { sameJson } from "../canonical.ts";
 import { findAttrProblem } from "../schema/attrs.ts";
-import { idOf, withAttrs, withContent, withId } from "../schema/node.ts";
+import { withAttrs, withContent, withId } from "../schema/node.ts";
 import { nodeTypes } from "../schema/nodes.ts";
 import { normaliseNodes } from "../schema/normalise.ts";
 import { invalid } from "../schema/validate.ts";
@@ -16,11 +16,22 @@ import { replaceAt, spliceAt } from "./splice.ts";
  * again, shares what it did not touch, and answers the same body when it changes nothing.
  */
 
-/** Puts nodes at a position. Nodes without ids get them; to know the ids, normalise the nodes first. */
+/** Puts nodes at a position. Nodes without ids get them. */
 export function insertAt(body: Body, position: Position, nodes: readonly Node[], context: EditContext): Body {
+  return insertNodes(body, position, nodes, context).body;
+}
+
+/** The same, also giving the nodes as they were put in, with their ids. */
+export function insertNodes(
+  body: Body,
+  position: Position,
+  nodes: readonly Node[],
+  context: EditContext,
+): { readonly body: Body; readonly nodes: readonly Node[] } {
   const { parent, index } = resolvePosition(body, position, context);
   checkFit(nodeAt(body, parent), nodes, parent.length, context);
-  return spliceAt(body, parent, index, 0, normaliseNodes(nodes, context.newId, takenIds(body, context)));
+  const normal = normaliseNodes(nodes, context.newId, takenIds(body, context));
+  return { body: spliceAt(body, parent, index, 0, normal), nodes: normal };
 }
 
 /** Puts a node in the place of a block and under its id, whatever id the node came with. */
@@ -91,6 +102,3 @@ function afterInsertion(path: Path, place: Place): Path {
   if (!startsWith(path.slice(0, level), place.parent) || path.length <= level) return path;
   return path.map((index, i) => (i === level && index >= place.index ? index + 1 : index));
 }
-
-/** The ids of nodes that have been put into a body. */
-export const insertedIds = (nodes: readonly Node[]): string[] => nodes.map(idOf);

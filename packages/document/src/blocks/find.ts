@@ -47,7 +47,7 @@ function search(nodes: readonly Node[], id: string, path: number[]): boolean {
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i]!;
     const found = node.attrs?.id === id && hasBlockId(node.type);
-    if (found || (node.content && childBlocks(node).length > 0 && search(node.content, id, path))) {
+    if (found || search(childBlocks(node), id, path)) {
       path.push(i);
       return true;
     }
@@ -57,10 +57,14 @@ function search(nodes: readonly Node[], id: string, path: number[]): boolean {
 
 /** Children that have ids; none for a node that holds a line of text. */
 export function childBlocks(node: Node): readonly Node[] {
-  const type = nodeTypes[node.type];
-  return node.content && type && holdsBlocks(type) ? node.content : noNodes;
+  const content = node.content;
+  if (content === undefined || content.length === 0 || content[0]!.type === "text") return noNodes;
+  return containerTypes.has(node.type) ? content : noNodes;
 }
 
+const containerTypes: ReadonlySet<string> = new Set(
+  Object.keys(nodeTypes).filter((type) => holdsBlocks(nodeTypes[type]!)),
+);
 const noNodes: readonly Node[] = [];
 
 export function blockAt(body: Body, path: Path): FoundBlock {

@@ -20,14 +20,21 @@ function spliceBelow(
   count: number,
   nodes: readonly Node[],
 ): readonly Node[] {
-  if (level === path.length) {
-    const spliced = siblings.slice(0, index).concat(nodes, siblings.slice(index + count));
-    return isLine(spliced, index) ? joinText(spliced) : spliced;
-  }
+  if (level === path.length) return spliceSiblings(siblings, index, count, nodes);
   const node = siblings[path[level]!]!;
-  const copy = siblings.slice();
-  copy[path[level]!] = withContent(node, spliceBelow(node.content ?? [], path, level + 1, index, count, nodes));
-  return copy;
+  const content = spliceBelow(node.content ?? [], path, level + 1, index, count, nodes);
+  return siblings.with(path[level]!, withContent(node, content));
+}
+
+function spliceSiblings(
+  siblings: readonly Node[],
+  index: number,
+  count: number,
+  nodes: readonly Node[],
+): readonly Node[] {
+  if (count === 1 && nodes.length === 1) return siblings.with(index, nodes[0]!);
+  const spliced = siblings.slice(0, index).concat(nodes, siblings.slice(index + count));
+  return isLine(spliced, index) ? joinText(spliced) : spliced;
 }
 
 /** Whether the nodes around an index stand in a line of text, where adjacent text may have to be joined. */

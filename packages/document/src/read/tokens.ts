@@ -71,7 +71,7 @@ function readPiece(text: string, at: number, tally: Tally): number {
   if (kind === digit) return readDigits(text, at, tally);
   const next = at + 1 < text.length ? classOf(text.charCodeAt(at + 1)) : lineBreak;
   if (kind !== lineBreak && kind !== surrogate && next >= lower) {
-    if (kind === symbol) tally.fixed++;
+    if (kind === symbol) tally.fixed += 0.65;
     return readWord(text, at + 1, kind === punctuation ? leadSign : leadBlank, tally);
   }
   if (kind === space && (next === punctuation || next === symbol)) return readSigns(text, at + 1, tally);
@@ -165,7 +165,7 @@ function addLatin(tally: Tally, length: number, capitals: number, accents: numbe
   const accented = accents > 0 ? 0.1 + 0.12 * Math.max(0, length - 3) : 0;
   const base = 1 + shouted + Math.max(0, once + perLetter * Math.min(length, 16));
   tally.english += base + Math.max(accented, englishExtra(length) + (capitals === 1 ? 0.02 * length : 0));
-  tally.foreign += base + Math.max(accented * 1.3, Math.max(0, length - 4) * 0.15);
+  tally.foreign += base + Math.max(accented * 1.3, Math.max(0, length - 4) * 0.135);
 }
 
 const englishExtra = (length: number): number =>
@@ -195,11 +195,10 @@ function readLetters(text: string, at: number, tally: Tally): number {
     } else if (kind === kana) tally.kanaLetters++;
     else tally.fixed += letterCosts[kind]!;
   }
-  tally.fixed += 0.1;
   return end;
 }
 
-const letterCosts: Readonly<Record<number, number>> = { [hangul]: 0.7, [dense]: 0.42, [sparse]: 1 };
+const letterCosts: Readonly<Record<number, number>> = { [hangul]: 0.73, [dense]: 0.44, [sparse]: 1 };
 
 /** Frequent characters that modern simplified writing does not have. */
 const traditionalOnly: ReadonlySet<number> = new Set(
@@ -223,7 +222,7 @@ function latinTotal(tally: Tally): number {
 
 function cyrillicTotal(tally: Tally): number {
   const other = Math.min(1, (tally.otherCyrillic / Math.max(1, tally.cyrillicLetters)) * 25);
-  return tally.cyrillicWords * (0.72 - 0.2 * other) + tally.cyrillicLetters * (0.172 + 0.13 * other);
+  return tally.cyrillicWords * (0.72 - 0.2 * other) + tally.cyrillicLetters * (0.157 + 0.145 * other);
 }
 
 /** Simplified Chinese is known best; kana between ideographs tell Japanese, and then traditional forms tell nothing. */
@@ -231,5 +230,5 @@ function eastAsianTotal(tally: Tally): number {
   const { hanLetters, kanaLetters, traditional } = tally;
   const japanese = Math.min(1, (kanaLetters / Math.max(1, hanLetters)) * 4);
   const old = Math.min(1, (traditional / Math.max(1, hanLetters)) * 15) * (1 - japanese);
-  return hanLetters * (0.73 + 0.08 * japanese + 0.23 * old) + kanaLetters * 0.65;
+  return hanLetters * (0.69 + 0.14 * japanese + 0.2 * old) + kanaLetters * 0.66;
 }
