@@ -1,5 +1,4 @@
 import { type BlockInfo, blockAt, listBlocks } from "@svc/document/blocks/find";
-import { plainText } from "@svc/document/read/text";
 import type { StoredBody } from "../../bodies/body.ts";
 import { apiError, notFound } from "../../errors.ts";
 import { type Answer, list, quoted } from "../../http/answer.ts";
@@ -30,5 +29,5 @@ export function getBlockInfo(body: StoredBody, id: string): BlockInfo {
   const path = body.locate(body.body, id);
   if (!path) throw notFound("block", id);
   const { node, parentId, position, depth } = blockAt(body.body, path);
-  return { id, type: node.type, parent_id: parentId, position, depth, node, text: plainText(node) };
+  return { id, type: node.type, parent_id: parentId, position, depth, node };
 }
