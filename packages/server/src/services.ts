@@ -12,4 +12,6 @@ export interface Services {
   readonly secret: string;
   /** The views that every change of a document goes through. */
   readonly views: readonly View[];
+  /** Tells this process's runner that a job was appended. */
+  readonly wakeJobs: () => void;
 }
