@@ -8,6 +8,7 @@ import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { requireSwift, type SwiftPeer, startSwift } from "../../../test/support/peers/swift.ts";
+import { firstBytes } from "../images/first-bytes.ts";
 import { BlobNotFound, BlobRangeInvalid, type BlobStore, BlobTooLarge } from "./blob-store.ts";
 import { fileStore } from "./file-store.ts";
 import { s3Client } from "./s3-client.ts";
@@ -103,6 +104,13 @@ for (const { name, options, run } of stores) {
       await store.put("ws_1/att_again", Readable.from([Buffer.from("short")]), generous);
       const { stream } = await store.get("ws_1/att_again");
       assert.equal((await buffer(stream)).toString(), "short");
+    });
+
+    test("shows every chunk to whoever looks at the upload", async () => {
+      const data = randomBytes(9 * mebibyte);
+      const seen = firstBytes(300_000);
+      await store.put("ws_1/att_seen", chunked(data), { ...generous, onChunk: seen.add });
+      assert.ok(data.subarray(0, 300_000).equals(seen.bytes()));
     });
 
     test("gives ranges, cut to the end, and refuses those behind it", async () => {

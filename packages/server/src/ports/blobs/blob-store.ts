@@ -20,6 +20,8 @@ export interface PutOptions {
   readonly maxBytes: number;
   /** Aborting throws the signal's reason and leaves nothing. */
   readonly signal?: AbortSignal | undefined;
+  /** Sees every chunk as it passes, to sniff a type or a size; may not change or keep it. */
+  readonly onChunk?: ((chunk: Uint8Array) => void) | undefined;
 }
 
 export interface StoredBlob {

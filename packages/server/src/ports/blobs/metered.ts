@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { BlobTooLarge, type PutOptions, type StoredBlob } from "./blob-store.ts";
 
 /** Counts and hashes what passes, ends with BlobTooLarge or the abort's reason. `result` is valid after the end. */
-export function metered(source: AsyncIterable<Uint8Array>, { maxBytes, signal }: PutOptions) {
+export function metered(source: AsyncIterable<Uint8Array>, { maxBytes, signal, onChunk }: PutOptions) {
   const hash = createHash("sha256");
   let size = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -11,6 +11,7 @@ export function metered(source: AsyncIterable<Uint8Array>, { maxBytes, signal }:
       size += chunk.byteLength;
       if (size > maxBytes) throw new BlobTooLarge(maxBytes);
       hash.update(chunk);
+      onChunk?.(chunk);
       yield chunk;
     }
     signal?.throwIfAborted();

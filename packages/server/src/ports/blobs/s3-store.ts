@@ -26,9 +26,10 @@ export function s3Store(settings: S3Settings, options: S3Options = {}): BlobStor
   const client = s3Client(settings, options);
   const objectKeyOf = (key: string) => settings.prefix + checkBlobKey(key);
   return {
-    async put(key, source, { maxBytes, signal }) {
+    async put(key, source, putOptions) {
       const objectKey = objectKeyOf(key);
-      const { chunks, result } = metered(source, { maxBytes, signal });
+      const { maxBytes, signal } = putOptions;
+      const { chunks, result } = metered(source, putOptions);
       const partBytes = Math.max(leastPartBytes, Math.ceil(maxBytes / mostParts));
       await upload(client, exactParts(chunks, partBytes), { objectKey, partBytes, signal });
       const stored = result();

@@ -12,7 +12,7 @@ export interface OpenAiTranslatorSettings {
 }
 
 const provider = "openai";
-const limits = { maxPieceLength: 6_000, maxBatchItems: 40, maxBatchLength: 6_000 };
+const limits = { maxPieceLength: 3_000, maxBatchItems: 40, maxBatchLength: 3_000 };
 /** A cut-off or garbled batch is asked again in halves; this many extra calls at most for one translation. */
 const maxRepairs = 6;
 
