@@ -9,7 +9,7 @@ import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { requireSwift, type SwiftPeer, startSwift } from "../../../test/support/peers/swift.ts";
 import { firstBytes } from "../images/first-bytes.ts";
-import { BlobNotFound, BlobRangeInvalid, type BlobStore, BlobTooLarge } from "./blob-store.ts";
+import { BlobNotFound, BlobRangeInvalid, type BlobStore, BlobStoreFailure, BlobTooLarge } from "./blob-store.ts";
 import { fileStore } from "./file-store.ts";
 import { s3Client } from "./s3-client.ts";
 import { readS3Url } from "./s3-settings.ts";
@@ -55,8 +55,16 @@ async function runFiles(): Promise<Running> {
   };
 }
 
+let swift: Promise<SwiftPeer> | undefined;
+/** One for all suites of this file: it takes seconds to start. */
+const sharedSwift = (): Promise<SwiftPeer> => {
+  swift ??= startSwift();
+  return swift;
+};
+after(async () => (await swift)?.stop());
+
 async function runS3(): Promise<Running> {
-  const peer = await startSwift();
+  const peer = await sharedSwift();
   const settings = readS3Url(blobUrl(peer));
   const client = s3Client(settings);
   await client({ method: "PUT", objectKey: "" });
@@ -65,12 +73,12 @@ async function runS3(): Promise<Running> {
     async abandonUpload() {
       await client({ method: "POST", objectKey: `${settings.prefix}ws_1/att_killed`, query: { uploads: "" } });
     },
-    stop: () => peer.stop(),
+    stop: async () => undefined,
   };
 }
 
-const blobUrl = (peer: SwiftPeer): string =>
-  `s3://${encodeURIComponent(peer.accessKeyId)}:${peer.secretAccessKey}@svc-test/some/prefix?endpoint=${peer.endpoint}&region=${peer.region}`;
+const blobUrl = (peer: SwiftPeer, secret = peer.secretAccessKey): string =>
+  `s3://${encodeURIComponent(peer.accessKeyId)}:${secret}@svc-test/some/prefix?endpoint=${peer.endpoint}&region=${peer.region}`;
 
 const stores = [
   { name: "files", options: {}, run: runFiles },
@@ -225,3 +233,28 @@ for (const { name, options, run } of stores) {
     });
   });
 }
+
+describe("S3 alone (OpenStack Swift)", requireSwift(), () => {
+  let peer: SwiftPeer;
+  before(async () => {
+    peer = await sharedSwift();
+    await s3Client(readS3Url(blobUrl(peer)))({ method: "PUT", objectKey: "", expected: [409] });
+  });
+
+  test("a listing follows its continuations", async () => {
+    const store = s3Store(readS3Url(blobUrl(peer)), { listPageSize: 2 });
+    const keys = ["pages/a", "pages/b", "pages/c", "pages/d", "pages/e"];
+    for (const key of keys) await store.put(key, chunked(Buffer.from(key)), generous);
+    assert.deepEqual(await keysOf(store, "pages/"), keys);
+  });
+
+  test("a wrong secret is refused by the store and told by no error", async () => {
+    const put = s3Store(readS3Url(blobUrl(peer, "hush"))).put("ws_1/x", chunked(randomBytes(1)), generous);
+    await assert.rejects(put, (error) => {
+      assert.ok(error instanceof BlobStoreFailure);
+      assert.deepEqual([error.status, error.reason], [403, "SignatureDoesNotMatch"]);
+      assert.ok(!JSON.stringify([error.message, error.stack, error]).includes("hush"));
+      return true;
+    });
+  });
+});

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
-import { after, before, describe, test } from "node:test";
-import { requireSwift, type SwiftPeer, startSwift } from "../../../test/support/peers/swift.ts";
+import { test } from "node:test";
 import { InvalidSetting } from "../invalid-setting.ts";
 import { BlobStoreFailure } from "./blob-store.ts";
 import { openBlobStore } from "./open-blob-store.ts";
-import { s3Client } from "./s3-client.ts";
 import { readS3Url } from "./s3-settings.ts";
 import { s3Store } from "./s3-store.ts";
 
@@ -15,36 +13,6 @@ const generous = { maxBytes: 1000 };
 async function* bytes(text: string) {
   yield Buffer.from(text);
 }
-
-describe("S3 store on OpenStack Swift", requireSwift(), () => {
-  let peer: SwiftPeer;
-  before(async () => {
-    peer = await startSwift();
-    await s3Client(settings("testing"))({ method: "PUT", objectKey: "" });
-  });
-  after(() => peer.stop());
-  const settings = (secret: string) =>
-    readS3Url(`s3://${encodeURIComponent(peer.accessKeyId)}:${secret}@bucket?endpoint=${peer.endpoint}`);
-
-  test("a listing follows its continuations", async () => {
-    const store = s3Store(settings("testing"), { listPageSize: 2 });
-    const keys = ["ws/a", "ws/b", "ws/c", "ws/d", "ws/e"];
-    for (const key of keys) await store.put(key, bytes(key), generous);
-    const listed: string[] = [];
-    for await (const blob of store.list("ws/")) listed.push(blob.key);
-    assert.deepEqual(listed, keys);
-  });
-
-  test("a wrong secret is refused by the store and told by no error", async () => {
-    const put = s3Store(settings("wrong-secret"), quick).put("ws/x", bytes("x"), generous);
-    await assert.rejects(put, (error) => {
-      assert.ok(error instanceof BlobStoreFailure);
-      assert.deepEqual([error.status, error.reason], [403, "SignatureDoesNotMatch"]);
-      assert.ok(!JSON.stringify([error.message, error.stack, error]).includes("wrong-secret"));
-      return true;
-    });
-  });
-});
 
 async function withServer(listener: RequestListener, use: (endpoint: string) => Promise<void>): Promise<void> {
   const server = createServer(listener);

@@ -5,9 +5,10 @@ import { InvalidSetting } from "../invalid-setting.ts";
 import { ProviderError, type ProviderErrorCode } from "../provider-error.ts";
 import { openModel } from "./open-model.ts";
 
-const policy = { retry: { attempts: 3, baseDelayMs: 1, maxDelayMs: 50 }, timeoutMs: 300, maxAnswerBytes: 10_000 };
+const policy = { retry: { attempts: 3, baseDelayMs: 1, maxDelayMs: 50 }, timeoutMs: 10_000, maxAnswerBytes: 10_000 };
 const apiKey = "sk-model-secret";
-const open = (url: string) => openModel({ url, name: "tiny", apiKey, policy })!;
+const open = (url: string, timeoutMs = policy.timeoutMs) =>
+  openModel({ url, name: "tiny", apiKey, policy: { ...policy, timeoutMs } })!;
 const prompt = { system: "Summarise.", user: "A long text.", maxOutputTokens: 77 };
 const completion = (content: unknown, more: object = {}) => ({
   json: { choices: [{ message: { content }, ...more }], usage: { prompt_tokens: 12, completion_tokens: 5 } },
@@ -63,9 +64,9 @@ const bad: [string, Reply, ProviderErrorCode][] = [
   ["endless", completion("x".repeat(100_000)), "provider_nonsense"],
 ];
 for (const [name, reply, code] of bad) {
-  test(`a ${name} model: ${code}`, async () => {
+  test(`the model is ${name}: ${code}`, async () => {
     await using server = await providerServer(() => reply);
-    await assert.rejects(open(server.url).complete(prompt), (error) => {
+    await assert.rejects(open(server.url, name === "slow" ? 100 : undefined).complete(prompt), (error) => {
       assert.ok(error instanceof ProviderError);
       assert.equal(error.code, code);
       return !JSON.stringify([error, error.message, error.stack]).includes(apiKey);

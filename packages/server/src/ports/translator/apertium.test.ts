@@ -124,12 +124,12 @@ describe("a command that misbehaves", () => {
   });
   after(() => rm(dir, { recursive: true }));
 
-  async function withScript(script: string) {
+  async function withScript(script: string, timeoutMs: number) {
     const command = join(dir, `${Math.random()}`);
     await writeFile(command, `#!/bin/sh\nif [ "$1" = -l ]; then echo "  eng-spa"; exit; fi\n${script}\n`, {
       mode: 0o700,
     });
-    return apertium(apertiumCommand({ command, timeoutMs: 1000, maxAnswerBytes: 10_000 }));
+    return apertium(apertiumCommand({ command, timeoutMs, maxAnswerBytes: 10_000 }));
   }
 
   const cases: [string, string, string][] = [
@@ -140,7 +140,10 @@ describe("a command that misbehaves", () => {
   ];
   for (const [name, script, code] of cases) {
     test(`${name}: ${code}`, async () => {
-      const translation = (await withScript(script)).translate([{ id: "a", text: "one\ntwo" }], toSpanish);
+      const translation = (await withScript(script, code === "provider_unreachable" ? 500 : 20_000)).translate(
+        [{ id: "a", text: "one\ntwo" }],
+        toSpanish,
+      );
       await assert.rejects(translation, (error) => error instanceof ProviderError && error.code === code);
     });
   }

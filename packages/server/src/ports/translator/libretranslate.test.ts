@@ -4,7 +4,7 @@ import { providerServer, type Reply, type SeenRequest } from "../../../test/supp
 import { ProviderError, type ProviderErrorCode } from "../provider-error.ts";
 import { libreTranslate } from "./libretranslate.ts";
 
-const policy = { retry: { attempts: 2, baseDelayMs: 1, maxDelayMs: 50 }, timeoutMs: 300, maxAnswerBytes: 100_000 };
+const policy = { retry: { attempts: 2, baseDelayMs: 1, maxDelayMs: 50 }, timeoutMs: 10_000, maxAnswerBytes: 100_000 };
 const apiKey = "libre-secret";
 const languages = [
   { code: "en", name: "English", targets: ["en", "es", "pt-BR", "zh-Hans", "zh-Hant"] },
@@ -85,10 +85,14 @@ for (const [name, reply, code] of bad) {
     await using server = await providerServer((request) =>
       request.path.endsWith("languages") ? speaks(request) : reply,
     );
-    const translation = libreTranslate({ url: server.url, apiKey, policy }).translate([{ id: "a", text: "x" }], {
-      source: "en",
-      target: "es",
-    });
+    const timeoutMs = name === "a slow server" ? 200 : policy.timeoutMs;
+    const translation = libreTranslate({ url: server.url, apiKey, policy: { ...policy, timeoutMs } }).translate(
+      [{ id: "a", text: "x" }],
+      {
+        source: "en",
+        target: "es",
+      },
+    );
     await assert.rejects(translation, (error) => {
       assert.ok(error instanceof ProviderError && error.code === code);
       return !JSON.stringify([error, error.message, error.stack]).includes(apiKey);

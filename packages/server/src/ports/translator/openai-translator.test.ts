@@ -6,7 +6,7 @@ import { ProviderError } from "../provider-error.ts";
 import { openTranslator } from "./open-translator.ts";
 import type { Translator } from "./translator.ts";
 
-const policy = { retry: { attempts: 2, baseDelayMs: 1, maxDelayMs: 50 }, timeoutMs: 300, maxAnswerBytes: 100_000 };
+const policy = { retry: { attempts: 2, baseDelayMs: 1, maxDelayMs: 50 }, timeoutMs: 10_000, maxAnswerBytes: 100_000 };
 const pair = { source: "en", target: "es" };
 const open = (url: string): Translator =>
   openTranslator({ provider: "openai", url, model: "some-model", apiKey: "sk-secret", policy })!;

@@ -30,7 +30,7 @@ export async function startApertium(): Promise<ApertiumPeer> {
   const peer = startPeer(python, ["-c", program, "-p", String(port), "-j", "1", "/usr/share/apertium"]);
   const url = `http://127.0.0.1:${port}`;
   try {
-    await untilReady("APy", [peer], async () => (await fetch(`${url}/listPairs`)).ok);
+    await untilReady("APy", peer, async () => (await fetch(`${url}/listPairs`)).ok);
   } catch (error) {
     await peer.stop();
     throw error;

@@ -48,18 +48,17 @@ async function stopChild(child: ChildProcess): Promise<void> {
 /** Polls until `isReady` answers true; throws with the peer's own words when it exits or takes too long. */
 export async function untilReady(
   name: string,
-  peers: readonly PeerProcess[],
+  peer: PeerProcess,
   isReady: () => Promise<boolean>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
-    const dead = peers.find((peer) => peer.hasExited());
-    if (dead) throw new Error(`${name} ended at its start: ${dead.output()}`);
+    if (peer.hasExited()) throw new Error(`${name} ended at its start: ${peer.output()}`);
     if (await isReady().catch(() => false)) return;
     await delay(50);
   }
-  throw new Error(`${name} was not ready in ${timeoutMs} ms: ${peers.map((peer) => peer.output()).join("\n")}`);
+  throw new Error(`${name} was not ready in ${timeoutMs} ms: ${peer.output()}`);
 }
 
 /** Ports nobody listens on at this moment. All are held until all are known, so they differ. */
