@@ -62,7 +62,7 @@ test("an upload that fails in its middle is withdrawn", async () => {
     });
   };
   async function* parts() {
-    for (let count = 0; count < 17; count++) yield Buffer.alloc(1024 * 1024);
+    for (let count = 0; count < 11; count++) yield Buffer.alloc(1024 * 1024);
   }
   await withServer(listener, async (endpoint) => {
     await assert.rejects(storeAt(endpoint).put("a", parts(), { maxBytes: 10 ** 8 }), BlobStoreFailure);

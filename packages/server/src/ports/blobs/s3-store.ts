@@ -17,7 +17,8 @@ import type { S3Settings } from "./s3-settings.ts";
 import { abandon, drained, exactParts, upload } from "./s3-upload.ts";
 import { xmlElements, xmlText } from "./s3-xml.ts";
 
-const leastPartBytes = 8 * 1024 * 1024;
+/** The least S3 takes for a part that is not the last. */
+const leastPartBytes = 5 * 1024 * 1024;
 /** S3 takes 10,000 parts; parts grow with the limit so that it is never reached. */
 const mostParts = 9_000;
 

@@ -11,27 +11,34 @@ export interface UploadPlan {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Cuts exact parts of `partBytes`; what is short at the end is the last part. An empty source gives no part. */
+/**
+ * Cuts exact parts of `partBytes`; what is short at the end is the last part. An empty source gives no part. Two buffers
+ * take turns: a part is valid until the part after the next one is asked for.
+ */
 export async function* exactParts(source: AsyncIterable<Uint8Array>, partBytes: number): AsyncGenerator<Bytes> {
-  let part: Bytes | undefined;
+  const buffers: Bytes[] = [];
+  let count = 0;
   let filled = 0;
+  const current = (): Bytes => {
+    buffers[count % 2] ??= new Uint8Array(partBytes);
+    return buffers[count % 2]!;
+  };
   for await (const chunk of source) {
     for (let offset = 0; offset < chunk.byteLength; ) {
-      part ??= new Uint8Array(partBytes);
       const taken = chunk.subarray(offset, offset + partBytes - filled);
-      part.set(taken, filled);
+      current().set(taken, filled);
       filled += taken.byteLength;
       offset += taken.byteLength;
       if (filled < partBytes) continue;
-      yield part;
-      part = undefined;
+      yield current();
+      count++;
       filled = 0;
     }
   }
-  if (part !== undefined) yield part.subarray(0, filled);
+  if (filled > 0) yield current().subarray(0, filled);
 }
 
-/** One request when all fits into one part, a multipart upload otherwise. Holds at most three parts in memory. */
+/** One request when all fits into one part, a multipart upload otherwise. One part is sent while the next fills. */
 export async function upload(client: S3Client, parts: AsyncGenerator<Bytes>, plan: UploadPlan): Promise<void> {
   try {
     const first = await parts.next();
