@@ -1,0 +1,151 @@
+import { type DocumentRuns, joinRuns } from "./document-runs.ts";
+import { includesNumber, lowerBound } from "./packed-numbers.ts";
+import { appendEntry, noneDead, PostingList } from "./posting-list.ts";
+import { type EncodedPage, type PageKind, pageSize, type SegmentHead } from "./segment-format.ts";
+import { type Entry, PageScanner } from "./segment-reader.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import { compareBytes } from "./term-order.ts";
+
+/** One of the neighbours to merge; `dead` (ascending) are the numbers to leave out. */
+export type MergeInput = SegmentHead & {
+  readonly termPages: number;
+  readonly runs: DocumentRuns;
+  readonly dead: Uint32Array;
+  page(kind: PageKind, number: number): Promise<Uint8Array>;
+};
+
+/** `blocks` is 0 when nothing was left: then there are no pages, and no segment is needed. */
+export type MergedSegment = SegmentHead & { readonly runs: Uint8Array };
+
+/** Bytes of input between two steps: well below a millisecond of work. */
+const stepBytes = 8192;
+
+/**
+ * Merges neighbours, ascending by number, into one segment: every term's lists one behind the other, numbers as they
+ * were. Each step yields the pages finished since the last (often none), so that the caller can store them and let
+ * others run whenever its time is used up. The pages belong to nobody until the caller swaps the segments.
+ */
+export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenerator<EncodedPage[], MergedSegment> {
+  const base = inputs[0]!.base;
+  const writer = new SegmentWriter(base);
+  const cursors = inputs.map((input) => new SegmentCursor(input));
+  for (const cursor of cursors) await cursor.next();
+  let work = 0;
+  for (let lead = lowest(cursors); lead; lead = lowest(cursors)) {
+    const term = lead.scanner!.term.slice(0, lead.scanner!.termLength);
+    writer.beginTerm(term, term.length);
+    for (const cursor of cursors) {
+      while (cursor.isAt(term)) {
+        work += await cursor.copyTo(writer);
+        await cursor.next();
+        if (work < stepBytes) continue;
+        work = 0;
+        yield writer.ready.splice(0);
+      }
+    }
+    writer.endTerm();
+  }
+  writer.finish();
+  yield writer.ready.splice(0);
+  return summary(inputs);
+}
+
+function summary(inputs: readonly MergeInput[]): MergedSegment {
+  const dead = Uint32Array.from(inputs.flatMap((input) => [...input.dead]));
+  const blocks = inputs.reduce((sum, input) => sum + input.blocks, 0) - dead.length;
+  const runs = joinRuns(
+    inputs.map((input) => input.runs),
+    dead,
+  );
+  return { base: inputs[0]!.base, last: inputs.at(-1)!.last, blocks, runs };
+}
+
+function lowest(cursors: readonly SegmentCursor[]): SegmentCursor | undefined {
+  let least: SegmentCursor | undefined;
+  for (const cursor of cursors) {
+    if (cursor.scanner && (!least || cursor.isBefore(least.scanner!))) least = cursor;
+  }
+  return least;
+}
+
+/** Walks the entries of one segment, page by page. */
+class SegmentCursor {
+  /** The current entry; undefined at the end. */
+  scanner: PageScanner | undefined;
+  private readonly input: MergeInput;
+  private pagesRead = 0;
+  private streamPage = new Uint8Array(0) as Uint8Array;
+  private streamPageNumber = -1;
+
+  constructor(input: MergeInput) {
+    this.input = input;
+  }
+
+  async next(): Promise<void> {
+    while (!this.scanner?.next()) {
+      if (this.pagesRead === this.input.termPages) {
+        this.scanner = undefined;
+        return;
+      }
+      this.scanner = new PageScanner(await this.input.page("terms", this.pagesRead++), this.input.base);
+    }
+  }
+
+  isAt(term: Uint8Array): boolean {
+    return this.scanner !== undefined && compareBytes(this.scanner.term, this.scanner.termLength, term) === 0;
+  }
+
+  isBefore(other: PageScanner): boolean {
+    const { term, termLength } = this.scanner!;
+    return compareBytes(term, termLength, other.term.subarray(0, other.termLength)) < 0;
+  }
+
+  /** Returns roughly how many bytes were handled. */
+  async copyTo(writer: SegmentWriter): Promise<number> {
+    const scanner = this.scanner!;
+    const list = new PostingList(scanner.count);
+    appendEntry(list, scanner, noneDead);
+    copyPostings(writer, list, await this.positions(scanner), deadWithin(this.input.dead, scanner));
+    return scanner.count * 4 + scanner.positionsLength + 16;
+  }
+
+  private async positions(entry: Entry): Promise<Uint8Array> {
+    const { positionsAt, positionsLength } = entry;
+    if (entry.isInline) return entry.page.subarray(positionsAt, positionsAt + positionsLength);
+    const bytes = new Uint8Array(positionsLength);
+    for (let filled = 0; filled < positionsLength; ) {
+      const offset = positionsAt + filled;
+      const number = Math.floor(offset / pageSize);
+      await this.loadStreamPage(number);
+      const from = offset - number * pageSize;
+      const part = this.streamPage.subarray(from, from + positionsLength - filled);
+      if (part.length === 0) break;
+      bytes.set(part, filled);
+      filled += part.length;
+    }
+    return bytes;
+  }
+
+  private async loadStreamPage(number: number): Promise<void> {
+    if (this.streamPageNumber === number) return;
+    this.streamPage = await this.input.page("positions", number);
+    this.streamPageNumber = number;
+  }
+}
+
+function deadWithin(dead: Uint32Array, entry: Entry): Uint32Array {
+  return dead.subarray(lowerBound(dead, entry.first), lowerBound(dead, entry.last + 1));
+}
+
+function copyPostings(writer: SegmentWriter, list: PostingList, positions: Uint8Array, dead: Uint32Array): void {
+  let at = 0;
+  for (let i = 0; i < list.size; i++) {
+    const number = list.numbers[i]!;
+    const frequency = list.frequencies[i]!;
+    const from = at;
+    for (let left = frequency; left > 0; ) if (positions[at++]! < 0x80) left--;
+    if (dead.length > 0 && includesNumber(dead, number)) continue;
+    writer.posting(number, list.codes[i]!, frequency);
+    writer.positionSink.append(positions, from, at);
+  }
+}
