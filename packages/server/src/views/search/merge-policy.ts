@@ -18,19 +18,32 @@ export type MergePlan = {
 };
 
 /**
- * What to merge next, if anything. Rows ascending; new rows come at the end and only neighbours merge, so levels never
- * grow along the list. Numbers that newer rows removed stay with those rows until they are merged themselves: a
- * removal is recorded in exactly one place.
+ * What to merge next, if anything. Rows ascending; `busy` are inputs of a merge under way, which may go on beside this
+ * one. New rows come at the end and only neighbours merge, so levels never grow along the list. Numbers that newer
+ * rows removed stay with those rows until they are merged themselves: a removal is recorded in exactly one place.
  */
-export function nextMerge(rows: readonly SegmentRow[]): MergePlan | undefined {
-  const levelZero = rows.filter((row) => row.level === 0);
+export function nextMerge(rows: readonly SegmentRow[], busy: ReadonlySet<number> = nobody): MergePlan | undefined {
+  const levelZero = neighbours(rows, 0, busy);
   if (levelZero.length >= levelZeroFanIn || (levelZero.length > 0 && hasHiddenDead(rows))) return plan(levelZero, 1);
   for (let level = 1; level <= (rows[0]?.level ?? 0); level++) {
-    const equal = rows.filter((row) => row.level === level);
+    const equal = neighbours(rows, level, busy);
     if (equal.length >= fanIn) return plan(equal, level + 1);
   }
-  const wasteful = rows.find((row) => row.level > 0 && isWasteful(row.blocks, unpackNumbers(row.tombstones).length));
+  const wasteful = rows.find(
+    (row) => row.level > 0 && !busy.has(row.id) && isWasteful(row.blocks, unpackNumbers(row.tombstones).length),
+  );
   return wasteful && plan([wasteful], wasteful.level);
+}
+
+const nobody: ReadonlySet<number> = new Set();
+
+/** The last rows of a level that stand together. */
+function neighbours(rows: readonly SegmentRow[], level: number, busy: ReadonlySet<number>): SegmentRow[] {
+  const isFree = (row: SegmentRow): boolean => row.level === level && !busy.has(row.id);
+  const last = rows.findLastIndex(isFree);
+  let first = last;
+  while (first > 0 && isFree(rows[first - 1]!)) first--;
+  return last < 0 ? [] : rows.slice(first, last + 1);
 }
 
 const isWasteful = (blocks: number, dead: number): boolean => dead > blocks * deadShare;
@@ -46,15 +59,15 @@ function plan(inputs: readonly SegmentRow[], level: number): MergePlan {
   return { inputs, level, dead: deadNumbers(inputs) };
 }
 
-/** The swap that ends a merge. `rows` as they are now: rows may have been added since the plan, none changed. */
+/** The swap that ends a merge. `rows` as they are now: rows may have been added and tombstones brought since. */
 export function finishMerge(
-  { inputs, level }: MergePlan,
+  { inputs, level, dead }: MergePlan,
   rows: readonly SegmentRow[],
   merged: MergedSegment,
   id: number,
   termPages: number,
 ): MergeSwap {
-  const removedIds = inputs.map((row) => row.id);
+  const ids = new Set(inputs.map((row) => row.id));
   const row = {
     level,
     base: merged.base,
@@ -62,19 +75,32 @@ export function finishMerge(
     blocks: merged.blocks,
     termPages,
     removed: new Uint8Array(0),
-    tombstones: new Uint8Array(0),
+    tombstones: lateTombstones(
+      rows.filter((row) => ids.has(row.id)),
+      dead,
+    ),
     runs: merged.runs,
   };
-  return { removedIds, merged: merged.blocks > 0 ? { id, row } : null, tombstones: carriedTombstones(inputs, rows) };
+  const others = rows.filter((row) => !ids.has(row.id));
+  return {
+    removedIds: [...ids],
+    merged: merged.blocks > 0 ? { id, row } : null,
+    tombstones: carriedTombstones(inputs, others),
+  };
 }
 
-/** What the inputs removed from segments that are not among them goes into the tombstones of those segments. */
-function carriedTombstones(inputs: readonly SegmentRow[], rows: readonly SegmentRow[]): Map<number, Uint8Array> {
-  const merged = new Set(inputs.map((row) => row.id));
+/** Tombstones that reached the inputs after the merge had read theirs. */
+function lateTombstones(inputs: readonly SegmentRow[], left: readonly Uint32Array[]): Uint8Array {
+  const dropped = new Set(left.flatMap((numbers) => [...numbers]));
+  const now = uniteNumbers(inputs.map((row) => unpackNumbers(row.tombstones)));
+  return packNumbers(now.filter((number) => !dropped.has(number)));
+}
+
+/** What the inputs removed from other segments goes into the tombstones of those. */
+function carriedTombstones(inputs: readonly SegmentRow[], others: readonly SegmentRow[]): Map<number, Uint8Array> {
   const removed = uniteNumbers(inputs.map((row) => unpackNumbers(row.removed)));
   const carried = new Map<number, Uint8Array>();
-  for (const row of rows) {
-    if (merged.has(row.id)) continue;
+  for (const row of others) {
     const within = removed.subarray(lowerBound(removed, row.base), lowerBound(removed, row.last + 1));
     if (within.length === 0) continue;
     carried.set(row.id, packNumbers(uniteNumbers([unpackNumbers(row.tombstones), within])));

@@ -1,15 +1,7 @@
-import { type DocumentRuns, unpackRuns } from "./document-runs.ts";
 import type { SegmentView } from "./lookup.ts";
 import { lowerBound, uniteNumbers, unpackNumbers } from "./packed-numbers.ts";
+import type { SegmentParts } from "./segment-cache.ts";
 import type { SegmentRow } from "./store-port.ts";
-
-/** The parts of a segment that never change; keep them in memory by the segment's id. */
-export type SegmentParts = { readonly firstTerms: readonly string[]; readonly runs: DocumentRuns };
-
-export const partsOf = (row: SegmentRow, firstTerms: readonly string[]): SegmentParts => ({
-  firstTerms,
-  runs: unpackRuns(row.runs),
-});
 
 /** Dead numbers of each row: its own tombstones and what any row removed from its range. Rows ascending. */
 export function deadNumbers(
@@ -23,11 +15,11 @@ export function deadNumbers(
 }
 
 /** Segments that hold blocks, as the evaluator wants them. */
-export function segmentViews(rows: readonly SegmentRow[], parts: (row: SegmentRow) => SegmentParts): SegmentView[] {
+export function segmentViews(rows: readonly SegmentRow[], parts: ReadonlyMap<number, SegmentParts>): SegmentView[] {
   const dead = deadNumbers(rows);
   return rows.flatMap((row, i) => {
     if (row.blocks === 0) return [];
-    const { firstTerms, runs } = parts(row);
+    const { firstTerms, runs } = parts.get(row.id)!;
     return [{ id: row.id, base: row.base, last: row.last, firstTerms, runs, dead: dead[i]! }];
   });
 }

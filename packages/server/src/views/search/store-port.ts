@@ -14,7 +14,8 @@ import type { EncodedPage, PageKind } from "./segment-format.ts";
 // - documents: document number, source_version, indexed_version, with a partial index on rows where they differ.
 //
 // Who writes what: a body change inserts one level-0 row and moves the counters; it changes no other segment. Only the
-// merger, one per workspace, changes or deletes rows. So the two never wait for each other.
+// merger, one process per workspace, changes or deletes rows. So the two never wait for each other. A reader takes
+// segments and pages from one snapshot.
 
 export type Counters = {
   readonly epoch: number;
