@@ -148,10 +148,7 @@ function queriesOf(texts: readonly string[]): Record<string, string[]> {
 /** The same as an FTS5 expression over our terms. */
 function fts5Expression(query: Query): string {
   return query.required
-    .map(
-      (unit) =>
-        `"${unit.alternatives[0]!.map((slot) => slot.term).join(" ")}"${unit.alternatives[0]!.at(-1)!.prefix ? "*" : ""}`,
-    )
+    .map((unit) => `"${unit.slots.map((slot) => slot.term).join(" ")}"${unit.slots.at(-1)!.prefix ? "*" : ""}`)
     .join(" AND ");
 }
 
@@ -189,7 +186,7 @@ async function compareQueries(texts: readonly string[], store: MemoryStore, data
       const expression = fts5Expression(query);
       hits += search(query);
       ours.push(timed(() => search(query)));
-      theirs.push(timed(() => (top.all(expression), countAll.get(expression))));
+      theirs.push(timed(() => [top.all(expression), countAll.get(expression)]));
     }
     const [own, other] = [median(ours), median(theirs)];
     console.log(

@@ -33,6 +33,9 @@ const ideograph =
 const withoutSpaces =
   /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}]/u;
 
+/** Marks word borders in scripts without spaces, though Unicode counts it among the format characters. */
+const zeroWidthSpace = 0x200b;
+
 /** Vowels of conjoining Hangul, half-width voicing marks, and the Thai and Lao AM vowels end the cluster before them. */
 function extendsCluster(code: number): boolean {
   return (
@@ -47,7 +50,7 @@ function extendsCluster(code: number): boolean {
 
 function classify(character: string, code: number): number {
   if (extendsCluster(code)) return mark;
-  if (code === 0x180e) return separator;
+  if (code === zeroWidthSpace) return separator;
   if (invisible.test(character)) return ignorable;
   if (combining.test(character)) return mark;
   if (!letterOrNumber.test(character)) return separator;

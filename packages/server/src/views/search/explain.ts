@@ -1,6 +1,6 @@
 import { averageLength, b, boostOf, contribution, inverseFrequency, k1, lengthNorm, type Statistics } from "./bm25.ts";
-import type { Hit } from "./evaluate.ts";
 import type { Query, Unit } from "./query.ts";
+import type { Hit } from "./result-page.ts";
 import type { Field } from "./segment-format.ts";
 
 export type TermExplanation = {

@@ -22,7 +22,7 @@ export function findMatches(text: string, query: Query): TextMatch[] {
   return matchesWithin(text, from, from + firstRegion, query);
 }
 
-const slotsOf = (query: Query): Slot[] => query.required.flatMap((unit) => unit.alternatives.flat());
+const slotsOf = (query: Query): Slot[] => query.required.flatMap((unit) => unit.slots);
 
 function anyTerm(query: Query): RegExp {
   return new RegExp(
@@ -61,12 +61,8 @@ function relevantTokens(text: string, from: number, to: number, slots: readonly 
 function matchesOfUnit(text: string, tokens: TokensByPosition, unit: Unit, index: number): TextMatch[] {
   const matches: TextMatch[] = [];
   for (const position of tokens.keys()) {
-    for (const slots of unit.alternatives) {
-      const match = matchAt(text, tokens, slots, position);
-      if (!match) continue;
-      matches.push({ unit: index, ...match });
-      break;
-    }
+    const match = matchAt(text, tokens, unit.slots, position);
+    if (match) matches.push({ unit: index, ...match });
   }
   return matches;
 }

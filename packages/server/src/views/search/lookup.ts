@@ -4,7 +4,7 @@ import type { DocumentRuns } from "./document-runs.ts";
 import type { Query, Slot } from "./query.ts";
 import type { PageKind } from "./segment-format.ts";
 import { type Entry, PageScanner } from "./segment-reader.ts";
-import { beginsWith, compareBytes, compareTerms } from "./term-order.ts";
+import { beginsWith, compareTerms } from "./term-order.ts";
 
 /** A segment as a query sees it. All but `dead` never changes and may be cached by the segment's id. */
 export type SegmentView = {
@@ -28,7 +28,7 @@ export const maxPrefixPages = 2000;
 export type LookupError = { readonly error: "prefix_too_broad" };
 
 export const slotsOfQuery = (query: Query): Slot[] =>
-  [...query.required, ...query.excluded].flatMap((unit) => unit.alternatives.flat());
+  [...query.required, ...query.excluded].flatMap((unit) => unit.slots);
 
 /** A single character of an unspaced script is looked up as a prefix too, but its pairs are few: never too broad. */
 const isTypedPrefix = (slot: Slot): boolean => slot.prefix && !isPaired(classAt(slot.term, 0));
@@ -100,11 +100,10 @@ function collect(
   target: Uint8Array,
   found: Map<string, SegmentEntry[]>,
 ): void {
-  while (scanner.next()) {
-    const order = compareBytes(scanner.term, scanner.termLength, target);
-    if (order < 0) continue;
-    const isExact = order === 0;
-    if (!isExact && !(slot.prefix && beginsWith(scanner.term, scanner.termLength, target))) return;
+  for (let isOpen = scanner.seek(target); isOpen; isOpen = scanner.next()) {
+    if (!beginsWith(scanner.term, scanner.termLength, target)) return;
+    const isExact = scanner.termLength === target.length;
+    if (!isExact && !slot.prefix) return;
     const term = isExact ? slot.term : fromUtf8(scanner.term.subarray(0, scanner.termLength));
     const entries = found.get(term);
     const entry = { segment, entry: scanner.entry() };

@@ -6,7 +6,6 @@ import { uniteTerms } from "./unite.ts";
 
 /** A slot with its terms: one, or those that begin with a prefix. */
 export type PhraseSlot = { readonly offset: number; readonly terms: readonly (readonly SegmentEntry[])[] };
-export type PhraseHit = { number: number; code: number; starts: readonly number[] };
 
 /** Slots at fixed distances from each other. Its candidates hold all terms; only their positions are read. */
 export class Phrase {
@@ -26,34 +25,34 @@ export class Phrase {
     return this.slots.flatMap(({ lists }) => lists.flatMap((list) => list.positionPages(this.candidates)));
   }
 
-  /** The blocks in which the phrase stands, ascending, with the positions it begins at. */
-  *hits(pages: PageSource): Generator<PhraseHit> {
+  /** The blocks in which the phrase stands; the frequency is the number of places where it begins. */
+  match(pages: PageSource): PostingList {
     const { numbers, codes, size } = this.candidates;
-    if (size === 0) return;
+    const found = new PostingList(size);
     const readers = this.slots.map(({ lists }) => slotReader(lists, this.candidates, pages));
     const positions: number[] = [];
+    const starts: number[] = [];
     for (let i = 0; i < size; i++) {
-      let starts: number[] = [];
-      for (const [s, read] of readers.entries()) {
-        read(i, positions);
-        starts =
-          s === 0 ? positions.map((p) => p - this.slots[0]!.offset) : keepAt(starts, positions, this.slots[s]!.offset);
-        if (starts.length === 0) break;
+      readers[0]!(i, starts);
+      for (let s = 1; s < readers.length && starts.length > 0; s++) {
+        readers[s]!(i, positions);
+        keepFollowed(starts, positions, this.slots[s]!.offset);
       }
-      if (starts.length > 0) yield { number: numbers[i]!, code: codes[i]!, starts };
+      if (starts.length > 0) found.push(numbers[i]!, codes[i]!, starts.length);
     }
+    return found;
   }
 }
 
-/** Those of `starts` for which `start + offset` is among `positions`; both ascending. */
-function keepAt(starts: readonly number[], positions: readonly number[], offset: number): number[] {
-  const kept: number[] = [];
+/** Keeps those of `starts` for which `start + offset` is among `positions`; both ascending. The first offset is 0. */
+function keepFollowed(starts: number[], positions: readonly number[], offset: number): void {
+  let kept = 0;
   let p = 0;
   for (const start of starts) {
     while (p < positions.length && positions[p]! < start + offset) p++;
-    if (positions[p] === start + offset) kept.push(start);
+    if (positions[p] === start + offset) starts[kept++] = start;
   }
-  return kept;
+  starts.length = kept;
 }
 
 type SlotReader = (candidate: number, out: number[]) => void;

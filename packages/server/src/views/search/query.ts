@@ -7,18 +7,14 @@ export const maxQueryTerms = 32;
 /** One term of a unit; `offset` is its position relative to the unit's first. */
 export type Slot = { readonly term: string; readonly prefix: boolean; readonly offset: number };
 
-/**
- * What the user asks for as one thing: a word, a phrase or a prefix. A block matches when all slots of one alternative
- * stand at their offsets. Only a camelCase word has two: its whole, and its parts at one position (so that `UserName`
- * is found in `getUserName`).
- */
+/** What the user asks for as one thing: a word, a phrase or a prefix. All slots have to stand at their offsets. */
 export type Unit = {
   /** As typed. */
   readonly text: string;
   /** As looked up, for the explanation. */
   readonly indexed: string;
   readonly kind: "term" | "phrase" | "prefix";
-  readonly alternatives: readonly (readonly Slot[])[];
+  readonly slots: readonly Slot[];
 };
 
 export type Query = { readonly required: readonly Unit[]; readonly excluded: readonly Unit[] };
@@ -48,7 +44,7 @@ export function normalisedQuery(query: Query): string {
 }
 
 function unitKey(unit: Unit): string {
-  return JSON.stringify(unit.alternatives.map((slots) => slots.map((slot) => [slot.term, slot.prefix, slot.offset])));
+  return JSON.stringify(unit.slots.map((slot) => [slot.term, slot.prefix, slot.offset]));
 }
 
 type Piece = { text: string; quoted: boolean; excluded: boolean };
@@ -88,19 +84,16 @@ function pieceEnd(text: string, from: number, lastQuote: number): number {
 }
 
 function unitOf(piece: Piece): Unit | undefined {
-  const tokens = tokenize(piece.text);
-  const words = tokens.filter((token) => token.kind !== "part");
+  const words = tokenize(piece.text).filter((token) => token.kind !== "part");
   const last = words.at(-1);
   if (!last) return undefined;
   const starred = !piece.quoted && last.kind === "word" && /^\*+$/.test(piece.text.slice(last.end));
   const slots = slotsOf(words, starred);
-  const parts = words.length === 1 ? camelSlots(tokens, starred) : [];
-  const isPrefix = slots[0]!.prefix;
   return {
     text: piece.quoted ? `"${piece.text}"` : piece.text,
     indexed: slots.map((slot) => slot.term + (slot.prefix ? "*" : "")).join(" "),
-    kind: slots.length > 1 ? "phrase" : isPrefix ? "prefix" : "term",
-    alternatives: parts.length > 1 ? [slots, parts] : [slots],
+    kind: slots.length > 1 ? "phrase" : slots[0]!.prefix ? "prefix" : "term",
+    slots,
   };
 }
 
@@ -121,9 +114,4 @@ function slotsOf(words: readonly Token[], starred: boolean): Slot[] {
     prefix: token === last && (starred || isOpen),
     offset: token.position - origin,
   }));
-}
-
-function camelSlots(tokens: readonly Token[], starred: boolean): Slot[] {
-  const parts = tokens.filter((token) => token.kind === "part");
-  return parts.map((token, i) => ({ term: token.term, prefix: starred && i === parts.length - 1, offset: 0 }));
 }

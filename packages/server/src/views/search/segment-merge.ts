@@ -29,15 +29,16 @@ export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenera
   const base = inputs[0]!.base;
   const writer = new SegmentWriter(base);
   const cursors = inputs.map((input) => new SegmentCursor(input));
-  for (const cursor of cursors) await cursor.next();
+  for (const cursor of cursors) await cursor.load();
   let work = 0;
   for (let lead = lowest(cursors); lead; lead = lowest(cursors)) {
     const term = lead.scanner!.term.slice(0, lead.scanner!.termLength);
     writer.beginTerm(term, term.length);
     for (const cursor of cursors) {
       while (cursor.isAt(term)) {
-        work += await cursor.copyTo(writer);
-        await cursor.next();
+        const { isInline } = cursor.scanner!;
+        work += isInline ? cursor.copyInline(writer) : await cursor.copyStreamed(writer);
+        if (!cursor.scanner!.next()) await cursor.load();
         if (work < stepBytes) continue;
         work = 0;
         yield writer.ready.splice(0);
@@ -74,6 +75,7 @@ class SegmentCursor {
   scanner: PageScanner | undefined;
   private readonly input: MergeInput;
   private pagesRead = 0;
+  private postings = new PostingList(512);
   private streamPage = new Uint8Array(0) as Uint8Array;
   private streamPageNumber = -1;
 
@@ -81,37 +83,48 @@ class SegmentCursor {
     this.input = input;
   }
 
-  async next(): Promise<void> {
-    while (!this.scanner?.next()) {
-      if (this.pagesRead === this.input.termPages) {
-        this.scanner = undefined;
-        return;
-      }
-      this.scanner = new PageScanner(await this.input.page("terms", this.pagesRead++), this.input.base);
+  /** Goes to the first entry of the next page. */
+  async load(): Promise<void> {
+    this.scanner = undefined;
+    while (this.pagesRead < this.input.termPages) {
+      const scanner = new PageScanner(await this.input.page("terms", this.pagesRead++), this.input.base);
+      if (!scanner.next()) continue;
+      this.scanner = scanner;
+      return;
     }
   }
 
   isAt(term: Uint8Array): boolean {
-    return this.scanner !== undefined && compareBytes(this.scanner.term, this.scanner.termLength, term) === 0;
+    return (
+      this.scanner !== undefined && compareBytes(this.scanner.term, this.scanner.termLength, term, term.length) === 0
+    );
   }
 
   isBefore(other: PageScanner): boolean {
     const { term, termLength } = this.scanner!;
-    return compareBytes(term, termLength, other.term.subarray(0, other.termLength)) < 0;
+    return compareBytes(term, termLength, other.term, other.termLength) < 0;
   }
 
   /** Returns roughly how many bytes were handled. */
-  async copyTo(writer: SegmentWriter): Promise<number> {
+  copyInline(writer: SegmentWriter): number {
+    const { page, positionsAt } = this.scanner!;
+    return this.copy(writer, page, positionsAt);
+  }
+
+  async copyStreamed(writer: SegmentWriter): Promise<number> {
+    return this.copy(writer, await this.streamed(this.scanner!), 0);
+  }
+
+  private copy(writer: SegmentWriter, positions: Uint8Array, positionsAt: number): number {
     const scanner = this.scanner!;
-    const list = new PostingList(scanner.count);
-    appendEntry(list, scanner, noneDead);
-    copyPostings(writer, list, await this.positions(scanner), deadWithin(this.input.dead, scanner));
+    if (scanner.count > this.postings.numbers.length) this.postings = new PostingList(scanner.count);
+    this.postings.size = 0;
+    appendEntry(this.postings, scanner, noneDead);
+    copyPostings(writer, this.postings, positions, positionsAt, deadWithin(this.input.dead, scanner));
     return scanner.count * 4 + scanner.positionsLength + 16;
   }
 
-  private async positions(entry: Entry): Promise<Uint8Array> {
-    const { positionsAt, positionsLength } = entry;
-    if (entry.isInline) return entry.page.subarray(positionsAt, positionsAt + positionsLength);
+  private async streamed({ positionsAt, positionsLength }: Entry): Promise<Uint8Array> {
     const bytes = new Uint8Array(positionsLength);
     for (let filled = 0; filled < positionsLength; ) {
       const offset = positionsAt + filled;
@@ -134,11 +147,18 @@ class SegmentCursor {
 }
 
 function deadWithin(dead: Uint32Array, entry: Entry): Uint32Array {
+  if (dead.length === 0) return dead;
   return dead.subarray(lowerBound(dead, entry.first), lowerBound(dead, entry.last + 1));
 }
 
-function copyPostings(writer: SegmentWriter, list: PostingList, positions: Uint8Array, dead: Uint32Array): void {
-  let at = 0;
+function copyPostings(
+  writer: SegmentWriter,
+  list: PostingList,
+  positions: Uint8Array,
+  positionsAt: number,
+  dead: Uint32Array,
+): void {
+  let at = positionsAt;
   for (let i = 0; i < list.size; i++) {
     const number = list.numbers[i]!;
     const frequency = list.frequencies[i]!;

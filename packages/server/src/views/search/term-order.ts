@@ -18,14 +18,14 @@ export function sortTerms(terms: string[]): string[] {
   return terms.some((term) => mayDiffer.test(term)) ? terms.sort(compareTerms) : terms.sort();
 }
 
-/** `bytes[0, length)` against `other`, byte by byte. */
-export function compareBytes(bytes: Uint8Array, length: number, other: Uint8Array): number {
-  const common = Math.min(length, other.length);
+/** `a[0, aLength)` against `b[0, bLength)`, byte by byte. */
+export function compareBytes(a: Uint8Array, aLength: number, b: Uint8Array, bLength: number): number {
+  const common = Math.min(aLength, bLength);
   for (let i = 0; i < common; i++) {
-    const difference = bytes[i]! - other[i]!;
+    const difference = a[i]! - b[i]!;
     if (difference !== 0) return difference;
   }
-  return length - other.length;
+  return aLength - bLength;
 }
 
 export function beginsWith(bytes: Uint8Array, length: number, prefix: Uint8Array): boolean {

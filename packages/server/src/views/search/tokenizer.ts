@@ -15,14 +15,14 @@ import {
   wordUpper,
 } from "./characters.ts";
 import { fold, foldAscii, maxTermLength } from "./fold.ts";
-import { camelPartEnds, symbolSuffix, versionNumber } from "./word-parts.ts";
+import { camelParts, symbolSuffix, versionNumber } from "./word-parts.ts";
 
 /** Changes whenever the same text could give other tokens; an index of another version is rebuilt. */
 export const tokenizerVersion = 1;
 
 /**
- * How a token came to be: a whole word, a part of the word at the same position (`user` in `getUserName`, `1` in `v1`,
- * `c` in `C++`), a pair of neighbouring characters, or the last character of a run of such pairs.
+ * How a token came to be: a whole word, a part of the word at the same position (`user` and `username` in `getUserName`,
+ * `1` in `v1`, `c` in `C++`), a pair of neighbouring characters, or the last character of a run of such pairs.
  */
 export type TokenKind = "word" | "part" | "pair" | "single";
 
@@ -30,8 +30,8 @@ export type TokenKind = "word" | "part" | "pair" | "single";
 export type Token = { term: string; start: number; end: number; position: number; kind: TokenKind };
 
 /**
- * Positions: every word takes one. The whole of `getUserName` and its parts `get`, `user`, `name` share that position,
- * so that a phrase around it counts it as one word however it is spelled. `foo_bar` and `foo.bar` are two words that
+ * Positions: every word takes one. The whole of `getUserName` and its parts share that position, so that a phrase
+ * around it counts it as one word however it is spelled. `foo_bar` and `foo.bar` are two words that
  * follow each other. In runs of pairs every character takes a position. A term occurs at most once at a position.
  */
 export type Emit = (term: string, start: number, end: number, position: number, kind: TokenKind) => void;
@@ -101,12 +101,11 @@ class Scanner {
 
   private camelParts(raw: string, start: number, foldWord: (word: string) => string, whole: string): void {
     const seen = [whole, ""];
-    let from = 0;
-    for (const to of camelPartEnds(raw)) {
+    for (const [from, to] of camelParts(raw)) {
       const part = foldWord(raw.slice(from, to));
-      if (!seen.includes(part)) this.emit(part, start + from, start + to, this.position, "part");
+      if (seen.includes(part)) continue;
+      this.emit(part, start + from, start + to, this.position, "part");
       seen.push(part);
-      from = to;
     }
   }
 

@@ -8,7 +8,7 @@ const isLower = (kind: number): boolean => kind === asciiLower || kind === wordL
  * and at the last upper-case letter before a lower-case one (`HTTP|Server`). Digits and letters without case belong
  * to the part before them and leave the case as it was, so hexadecimal and base-32 identifiers stay whole.
  */
-export function camelPartEnds(word: string): number[] {
+function partEnds(word: string): number[] {
   const ends: number[] = [];
   let previousUpper = false;
   let previousLower = false;
@@ -30,6 +30,26 @@ export function camelPartEnds(word: string): number[] {
   }
   if (ends.length > 0) ends.push(word.length);
   return ends;
+}
+
+/** Parts that are also indexed joined, wherever they stand in the word; the ends of a word in any length. */
+const joinedParts = 3;
+
+/**
+ * Ranges under which a camelCase word is found besides its whole: its parts, and parts that follow each other
+ * (`user`, `username` and `nameby` of `getUserNameBy`), so that a shorter identifier is found in a longer one.
+ */
+export function camelParts(word: string): [from: number, to: number][] {
+  const ends = partEnds(word);
+  const ranges: [number, number][] = [];
+  for (let first = 0; first < ends.length; first++) {
+    const from = first === 0 ? 0 : ends[first - 1]!;
+    for (let last = first; last < ends.length; last++) {
+      const isWanted = last - first < joinedParts || last === ends.length - 1;
+      if (isWanted) ranges.push([from, ends[last]!]);
+    }
+  }
+  return ranges;
 }
 
 /** `v` before a number is a version: the number is found without it. */

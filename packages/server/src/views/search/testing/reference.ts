@@ -10,14 +10,13 @@ const fills = (token: Token, slot: Slot): boolean =>
   slot.prefix ? token.term.startsWith(slot.term) : token.term === slot.term;
 
 /** How often a unit stands in a text, by looking at every position. */
-function frequency(tokens: readonly Token[], unit: Unit): number {
-  const [first] = unit.alternatives;
-  if (unit.alternatives.length === 1 && first!.length === 1) return tokens.filter((t) => fills(t, first![0]!)).length;
+function frequency(tokens: readonly Token[], { slots }: Unit): number {
+  if (slots.length === 1) return tokens.filter((token) => fills(token, slots[0]!)).length;
   const length = (tokens.at(-1)?.position ?? -1) + 1;
   let count = 0;
   for (let start = 0; start < length; start++) {
-    const stands = unit.alternatives.some((slots) =>
-      slots.every((slot) => tokens.some((token) => token.position === start + slot.offset && fills(token, slot))),
+    const stands = slots.every((slot) =>
+      tokens.some((token) => token.position === start + slot.offset && fills(token, slot)),
     );
     if (stands) count++;
   }
