@@ -1,17 +1,35 @@
 import type { Statistics } from "./bm25.ts";
-import { DocumentSet, DocumentWalker } from "./document-filter.ts";
+import { documentOf, filterMatches, type HitCounts } from "./document-filter.ts";
 import type { LookupError, PageKey, PageSource, SegmentView } from "./lookup.ts";
-import { Matcher } from "./matcher.ts";
-import type { PostingList } from "./posting-list.ts";
+import { matchAll } from "./matches.ts";
 import type { Query } from "./query.ts";
-import { type Hit, NumberPage, type ResultPage, type SearchRequest, TopPage } from "./result-page.ts";
+import { type Hit, numberPage, topPage } from "./result-page.ts";
+import type { TopKey } from "./top-hits.ts";
 import { type OpenUnit, openUnit } from "./unit-match.ts";
 
-export type HitCounts = { total: number; documents: number; content: number; title: number };
+export type SearchRequest = {
+  readonly mode: "topk" | "exhaustive";
+  readonly limit: number;
+  /** Live blocks of the workspace and the sum of their lengths. */
+  readonly n: number;
+  readonly totalLength: number;
+  /** Which documents count; absent means all. */
+  readonly accepts?: (document: number) => boolean;
+  /** Block numbers that come first in `topk` if they match: titles equal to the query. */
+  readonly pinned?: ReadonlySet<number>;
+  /** `topk`: the last key and the statistics of the first page, so that unchanged blocks keep their scores. */
+  readonly afterKey?: TopKey;
+  readonly frozen?: Statistics;
+  /** `exhaustive`: the last number. */
+  readonly afterNumber?: number;
+};
 
-/** `more`: hits follow the last one of this page. Counts are of the whole filtered result, whatever the page. */
+export type DocumentHit = Hit & { readonly document: number };
+
+/** Counts are of the whole filtered result, whatever the page. */
 export type SearchResult = {
-  readonly hits: readonly Hit[];
+  readonly hits: readonly DocumentHit[];
+  /** Hits follow the last one of this page. */
   readonly more: boolean;
   readonly counts: HitCounts;
   readonly statistics: Statistics;
@@ -40,36 +58,19 @@ export function openQuery(segments: readonly SegmentView[], query: Query, pages:
   return { segments, required, excluded: opened.slice(required.length), positionPages: [...keys.values()] };
 }
 
+const nothingPinned: ReadonlySet<number> = new Set();
+
 /** `pages` with the position pages that `openQuery` asked for. */
 export function evaluate(open: OpenQuery, pages: PageSource, request: SearchRequest): SearchResult {
   const required = open.required.map((unit) => unit.close(pages));
   const excluded = open.excluded.map((unit) => unit.close(pages));
-  const { n, totalLength } = request;
+  const { n, totalLength, mode, limit, pinned = nothingPinned } = request;
   const statistics = request.frozen ?? { n, totalLength, df: required.map((list) => list.size) };
-  const page = request.mode === "topk" ? new TopPage(request, statistics) : new NumberPage(request, statistics);
-  const counts = walk(open.segments, required, excluded, request, page);
-  return { ...page.finish(), counts, statistics };
-}
-
-function walk(
-  segments: readonly SegmentView[],
-  required: readonly PostingList[],
-  excluded: readonly PostingList[],
-  { accepts }: SearchRequest,
-  page: ResultPage,
-): HitCounts {
-  const documents = new DocumentSet();
-  const walker = new DocumentWalker(segments);
-  const match = new Matcher(required, excluded);
-  let total = 0;
-  let title = 0;
-  while (match.next()) {
-    const document = walker.documentOf(match.number);
-    if (accepts && !accepts(document)) continue;
-    total++;
-    title += match.code & 1;
-    documents.add(document);
-    page.take(match.number, match.code, document, required, match.at);
-  }
-  return { total, documents: documents.size, content: total - title, title };
+  const { matches, counts } = filterMatches(matchAll(required, excluded), open.segments, request.accepts);
+  const { hits, more } =
+    mode === "topk"
+      ? topPage(matches, statistics, limit, request.afterKey, pinned)
+      : numberPage(matches, statistics, limit, request.afterNumber ?? -1);
+  const placed = hits.map((hit) => ({ ...hit, document: documentOf(open.segments, hit.number) }));
+  return { hits: placed, more, counts, statistics };
 }

@@ -1,120 +1,60 @@
-import { averageLength, boostOf, contribution, inverseFrequency, lengthNorm, type Statistics } from "./bm25.ts";
-import type { PostingList } from "./posting-list.ts";
+import type { Statistics } from "./bm25.ts";
+import type { Matches } from "./matches.ts";
+import { advance } from "./posting-list.ts";
+import { Scorer } from "./scores.ts";
 import { type Field, fieldOfCode, lengthOfCode } from "./segment-format.ts";
 import { compareKeys, TopHits, type TopKey } from "./top-hits.ts";
 
 /** `tf` in the order of the query's required units. */
-export type Hit = TopKey & {
-  readonly document: number;
-  readonly field: Field;
-  readonly length: number;
-  readonly tf: readonly number[];
-};
+export type Hit = TopKey & { readonly field: Field; readonly length: number; readonly tf: readonly number[] };
 
-export type SearchRequest = {
-  readonly mode: "topk" | "exhaustive";
-  readonly limit: number;
-  /** Live blocks of the workspace and the sum of their lengths. */
-  readonly n: number;
-  readonly totalLength: number;
-  /** Which documents count; absent means all. */
-  readonly accepts?: (document: number) => boolean;
-  /** Block numbers that come first in `topk` if they match: titles equal to the query. */
-  readonly pinned?: ReadonlySet<number>;
-  /** `topk`: the last key and the statistics of the first page, so that unchanged blocks keep their scores. */
-  readonly afterKey?: TopKey;
-  readonly frozen?: Statistics;
-  /** `exhaustive`: the last number. */
-  readonly afterNumber?: number;
-};
+/** `more`: hits follow the last one of this page. */
+export type ResultPage = { readonly hits: readonly Hit[]; readonly more: boolean };
 
-/** Is shown every matching block once, ascending; `at` holds the index of the block in each list. */
-export type ResultPage = {
-  take(number: number, code: number, document: number, lists: readonly PostingList[], at: Uint32Array): void;
-  finish(): { hits: Hit[]; more: boolean };
-};
-
-/** Scores with fixed statistics. The sum runs in query order, as in the explanation. */
-class Scorer {
-  private readonly idf: readonly number[];
-  private readonly average: number;
-
-  constructor(statistics: Statistics) {
-    this.idf = statistics.df.map((df) => inverseFrequency(statistics.n, df));
-    this.average = averageLength(statistics);
-  }
-
-  score(code: number, lists: readonly PostingList[], at: Uint32Array): number {
-    const norm = lengthNorm(lengthOfCode(code), this.average);
-    const boost = boostOf(fieldOfCode(code));
-    let score = 0;
-    for (let i = 0; i < lists.length; i++) {
-      score += contribution(this.idf[i]!, lists[i]!.frequencies[at[i]!]!, norm, boost);
-    }
-    return score;
-  }
+function hitAt({ numbers, codes, frequencies }: Matches, i: number, score: number, pinned: boolean): Hit {
+  const code = codes[i]!;
+  const field = fieldOfCode(code);
+  const tf = frequencies.map((column) => column[i]!);
+  return { pinned, score, title: field === "title", number: numbers[i]!, field, length: lengthOfCode(code), tf };
 }
 
-const frequencies = (lists: readonly PostingList[], at: Uint32Array): number[] =>
-  lists.map((list, i) => list.frequencies[at[i]!]!);
+const firstOf = (hits: readonly Hit[], limit: number): ResultPage => ({
+  hits: hits.slice(0, limit),
+  more: hits.length > limit,
+});
 
-export class TopPage implements ResultPage {
-  private readonly scorer: Scorer;
-  private readonly top: TopHits<Hit>;
-  private readonly limit: number;
-  private readonly after: TopKey | undefined;
-  private readonly pinned: ReadonlySet<number> | undefined;
-
-  constructor({ limit, afterKey, pinned }: SearchRequest, statistics: Statistics) {
-    this.scorer = new Scorer(statistics);
-    this.top = new TopHits(limit + 1);
-    this.limit = limit;
-    this.after = afterKey;
-    this.pinned = pinned && pinned.size > 0 ? pinned : undefined;
+/** The best hits after `after`. */
+export function topPage(
+  matches: Matches,
+  statistics: Statistics,
+  limit: number,
+  after: TopKey | undefined,
+  pinned: ReadonlySet<number>,
+): ResultPage {
+  const { numbers, size } = matches;
+  const scores = new Scorer(statistics).scores(matches);
+  const top = new TopHits<Hit>(limit + 1);
+  const hasPinned = pinned.size > 0;
+  let threshold = top.threshold;
+  for (let i = 0; i < size; i++) {
+    const score = scores[i]!;
+    const isPinned = hasPinned && pinned.has(numbers[i]!);
+    if (score < threshold && !isPinned) continue;
+    const hit = hitAt(matches, i, score, isPinned);
+    if (after && compareKeys(after, hit) >= 0) continue;
+    top.offer(hit);
+    threshold = top.threshold;
   }
-
-  take(number: number, code: number, document: number, lists: readonly PostingList[], at: Uint32Array): void {
-    const score = this.scorer.score(code, lists, at);
-    const pinned = this.pinned?.has(number) ?? false;
-    if (!pinned && score < this.top.threshold) return;
-    const field = fieldOfCode(code);
-    const key = { pinned, score, title: field === "title", number };
-    if (this.after && compareKeys(this.after, key) >= 0) return;
-    this.top.offer({ ...key, document, field, length: lengthOfCode(code), tf: frequencies(lists, at) });
-  }
-
-  finish(): { hits: Hit[]; more: boolean } {
-    const hits = this.top.sorted();
-    return { hits: hits.slice(0, this.limit), more: hits.length > this.limit };
-  }
+  return firstOf(top.sorted(), limit);
 }
 
-export class NumberPage implements ResultPage {
-  private readonly scorer: Scorer;
-  private readonly hits: Hit[] = [];
-  private readonly limit: number;
-  private readonly after: number;
-  private more = false;
-
-  constructor({ limit, afterNumber }: SearchRequest, statistics: Statistics) {
-    this.scorer = new Scorer(statistics);
-    this.limit = limit;
-    this.after = afterNumber ?? -1;
-  }
-
-  take(number: number, code: number, document: number, lists: readonly PostingList[], at: Uint32Array): void {
-    if (number <= this.after) return;
-    if (this.hits.length >= this.limit) {
-      this.more = true;
-      return;
-    }
-    const field = fieldOfCode(code);
-    const score = this.scorer.score(code, lists, at);
-    const key = { pinned: false, score, title: field === "title", number };
-    this.hits.push({ ...key, document, field, length: lengthOfCode(code), tf: frequencies(lists, at) });
-  }
-
-  finish(): { hits: Hit[]; more: boolean } {
-    return { hits: this.hits, more: this.more };
-  }
+/** The hits after block number `after`, in index order. */
+export function numberPage(matches: Matches, statistics: Statistics, limit: number, after: number): ResultPage {
+  const { numbers, size } = matches;
+  const scorer = new Scorer(statistics);
+  const from = advance(numbers, size, 0, after + 1);
+  const hits: Hit[] = [];
+  for (let i = from; i < size && hits.length <= limit; i++)
+    hits.push(hitAt(matches, i, scorer.scoreAt(matches, i), false));
+  return firstOf(hits, limit);
 }

@@ -1,7 +1,7 @@
-import { evaluate, openQuery, type SearchResult } from "./evaluate.ts";
+import { evaluate, openQuery, type SearchRequest, type SearchResult } from "./evaluate.ts";
 import { type LookupError, type PageKey, type PageSource, termPagesNeeded } from "./lookup.ts";
 import type { Query } from "./query.ts";
-import type { SearchRequest } from "./result-page.ts";
+
 import { pageName, type SegmentCache, type SegmentParts } from "./segment-cache.ts";
 import { segmentViews } from "./segment-view.ts";
 import type { SearchStore } from "./store-port.ts";
