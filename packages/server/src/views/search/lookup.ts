@@ -2,7 +2,7 @@ import { fromUtf8, utf8 } from "./bytes.ts";
 import { classAt, isPaired } from "./characters.ts";
 import type { DocumentRuns } from "./document-runs.ts";
 import type { Query, Slot } from "./query.ts";
-import type { PageKind } from "./segment-format.ts";
+import { maxTermBytes, type PageKind } from "./segment-format.ts";
 import { type Entry, PageScanner } from "./segment-reader.ts";
 import { beginsWith, compareTerms } from "./term-order.ts";
 
@@ -82,10 +82,11 @@ export function findEntries(
 ): Map<string, SegmentEntry[]> | LookupError {
   const found = new Map<string, SegmentEntry[]>();
   const target = utf8(slot.term);
+  const term = new Uint8Array(maxTermBytes);
   for (const segment of segments) {
     const [from, to] = pageRange(segment.firstTerms, slot);
     for (let number = from; number < to; number++) {
-      const scanner = new PageScanner(pages.page(segment.id, "terms", number), segment.base);
+      const scanner = new PageScanner(pages.page(segment.id, "terms", number), segment.base, term);
       collect(scanner, segment, slot, target, found);
     }
     if (isTypedPrefix(slot) && found.size > maxExpandedTerms) return { error: "prefix_too_broad" };

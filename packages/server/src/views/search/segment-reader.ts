@@ -54,7 +54,7 @@ function skipEntry(page: Uint8Array): void {
 export class PageScanner implements Entry {
   readonly page: Uint8Array;
   private readonly base: number;
-  readonly term = new Uint8Array(maxTermBytes);
+  readonly term: Uint8Array;
   termLength = 0;
   count = 0;
   first = 0;
@@ -65,9 +65,11 @@ export class PageScanner implements Entry {
   positionsLength = 0;
   private nextAt = 0;
 
-  constructor(page: Uint8Array, base: number) {
+  /** `term` may be shared by scanners that are not used at the same time. */
+  constructor(page: Uint8Array, base: number, term: Uint8Array = new Uint8Array(maxTermBytes)) {
     this.page = page;
     this.base = base;
+    this.term = term;
   }
 
   next(): boolean {
