@@ -1,7 +1,12 @@
 // Search core against FTS5 over the same tokens, on a generated corpus: node bench/search-core.ts
 // Prints times and ratios of one run; only the ratios mean something on a shared machine. Building is CPU time.
 import { DatabaseSync } from "node:sqlite";
-import { evaluate, openQuery } from "../packages/server/src/views/search/evaluate.ts";
+import {
+  evaluate,
+  openQuery,
+  type SearchRequest,
+  type SearchResult,
+} from "../packages/server/src/views/search/evaluate.ts";
 import { indexChange } from "../packages/server/src/views/search/index-writer.ts";
 import { type PageSource, termPagesNeeded } from "../packages/server/src/views/search/lookup.ts";
 import { nextMerge } from "../packages/server/src/views/search/merge-policy.ts";
@@ -107,7 +112,7 @@ function buildFts5(texts: readonly string[]): { database: DatabaseSync; seconds:
 }
 
 /** Queries the segments as a server would: manifest read anew, immutable parts from memory. */
-async function searcher(store: MemoryStore): Promise<(query: Query) => number> {
+async function searcher(store: MemoryStore): Promise<(query: Query, request?: Partial<SearchRequest>) => SearchResult> {
   const cache = new SegmentCache();
   const parts = new Map<number, SegmentParts>();
   for (const row of store.rows) parts.set(row.id, await cache.parts(row, store));
@@ -117,13 +122,13 @@ async function searcher(store: MemoryStore): Promise<(query: Query) => number> {
       return parts.get(segment)!.pages?.get(name) ?? store.pages.get(segment)!.get(name)!;
     },
   };
-  return (query) => {
+  return (query, request) => {
     const segments = segmentViews(store.rows, parts);
     if ("error" in termPagesNeeded(segments, query)) throw new Error("too broad");
     const open = openQuery(segments, query, pages);
     if ("error" in open) throw new Error(open.error);
     const { blocks, totalLength } = store.counters;
-    return evaluate(open, pages, { mode: "topk", limit: 10, n: blocks, totalLength }).counts.total;
+    return evaluate(open, pages, { mode: "topk", limit: 10, n: blocks, totalLength, ...request });
   };
 }
 
@@ -176,6 +181,7 @@ async function measure(count: number): Promise<void> {
       `${((size + payloads) / bytes).toFixed(2)} of the text; ${store.rows.length} segments; longest merge step ${longestStep.toFixed(1)} ms`,
   );
   await compareQueries(texts, store, fts5.database);
+  await measureWalk(texts, store);
 }
 
 async function compareQueries(texts: readonly string[], store: MemoryStore, database: DatabaseSync): Promise<void> {
@@ -190,7 +196,7 @@ async function compareQueries(texts: readonly string[], store: MemoryStore, data
       const query = parseQuery(text);
       if ("error" in query) continue;
       const expression = fts5Expression(query);
-      hits += search(query);
+      hits += search(query).counts.total;
       ours.push(timed(() => search(query)));
       theirs.push(timed(() => [top.all(expression), countAll.get(expression)]));
     }
@@ -199,6 +205,22 @@ async function compareQueries(texts: readonly string[], store: MemoryStore, data
       `  ${name.padEnd(9)} ${String(Math.round(hits / Math.max(1, ours.length))).padStart(6)} hits  segments ${own.toFixed(3)} ms  FTS5 top10+count ${other.toFixed(3)} ms  FTS5/segments ${(other / own).toFixed(1)}`,
     );
   }
+}
+
+/** A walk to the end: what a page costs at the beginning and at the end; and what a filter adds. */
+async function measureWalk(texts: readonly string[], store: MemoryStore): Promise<void> {
+  const search = await searcher(store);
+  const word = queriesOf(texts)["common 1"]!.find((text) => !("error" in parseQuery(text)))!;
+  const query = parseQuery(word) as Query;
+  const page = (afterNumber: number): SearchResult => search(query, { mode: "exhaustive", limit: 100, afterNumber });
+  const last = store.counters.nextNumber;
+  const filtered = (): SearchResult => search(query, { accepts: (document) => document % 3 === 0 });
+  console.log(
+    `  exhaustive page: first ${timed(() => page(-1)).toFixed(3)} ms, last ${timed(() => page(last - 500)).toFixed(3)} ms; ` +
+      `topk ${timed(() => search(query)).toFixed(3)} ms, filtered by document ${timed(filtered).toFixed(3)} ms`,
+  );
+  const edit = { document: 1, added: [{ field: "content" as const, text: texts[0]! }], removed: [] };
+  console.log(`  index change of one block ${timed(() => indexChange(last, [edit])).toFixed(3)} ms`);
 }
 
 await measure(10_000);

@@ -73,9 +73,9 @@ describe("context", () => {
 
   it("is bounded in huge blocks, and still finds a late word", () => {
     const huge = `${"filler ".repeat(300_000)}the Needle is here`;
-    const from = performance.now();
+    const from = process.cpuUsage();
     assert.equal(matched(huge, "needle"), "Needle");
-    assert.ok(performance.now() - from < 500);
+    assert.ok(process.cpuUsage(from).user < 500_000);
     const token = contextOf("x".repeat(100_000), queryOf("x*"));
     assert.ok(token.match.length <= 400);
     assert.equal(contextOf("y".repeat(100_000), queryOf("absent")).match, "");

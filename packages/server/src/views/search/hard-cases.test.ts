@@ -95,6 +95,7 @@ describe("search, hard cases", () => {
     );
     assert.ok(hits.every((hit) => hit.score > 0));
     assert.deepEqual(counts, { total: 4, documents: 2, content: 3, title: 1 });
+    assert.ok(Math.abs(hits[0]!.score - 2 * hits[1]!.score) < 1e-12);
   });
 
   it("works in an empty workspace and with one block", async () => {

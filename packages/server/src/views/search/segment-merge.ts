@@ -31,18 +31,19 @@ export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenera
   const cursors = inputs.map((input) => new SegmentCursor(input));
   for (const cursor of cursors) await cursor.load();
   let work = 0;
-  for (let lead = lowest(cursors); lead; lead = lowest(cursors)) {
-    const term = lead.scanner!.term.slice(0, lead.scanner!.termLength);
+  for (let group = lowest(cursors); group.length > 0; group = lowest(cursors)) {
+    const [lead] = group;
+    const term = lead!.scanner!.term.slice(0, lead!.scanner!.termLength);
     writer.beginTerm(term, term.length);
-    for (const cursor of cursors) {
-      while (cursor.isAt(term)) {
+    for (const cursor of group) {
+      do {
         const { isInline } = cursor.scanner!;
         work += isInline ? cursor.copyInline(writer) : await cursor.copyStreamed(writer);
         if (!cursor.scanner!.next()) await cursor.load();
         if (work < stepBytes) continue;
         work = 0;
         yield writer.ready.splice(0);
-      }
+      } while (cursor.isAt(term));
     }
     writer.endTerm();
   }
@@ -61,12 +62,16 @@ function summary(inputs: readonly MergeInput[]): MergedSegment {
   return { base: inputs[0]!.base, last: inputs.at(-1)!.last, blocks, runs };
 }
 
-function lowest(cursors: readonly SegmentCursor[]): SegmentCursor | undefined {
-  let least: SegmentCursor | undefined;
+/** The cursors at the lowest term, in order. */
+function lowest(cursors: readonly SegmentCursor[]): SegmentCursor[] {
+  let group: SegmentCursor[] = [];
   for (const cursor of cursors) {
-    if (cursor.scanner && (!least || cursor.isBefore(least.scanner!))) least = cursor;
+    if (!cursor.scanner) continue;
+    const order = group.length > 0 ? cursor.compare(group[0]!.scanner!) : -1;
+    if (order < 0) group = [cursor];
+    else if (order === 0) group.push(cursor);
   }
-  return least;
+  return group;
 }
 
 /** Walks the entries of one segment, page by page. */
@@ -100,9 +105,9 @@ class SegmentCursor {
     );
   }
 
-  isBefore(other: PageScanner): boolean {
+  compare(other: PageScanner): number {
     const { term, termLength } = this.scanner!;
-    return compareBytes(term, termLength, other.term, other.termLength) < 0;
+    return compareBytes(term, termLength, other.term, other.termLength);
   }
 
   /** Returns roughly how many bytes were handled. */

@@ -85,7 +85,7 @@ export class SegmentWriter {
     }
     if (!isInline) page.varint(this.streamed);
     page.varint(this.positions.length);
-    this.previousTerm.set(this.term.subarray(0, this.termLength));
+    for (let i = shared; i < this.termLength; i++) this.previousTerm[i] = this.term[i]!;
     this.previousLength = this.termLength;
   }
 

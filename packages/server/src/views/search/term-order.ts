@@ -15,7 +15,7 @@ export function compareTerms(a: string, b: string): number {
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 export function sortTerms(terms: string[]): string[] {
-  return terms.some((term) => mayDiffer.test(term)) ? terms.sort(compareTerms) : terms.sort();
+  return mayDiffer.test(terms.join("")) ? terms.sort(compareTerms) : terms.sort();
 }
 
 /** `a[0, aLength)` against `b[0, bLength)`, byte by byte. */

@@ -99,9 +99,9 @@ describe("tokenizer", () => {
       "ﷺ".repeat(million / 4),
     ];
     for (const text of hostile) {
-      const from = performance.now();
+      const from = process.cpuUsage();
       scan(text, () => {});
-      assert.ok(performance.now() - from < 2000);
+      assert.ok(process.cpuUsage(from).user < 2_000_000);
     }
   });
 
