@@ -13,10 +13,12 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import { openModel } from "./ports/model/open-model.ts";
 import { routes } from "./resources/index.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { rankTexts } from "./views/search/rank-texts.ts";
 
 export interface App {
   readonly server: FastifyInstance;
@@ -35,6 +37,8 @@ export async function makeApp(config: Config): Promise<App> {
     log,
     views,
     secret: await loadSecret(database, config),
+    rankTexts,
+    model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
     wakeJobs: () => runner.wake(),
   };
   const runner = new JobRunner(services, jobKinds);

@@ -33,6 +33,7 @@ export interface Tables {
   purges: { workspace_id: string; document_id: string };
 
   jobs: JobRow;
+  summaries: SummaryRow;
 
   idempotency_keys: {
     workspace_id: string;
@@ -232,4 +233,29 @@ export interface JobRow {
   created_by: string;
   created_at: number;
   finished_at: number | null;
+}
+
+export type SummaryScope = "section" | "document" | "folder" | "knowledge_base";
+
+export interface SummaryRow {
+  workspace_id: string;
+  scope: SummaryScope;
+  target_id: string;
+  /** The section's heading; empty for the other scopes. */
+  block_id: string;
+  text: string;
+  /** JSON array. */
+  outline: string;
+  generator: "deterministic" | "model" | "manual";
+  source_version: string;
+  /** JSON arrays of ids. */
+  source_block_ids: string;
+  source_document_ids: string;
+  covered: number;
+  total: number;
+  pinned: number;
+  revision: number;
+  author_id: string | null;
+  created_at: number;
+  updated_at: number;
 }
