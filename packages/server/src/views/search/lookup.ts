@@ -27,8 +27,7 @@ export const maxExpandedTerms = 5000;
 export const maxPrefixPages = 2000;
 export type LookupError = { readonly error: "prefix_too_broad" };
 
-export const slotsOfQuery = (query: Query): Slot[] =>
-  [...query.required, ...query.excluded].flatMap((unit) => unit.slots);
+const slotsOfQuery = (query: Query): Slot[] => [...query.required, ...query.excluded].flatMap((unit) => unit.slots);
 
 /** A single character of an unspaced script is looked up as a prefix too, but its pairs are few: never too broad. */
 const isTypedPrefix = (slot: Slot): boolean => slot.prefix && !isPaired(classAt(slot.term, 0));
