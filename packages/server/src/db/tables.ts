@@ -243,6 +243,8 @@ export interface SummaryRow {
   target_id: string;
   /** The section's heading; empty for the other scopes. */
   block_id: string;
+  /** The document it goes with; null for folders and knowledge bases. */
+  document_id: string | null;
   text: string;
   /** JSON array. */
   outline: string;
