@@ -86,7 +86,7 @@ const quote = (text: string): string =>
 function writeParagraph(node: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, node, []);
   if (isEmptyParagraph(node)) return emptyParagraph;
-  const text = writeInline(node.content, ctx, false);
+  const text = writeInline(node.content, ctx, "paragraph");
   return looksLikeBlock(node.content!) ? text + separator : text;
 }
 
@@ -102,8 +102,9 @@ function looksLikeBlock(content: readonly Node[]): boolean {
 function writeHeading(node: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, node, ["level"]);
   const level = Math.min(6, Math.max(1, Number(node.attrs?.level) || 1));
-  const text = writeInline(node.content, ctx, true);
-  return `${"#".repeat(level)} ${text.endsWith("#") ? `${text.slice(0, -1)}\\#` : text}`.trimEnd();
+  const text = writeInline(node.content, ctx, "line");
+  const ended = /(?:^|[ \t])#+$/.test(text) ? `${text.slice(0, -1)}\\#` : text;
+  return ended === "" ? "#".repeat(level) : `${"#".repeat(level)} ${ended}`;
 }
 
 /** Characters that a line of verbatim text cannot hold. */
@@ -138,7 +139,7 @@ function writeMath(node: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, node, ["latex"]);
   const latex = verbatim(str(node.attrs?.latex), node, ctx);
   let length = 2;
-  for (const run of latex.match(/^[ \t]*\${2,}[ \t]*$/gm) ?? []) length = Math.max(length, run.trim().length + 1);
+  for (const run of latex.match(/^[^\S\n]*\${2,}[^\S\n]*$/gm) ?? []) length = Math.max(length, run.trim().length + 1);
   const fence = "$".repeat(length);
   return `${fence}\n${latex === "" ? "" : `${latex}\n`}${fence}`;
 }
@@ -155,7 +156,9 @@ function writeAttachment(node: Node, ctx: WriteContext): string {
   const name = escapeText(str(node.attrs?.name), place);
   if (attachmentIdOf(url)) return `[${name.replace(/^\^/, "\\^")}](${url} ${linkTitle("attachment")})`;
   warn(ctx, "reference_unresolved", node.type, "A file without a valid attachment id is written as its name.");
-  return name.trim() === "" ? emptyParagraph : writeInline([{ type: "text", text: str(node.attrs?.name) }], ctx, false);
+  return name.trim() === ""
+    ? emptyParagraph
+    : writeInline([{ type: "text", text: str(node.attrs?.name) }], ctx, "paragraph");
 }
 
 const calloutKinds = ["note", "tip", "important", "warning", "caution"];
@@ -168,7 +171,9 @@ function writeCallout(node: Node, ctx: WriteContext): string {
   const text = writeChildren(node, ctx, 1);
   if (text === "") return quote(marker);
   const first = node.content![0]!;
-  const gap = first.type === "paragraph" && !isEmptyParagraph(first) ? "\n" : "\n\n";
+  // A row of `=` right under the marker would make a heading of it.
+  const isNext = first.type === "paragraph" && !isEmptyParagraph(first) && !text.startsWith("=");
+  const gap = isNext ? "\n" : "\n\n";
   return quote(marker + gap + text);
 }
 
@@ -182,7 +187,7 @@ function writeDetails(node: Node, ctx: WriteContext): string {
   const summary = writeInline(
     summaries.flatMap((part) => part.content ?? []),
     ctx,
-    true,
+    "line",
   );
   const content = { ...node, content: contents.flatMap((part) => part.content ?? []) };
   const text = writeChildren(content, ctx, 1);

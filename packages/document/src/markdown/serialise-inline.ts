@@ -154,7 +154,7 @@ export function writeImage(node: Node): string {
   const url = typeof src === "string" ? src : typeof attachmentId === "string" ? attachmentUrl(attachmentId) : "";
   const place = { lineStart: false, first: true, inLink: true, dollars: true, oneLine: true };
   const titlePart = str(title) ? ` ${linkTitle(str(title))}` : "";
-  return `![${escapeText(str(alt), place)}](${url === "" ? "" : linkDestination(url)}${titlePart})`;
+  return `![${escapeText(str(alt), place)}](${linkDestination(url)}${titlePart})`;
 }
 
 function writeFootnote(out: Writer, node: Node): void {
@@ -202,13 +202,16 @@ const countDollars = (runs: readonly InlineRun[]): boolean => {
   return count > 1;
 };
 
-/** Inline content as Markdown. `oneLine` where a line end would end the block. */
-export function writeInline(content: readonly Node[] | undefined, ctx: WriteContext, oneLine: boolean): string {
+/** Where inline content goes: into a paragraph, into a single line (heading, summary), or into a table cell. */
+export type LineKind = "paragraph" | "line" | "cell";
+
+/** Inline content as Markdown. */
+export function writeInline(content: readonly Node[] | undefined, ctx: WriteContext, kind: LineKind): string {
   if (!content || content.length === 0) return "";
   const runs = inlineRuns(content, ctx);
   const out: Writer = {
     ctx,
-    oneLine,
+    oneLine: kind !== "paragraph",
     dollars: countDollars(runs),
     pieces: [],
     stack: [],
@@ -227,5 +230,5 @@ export function writeInline(content: readonly Node[] | undefined, ctx: WriteCont
     writeRun(out, run, runs[i + 1]);
   }
   while (out.stack.length > 0) closeMark(out);
-  return guardEnds(joinPieces(out.pieces));
+  return guardEnds(joinPieces(out.pieces), kind === "cell");
 }

@@ -14,7 +14,7 @@ export interface DetailsMeta {
 
 const summaryToken = (state: StateCore, content: string): Token => {
   const token = new state.Token("inline", "", 0);
-  token.content = content.trim();
+  token.content = content.replace(/^[ \t]+|[ \t]+$/g, "");
   token.children = [];
   return token;
 };

