@@ -32,6 +32,10 @@ interface Output {
   /** What `open` amounts to as a set, until it changes. */
   marks: readonly Mark[] | null;
   readonly softBreak: string;
+  /** Text that is not a node yet, as more may follow; its marks; its last character. */
+  text: string;
+  textMarks: readonly Mark[];
+  lastChar: string;
 }
 
 const currentMarks = (out: Output): readonly Mark[] => (out.marks ??= sortMarks(out.open));
@@ -50,13 +54,20 @@ const withMarks = (node: Node, marks: readonly Mark[]): Node => (marks.length ==
 
 function addText(out: Output, text: string, marks = currentMarks(out)): void {
   if (text === "") return;
-  const last = out.nodes.at(-1);
-  if (last?.type === "text" && sameMarks(last.marks ?? [], marks))
-    out.nodes[out.nodes.length - 1] = { ...last, text: last.text! + text };
-  else out.nodes.push(withMarks({ type: "text", text }, marks));
+  if (out.text !== "" && !sameMarks(out.textMarks, marks)) flushText(out);
+  out.text += text;
+  out.textMarks = marks;
+  out.lastChar = text.at(-1)!;
+}
+
+function flushText(out: Output): void {
+  if (out.text !== "") out.nodes.push(withMarks({ type: "text", text: out.text }, out.textMarks));
+  out.text = "";
+  out.lastChar = "";
 }
 
 const addAtom = (out: Output, type: string, attrs?: Attrs): void => {
+  flushText(out);
   out.nodes.push(withMarks(attrs ? { type, attrs } : { type }, currentMarks(out)));
 };
 
@@ -77,10 +88,7 @@ const linkMark = (href: string, title: string | null): Mark => ({
 
 /** Text with bare addresses made links, unless it is inside a link. */
 function addRunningText(out: Output, text: string): void {
-  const last = out.nodes.at(-1);
-  const links = out.open.some((mark) => mark.type === "link")
-    ? []
-    : findAutolinks(text, last?.type === "text" ? last.text!.slice(-1) : "");
+  const links = out.open.some((mark) => mark.type === "link") ? [] : findAutolinks(text, out.lastChar);
   let done = 0;
   for (const { start, end, href } of links) {
     addText(out, text.slice(done, start));
@@ -172,12 +180,13 @@ const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = O
 
 /** Inline tokens as text and inline nodes. `softBreak` is what a line end of the source becomes. */
 export function readInline(tokens: readonly Token[], softBreak = "\n"): Node[] {
-  const out: Output = { nodes: [], open: [], marks: null, softBreak };
+  const out: Output = { nodes: [], open: [], marks: null, softBreak, text: "", textMarks: [], lastChar: "" };
   const paired = tokens.some((token) => token.type === "html_inline") ? pairTags(tokens) : null;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
     if (token.type === "html_inline") addHtml(out, token, paired!.has(i));
     else readers[token.type]?.(out, token);
   }
+  flushText(out);
   return out.nodes;
 }
