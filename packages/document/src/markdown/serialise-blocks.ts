@@ -2,7 +2,7 @@ import type { Json, Node } from "../types.ts";
 import { attachmentIdOf, attachmentUrl } from "./attachment-url.ts";
 import { escapeText, linkTitle } from "./escape.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
-import { maxBlockLevel } from "./rules/nesting.ts";
+import { maxContainerLevel } from "./rules/nesting.ts";
 import { separator, writeImage, writeInline } from "./serialise-inline.ts";
 import { writeList } from "./serialise-list.ts";
 import { writeTable } from "./serialise-table.ts";
@@ -42,41 +42,33 @@ export function writeChildren(node: Node, ctx: WriteContext, deeper: number): st
   return writeBlocks(content, (child) => writeBlock(child, inBlock(ctx, child, deeper)));
 }
 
-const levelsOf: Readonly<Record<string, number>> = {
-  bulletList: 2,
-  orderedList: 2,
-  taskList: 2,
-  blockquote: 1,
-  callout: 1,
-  details: 1,
-  footnoteDefinition: 1,
-};
+const containers: ReadonlySet<string> = new Set([
+  "bulletList",
+  "orderedList",
+  "taskList",
+  "blockquote",
+  "callout",
+  "details",
+  "footnoteDefinition",
+]);
+const parts: ReadonlySet<string> = new Set(["listItem", "taskItem", "detailsContent"]);
 
-/** What is nested too deep to be read back is written one container further up. */
+/** Containers nested too deep to be read back give their content to the one around them. */
 function flatten(blocks: readonly Node[], ctx: WriteContext): readonly Node[] {
-  const isTooDeep = (block: Node): boolean => ctx.level + (levelsOf[block.type] ?? 0) >= maxBlockLevel;
-  if (ctx.level < maxBlockLevel - 2 || !blocks.some(isTooDeep)) return blocks;
+  if (ctx.level < maxContainerLevel || !blocks.some((block) => containers.has(block.type))) return blocks;
   const flat: Node[] = [];
   const queue = [...blocks].reverse();
   for (let block = queue.pop(); block; block = queue.pop()) {
-    if (!isTooDeep(block) && levelsOf[block.type] !== undefined) flat.push(block);
-    else if (block.type === "detailsSummary") flat.push({ ...block, type: "paragraph" });
-    else if (!block.content || !isContainer(block)) flat.push(block);
+    if (block.type === "detailsSummary") flat.push({ ...block, type: "paragraph" });
+    else if (!containers.has(block.type) && !parts.has(block.type)) flat.push(block);
     else {
-      warn(
-        inBlock(ctx, block),
-        "nesting_flattened",
-        block.type,
-        "Nested too deep for Markdown; its content was lifted out.",
-      );
-      for (let i = block.content.length - 1; i >= 0; i--) queue.push(block.content[i]!);
+      const message = "Nested too deep for Markdown; its content was lifted out.";
+      warn(inBlock(ctx, block), "nesting_flattened", block.type, message);
+      for (const child of [...(block.content ?? [])].reverse()) queue.push(child);
     }
   }
   return flat;
 }
-
-const isContainer = (node: Node): boolean =>
-  levelsOf[node.type] !== undefined || ["listItem", "taskItem", "detailsContent"].includes(node.type);
 
 export const indent = (text: string, width: number): string => text.replace(/\n(?!\n)/g, `\n${" ".repeat(width)}`);
 

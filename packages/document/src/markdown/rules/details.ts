@@ -1,5 +1,5 @@
 import type { StateCore, Token } from "markdown-it";
-import { maxBlockLevel } from "./nesting.ts";
+import { maxContainerLevel } from "./nesting.ts";
 
 const opening =
   /^<details(\s+open(?:\s*=\s*(?:""|''|open|"open"|'open'))?)?\s*>\s*(?:<summary>([^\n]*)<\/summary>\s*)?$/i;
@@ -42,7 +42,7 @@ export function pairDetails(state: StateCore): void {
       if (frame.length > 0 && closing.test(token.content)) {
         link(state, frame.pop()!, i);
         depth--;
-      } else if (token.level + depth < maxBlockLevel - 1 && opening.test(token.content)) {
+      } else if (token.level + depth < maxContainerLevel && opening.test(token.content)) {
         frame.push(i);
         depth++;
       }
