@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { anyBlocks } from "../markdown/arbitrary-body.ts";
 import { parseMarkdown } from "../markdown/parse.ts";
+import { anyBlocks } from "../markdown/testing/markdown-bodies.ts";
 import type { Node } from "../types.ts";
-import { assertInert } from "./inert.ts";
 import { renderBlock, renderBody } from "./render.ts";
+import { assertInert } from "./testing/inert.ts";
 
 const cases: readonly (readonly [markdown: string, html: string])[] = [
   ["a *b* **c** ~~d~~ `e` <u>f</u>", "<p>a <em>b</em> <strong>c</strong> <s>d</s> <code>e</code> <u>f</u></p>\n"],

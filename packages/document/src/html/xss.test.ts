@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { anyBlocks } from "../markdown/arbitrary-body.ts";
 import { parseMarkdown } from "../markdown/parse.ts";
 import { serialiseBody } from "../markdown/serialise.ts";
+import { anyBlocks } from "../markdown/testing/markdown-bodies.ts";
 import type { Attrs, Node } from "../types.ts";
-import { assertInert } from "./inert.ts";
 import { renderBody } from "./render.ts";
+import { assertInert } from "./testing/inert.ts";
 
 /** Addresses that run something, plainly or in disguise. */
 const evilUrls = [

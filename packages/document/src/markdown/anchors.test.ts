@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { DocumentError } from "../errors.ts";
 import type { Node } from "../types.ts";
 import { parseAnchored, serialiseAnchored } from "./anchors.ts";
-import { anyBlocks, node, settled } from "./arbitrary-body.ts";
 import { parseMarkdown } from "./parse.ts";
 import { withIds } from "./reconcile.ts";
+import { anyBlocks, node, settled } from "./testing/markdown-bodies.ts";
 
 const numbered = (prefix = "new"): (() => string) => {
   let next = 0;

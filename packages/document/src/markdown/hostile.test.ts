@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { assertInert } from "../html/inert.ts";
 import { renderBody } from "../html/render.ts";
+import { assertInert } from "../html/testing/inert.ts";
 import type { Node } from "../types.ts";
 import { parseAnchored } from "./anchors.ts";
 import { parseMarkdown } from "./parse.ts";

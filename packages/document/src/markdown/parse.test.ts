@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Attrs, Mark, Node } from "../types.ts";
-import { node } from "./arbitrary-body.ts";
 import { sortMarks } from "./marks.ts";
 import { parseMarkdown } from "./parse.ts";
 import { serialiseBody } from "./serialise.ts";
+import { node } from "./testing/markdown-bodies.ts";
 
 type Child = string | Node;
 const asNode = (child: Child): Node => (typeof child === "string" ? { type: "text", text: child } : child);

@@ -1,3 +1,4 @@
+import { longestIncreasing } from "../longest-increasing.ts";
 import { hasBlockId } from "../schema/nodes.ts";
 import type { Attrs, NewId, Node } from "../types.ts";
 import { serialiseBlock } from "./serialise.ts";
@@ -41,25 +42,6 @@ function keptAttrs(stored: Node, node: Node): Attrs {
   return { ...kept, ...node.attrs };
 }
 
-/** Indexes of the longest rising subsequence of `values`. */
-function longestRising(values: readonly number[]): readonly number[] {
-  const tails: number[] = [];
-  const previous: number[] = [];
-  for (let i = 0; i < values.length; i++) {
-    let [low, high] = [0, tails.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (values[tails[middle]!]! < values[i]!) low = middle + 1;
-      else high = middle;
-    }
-    previous[i] = low > 0 ? tails[low - 1]! : -1;
-    tails[low] = i;
-  }
-  const found: number[] = [];
-  for (let i = tails.at(-1) ?? -1; i >= 0; i = previous[i]!) found.push(i);
-  return found.reverse();
-}
-
 type Pair = readonly [stored: number, read: number];
 
 /** Pairs of equal children in order: the n-th of a kind with the n-th, then the longest part that does not cross. */
@@ -75,7 +57,7 @@ function pairEqual(stored: readonly string[], read: readonly string[]): readonly
     const place = places.get(read[i]!)?.pop();
     if (place !== undefined) pairs.push([place, i]);
   }
-  return longestRising(pairs.map(([place]) => place)).map((index) => pairs[index]!);
+  return longestIncreasing(pairs.map(([place]) => place)).map((index) => pairs[index]!);
 }
 
 /** Between two equal pairs, children of the same type are the same block with other content, in order. */

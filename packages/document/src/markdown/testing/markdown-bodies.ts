@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Attrs, Mark, Node } from "../types.ts";
-import { sortMarks } from "./marks.ts";
+import type { Attrs, Mark, Node } from "../../types.ts";
+import { sortMarks } from "../marks.ts";
 
 /** Bodies for property tests: those Markdown can say in full, and any valid ones. */
 
