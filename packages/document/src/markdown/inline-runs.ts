@@ -19,7 +19,8 @@ const inlineAttrs: Readonly<Record<string, readonly string[]>> = {
   footnoteReference: ["label"],
 };
 
-const keyOf = (mark: Mark): string =>
+/** What tells marks apart that Markdown can write. */
+export const markKey = (mark: Mark): string =>
   mark.type === "link" ? `link ${JSON.stringify([mark.attrs?.href ?? "", mark.attrs?.title ?? ""])}` : mark.type;
 
 function warnLostMark(ctx: WriteContext, mark: Mark): void {
@@ -41,7 +42,7 @@ function marksOf(node: Node, ctx: WriteContext): InlineRun["marks"] {
     if (!writable.has(mark.type)) continue;
     if (mark.type === "link" && node.type === "footnoteReference")
       warn(ctx, "mark_lost", mark.type, "A footnote reference cannot be inside a link.");
-    else marks.set(keyOf(mark), { mark, until: 0 });
+    else marks.set(markKey(mark), { mark, until: 0 });
   }
   return marks;
 }

@@ -1,6 +1,7 @@
 import { longestIncreasing } from "../longest-increasing.ts";
 import { hasBlockId } from "../schema/nodes.ts";
 import type { Attrs, NewId, Node } from "../types.ts";
+import { keepInline } from "./keep-inline.ts";
 import { serialiseBlock } from "./serialise.ts";
 
 /** Attributes that Markdown writes: what the text says about them counts. All others are kept from the stored node. */
@@ -93,7 +94,8 @@ function reconcileChildren(stored: readonly Node[], read: readonly Node[]): read
 export function reconcile(stored: Node, read: Node): Node {
   if (stored.type !== read.type) return read;
   const node = { ...read, attrs: keptAttrs(stored, read) };
-  if (!read.content || !hasBlockId(read.content[0]!.type)) return node;
+  if (!read.content) return node;
+  if (!hasBlockId(read.content[0]!.type)) return { ...node, content: keepInline(stored.content ?? [], read.content) };
   return { ...node, content: reconcileChildren(stored.content ?? [], read.content) };
 }
 
