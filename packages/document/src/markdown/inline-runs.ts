@@ -1,4 +1,5 @@
 import type { Mark, Node } from "../types.ts";
+import { pictureNames } from "./img-tag.ts";
 import { rankOf } from "./marks.ts";
 import { type WriteContext, warn, warnLostAttrs } from "./warning.ts";
 
@@ -14,7 +15,6 @@ export interface InlineRun {
 const keptAttrs: Readonly<Record<string, readonly string[]>> = { link: ["href", "title"] };
 const writable = new Set(["bold", "italic", "strike", "underline", "link", "highlight", "subscript", "superscript"]);
 const inlineAttrs: Readonly<Record<string, readonly string[]>> = {
-  inlineImage: ["src", "alt", "title", "attachmentId"],
   inlineMath: ["latex"],
   footnoteReference: ["label"],
 };
@@ -64,7 +64,7 @@ export function inlineRuns(content: readonly Node[], ctx: WriteContext): readonl
   for (const node of content) {
     const marks = marksOf(node, ctx);
     if (node.type !== "text") {
-      warnLostAttrs(ctx, node, inlineAttrs[node.type] ?? []);
+      warnLostAttrs(ctx, node, node.type === "inlineImage" ? pictureNames(node) : (inlineAttrs[node.type] ?? []));
       runs.push({ node, code: false, marks });
       continue;
     }

@@ -1,7 +1,7 @@
 import type { Attrs, Node } from "../types.ts";
 import { readAnchor } from "./anchor-comment.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
-import { emptyComment, imageAttrs, readInline } from "./parse-inline.ts";
+import { emptyComment, pictureAttrs, readInline } from "./parse-inline.ts";
 import type { DetailsMeta } from "./rules/details.ts";
 import { type Token, unescapeAll } from "./tokenizer.ts";
 
@@ -69,9 +69,10 @@ function readAttachment(children: readonly Token[]): Node | null {
 
 function readParagraph(cursor: Cursor): Node {
   const children = cursor.tokens[cursor.pos]!.children ?? [];
-  if (children.length === 1 && children[0]!.type === "image") {
+  const picture = children.length === 1 ? pictureAttrs(children[0]!) : null;
+  if (picture) {
     cursor.pos += 2;
-    return node("image", imageAttrs(children[0]!), []);
+    return node("image", picture, []);
   }
   const attachment = readAttachment(children);
   if (!attachment) return node("paragraph", null, readLine(cursor));

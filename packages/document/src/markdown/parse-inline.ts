@@ -1,6 +1,7 @@
 import type { Attrs, Mark, Node } from "../types.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
 import { findAutolinks } from "./autolink.ts";
+import { readImgTag } from "./img-tag.ts";
 import { sortMarks } from "./marks.ts";
 import type { Token } from "./tokenizer.ts";
 
@@ -108,8 +109,18 @@ const textOfChild = (token: Token): string => {
 };
 const altText = (children: readonly Token[]): string => children.map(textOfChild).join("");
 
+/** The attributes of a picture, written either way. Null for a token that is none. */
+export function pictureAttrs(token: Token): Attrs | null {
+  if (token.type === "image") return imageAttrs(token);
+  const attrs = token.type === "html_inline" ? readImgTag(token.content) : null;
+  if (!attrs) return null;
+  const said = Object.entries(attrs).filter(([name, value]) => name === "src" || value !== "");
+  const attachmentId = attachmentIdOf(String(attrs.src));
+  return { ...Object.fromEntries(said), ...(attachmentId && { attachmentId }) };
+}
+
 /** The attributes of a picture; a source that is one of our attachments also names it. */
-export function imageAttrs(token: Token): Attrs {
+function imageAttrs(token: Token): Attrs {
   const src = String(token.attrGet("src") ?? "");
   const title = token.attrGet("title");
   const alt = altText(token.children ?? []);
@@ -147,8 +158,10 @@ function pairTag(content: string, index: number, stack: { name: string; index: n
 
 function addHtml(out: Output, token: Token, isPaired: boolean): void {
   if (emptyComment.test(token.content)) return;
+  const picture = pictureAttrs(token);
   const match = isPaired ? tagPattern.exec(token.content)! : null;
   if (lineBreak.test(token.content)) addAtom(out, "hardBreak");
+  else if (picture) addAtom(out, "inlineImage", picture);
   else if (!match) addText(out, token.content);
   else if (match[1] === "") openMark(out, tagMarks[match[2]!.toLowerCase()]!);
   else closeMark(out);

@@ -10,7 +10,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
   orderedList: ["start"],
   taskItem: ["checked"],
   codeBlock: ["language", "meta"],
-  image: ["src", "attachmentId", "alt", "title"],
+  image: ["src", "attachmentId", "alt", "title", "width", "height"],
   tableHeader: ["align", "colspan", "rowspan"],
   tableCell: ["align", "colspan", "rowspan"],
   callout: ["kind"],

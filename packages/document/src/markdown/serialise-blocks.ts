@@ -1,6 +1,7 @@
 import type { Json, Node } from "../types.ts";
 import { attachmentIdOf, attachmentUrl } from "./attachment-url.ts";
 import { escapeText, linkTitle } from "./escape.ts";
+import { pictureNames } from "./img-tag.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { maxContainerLevel } from "./rules/nesting.ts";
 import { separator, writeImage, writeInline } from "./serialise-inline.ts";
@@ -137,7 +138,7 @@ function writeMath(node: Node, ctx: WriteContext): string {
 }
 
 function writePicture(node: Node, ctx: WriteContext): string {
-  warnLostAttrs(ctx, node, ["src", "alt", "title", "attachmentId"]);
+  warnLostAttrs(ctx, node, pictureNames(node));
   return writeImage(node);
 }
 

@@ -2,6 +2,7 @@ import type { Json, Mark, Node } from "../types.ts";
 import { attachmentUrl } from "./attachment-url.ts";
 import { joinPieces, type Piece } from "./emphasis.ts";
 import { escapeText, guardEnds, linkDestination, linkTitle, type TextPlace } from "./escape.ts";
+import { isSize, writeImgTag } from "./img-tag.ts";
 import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { charClass } from "./tokenizer.ts";
@@ -148,10 +149,11 @@ function writeMath(out: Writer, node: Node, next: InlineRun | undefined): void {
   }
 }
 
-/** `![alt](src "title")` of an image or inlineImage. */
+/** `![alt](src "title")` of an image or inlineImage, or `<img>` where it has a size. */
 export function writeImage(node: Node): string {
   const { src, alt, title, attachmentId } = node.attrs ?? {};
   const url = typeof src === "string" ? src : typeof attachmentId === "string" ? attachmentUrl(attachmentId) : "";
+  if (isSize(node.attrs?.width) || isSize(node.attrs?.height)) return writeImgTag(node, url);
   const place = { lineStart: false, first: true, inLink: true, dollars: true, oneLine: true };
   const titlePart = str(title) ? ` ${linkTitle(str(title))}` : "";
   return `![${escapeText(str(alt), place)}](${linkDestination(url)}${titlePart})`;

@@ -79,10 +79,14 @@ const marks = fc.oneof(
 const withMarks = (node: Node, list: readonly Mark[]): Node =>
   list.length > 0 ? { ...node, marks: sortMarks(list) } : node;
 
+const size = fc.constantFrom(undefined, undefined, undefined, 300, 12.5, "50%");
 const imageAttrs = fc.oneof(
-  attrs({ alt: fc.oneof(text, fc.constant("")), title: fc.oneof(text, fc.constant("")) }).chain((rest) =>
-    url.map((src) => ({ src, ...rest })),
-  ),
+  attrs({
+    alt: fc.oneof(text, fc.constant("")),
+    title: fc.oneof(text, fc.constant("")),
+    width: size,
+    height: size,
+  }).chain((rest) => url.map((src) => ({ src, ...rest }))),
   attachmentId.map((id) => ({ src: `/api/v1/attachments/${id}`, attachmentId: id })),
 );
 const textNode = fc
@@ -174,7 +178,7 @@ export const sayableBlocks: fc.Arbitrary<Node[]> = fc.array(block as fc.Arbitrar
 
 const extraAttrs = fc.constantFrom<Attrs>(
   { textAlign: "right" },
-  { width: 300, height: 20 },
+  { width: "wide", height: -20 },
   { colspan: 2, rowspan: 2, colwidth: [10, 20] },
   { label: "no good ]", kind: "odd", language: "two words", start: -4, attachmentId: "none", latex: "a\r\n`$b" },
   { id: null, unknown: { deep: ["value"] } },
