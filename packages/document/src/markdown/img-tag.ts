@@ -29,7 +29,9 @@ export function readImgTag(html: string): Attrs | null {
     const name = rawName!.toLowerCase();
     if (!names.has(name) || name in found) return null;
     const value = decode(double ?? single ?? "");
-    found[name] = (name === "width" || name === "height") && plainNumber.test(value) ? Number(value) : value;
+    const size = plainNumber.test(value) ? Number(value) : value;
+    if (name !== "width" && name !== "height") found[name] = value;
+    else if (isSize(size)) found[name] = size;
   }
   return "src" in found ? found : null;
 }

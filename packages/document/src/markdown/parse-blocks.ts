@@ -39,11 +39,12 @@ function readInto(cursor: Cursor, blocks: Node[]): void {
   else if (read) blocks.push(read as Node);
 }
 
-/** Blocks up to the token `end` (a type or an index), which is passed. */
-function readUntil(cursor: Cursor, end: string | number): Node[] {
+/** Blocks up to the token `end` (itself or its type), which is passed. */
+function readUntil(cursor: Cursor, end: string | Token): Node[] {
   const blocks: Node[] = [];
   while (cursor.pos < cursor.tokens.length) {
-    if (cursor.tokens[cursor.pos]!.type === end || cursor.pos === end) break;
+    const token = cursor.tokens[cursor.pos]!;
+    if (token === end || token.type === end) break;
     readInto(cursor, blocks);
   }
   cursor.pos++;

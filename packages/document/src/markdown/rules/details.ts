@@ -8,7 +8,7 @@ const closing = /^<\/details>\s*$/i;
 /** What the mapper needs of `<details>`: where its end is, and its summary as an inline token. */
 export interface DetailsMeta {
   readonly open: boolean;
-  readonly close: number;
+  readonly close: Token;
   readonly summary: Token;
 }
 
@@ -25,7 +25,7 @@ function link(state: StateCore, openIndex: number, closeIndex: number): void {
   const summary = summaryToken(state, match[2] ?? "");
   state.md.inline.parse(summary.content, state.md, state.env, summary.children!);
   token.type = "details";
-  token.meta = { open: match[1] !== undefined, close: closeIndex, summary };
+  token.meta = { open: match[1] !== undefined, close: state.tokens[closeIndex]!, summary };
   state.tokens[closeIndex]!.type = "details_close";
 }
 
