@@ -5,6 +5,7 @@ import { type Anchor, readAnchoredBlocks } from "./parse-blocks.ts";
 import { reconcile, withIds } from "./reconcile.ts";
 import { type Markdown, serialiseBlock } from "./serialise.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
+import { trimBlanksEnd } from "./trim.ts";
 
 const idOf = (block: Node): string => (typeof block.attrs?.id === "string" ? block.attrs.id : "");
 const markdownOf = (block: Node): string => serialiseBlock(block).text;
@@ -38,7 +39,6 @@ function anchorLookup(previous: readonly Node[]): (anchor: Anchor) => Node {
 }
 
 const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
-const trimLine = (line: string): string => line.replace(/[ \t]+$/, "");
 
 /** Lines of the source, and for each top-level token that begins a block the lines it covers. */
 interface Source {
@@ -66,7 +66,7 @@ function endOf(source: Source, start: number, markdown: string): number | null {
   const wanted = markdown.split("\n");
   const end = first + wanted.length;
   const last = wanted.pop()!;
-  if (!source.ends.has(end) || trimLine(source.lines[end - 1]!) !== trimLine(last)) return null;
+  if (!source.ends.has(end) || trimBlanksEnd(source.lines[end - 1]!) !== trimBlanksEnd(last)) return null;
   return wanted.every((line, i) => line === source.lines[first + i]) ? end : null;
 }
 

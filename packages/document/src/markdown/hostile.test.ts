@@ -90,6 +90,22 @@ const parts = [
 ];
 const shapes: readonly (readonly [name: string, make: (size: number) => string])[] = [
   ...parts.map((part) => [JSON.stringify(part), fill(part)] as const),
+  ...[
+    "a@b",
+    "$a@b$",
+    "$a\n@b$",
+    "` a@b`",
+    "# a@b",
+    "|a@b|\n|-|",
+    "<details>\n<summary>a@b</summary>\n\n</details>",
+    "a@\n",
+    "&a@;",
+    "<p>@</p>",
+  ].map(
+    (shape) => [`spaces in ${JSON.stringify(shape)}`, (size: number) => shape.replace("@", " ".repeat(size))] as const,
+  ),
+  ["a long code span", (size) => `\` ${"a".repeat(size)}\``],
+  ["a long word", (size) => `&${"a".repeat(size)}`],
   ["nested lists", staircase],
   ["a wide table", wideTable],
   ["a ragged table", raggedTable],

@@ -4,6 +4,7 @@ import { findAutolinks } from "./autolink.ts";
 import { readImgTag } from "./img-tag.ts";
 import { sortMarks } from "./marks.ts";
 import type { Token } from "./tokenizer.ts";
+import { trimBlanks } from "./trim.ts";
 
 /** Inline HTML that says what a mark says. Everything else in angle brackets is text. */
 const tagMarks: Readonly<Record<string, Mark>> = Object.freeze({
@@ -167,6 +168,8 @@ function addHtml(out: Output, token: Token, isPaired: boolean): void {
   else closeMark(out);
 }
 
+const joinLines = (text: string): string => (text.includes("\n") ? text.split("\n").map(trimBlanks).join(" ") : text);
+
 const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = Object.freeze({
   __proto__: null as never,
   text: (out: Output, token: Token) => addRunningText(out, token.content),
@@ -175,8 +178,7 @@ const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = O
   hardbreak: (out: Output) => addAtom(out, "hardBreak"),
   code_inline: (out: Output, token: Token) => addText(out, token.content, sortMarks([...out.open, code])),
   image: (out: Output, token: Token) => addAtom(out, "inlineImage", imageAttrs(token)),
-  math_inline: (out: Output, token: Token) =>
-    addAtom(out, "inlineMath", { latex: token.content.replace(/\s*\n\s*/g, " ") }),
+  math_inline: (out: Output, token: Token) => addAtom(out, "inlineMath", { latex: joinLines(token.content) }),
   footnote_ref: (out: Output, token: Token) => addAtom(out, "footnoteReference", { label: token.content }),
   link_open: (out: Output, token: Token) => {
     const title = token.attrGet("title");

@@ -65,10 +65,16 @@ function pairEqual(stored: readonly string[], read: readonly string[]): readonly
 function pairSimilar(stored: readonly Node[], read: readonly Node[], from: Pair, to: Pair): readonly Pair[] {
   const pairs: Pair[] = [];
   let next = from[0] + 1;
+  /** Types that do not come again: looked for once. */
+  const gone = new Set<string>();
   for (let i = from[1] + 1; i < to[1]; i++) {
+    if (gone.has(read[i]!.type)) continue;
     let place = next;
     while (place < to[0] && stored[place]!.type !== read[i]!.type) place++;
-    if (place >= to[0]) continue;
+    if (place >= to[0]) {
+      gone.add(read[i]!.type);
+      continue;
+    }
     pairs.push([place, i]);
     next = place + 1;
   }

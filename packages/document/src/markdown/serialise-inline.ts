@@ -6,6 +6,7 @@ import { isSize, writeImgTag } from "./img-tag.ts";
 import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { charClass } from "./tokenizer.ts";
+import { trimBlanks } from "./trim.ts";
 import { type WriteContext, warn } from "./warning.ts";
 
 const tags: Readonly<Record<string, string>> = {
@@ -120,7 +121,8 @@ function writeCode(out: Writer, run: InlineRun): void {
     return;
   }
   const fence = codeFence(text);
-  const pad = /^`|`$|^ .*[^ ].* $/.test(text) ? " " : "";
+  const isSpaced = text.startsWith(" ") && text.endsWith(" ") && /[^ ]/.test(text);
+  const pad = isSpaced || text.startsWith("`") || text.endsWith("`") ? " " : "";
   put(out, fence + pad + text + pad + fence);
 }
 
@@ -133,8 +135,17 @@ function writeBreak(out: Writer, next: InlineRun | undefined): void {
 const isPlainMath = (latex: string): boolean =>
   /^[^$\s`](?:[^$]*[^$\s])?$/.test(latex) && !/(?:^|[^\\])(?:\\\\)*\\$/.test(latex);
 
+/** A formula means the same with spaces for line ends. */
+const onOneLine = (latex: string): string =>
+  /[\r\n]/.test(latex)
+    ? latex
+        .split(/[\r\n]+/)
+        .map(trimBlanks)
+        .join(" ")
+    : latex;
+
 function writeMath(out: Writer, node: Node, next: InlineRun | undefined): void {
-  const latex = str(node.attrs?.latex).replace(/\s*[\r\n]\s*/g, " ");
+  const latex = onOneLine(str(node.attrs?.latex));
   if (latex !== node.attrs?.latex) warn(out.ctx, "value_replaced", node.type, "Line ends in a formula were replaced.");
   const last = out.pieces.at(-1);
   const before = last?.text?.at(-1) ?? " ";

@@ -1,4 +1,5 @@
 import type { StateCore, Token } from "markdown-it";
+import { trimBlanks } from "../trim.ts";
 import { maxContainerLevel } from "./nesting.ts";
 
 const opening =
@@ -14,7 +15,7 @@ export interface DetailsMeta {
 
 const summaryToken = (state: StateCore, content: string): Token => {
   const token = new state.Token("inline", "", 0);
-  token.content = content.replace(/^[ \t]+|[ \t]+$/g, "");
+  token.content = trimBlanks(content);
   token.children = [];
   return token;
 };
