@@ -140,11 +140,11 @@ export function envelopeOf(route: Route): TSchema | undefined {
 }
 
 function success(route: Route, components: Components): Json {
-  const { status, description, headers, content, example, list } = route.success;
+  const { status, description, headers, content } = route.success;
   const envelope = envelopeOf(route);
   const ownHeaders = { ...(route.etag && { ETag: "The version, quoted." }), ...headers };
   const types: Json = {};
-  if (envelope) types["application/json"] = { schema: components.refer(envelope), ...exampleOf(example, list) };
+  if (envelope) types["application/json"] = { schema: components.refer(envelope), ...exampleOf(route.success) };
   for (const type of content ?? []) types[type] = { schema: { type: "string" } };
   const answer: Json = {
     description,
@@ -160,11 +160,11 @@ function success(route: Route, components: Components): Json {
   return { [String(status)]: answer, ...(route.etag && route.method === "GET" ? notModified : {}) };
 }
 
-const exampleOf = (example: unknown, isList: boolean | undefined): Json => {
+const exampleOf = ({ example, list, moreExample }: Route["success"]): Json => {
   if (example === undefined) return {};
   const page = { cursor: null, next_cursor: null, has_more: false };
-  const body = isList ? { data: [example], page } : { data: example };
-  return { example: { ...body, request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG" } };
+  const body = list ? { data: [example], page } : { data: example };
+  return { example: { ...body, ...moreExample, request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG" } };
 };
 
 const rateHeaderRefs = (): Json =>

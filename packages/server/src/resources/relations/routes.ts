@@ -25,6 +25,7 @@ import { ownVias } from "./target.ts";
 
 const tag = "Relations";
 const more = { projection_freshness: projectionFreshness };
+const moreExample = { projection_freshness: "current" };
 
 export const relationRoutes: Route[] = [
   read({
@@ -59,6 +60,7 @@ export const relationRoutes: Route[] = [
       data: Relation,
       list: true,
       more,
+      moreExample,
       example: exampleRelation,
     },
     handler: ({ app, caller, db, params, query, request }) =>
@@ -126,6 +128,7 @@ export const relationRoutes: Route[] = [
       data: LinkReportItem,
       list: true,
       more,
+      moreExample,
       example: { document_id: exampleRelation.target_document_id, title: "Measurements", incoming_count: 12 },
     },
     handler: ({ app, caller, db, params, query, request }) =>
