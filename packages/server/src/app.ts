@@ -5,6 +5,7 @@ import { connect } from "./db/connect.ts";
 import { mount } from "./http/mount.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
+import { JobRunner } from "./jobs/runner.ts";
 import { mountHealth } from "./operation/health.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { startPurge } from "./operation/purge.ts";
@@ -12,9 +13,12 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import { openModel } from "./ports/model/open-model.ts";
 import { routes } from "./resources/index.ts";
+import { jobKinds } from "./resources/job-kinds.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { rankTexts } from "./views/search/rank-texts.ts";
 
 export interface App {
   readonly server: FastifyInstance;
@@ -27,10 +31,21 @@ export interface App {
 export async function makeApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
   const database = await connect(config, log);
-  const services: Services = { config, database, log, views, secret: await loadSecret(database, config) };
+  const services: Services = {
+    config,
+    database,
+    log,
+    views,
+    secret: await loadSecret(database, config),
+    rankTexts,
+    model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
+    wakeJobs: () => runner.wake(),
+  };
+  const runner = new JobRunner(services, jobKinds);
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
+  runner.start();
 
   const server = makeServer(config, log);
   mountRequestLog(server, log);
@@ -42,6 +57,7 @@ export async function makeApp(config: Config): Promise<App> {
   const close = async () => {
     stopSweep();
     await server.close();
+    await runner.close();
     await stopPurge();
     await tokenUse.flush();
     await database.close();

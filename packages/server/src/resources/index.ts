@@ -7,6 +7,7 @@ import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
+import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
 
@@ -21,5 +22,6 @@ export const routes: readonly Route[] = [
   ...blockRoutes,
   ...versionRoutes,
   ...relationRoutes,
+  ...summaryRoutes,
   ...trashRoutes,
 ];
