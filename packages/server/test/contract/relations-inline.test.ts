@@ -94,7 +94,7 @@ onEachDatabase("inline relations", (world) => {
     const operation = { op: "move", block_id: block.attrs.id, position: { parent_block_id: item } };
     const { version } = (await client.get(`/documents/${source.id}`)).data;
     const batch = { base_version: version, operations: [operation] };
-    assertStatus(await client.post(`/documents/${source.id}/blocks/batch`, batch), 200);
+    assertStatus(await client.post(`/documents/${source.id}/batch`, batch), 200);
     const [moved, ...others] = await relationsOf(client, source.id);
     assert.deepEqual(others, []);
     assert.equal(moved.id, first.id);
