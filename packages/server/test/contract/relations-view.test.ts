@@ -32,7 +32,10 @@ const node: fc.Arbitrary<Node> = fc.oneof(
 );
 
 type Step = readonly [kind: string, n: number, m: number, nodes: Node[]];
-const kinds = ["insert", "delete", "replace", "move", "into", "text", "batch", "put", "shuffle", "rollback", "restore"];
+const kinds = [
+  ...["insert", "delete", "replace", "move", "into", "lift", "text"],
+  ...["batch", "put", "shuffle", "rollback", "restore"],
+];
 const step: fc.Arbitrary<Step> = fc.tuple(
   fc.constantFrom(...kinds),
   fc.nat(50),
@@ -47,6 +50,7 @@ function operation([kind, n, m, nodes]: Step, ids: readonly string[]): Loose {
   if (kind === "replace") return { op: "replace", block_id: at(n), node: nodes[0] };
   if (kind === "move") return { op: "move", block_id: at(n), position: { before_block_id: at(m) } };
   if (kind === "into") return { op: "move", block_id: at(n), position: { parent_block_id: at(m) } };
+  if (kind === "lift") return { op: "move", block_id: at(n), position: { document_end: true } };
   if (kind === "text") return { op: "replace_text", old: "one", new: "two two" };
   return { op: "insert", position: ids.length > 0 ? { after_block_id: at(n) } : { document_end: true }, nodes };
 }
@@ -74,7 +78,7 @@ async function apply({ client }: Person, id: string, [kind, n, m, nodes]: Step):
   }
   const operations =
     kind === "batch"
-      ? ["insert", "move", "into"].map((one, i) => operation([one, n + i, m, nodes], ids))
+      ? ["insert", "lift", "into"].map((one, i) => operation([one, n + i, m, nodes], ids))
       : [operation([kind, n, m, nodes], ids)];
   await client.post(`/documents/${id}/batch`, { base_version: version, operations });
 }
@@ -142,36 +146,40 @@ onEachDatabase("the view of inline relations", (world: World) => {
   test("REL3 after any edits it is what the body says, what a rebuild gives, and gone with the document", async () => {
     const { database } = world.app.services;
     await fc.assert(
-      fc.asyncProperty(fc.array(node, { maxLength: 5 }), fc.array(step, { maxLength: 10 }), async (nodes, steps) => {
-        const content = { format: "tiptap-json", document: doc(...nodes) };
-        const { id } = await makeDocument(person.client, { knowledge_base_id: kb, content });
-        for (const one of steps) {
-          const before = await idsOf(id);
-          await apply(person, id, one);
-          const { document, version } = (await person.client.get(`/documents/${id}/content`)).data;
-          assert.deepEqual(sorted(await stored(id)), sorted(naiveLinks(document.content)), one[0]);
-          assert.equal(await viewVersion(id), version);
-          const after = await idsOf(id);
-          for (const [key, relation] of after) if (before.has(key)) assert.equal(relation, before.get(key), one[0]);
-        }
+      fc.asyncProperty(
+        fc.array(node, { minLength: 1, maxLength: 5 }),
+        fc.array(step, { maxLength: 10 }),
+        async (nodes, steps) => {
+          const content = { format: "tiptap-json", document: doc(...nodes) };
+          const { id } = await makeDocument(person.client, { knowledge_base_id: kb, content });
+          for (const one of steps) {
+            const before = await idsOf(id);
+            await apply(person, id, one);
+            const { document, version } = (await person.client.get(`/documents/${id}/content`)).data;
+            assert.deepEqual(sorted(await stored(id)), sorted(naiveLinks(document.content)), one[0]);
+            assert.equal(await viewVersion(id), version);
+            const after = await idsOf(id);
+            for (const [key, relation] of after) if (before.has(key)) assert.equal(relation, before.get(key), one[0]);
+          }
 
-        const row = await getDocument(database.read, person.workspaceId, id);
-        const kept = await rowsOf(id);
-        await database.transaction((tx) => rebuild(tx, row));
-        assert.deepEqual(await rowsOf(id), kept);
-        const incremental = sorted(await stored(id));
-        await database.transaction(async (tx) => {
-          await tx.deleteFrom("inline_relations").where("document_id", "=", id).execute();
-          await tx.deleteFrom("relation_views").where("document_id", "=", id).execute();
-          await rebuild(tx, row);
-        });
-        assert.deepEqual(sorted(await stored(id)), incremental);
-        assert.equal(await viewVersion(id), row.version);
+          const row = await getDocument(database.read, person.workspaceId, id);
+          const kept = await rowsOf(id);
+          await database.transaction((tx) => rebuild(tx, row));
+          assert.deepEqual(await rowsOf(id), kept);
+          const incremental = sorted(await stored(id));
+          await database.transaction(async (tx) => {
+            await tx.deleteFrom("inline_relations").where("document_id", "=", id).execute();
+            await tx.deleteFrom("relation_views").where("document_id", "=", id).execute();
+            await rebuild(tx, row);
+          });
+          assert.deepEqual(sorted(await stored(id)), incremental);
+          assert.equal(await viewVersion(id), row.version);
 
-        await person.client.delete(`/documents/${id}`);
-        assert.deepEqual(await stored(id), []);
-        assert.equal(await viewVersion(id), undefined);
-      }),
+          await person.client.delete(`/documents/${id}`);
+          assert.deepEqual(await stored(id), []);
+          assert.equal(await viewVersion(id), undefined);
+        },
+      ),
       { seed: 20261115, numRuns: 12 },
     );
   });
