@@ -63,6 +63,8 @@ export interface Success {
   readonly list?: boolean;
   /** More members of the envelope beside `data`. */
   readonly more?: Record<string, TSchema>;
+  /** An example of those. */
+  readonly moreExample?: Record<string, unknown>;
   /** Other content types that the success may have. */
   readonly content?: readonly string[];
   readonly headers?: Record<string, string>;

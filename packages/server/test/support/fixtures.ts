@@ -23,6 +23,7 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
     return (await client.get("/trash")).data[0].id;
   },
+  relations: async ({ client }) => (await makeRelation(client)).id,
 };
 
 export const markdown = (content: string) => ({ format: "markdown", content });
@@ -41,6 +42,15 @@ export async function makeDocument(client: Client, { text = "# One\n\nTwo\n", ..
   const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
   const body = { title: "Title", knowledge_base_id, content: markdown(text), ...fields };
   return assertStatus(await client.post("/documents", body), 201).data;
+}
+
+/** A stated relation between two new documents, unless told otherwise. */
+export async function makeRelation(client: Client, fields: Loose = {}): Promise<Loose> {
+  const source = fields.source_document_id ?? (await makeDocument(client)).id;
+  const block = fields.source_block_id ?? (await client.get(`/documents/${source}/blocks`)).data[0].id;
+  const target = fields.target_uri ?? (await makeDocument(client)).uri;
+  const body = { source_document_id: source, source_block_id: block, target_uri: target, predicate: "supports" };
+  return assertStatus(await client.post("/relations", { ...body, ...fields }), 201).data;
 }
 
 /** The route's path with ids of things that this person owns. */
