@@ -53,6 +53,7 @@ export function mount(
   server.route({ method: [...METHODS], url: "/api/*", onRequest: enter, handler: unknown });
 }
 
+type CheckedRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>;
 type Enter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Who asks, and whether their window has room: for every request under /api/, before its body is read. */
@@ -82,14 +83,13 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, e
       if (!isPublic) authorise(route, request.identity!);
     },
     handler: async (request, reply) => {
-      const { params, query, body } = request as FastifyRequest<{
-        Params: Record<string, string>;
-        Querystring: Record<string, unknown>;
-      }>;
-      checkInput({ params, query, body });
-      const input = inputOf(request, services);
-      if (route.kind === "write") return send(reply, await runWrite(route, input, request));
-      const answer = await route.handler({ ...input, body: undefined, db: services.database.read });
+      const check = () => {
+        if (request.bodyProblem) throw request.bodyProblem;
+        checkInput(request as CheckedRequest);
+        return inputOf(request, services);
+      };
+      if (route.kind === "write") return send(reply, await runWrite(route, request, services.database, check));
+      const answer = await route.handler({ ...check(), body: undefined, db: services.database.read });
       return send(reply, write(answer, request.id));
     },
   });

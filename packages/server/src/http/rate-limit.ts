@@ -17,6 +17,14 @@ interface Lease {
   pending: Promise<void> | undefined;
 }
 
+const emptyLease = (windowStart: number): Lease => ({
+  windowStart,
+  permits: 0,
+  usedByAll: 0,
+  exhausted: false,
+  pending: undefined,
+});
+
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
@@ -52,8 +60,35 @@ export class RateLimiter {
     }
     const admitted = lease.permits > 0;
     if (admitted) lease.permits--;
+    return { admitted, ...this.#allowanceOf(lease) };
+  }
+
+  /** What is known of the subject's window without asking the database, for answers that cannot ask it. */
+  known(subject: string): Allowance {
+    const now = Date.now();
+    const windowStart = now - (now % this.#windowMs);
+    const lease = this.#leases.get(subject);
+    return this.#allowanceOf(lease?.windowStart === windowStart ? lease : emptyLease(windowStart));
+  }
+
+  /** Gives back what was leased and not used, so that a restart costs nobody a permit. */
+  async release(): Promise<void> {
+    const unused = [...this.#leases].filter(([, lease]) => lease.permits > 0);
+    this.#leases.clear();
+    if (unused.length === 0) return;
+    await this.#database.transaction(async (tx) => {
+      for (const [subject, { windowStart, permits }] of unused)
+        await tx
+          .updateTable("rate_windows")
+          .set((eb) => ({ used: eb("used", "-", permits) }))
+          .where("subject", "=", subject)
+          .where("window_start", "=", windowStart)
+          .execute();
+    });
+  }
+
+  #allowanceOf(lease: Lease): Allowance {
     return {
-      admitted,
       limit: this.#limit,
       remaining: Math.max(0, this.#limit - lease.usedByAll + lease.permits),
       reset: Math.ceil((lease.windowStart + this.#windowMs) / 1000),
@@ -64,7 +99,7 @@ export class RateLimiter {
     const known = this.#leases.get(subject);
     if (known?.windowStart === windowStart) return known;
     if (this.#leases.size >= MAX_SUBJECTS) this.#leases.clear();
-    const lease: Lease = { windowStart, permits: 0, usedByAll: 0, exhausted: false, pending: undefined };
+    const lease = emptyLease(windowStart);
     this.#leases.set(subject, lease);
     return lease;
   }

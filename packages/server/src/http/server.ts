@@ -16,6 +16,8 @@ declare module "fastify" {
     identity: Identity | undefined;
     /** The body as it came, for idempotency. */
     rawBody: Buffer | undefined;
+    /** The body is not JSON; said when the route checks its input, so that an idempotency key can keep it. */
+    bodyProblem: ApiError | undefined;
   }
 }
 
@@ -50,6 +52,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   });
   server.decorateRequest("identity", undefined);
   server.decorateRequest("rawBody", undefined);
+  server.decorateRequest("bodyProblem", undefined);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, parseJson);
   server.addHook("onRequest", (request, reply, done) => {
@@ -77,7 +80,8 @@ function parseJson(
   try {
     done(null, JSON.parse(utf8.decode(bytes)));
   } catch {
-    done(apiError("invalid_json"));
+    request.bodyProblem = apiError("invalid_json");
+    done(null, undefined);
   }
 }
 
