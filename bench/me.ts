@@ -3,7 +3,7 @@
  * turns within one run. Prints requests per second of both and the ratio of their medians. Goal: at least 0.6.
  */
 import { load } from "./load.ts";
-import { BARE, makeDataDir, median, SVC_SERVER, start, svc } from "./servers.ts";
+import { BARE, cpuMs, makeDataDir, median, SVC_SERVER, start, svc } from "./servers.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const ROUND_MS = 1000;
@@ -18,20 +18,26 @@ const full = await start(SVC_SERVER, settings);
 const headers = { authorization: `Bearer ${token}`, "user-agent": "bench/1.0 (Bench)" };
 
 const rates: Record<"bare" | "svc", number[]> = { bare: [], svc: [] };
+const spent = { bare: { cpu: 0, requests: 0 }, svc: { cpu: 0, requests: 0 } };
 for (let round = 0; round <= ROUNDS; round++) {
   for (const [name, server] of [
     ["bare", bare],
     ["svc", full],
   ] as const) {
+    const before = cpuMs(server.child.pid);
     const result = await load(`${server.address}/api/v1/me`, headers, CONNECTIONS, ROUND_MS);
     if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} wrong answers`);
-    if (round > 0) rates[name].push(result.requests / result.seconds);
+    if (round === 0) continue;
+    rates[name].push(result.requests / result.seconds);
+    spent[name].cpu += cpuMs(server.child.pid) - before;
+    spent[name].requests += result.requests;
   }
 }
 await bare.stop();
 await full.stop();
 store.remove();
 
-const show = (name: "bare" | "svc") => `${name} ${Math.round(median(rates[name]))}/s`;
+const show = (name: "bare" | "svc") =>
+  `${name} ${Math.round(median(rates[name]))}/s (${((1000 * spent[name].cpu) / spent[name].requests).toFixed(0)} µs cpu)`;
 const ratio = median(rates.svc) / median(rates.bare);
 console.log(`GET /me: ${show("bare")}, ${show("svc")}, ratio ${ratio.toFixed(2)} (goal 0.60)`);

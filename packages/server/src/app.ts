@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
 import { mount } from "./http/mount.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { mountHealth } from "./operation/health.ts";
+import { makeLog } from "./operation/log.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
@@ -23,7 +23,7 @@ export interface App {
 
 /** Builds the whole service on one store; it does not listen yet. */
 export async function makeApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+  const log = makeLog(config.logLevel);
   const database = await connect(config, log);
   const services: Services = { config, database, log, secret: await loadSecret(database, config) };
   const tokenUse = new TokenUse(database, log);
