@@ -10,7 +10,11 @@ const ROUND_MS = 1000;
 const CONNECTIONS = 32;
 
 const store = makeDataDir();
-const settings = { SVC_DATA_DIR: store.directory, SVC_RATE_LIMIT: "1000000000" };
+const settings = {
+  SVC_DATA_DIR: store.directory,
+  SVC_RATE_LIMIT: "1000000000",
+  SVC_LOG_LEVEL: process.env.SVC_LOG_LEVEL ?? "info",
+};
 await svc(settings, "users", "create", "--email", "a@example.com", "--name", "Ada", "--password", "x");
 const { token } = await svc(settings, "tokens", "create", "--email", "a@example.com", "--access", "read_write");
 const bare = await start(BARE);

@@ -5,7 +5,7 @@ import { mount } from "./http/mount.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { mountHealth } from "./operation/health.ts";
-import { makeLog } from "./operation/log.ts";
+import { LogOutput, makeLog } from "./operation/log.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
@@ -23,14 +23,15 @@ export interface App {
 
 /** Builds the whole service on one store; it does not listen yet. */
 export async function makeApp(config: Config): Promise<App> {
-  const log = makeLog(config.logLevel);
+  const output = new LogOutput();
+  const log = makeLog(config.logLevel, output);
   const database = await connect(config, log);
   const services: Services = { config, database, log, secret: await loadSecret(database, config) };
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
 
   const server = makeServer(config, log);
-  mountRequestLog(server, log);
+  mountRequestLog(server, log, output);
   mountMetrics(server);
   mountHealth(server, database);
   const description = await mountReference(server, routes);

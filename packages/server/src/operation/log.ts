@@ -2,23 +2,32 @@ import { type Logger, pino } from "pino";
 
 /** Lines are gathered for this long or up to this size, so that a request does not wait for the log. */
 const FLUSH_MS = 20;
-const FLUSH_CHARACTERS = 16_384;
+const FLUSH_CHARACTERS = 65_536;
 
-/** JSON lines on standard output. What is still in memory goes out when the process ends by itself. */
-export function makeLog(level: string): Logger {
-  let lines = "";
-  let timer: NodeJS.Timeout | undefined;
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+/** Standard output, written in batches. What is still in memory goes out when the process ends by itself. */
+export class LogOutput {
+  #lines = "";
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor() {
+    process.once("exit", () => this.flush());
+  }
+
+  write(line: string): void {
+    this.#lines += line;
+    if (this.#lines.length > FLUSH_CHARACTERS) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const lines = this.#lines;
+    this.#lines = "";
     if (lines !== "") process.stdout.write(lines);
-    lines = "";
-  };
-  const write = (line: string) => {
-    lines += line;
-    if (lines.length > FLUSH_CHARACTERS) flush();
-    else timer ??= setTimeout(flush, FLUSH_MS).unref();
-  };
-  process.once("exit", flush);
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+  }
 }
+
+/** JSON lines. */
+export const makeLog = (level: string, output: LogOutput): Logger =>
+  pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, output);
