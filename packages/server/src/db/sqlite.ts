@@ -147,17 +147,26 @@ const MAX_REMEMBERED = 10_000;
 
 /**
  * Remembers answers for as long as nobody commits: `data_version` of a connection changes with every commit of another
- * one, in this process or elsewhere, and asking for it costs a fraction of a join.
+ * one, in this process or elsewhere. It is asked once per turn of the event loop, and so before any request that was
+ * sent because of a commit that somebody has heard of.
  */
 function rememberingStatement<Row>(reader: SqliteConnection, sql: string): Statement<Row> {
   const dataVersion = reader.raw.prepare("pragma data_version");
   const answers = new Map<unknown, Row[]>();
   let version: unknown;
+  let asked = false;
+  const forgetIfChanged = () => {
+    asked = true;
+    setImmediate(() => {
+      asked = false;
+    });
+    const current = dataVersion.get()?.data_version;
+    if (current !== version || answers.size >= MAX_REMEMBERED) answers.clear();
+    version = current;
+  };
   return async (...parameters) => {
     try {
-      const current = dataVersion.get()?.data_version;
-      if (current !== version || answers.size >= MAX_REMEMBERED) answers.clear();
-      version = current;
+      if (!asked) forgetIfChanged();
       const key = parameters.length === 1 ? parameters[0] : JSON.stringify(parameters);
       const known = answers.get(key);
       if (known) return known;
