@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
 import { mount } from "./http/mount.ts";
+import type { Route } from "./http/route.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { mountHealth } from "./operation/health.ts";
@@ -11,7 +12,7 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
-import { routes } from "./resources/index.ts";
+import { routes as apiRoutes } from "./resources/index.ts";
 import type { Services } from "./services.ts";
 
 export interface App {
@@ -22,7 +23,7 @@ export interface App {
 }
 
 /** Builds the whole service on one store; it does not listen yet. */
-export async function makeApp(config: Config): Promise<App> {
+export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes): Promise<App> {
   const output = new LogOutput();
   const log = makeLog(config.logLevel, output);
   const database = await connect(config, log);

@@ -62,7 +62,16 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     if (!request.url.startsWith("/api/")) reply.headers(PAGE_HEADERS);
     done();
   });
-  server.addHook("onSend", compress);
+  let stopping = false;
+  server.addHook("preClose", (done) => {
+    stopping = true;
+    done();
+  });
+  server.addHook("onSend", (request, reply, payload, done) => {
+    // The last answer on its connection: one that stayed open would hold the stop up.
+    if (stopping) reply.header("connection", "close");
+    compress(request, reply, payload, done);
+  });
   server.setNotFoundHandler((request, reply) =>
     send(reply, writeError(notFound("path", request.url.split("?")[0] ?? ""), request.id)),
   );

@@ -28,6 +28,14 @@ export class LogOutput {
   }
 }
 
+/** What a failure says of itself. Drivers hang values of the query on their errors, which do not belong in a log. */
+function shownError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: "not an error" };
+  const { name, message, stack, cause } = error;
+  const { code } = error as { code?: unknown };
+  return { type: name, message, code, stack, ...(cause !== undefined && { cause: shownError(cause) }) };
+}
+
 /** JSON lines. */
 export const makeLog = (level: string, output: LogOutput): Logger =>
-  pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shownError } }, output);
