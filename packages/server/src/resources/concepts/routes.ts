@@ -72,6 +72,7 @@ export const conceptRoutes: Route[] = [
       data: Concept,
       list: true,
       more: { complete: Type.Boolean() },
+      moreExample: { complete: true },
       example: exampleConcept,
     },
     handler: async ({ app, caller, db, query }) => {
