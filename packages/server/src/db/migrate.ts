@@ -4,6 +4,7 @@ import { documents } from "./migrations/0002-documents.ts";
 import { relations } from "./migrations/0004-relations.ts";
 import { jobs } from "./migrations/0005-jobs.ts";
 import { summaries } from "./migrations/0008-summaries.ts";
+import { concepts } from "./migrations/0009-concepts.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   "0004-relations": relations,
   "0005-jobs": jobs,
   "0008-summaries": summaries,
+  "0009-concepts": concepts,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

@@ -36,6 +36,11 @@ export interface Tables {
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
   purges: { workspace_id: string; document_id: string };
 
+  concepts: ConceptRow;
+  concept_sources: ConceptSourceRow;
+  concept_relations: ConceptRelationRow;
+  concept_history: ConceptHistoryRow;
+  concept_candidates: ConceptCandidateRow;
   jobs: JobRow;
   summaries: SummaryRow;
 
@@ -285,6 +290,8 @@ export interface SummaryRow {
   target_id: string;
   /** The section's heading; empty for the other scopes. */
   block_id: string;
+  /** The document it goes with; null for folders and knowledge bases. */
+  document_id: string | null;
   text: string;
   /** JSON array. */
   outline: string;
@@ -298,6 +305,82 @@ export interface SummaryRow {
   pinned: number;
   revision: number;
   author_id: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ConceptRow {
+  workspace_id: string;
+  id: string;
+  knowledge_base_id: number;
+  name: string;
+  /** Name, aliases and label names without case and accents, one per line, for `q`. */
+  names_key: string;
+  /** JSON array of names. */
+  aliases: string;
+  description: string;
+  canonical_document_id: string | null;
+  /** JSON array of labels, one per locale. */
+  labels: string;
+  valid_from: number | null;
+  valid_to: number | null;
+  /** The concept that this one lives on in; always one that is not merged itself. */
+  merged_into: string | null;
+  revision: number;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ConceptSourceRow {
+  workspace_id: string;
+  concept_id: string;
+  source_document_id: string;
+  /** Empty when the whole document is the evidence. */
+  source_block_id: string;
+  source_version: string;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ConceptRelationRow {
+  workspace_id: string;
+  id: string;
+  predicate: "alias_of" | "broader_than" | "related_to";
+  source_concept_id: string;
+  target_concept_id: string;
+  valid_from: number | null;
+  valid_to: number | null;
+  created_by: string;
+  created_at: number;
+}
+
+export interface ConceptHistoryRow {
+  id: Generated<number>;
+  workspace_id: string;
+  concept_id: string;
+  action: string;
+  user_id: string;
+  /** JSON. */
+  details: string;
+  created_at: number;
+}
+
+export interface ConceptCandidateRow {
+  workspace_id: string;
+  id: string;
+  knowledge_base_id: number;
+  name: string;
+  kind: "title" | "link";
+  fingerprint: string;
+  status: "pending" | "accepted" | "rejected";
+  source_document_id: string;
+  source_block_id: string | null;
+  source_version: string;
+  concept_id: string | null;
+  revision: number;
+  decided_by: string | null;
   created_at: number;
   updated_at: number;
 }

@@ -1,5 +1,7 @@
 import type { Route } from "../http/route.ts";
 import { blockRoutes } from "./blocks/routes.ts";
+import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
+import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
@@ -23,5 +25,7 @@ export const routes: readonly Route[] = [
   ...versionRoutes,
   ...relationRoutes,
   ...summaryRoutes,
+  ...conceptRoutes,
+  ...conceptCandidateRoutes,
   ...trashRoutes,
 ];

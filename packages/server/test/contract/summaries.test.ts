@@ -122,4 +122,16 @@ onEachDatabase("summaries", (world) => {
     );
     assert.deepEqual(details.required_scopes, ["documents:write", "summaries:generate"]);
   });
+
+  test("SUM17 a summary goes with its document and comes back with it from the trash", async () => {
+    const { id, version } = await makeDocument(ada.client);
+    const path = `/documents/${id}/summary`;
+    const mine = { text: "Mine.", base_source_version: version };
+    await ada.client.put(path, mine, { ifMatch: (await ada.client.get(path)).etag! });
+    await ada.client.delete(`/documents/${id}`);
+    assertError(await ada.client.get(path), "not_found");
+    const [entry] = (await ada.client.get("/trash")).data;
+    assertStatus(await ada.client.post(`/trash/${entry.id}/restore`), 200);
+    assert.equal((await ada.client.get(path)).data.text, "Mine.");
+  });
 });

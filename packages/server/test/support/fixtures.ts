@@ -19,6 +19,12 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     const job = { workspaceId, id: newId("sjob"), kind: "summary_job", payload: {}, createdBy: userId };
     return (await database.transaction((tx) => insertJob(tx, job, () => undefined))).id;
   },
+  concepts: async ({ client }) => (await makeConcept(client)).id,
+  "concept-candidates": async ({ client }) => {
+    const { knowledge_base_id } = await makeDocument(client);
+    await client.post("/concept-candidates/extract", { knowledge_base_id });
+    return (await client.get(`/concept-candidates?knowledge_base_id=${knowledge_base_id}`)).data[0].id;
+  },
   trash: async ({ client }) => {
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
     return (await client.get("/trash")).data[0].id;
@@ -35,6 +41,11 @@ export async function makeKnowledgeBase(client: Client, name = "Handbook"): Prom
 export async function makeFolder(client: Client, fields: Loose = {}): Promise<Loose> {
   const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
   return assertStatus(await client.post("/folders", { name: "Guides", knowledge_base_id, ...fields }), 201).data;
+}
+
+export async function makeConcept(client: Client, fields: Loose = {}): Promise<Loose> {
+  const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
+  return assertStatus(await client.post("/concepts", { name: "Concept", ...fields, knowledge_base_id }), 201).data;
 }
 
 /** A document of two blocks, unless told otherwise; `text` is its Markdown. */
