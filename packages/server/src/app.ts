@@ -11,6 +11,7 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import { mountPages } from "./pages/mount-pages.ts";
 import { routes } from "./resources/index.ts";
 import type { Services } from "./services.ts";
 
@@ -35,6 +36,7 @@ export async function makeApp(config: Config): Promise<App> {
   mountHealth(server, database);
   const description = await mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
+  await mountPages(server, services);
 
   const close = async () => {
     stopSweep();

@@ -1,5 +1,6 @@
 import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, Migrator } from "kysely";
 import { foundation } from "./migrations/0001-foundation.ts";
+import { browser } from "./migrations/0011-browser.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -16,6 +17,7 @@ export type Migration = (schema: Schema, types: ColumnTypes) => Promise<void>;
 /** In order, each once, for ever: a step that has been released is never edited. */
 const migrations: Record<string, Migration> = {
   "0001-foundation": foundation,
+  "0011-browser": browser,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

@@ -1,5 +1,6 @@
 import type { Route } from "../http/route.ts";
+import { deviceRoutes } from "./devices/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 
 /** The whole API. */
-export const routes: readonly Route[] = [...meRoutes];
+export const routes: readonly Route[] = [...meRoutes, ...deviceRoutes];
