@@ -40,7 +40,7 @@ export const wrong = (message: string | undefined): Part =>
 
 /** A second step before something that cannot be taken back, without a script. */
 export const confirm = (label: string, question: string, action: Html): Html =>
-  html`<details class="confirm"><summary class="button button-quiet">${label}</summary><div class="confirm-box"><p>${question}</p>${action}</div></details>`;
+  html`<details class="confirm"><summary class="button button-small">${label}</summary><div class="confirm-box"><p>${question}</p>${action}</div></details>`;
 
 /** A value to be taken along, with a button that copies it. */
 export const copyable = (id: string, label: string, value: string): Html =>

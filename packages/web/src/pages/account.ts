@@ -38,7 +38,7 @@ ${wrong(input.wrongPassword)}
 ${form("/account/password", input.formToken, passwordFields())}</section>
 </div>
 <section class="card" aria-labelledby="sessions"><div class="card-head"><h2 id="sessions">Sessions</h2>
-${input.sessions.length > 1 && form("/account/sessions/end-others", input.formToken, html`<button class="button button-quiet">End all others</button>`)}</div>
+${input.sessions.length > 1 && form("/account/sessions/end-others", input.formToken, html`<button class="button button-small">End all others</button>`)}</div>
 <p class="lead">Browsers in which you are signed in.</p>
 <ul class="rows">${input.sessions.map((session) => sessionRow(session, input))}</ul></section>`,
 });

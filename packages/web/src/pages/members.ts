@@ -76,13 +76,14 @@ const openInvitations = ({ invitations, formToken, now }: Members): Part => html
     invitation,
   ) => html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${invitation.note || "Invitation"}</bdi> <span class="tag">${roleName(invitation.role)}</span></p>
 <p class="row-facts"><span>Ends ${time(invitation.expiresAt, now)}</span></p></div>
-${form("/members/withdraw", formToken, html`<button class="button button-quiet" name="invitation" value="${invitation.id}">Withdraw</button>`)}</li>`,
+${form("/members/withdraw", formToken, html`<button class="button button-small" name="invitation" value="${invitation.id}">Withdraw</button>`)}</li>`,
 )}</ul>`;
 
+/** For an invitation with what each role means; beside a member just the names. */
 const roleSelect = (id: string, chosen: Role, label?: string): Part =>
   html`<select id="${id}" name="role" ${label && html`aria-label="${label}"`}>${roles.map(
     ({ role, meaning }) =>
-      html`<option value="${role}" ${role === chosen && html`selected`}>${roleName(role)}: ${meaning}</option>`,
+      html`<option value="${role}" ${role === chosen && html`selected`}>${roleName(role)}${!label && `: ${meaning}`}</option>`,
   )}</select>`;
 
 const memberRow = (member: Member, input: Members): Part => html`<li class="row">
@@ -95,7 +96,7 @@ const memberActions = (member: Member, input: Members): Part => [
   form(
     "/members/role",
     input.formToken,
-    html`<input type="hidden" name="user" value="${member.id}">${roleSelect(`role-${member.id}`, member.role, `Role of ${member.name}`)}<button class="button button-quiet">Set</button>`,
+    html`<input type="hidden" name="user" value="${member.id}">${roleSelect(`role-${member.id}`, member.role, `Role of ${member.name}`)}<button class="button button-small">Save</button>`,
     "inline-form",
   ),
   member.isViewer ? leave(member, input) : removal(member, input),

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import type { Role } from "@svc/server/db/tables";
+import { createUser } from "@svc/server/resources/accounts/create-user";
+import { hashPassword } from "@svc/server/resources/accounts/password";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Stage } from "./browser.ts";
+
+export const PASSWORD = "three unrelated words";
+
+export interface Account {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly workspaceId: string;
+}
+
+export async function makeAccount(
+  stage: Stage,
+  options: { name?: string; workspace?: string; role?: Role } = {},
+): Promise<Account> {
+  const passwordHash = await hashPassword(PASSWORD);
+  return stage.world.app.services.database.transaction((tx) =>
+    createUser(tx, {
+      email: `${randomBytes(5).toString("hex")}@example.com`,
+      name: options.name ?? "Ada Lovelace",
+      passwordHash,
+      workspace: options.workspace,
+      role: options.role,
+    }),
+  );
+}
+
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** A new account, signed in at a browser of its own. */
+export async function signedIn(
+  stage: Stage,
+  options: Parameters<typeof makeAccount>[1] & { browser?: BrowserContextOptions } = {},
+): Promise<{ page: Page; account: Account }> {
+  const account = await makeAccount(stage, options);
+  const page = await stage.visitor(options.browser);
+  await signIn(page, account.email);
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+  return { page, account };
+}
