@@ -53,9 +53,9 @@ function bar(frame: Frame, viewer: Viewer): Html {
 <button class="menu-button" popovertarget="workspaces" type="button"><span class="menu-label"><span class="visually-hidden">Workspace: </span><bdi>${viewer.workspace.name}</bdi></span></button>
 <nav class="places" aria-label="Main">${places.map((place) => placeLink(place, frame.path))}</nav>
 <button class="menu-button avatar-button" popovertarget="account" type="button"><span class="avatar" aria-hidden="true">${initial(viewer.name)}</span><span class="visually-hidden">Account menu of ${viewer.name}</span></button>
-</header>
 ${workspaceMenu(frame, viewer)}
-${accountMenu(frame, viewer)}`;
+${accountMenu(frame, viewer)}
+</header>`;
 }
 
 const isHere = (href: string, path: string): boolean => path === href || path.startsWith(`${href}/`);
