@@ -5,15 +5,19 @@ import { connect } from "./db/connect.ts";
 import { mount } from "./http/mount.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
+import { JobRunner } from "./jobs/runner.ts";
 import { mountHealth } from "./operation/health.ts";
 import { mountMetrics } from "./operation/metrics.ts";
+import { startPurge } from "./operation/purge.ts";
 import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import { mountPages } from "./pages/mount-pages.ts";
 import { routes } from "./resources/index.ts";
+import { jobKinds } from "./resources/job-kinds.ts";
 import type { Services } from "./services.ts";
+import { views } from "./views/index.ts";
 
 export interface App {
   readonly server: FastifyInstance;
@@ -26,9 +30,19 @@ export interface App {
 export async function makeApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
   const database = await connect(config, log);
-  const services: Services = { config, database, log, secret: await loadSecret(database, config) };
+  const services: Services = {
+    config,
+    database,
+    log,
+    views,
+    secret: await loadSecret(database, config),
+    wakeJobs: () => runner.wake(),
+  };
+  const runner = new JobRunner(services, jobKinds);
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
+  const stopPurge = startPurge(services);
+  runner.start();
 
   const server = makeServer(config, log);
   mountRequestLog(server, log);
@@ -41,6 +55,8 @@ export async function makeApp(config: Config): Promise<App> {
   const close = async () => {
     stopSweep();
     await server.close();
+    await runner.close();
+    await stopPurge();
     await tokenUse.flush();
     await database.close();
   };

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { View } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 
@@ -9,4 +10,8 @@ export interface Services {
   readonly log: Logger;
   /** Signs cursors and derives share links; the same in every process on one database. */
   readonly secret: string;
+  /** The views that every change of a document goes through. */
+  readonly views: readonly View[];
+  /** Tells this process's runner that a job was appended. */
+  readonly wakeJobs: () => void;
 }

@@ -1,3 +1,6 @@
+/** What a known attribute must look like. Absent and `null` are fine for all but `level`; unknown attributes are kept as sent. */
+export type AttrRule = "string" | "boolean" | "integer" | "span" | "size" | "level";
+
 /** How a node type behaves. A new node type is one entry in the table below. */
 export interface NodeType {
   /** `block` may stand at the top level or in a block container, `part` only in its own parent, `inline` in a line. */
@@ -6,73 +9,108 @@ export interface NodeType {
   readonly children: "blocks" | "inline" | "text" | "none" | readonly string[];
   /** A container that may not be empty goes away with its last child. */
   readonly mayBeEmpty: boolean;
+  readonly attrs: Readonly<Record<string, AttrRule>>;
 }
 
-const block = (children: NodeType["children"], mayBeEmpty = false): NodeType => ({
+type AttrRules = NodeType["attrs"];
+
+const block = (children: NodeType["children"], mayBeEmpty = false, attrs: AttrRules = {}): NodeType => ({
   kind: "block",
   children,
   mayBeEmpty,
+  attrs,
 });
-const part = (children: NodeType["children"], mayBeEmpty = false): NodeType => ({ kind: "part", children, mayBeEmpty });
-const inline = (): NodeType => ({ kind: "inline", children: "none", mayBeEmpty: true });
+const part = (children: NodeType["children"], mayBeEmpty = false, attrs: AttrRules = {}): NodeType => ({
+  kind: "part",
+  children,
+  mayBeEmpty,
+  attrs,
+});
+const inline = (attrs: AttrRules = {}): NodeType => ({ kind: "inline", children: "none", mayBeEmpty: true, attrs });
+
+const picture: AttrRules = {
+  attachmentId: "string",
+  src: "string",
+  alt: "string",
+  title: "string",
+  width: "size",
+  height: "size",
+};
+const cell: AttrRules = { colspan: "span", rowspan: "span", align: "string" };
 
 export const nodeTypes: Readonly<Record<string, NodeType>> = Object.freeze({
   __proto__: null as never,
   paragraph: block("inline", true),
-  /** attrs.level 1..6 */
-  heading: block("inline", true),
+  heading: block("inline", true, { level: "level" }),
   bulletList: block(["listItem"]),
-  /** attrs.start (default 1) */
-  orderedList: block(["listItem"]),
+  /** `start` is 1 when absent. */
+  orderedList: block(["listItem"], false, { start: "integer" }),
   listItem: part("blocks"),
   taskList: block(["taskItem"]),
-  /** attrs.checked */
-  taskItem: part("blocks"),
+  taskItem: part("blocks", false, { checked: "boolean" }),
   blockquote: block("blocks"),
-  /** attrs.language */
-  codeBlock: block("text", true),
+  codeBlock: block("text", true, { language: "string" }),
   horizontalRule: block("none", true),
-  /** attrs.attachmentId or attrs.src, attrs.alt, attrs.title, attrs.width, attrs.height */
-  image: block("none", true),
+  /** Has `attachmentId` (then `src` follows from it) or a `src` of its own. */
+  image: block("none", true, picture),
   table: block(["tableRow"]),
   tableRow: part(["tableHeader", "tableCell"]),
-  /** attrs.colspan, attrs.rowspan, attrs.colwidth, attrs.align (left, center, right) */
-  tableHeader: part("blocks"),
-  tableCell: part("blocks"),
-  /** attrs.kind: note, tip, important, warning, caution */
-  callout: block("blocks"),
-  /** attrs.open */
-  details: block(["detailsSummary", "detailsContent"]),
+  /** `align` is left, center or right; `colwidth` a list of pixels. */
+  tableHeader: part("blocks", false, cell),
+  tableCell: part("blocks", false, cell),
+  /** `kind` is note, tip, important, warning or caution. */
+  callout: block("blocks", false, { kind: "string" }),
+  details: block(["detailsSummary", "detailsContent"], false, { open: "boolean" }),
   detailsSummary: part("inline", true),
   detailsContent: part("blocks"),
-  /** attrs.latex */
-  blockMath: block("none", true),
-  /** a file: attrs.attachmentId, attrs.name */
-  attachment: block("none", true),
-  /** attrs.label, matched by footnoteReference.attrs.label */
-  footnoteDefinition: block("blocks"),
+  blockMath: block("none", true, { latex: "string" }),
+  /** A file. */
+  attachment: block("none", true, { attachmentId: "string", src: "string", name: "string" }),
+  /** `label` is what a footnoteReference of the same label points to. */
+  footnoteDefinition: block("blocks", false, { label: "string" }),
   hardBreak: inline(),
-  inlineImage: inline(),
-  inlineMath: inline(),
-  footnoteReference: inline(),
+  inlineImage: inline(picture),
+  inlineMath: inline({ latex: "string" }),
+  footnoteReference: inline({ label: "string" }),
 });
 
-export const markTypes: ReadonlySet<string> = new Set([
-  "bold",
-  "italic",
-  "strike",
-  "code",
-  "underline",
-  /** attrs.href, attrs.title */
-  "link",
-  /** attrs.color */
-  "highlight",
-  /** attrs.color, attrs.backgroundColor, attrs.fontFamily, attrs.fontSize */
-  "textStyle",
-  "subscript",
-  "superscript",
-]);
+const markAttrs: Readonly<Record<string, AttrRules>> = {
+  bold: {},
+  italic: {},
+  strike: {},
+  code: {},
+  underline: {},
+  link: { href: "string", title: "string" },
+  highlight: { color: "string" },
+  textStyle: { color: "string", backgroundColor: "string", fontFamily: "string", fontSize: "size" },
+  subscript: {},
+  superscript: {},
+};
+
+export const markTypes: ReadonlySet<string> = new Set(Object.keys(markAttrs));
+/** The attribute rules of a mark type; undefined for an unknown type. */
+export const markRules: ReadonlyMap<string, AttrRules> = new Map(Object.entries(markAttrs));
 
 export const isTextNode = (type: string): boolean => type === "text";
 /** Every node that is not inline has a stable id in `attrs.id`. */
 export const hasBlockId = (type: string): boolean => type !== "text" && nodeTypes[type]?.kind !== "inline";
+
+/** Whether a node of type `child` may stand directly in a node of the given type. */
+export function allowsChild(parent: NodeType, child: string): boolean {
+  switch (parent.children) {
+    case "none":
+      return false;
+    case "text":
+      return child === "text";
+    case "inline":
+      return child === "text" || nodeTypes[child]?.kind === "inline";
+    case "blocks":
+      return nodeTypes[child]?.kind === "block";
+    default:
+      return parent.children.includes(child);
+  }
+}
+
+/** Whether the children of this type are blocks or parts, which have ids, rather than a line of text. */
+export const holdsBlocks = (type: NodeType): boolean =>
+  type.children === "blocks" || (typeof type.children === "object" && type.children.length > 0);

@@ -1,5 +1,7 @@
 import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, Migrator } from "kysely";
 import { foundation } from "./migrations/0001-foundation.ts";
+import { documents } from "./migrations/0002-documents.ts";
+import { jobs } from "./migrations/0005-jobs.ts";
 import { browser } from "./migrations/0011-browser.ts";
 
 /** The column types whose names differ between the databases. */
@@ -17,6 +19,8 @@ export type Migration = (schema: Schema, types: ColumnTypes) => Promise<void>;
 /** In order, each once, for ever: a step that has been released is never edited. */
 const migrations: Record<string, Migration> = {
   "0001-foundation": foundation,
+  "0002-documents": documents,
+  "0005-jobs": jobs,
   "0011-browser": browser,
 };
 

@@ -25,6 +25,20 @@ export interface Tables {
     last_event_id: number;
   };
 
+  knowledge_bases: KnowledgeBaseRow;
+  folders: FolderRow;
+  documents: DocumentRow;
+  bodies: BodyRow;
+  segments: SegmentRow;
+  snapshots: SnapshotRow;
+  events: EventRow;
+  trash: TrashRow;
+  trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
+  /** Documents that are gone and whose stored parts are still to be removed, in the background. */
+  purges: { workspace_id: string; document_id: string };
+
+  jobs: JobRow;
+
   idempotency_keys: {
     workspace_id: string;
     token_id: string;
@@ -110,4 +124,143 @@ export interface AuditRow {
   path: string;
   status: number;
   request_id: string;
+}
+
+export interface KnowledgeBaseRow {
+  id: Generated<number>;
+  workspace_id: string;
+  confirm_id: string;
+  name: string;
+  document_count: number;
+  folder_count: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface FolderRow {
+  id: Generated<number>;
+  workspace_id: string;
+  knowledge_base_id: number;
+  parent_id: number | null;
+  name: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export type DocumentType = "document" | "spreadsheet";
+
+export interface DocumentRow {
+  workspace_id: string;
+  id: string;
+  knowledge_base_id: number;
+  folder_id: number | null;
+  title: string;
+  /** The title without case and accents, for `q`. */
+  title_key: string;
+  document_type: DocumentType;
+  heading_numbered: number;
+  background_color: string | null;
+  /** JSON array of block ids. */
+  collapsed_block_ids: string;
+  version: string;
+  character_count: number;
+  block_count: number;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+  document_set_id: string | null;
+  locale: string | null;
+  variant_role: "source" | "target" | null;
+  workflow_status: "draft" | "in_review" | "published" | "archived" | null;
+  translated_from_document_id: string | null;
+  translated_from_version: string | null;
+}
+
+/** The current body of a document: which segments, in which order. Written by bodies/ alone. */
+export interface BodyRow {
+  workspace_id: string;
+  document_id: string;
+  document_type: DocumentType;
+  version: string;
+  /** `<segment hash>:<block count>` for each segment, separated by commas. */
+  manifest: string;
+  /** Counts the states of this body; a snapshot's `seq` is the revision it holds. */
+  revision: number;
+  /** Counted up to take the row's lock, which both databases then hold to the end of the transaction. */
+  lock: number;
+}
+
+export interface SegmentRow {
+  workspace_id: string;
+  document_id: string;
+  hash: string;
+  /** JSON array of top-level blocks in canonical form. */
+  content: string;
+  /** The revision that last brought it in. */
+  added_revision: number;
+}
+
+export interface SnapshotRow {
+  workspace_id: string;
+  document_id: string;
+  seq: number;
+  version: string;
+  manifest: string;
+  /** Hashes of the segments that the next revision no longer has, separated by commas. */
+  dropped: string;
+  byte_size: number;
+  character_count: number;
+  reason: string;
+  creator_id: string;
+  created_at: number;
+}
+
+export interface EventRow {
+  workspace_id: string;
+  id: number;
+  type: string;
+  document_id: string;
+  document_set_id: string | null;
+  locale: string | null;
+  created_at: number;
+  /** The event's `data` as it is sent, JSON. */
+  data: string;
+}
+
+export interface TrashRow {
+  workspace_id: string;
+  id: string;
+  kind: "document" | "folder";
+  /** Id of the document or folder. */
+  item_id: string;
+  name: string;
+  knowledge_base_id: number;
+  document_count: number;
+  deleted_by: string;
+  deleted_at: number;
+  expires_at: number;
+}
+
+export type JobStatus = "pending" | "running" | "succeeded" | "failed" | "obsolete";
+
+export interface JobRow {
+  workspace_id: string;
+  id: string;
+  kind: string;
+  status: JobStatus;
+  /** What to do; JSON. */
+  payload: string;
+  /** How far it is; JSON. */
+  progress: string;
+  result: string | null;
+  /** `{code, message}`, JSON. */
+  error: string | null;
+  attempts: number;
+  /** The process that runs it. */
+  lease_owner: string | null;
+  /** Pending: not before this. Running: the lease ends then, and another process may take it. */
+  ready_at: number;
+  created_by: string;
+  created_at: number;
+  finished_at: number | null;
 }

@@ -35,8 +35,16 @@ export async function runWork<T>(
   const hooks: Hooks = { beforeCommit: new Map(), afterCommit: [] };
   hooksOf.set(tx, hooks);
   const result = await work(tx);
-  for (const step of hooks.beforeCommit.values()) await step();
+  await runLastSteps(tx);
   return { result, effects: hooks.afterCommit };
+}
+
+/** Runs the last steps now: for a caller that must know whether they succeed. */
+export async function runLastSteps(tx: Db): Promise<void> {
+  const { beforeCommit } = get(tx);
+  const steps = [...beforeCommit.values()];
+  beforeCommit.clear();
+  for (const step of steps) await step();
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Db } from "../db/database.ts";
-import { attempt } from "../db/transaction.ts";
+import { attempt, runLastSteps } from "../db/transaction.ts";
 import { ApiError } from "../errors.ts";
 import { type Written, write, writeError } from "./answer.ts";
 import { recordAudit } from "./audit.ts";
@@ -40,7 +40,11 @@ async function handle(route: WriteRoute, input: AnyInput, prepared: unknown, tx:
 /** A refusal is an outcome too: it undoes the effect, not the key. */
 async function handleKept(route: WriteRoute, input: AnyInput, prepared: unknown, tx: Db): Promise<Written> {
   try {
-    return await attempt(tx, () => handle(route, input, prepared, tx));
+    return await attempt(tx, async () => {
+      const written = await handle(route, input, prepared, tx);
+      await runLastSteps(tx);
+      return written;
+    });
   } catch (error) {
     if (error instanceof DryRun) throw error;
     const refusal = toApiError(error);

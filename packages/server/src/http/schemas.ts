@@ -54,3 +54,6 @@ export const limit = (fallback = 25) =>
 
 export const cursor = () =>
   Type.Optional(Type.String({ maxLength: 4096, description: "`next_cursor` of the page before." }));
+
+/** What a deletion answers. */
+export const deletedSchema = (id: TSchema = Type.Integer()) => object({ id, deleted: Type.Literal(true) });

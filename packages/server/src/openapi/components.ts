@@ -3,7 +3,7 @@ export type Json = { [key: string]: unknown };
 
 /**
  * Turns our schemas into OpenAPI's: named ones move to `components.schemas` and leave a reference behind, and our own
- * `x-…` notes go away.
+ * `x-…` notes go away. `x-described` is what to show of a value that its own code checks more precisely than a schema.
  */
 export class Components {
   readonly schemas: Record<string, unknown> = {};
@@ -11,7 +11,8 @@ export class Components {
   refer(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((item) => this.refer(item));
     if (typeof schema !== "object" || schema === null) return schema;
-    const { "x-component": name, "x-says": _says, ...rest } = schema as Json;
+    const { "x-component": name, "x-says": _says, "x-described": described, ...given } = schema as Json;
+    const rest = (described as Json | undefined) ?? given;
     if (typeof name !== "string") return this.#inner(rest);
     if (!(name in this.schemas)) {
       this.schemas[name] = {};

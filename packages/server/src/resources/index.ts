@@ -1,6 +1,25 @@
 import type { Route } from "../http/route.ts";
+import { blockRoutes } from "./blocks/routes.ts";
+import { contentRoutes } from "./content/routes.ts";
 import { deviceRoutes } from "./devices/routes.ts";
+import { documentRoutes } from "./documents/routes.ts";
+import { folderRoutes } from "./folders/routes.ts";
+import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
+import { readingRoutes } from "./reading/routes.ts";
+import { trashRoutes } from "./trash/routes.ts";
+import { versionRoutes } from "./versions/routes.ts";
 
 /** The whole API. */
-export const routes: readonly Route[] = [...meRoutes, ...deviceRoutes];
+export const routes: readonly Route[] = [
+  ...meRoutes,
+  ...deviceRoutes,
+  ...knowledgeBaseRoutes,
+  ...folderRoutes,
+  ...documentRoutes,
+  ...contentRoutes,
+  ...readingRoutes,
+  ...blockRoutes,
+  ...versionRoutes,
+  ...trashRoutes,
+];

@@ -1,22 +1,55 @@
 import type { Route } from "@svc/server/http/route";
+import { assertStatus, type Client, type Loose } from "./client.ts";
 import type { Person } from "./world.ts";
 
 /** Makes something of a kind and tells the id that stands in its path. One line per noun of the API. */
-const makers: Record<string, (person: Person) => Promise<string>> = {};
+const makers: Record<string, (person: Person, path: string) => Promise<string>> = {
+  "knowledge-bases": async ({ client }) => String((await makeKnowledgeBase(client)).id),
+  folders: async ({ client }) => String((await makeFolder(client)).id),
+  documents: async ({ client }) => (await makeDocument(client)).id,
+  blocks: async ({ client }, path) => (await client.get(`${path}`)).data[0].id,
+  versions: async ({ client }, path) => {
+    await client.put(path.replace(/versions$/, "content"), markdown("Changed."), { ifMatch: "*" });
+    return String((await client.get(path)).data[0].seq);
+  },
+  trash: async ({ client }) => {
+    await client.delete(`/documents/${(await makeDocument(client)).id}`);
+    return (await client.get("/trash")).data[0].id;
+  },
+};
+
+export const markdown = (content: string) => ({ format: "markdown", content });
+
+export async function makeKnowledgeBase(client: Client, name = "Handbook"): Promise<Loose> {
+  return assertStatus(await client.post("/knowledge-bases", { name }), 201).data;
+}
+
+export async function makeFolder(client: Client, fields: Loose = {}): Promise<Loose> {
+  const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
+  return assertStatus(await client.post("/folders", { name: "Guides", knowledge_base_id, ...fields }), 201).data;
+}
+
+/** A document of two blocks, unless told otherwise; `text` is its Markdown. */
+export async function makeDocument(client: Client, { text = "# One\n\nTwo\n", ...fields }: Loose = {}): Promise<Loose> {
+  const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
+  const body = { title: "Title", knowledge_base_id, content: markdown(text), ...fields };
+  return assertStatus(await client.post("/documents", body), 201).data;
+}
 
 /** The route's path with ids of things that this person owns. */
 export async function ownedPath(route: Route, person: Person): Promise<string> {
-  const steps = route.path.split("/");
-  const filled = await Promise.all(
-    steps.map(async (step, index) => {
-      if (!step.startsWith("{")) return step;
-      const noun = steps[index - 1] ?? "";
-      const make = makers[noun];
-      if (!make) throw new Error(`No fixture makes the id after /${noun}/ in ${route.path}: add one to fixtures.ts.`);
-      return make(person);
-    }),
-  );
-  return filled.join("/");
+  let path = "";
+  for (const step of route.path.split("/").slice(1)) {
+    if (!step.startsWith("{")) {
+      path += `/${step}`;
+      continue;
+    }
+    const noun = path.split("/").at(-1) ?? "";
+    const make = makers[noun];
+    if (!make) throw new Error(`No fixture makes the id after /${noun}/ in ${route.path}: add one to fixtures.ts.`);
+    path += `/${await make(person, path)}`;
+  }
+  return path;
 }
 
 /** The id of the first parameter is a thing of its own; the rest hang on it. */

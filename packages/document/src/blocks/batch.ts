@@ -1,0 +1,155 @@
+import { DocumentError } from "../errors.ts";
+import { characterCount } from "../read/text.ts";
+import { idOf } from "../schema/node.ts";
+import { type DocumentType, tooLarge, type ValidateOptions, validateNode, validateNodes } from "../schema/validate.ts";
+import type { Attrs, Body, NewId, Node } from "../types.ts";
+import { createBlockIndex } from "./block-index.ts";
+import { badRequest, type EditContext } from "./context.ts";
+import { insertNodes, moveBlock, patchAttrs, removeBlock, replaceBlock } from "./edit.ts";
+import { parsePosition } from "./position.ts";
+import { replaceTextCounted } from "./replace-text.ts";
+
+export interface BatchOptions {
+  readonly maxCharacters: number;
+  readonly maxDepth?: number;
+  readonly documentType?: DocumentType;
+  readonly maxOperations?: number;
+}
+
+/** What one operation did. */
+export type BatchResult =
+  | { readonly op: "insert"; readonly block_ids: readonly string[]; readonly nodes: readonly Node[] }
+  | { readonly op: "delete" | "replace" | "move" | "set_attrs"; readonly block_id: string }
+  | { readonly op: "replace_text"; readonly block_id: string | null; readonly count: number };
+
+/**
+ * Applies operations in order, each to what the earlier ones made of the body; all of them or none. The input is
+ * untrusted. The first that cannot be done is thrown as its own error with `details.operation_index`.
+ */
+export function applyBatch(
+  body: Body,
+  operations: unknown,
+  newId: NewId,
+  options: BatchOptions,
+): { readonly body: Body; readonly results: readonly BatchResult[] } {
+  const list = checkList(operations, options.maxOperations ?? 100);
+  const index = list.length > fewOperations ? createBlockIndex(body) : undefined;
+  const context: Context = { newId, ...options, locate: index?.locate, isTaken: index?.has };
+  const results: BatchResult[] = [];
+  let current = body;
+  for (let i = 0; i < list.length; i++) {
+    const step = atIndex(i, () => applyOne(current, list[i], `operations[${i}]`, context));
+    index?.follow(current, step.body);
+    current = step.body;
+    results.push(step.result);
+  }
+  if (current !== body) checkSize(current, options.maxCharacters);
+  return { body: current, results };
+}
+
+/** Up to this many operations, walking the body for each costs less than an index of all blocks. */
+const fewOperations = 3;
+
+type Context = EditContext & ValidateOptions;
+type Operation = Readonly<Record<string, unknown>>;
+type Step = { readonly body: Body; readonly result: BatchResult };
+
+function checkList(operations: unknown, most: number): readonly unknown[] {
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw badRequest("operations", "must be a list of at least one");
+  if (operations.length > most) throw badRequest("operations", `must be at most ${most}`);
+  return operations;
+}
+
+function checkSize(body: Body, limit: number): void {
+  const used = characterCount(body);
+  if (used > limit) throw tooLarge(limit, used);
+}
+
+function atIndex<T>(index: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new DocumentError(error.code, error.message, { ...error.details, operation_index: index });
+  }
+}
+
+interface OperationKind {
+  readonly fields: readonly string[];
+  readonly apply: (body: Body, operation: Operation, path: string, context: Context) => Step;
+}
+
+const kinds: ReadonlyMap<unknown, OperationKind> = new Map(
+  Object.entries({
+    insert: { fields: ["position", "nodes"], apply: applyInsert },
+    delete: { fields: ["block_id"], apply: applyDelete },
+    replace: { fields: ["block_id", "node"], apply: applyReplace },
+    move: { fields: ["block_id", "position"], apply: applyMove },
+    set_attrs: { fields: ["block_id", "attrs"], apply: applySetAttrs },
+    replace_text: { fields: ["block_id", "old", "new", "expected_count"], apply: applyReplaceText },
+  }),
+);
+
+function applyOne(body: Body, input: unknown, path: string, context: Context): Step {
+  if (!isRecord(input)) throw badRequest(path, "is not an object");
+  const kind = kinds.get(input.op);
+  if (kind === undefined) throw badRequest(`${path}.op`, `must be one of ${[...kinds.keys()].join(", ")}`);
+  for (const field of Object.keys(input))
+    if (field !== "op" && !kind.fields.includes(field))
+      throw badRequest(`${path}.${field.slice(0, 64)}`, "is not a known field");
+  return kind.apply(body, input, path, context);
+}
+
+function applyInsert(body: Body, operation: Operation, path: string, context: Context): Step {
+  const position = parsePosition(operation.position, `${path}.position`);
+  const sent = validateNodes(operation.nodes, { ...context, path: `${path}.nodes` });
+  const { body: after, nodes } = insertNodes(body, position, sent, context);
+  return { body: after, result: { op: "insert", block_ids: nodes.map(idOf), nodes } };
+}
+
+function applyDelete(body: Body, operation: Operation, path: string, context: Context): Step {
+  const id = text(operation, "block_id", path);
+  return { body: removeBlock(body, id, context), result: { op: "delete", block_id: id } };
+}
+
+function applyReplace(body: Body, operation: Operation, path: string, context: Context): Step {
+  const id = text(operation, "block_id", path);
+  const node = validateNode(operation.node, { ...context, path: `${path}.node` });
+  return { body: replaceBlock(body, id, node, context), result: { op: "replace", block_id: id } };
+}
+
+function applyMove(body: Body, operation: Operation, path: string, context: Context): Step {
+  const id = text(operation, "block_id", path);
+  const position = parsePosition(operation.position, `${path}.position`);
+  return { body: moveBlock(body, id, position, context), result: { op: "move", block_id: id } };
+}
+
+function applySetAttrs(body: Body, operation: Operation, path: string, context: Context): Step {
+  const id = text(operation, "block_id", path);
+  if (!isRecord(operation.attrs)) throw badRequest(`${path}.attrs`, "is not an object");
+  return {
+    body: patchAttrs(body, id, operation.attrs as Attrs, context),
+    result: { op: "set_attrs", block_id: id },
+  };
+}
+
+function applyReplaceText(body: Body, operation: Operation, path: string, context: Context): Step {
+  const id = operation.block_id === undefined ? undefined : text(operation, "block_id", path);
+  const old = text(operation, "old", path);
+  const expected = operation.expected_count;
+  if (expected !== undefined && !(Number.isSafeInteger(expected) && (expected as number) >= 0))
+    throw badRequest(`${path}.expected_count`, "must be a whole number");
+  const edit = { block_id: id, old, new: text(operation, "new", path), expected_count: expected as number | undefined };
+  const replaced = replaceTextCounted(body, edit, context);
+  return { body: replaced.body, result: { op: "replace_text", block_id: id ?? null, count: replaced.count } };
+}
+
+function text(operation: Operation, field: string, path: string): string {
+  const value = operation[field];
+  if (typeof value !== "string") throw badRequest(`${path}.${field}`, "must be a string");
+  return value;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

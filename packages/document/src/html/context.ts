@@ -1,0 +1,9 @@
+/** What the caller knows about the page that the HTML goes into. */
+export interface HtmlContext {
+  /** Heading ids: block id → slug. */
+  readonly slugs?: ReadonlyMap<string, string>;
+  /** The address an attachment is served under; without it, the API's own. */
+  readonly attachmentUrl?: (attachmentId: string) => string | undefined;
+  /** Rewrites a link's address (say, `svc://` to a page). The answer is checked like any other address. */
+  readonly linkUrl?: (href: string) => string | undefined;
+}

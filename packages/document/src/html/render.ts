@@ -1,0 +1,135 @@
+import type { Json, Node } from "../types.ts";
+import type { HtmlContext } from "./context.ts";
+import { attribute, escapeHtml } from "./escape.ts";
+import { footnoteName, image, renderInline } from "./inline.ts";
+import { colourStyle } from "./style.ts";
+import { isSafeLink } from "./url.ts";
+
+export type { HtmlContext } from "./context.ts";
+
+type Renderer = (node: Node, ctx: HtmlContext) => string;
+
+const str = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const children = (node: Node, ctx: HtmlContext): string => renderBody(node.content ?? [], ctx);
+
+const wrap =
+  (tag: string): Renderer =>
+  (node, ctx) =>
+    `<${tag}>\n${children(node, ctx)}</${tag}>`;
+
+function heading(node: Node, ctx: HtmlContext): string {
+  const level = Math.min(6, Math.max(1, Math.floor(Number(node.attrs?.level)) || 1));
+  const slug = ctx.slugs?.get(str(node.attrs?.id));
+  return `<h${level}${attribute("id", slug || null)}>${renderInline(node.content, ctx)}</h${level}>`;
+}
+
+function orderedList(node: Node, ctx: HtmlContext): string {
+  const start = node.attrs?.start;
+  const isOwn = typeof start === "number" && Number.isInteger(start) && start !== 1;
+  return `<ol${attribute("start", isOwn ? start : null)}>\n${children(node, ctx)}</ol>`;
+}
+
+function taskItem(node: Node, ctx: HtmlContext): string {
+  const checked = node.attrs?.checked === true ? " checked" : "";
+  return `<li class="task-item"><input type="checkbox" disabled${checked}>\n${children(node, ctx)}</li>`;
+}
+
+/** An item of one paragraph shows its text without a paragraph around it. */
+function listItem(node: Node, ctx: HtmlContext): string {
+  const [only] = node.content ?? [];
+  if (node.content?.length === 1 && only!.type === "paragraph") return `<li>${renderInline(only!.content, ctx)}</li>`;
+  return `<li>\n${children(node, ctx)}</li>`;
+}
+
+function codeBlock(node: Node): string {
+  const language = str(node.attrs?.language).replace(/[^\p{L}\p{N}_.+#-]/gu, "");
+  const text = (node.content ?? []).map((child) => child.text ?? "").join("");
+  return `<pre><code${attribute("class", language ? `language-${language}` : null)}>${escapeHtml(text)}</code></pre>`;
+}
+
+function figure(node: Node, ctx: HtmlContext): string {
+  const caption = str(node.attrs?.title);
+  return `<figure>${image(node, ctx)}${caption ? `<figcaption>${escapeHtml(caption)}</figcaption>` : ""}</figure>`;
+}
+
+const spanOf = (value: Json | undefined): number | null =>
+  typeof value === "number" && Number.isInteger(value) && value > 1 && value <= 1000 ? value : null;
+
+const cell =
+  (tag: "th" | "td"): Renderer =>
+  (node, ctx) => {
+    const { colspan, rowspan, align } = node.attrs ?? {};
+    const attrs =
+      attribute("colspan", spanOf(colspan)) + attribute("rowspan", spanOf(rowspan)) + colourStyle("text-align", align);
+    const [only] = node.content ?? [];
+    const isLine = node.content?.length === 1 && only!.type === "paragraph";
+    return `<${tag}${attrs}>${isLine ? renderInline(only!.content, ctx) : children(node, ctx)}</${tag}>`;
+  };
+
+function table(node: Node, ctx: HtmlContext): string {
+  const rows = node.content ?? [];
+  const isHead = rows[0]?.content?.every((part) => part.type === "tableHeader") ?? false;
+  const head = isHead ? `<thead>\n${renderBlock(rows[0]!, ctx)}\n</thead>\n` : "";
+  const body = renderBody(isHead ? rows.slice(1) : rows, ctx);
+  return `<table>\n${head}${body === "" ? "" : `<tbody>\n${body}</tbody>\n`}</table>`;
+}
+
+const calloutKinds = new Set(["note", "tip", "important", "warning", "caution"]);
+
+function callout(node: Node, ctx: HtmlContext): string {
+  const kind = calloutKinds.has(str(node.attrs?.kind)) ? str(node.attrs?.kind) : "note";
+  return `<aside class="callout callout-${kind}" role="note">\n${children(node, ctx)}</aside>`;
+}
+
+function attachment(node: Node, ctx: HtmlContext): string {
+  const id = str(node.attrs?.attachmentId);
+  const url = (id && ctx.attachmentUrl?.(id)) || (id && `/api/v1/attachments/${encodeURIComponent(id.toWellFormed())}`);
+  const name = escapeHtml(str(node.attrs?.name) || id);
+  return `<p class="attachment">${url && isSafeLink(url) ? `<a${attribute("href", url)} download>${name}</a>` : name}</p>`;
+}
+
+function footnote(node: Node, ctx: HtmlContext): string {
+  const label = str(node.attrs?.label);
+  const id = attribute("id", footnoteName(label));
+  return `<div class="footnote"${id} role="doc-footnote"><span class="footnote-label">${escapeHtml(label)}</span>\n${children(node, ctx)}</div>`;
+}
+
+const renderers: Readonly<Record<string, Renderer>> = Object.freeze({
+  __proto__: null as never,
+  paragraph: (node: Node, ctx: HtmlContext) => `<p>${renderInline(node.content, ctx)}</p>`,
+  heading,
+  bulletList: wrap("ul"),
+  orderedList,
+  listItem,
+  taskList: (node: Node, ctx: HtmlContext) => `<ul class="task-list">\n${children(node, ctx)}</ul>`,
+  taskItem,
+  blockquote: wrap("blockquote"),
+  codeBlock,
+  horizontalRule: () => "<hr>",
+  image: figure,
+  table,
+  tableRow: wrap("tr"),
+  tableHeader: cell("th"),
+  tableCell: cell("td"),
+  callout,
+  details: (node: Node, ctx: HtmlContext) =>
+    `<details${node.attrs?.open === true ? " open" : ""}>\n${children(node, ctx)}</details>`,
+  detailsSummary: (node: Node, ctx: HtmlContext) => `<summary>${renderInline(node.content, ctx)}</summary>`,
+  detailsContent: (node: Node, ctx: HtmlContext) => children(node, ctx).trimEnd(),
+  blockMath: (node: Node) => `<pre class="math math-block"><code>${escapeHtml(str(node.attrs?.latex))}</code></pre>`,
+  attachment,
+  footnoteDefinition: footnote,
+});
+
+/**
+ * One block as HTML. Made from the schema alone: nothing of the body reaches the page but escaped text, checked
+ * addresses, numbers and a few checked style values. Depends on the block and the context only.
+ */
+export const renderBlock = (node: Node, ctx: HtmlContext = {}): string => renderers[node.type]?.(node, ctx) ?? "";
+
+/** Blocks as HTML, each followed by a line end. */
+export function renderBody(nodes: readonly Node[], ctx: HtmlContext = {}): string {
+  let html = "";
+  for (const node of nodes) html += `${renderBlock(node, ctx)}\n`;
+  return html;
+}

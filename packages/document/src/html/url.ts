@@ -1,0 +1,18 @@
+const scheme = /^([a-z][a-z0-9+.-]*):/i;
+const linkSchemes = new Set(["http", "https", "mailto", "tel", "svc"]);
+const imageSchemes = new Set(["http", "https"]);
+
+/** What a browser takes out of an address before it looks for the scheme. */
+const ignored = /[\0-\x20\x7F-\xA0\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF\uFFFD]/g;
+
+/** An address may go out when it has no scheme (and does not hide one) or one of the allowed. */
+function isAllowed(url: string, schemes: ReadonlySet<string>): boolean {
+  const bare = url.replace(ignored, "");
+  const found = scheme.exec(bare);
+  if (found) return schemes.has(found[1]!.toLowerCase());
+  // A colon in the first part of a path could still be taken for a scheme by a lenient reader.
+  return !/^[^/?#]*:/.test(bare) && !bare.includes("\\");
+}
+
+export const isSafeLink = (url: string): boolean => isAllowed(url, linkSchemes);
+export const isSafeImage = (url: string): boolean => isAllowed(url, imageSchemes);

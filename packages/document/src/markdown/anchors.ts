@@ -1,0 +1,98 @@
+import { DocumentError } from "../errors.ts";
+import type { NewId, Node } from "../types.ts";
+import { anchorComment } from "./anchor-comment.ts";
+import { type Anchor, readAnchoredBlocks } from "./parse-blocks.ts";
+import { reconcile, withIds } from "./reconcile.ts";
+import { type Markdown, serialiseBlock } from "./serialise.ts";
+import { type Token, tokenize } from "./tokenizer.ts";
+
+const idOf = (block: Node): string => (typeof block.attrs?.id === "string" ? block.attrs.id : "");
+const markdownOf = (block: Node): string => serialiseBlock(block).text;
+
+/** The Markdown of one block; the server may answer from memory. */
+export type MarkdownOf = (block: Node) => string;
+
+/** Puts a block's anchor before its Markdown. `slug` is for headings. */
+export const anchorBlock = (id: string, slug: string | undefined, markdown: string): string =>
+  `${anchorComment(id, slug)}\n${markdown}\n`;
+
+/** Blocks with an anchor comment before each; `slugs` maps heading ids to their slugs. */
+export function serialiseAnchored(blocks: readonly Node[], slugs: ReadonlyMap<string, string>): Markdown {
+  const written = blocks.map((block) => ({ id: idOf(block), ...serialiseBlock(block) }));
+  const text = written.map(({ id, text }) => anchorBlock(id, slugs.get(id), text)).join("\n");
+  return { text, warnings: written.flatMap(({ warnings }) => warnings) };
+}
+
+/** Answers the stored block an anchor names, refusing ids that are there twice or not known. */
+function anchorLookup(previous: readonly Node[]): (anchor: Anchor) => Node {
+  const known = new Map(previous.map((block) => [idOf(block), block]));
+  const seen = new Set<string>();
+  return ({ id, line }) => {
+    const details = { block_id: id, line };
+    if (seen.has(id)) throw new DocumentError("duplicate_anchor", `The anchor of ${id} is there twice.`, details);
+    const stored = known.get(id);
+    if (!stored) throw new DocumentError("unknown_anchor", `No top-level block has the id ${id}.`, details);
+    seen.add(id);
+    return stored;
+  };
+}
+
+/** Lines of the source, and for each top-level token that begins a block the lines it covers. */
+interface Source {
+  readonly lines: readonly string[];
+  /** Line numbers that no top-level block runs across: a text may end there. */
+  readonly ends: ReadonlySet<number>;
+}
+
+function readSource(text: string, tokens: readonly Token[]): Source {
+  const lines = text.split(/\r\n?|\n/);
+  const ends = new Set<number>([lines.length]);
+  for (const token of tokens) {
+    if (token.level !== 0 || token.nesting < 0 || !token.map) continue;
+    let end = token.map[1];
+    while (end > token.map[0] && lines[end - 1]!.trim() === "") end--;
+    ends.add(end);
+  }
+  return { lines, ends };
+}
+
+/** The line after the given Markdown if it stands at `start` and a block ends with it, else null. */
+function endOf(source: Source, start: number, markdown: string): number | null {
+  let first = start;
+  while (first < source.lines.length && source.lines[first]!.trim() === "") first++;
+  const wanted = markdown.split("\n");
+  const end = first + wanted.length;
+  const last = wanted.pop()!;
+  if (!source.ends.has(end) || source.lines[end - 1]!.trimEnd() !== last.trimEnd()) return null;
+  return wanted.every((line, i) => line === source.lines[first + i]) ? end : null;
+}
+
+/**
+ * Reads Markdown with or without anchors over the previous body. A block whose anchor is kept keeps its id, and is kept
+ * as it was stored when its text is what was written for it; where the text changed, nested blocks that still match
+ * keep their ids. Everything else gets new ids.
+ */
+export function parseAnchored(
+  text: string,
+  previous: readonly Node[],
+  newId: NewId,
+  writeMarkdown: MarkdownOf = markdownOf,
+): Node[] {
+  const storedUnder = anchorLookup(previous);
+  const tokens = tokenize(text);
+  const source = readSource(text, tokens);
+  const blocks: Node[] = [];
+  let keptUntil = 0;
+  readAnchoredBlocks(tokens, (block, anchor, line) => {
+    if (!anchor) {
+      // What a kept block's text reads as beyond its first block is already in that block.
+      if (line >= keptUntil) blocks.push(withIds(block, newId));
+      return;
+    }
+    const stored = storedUnder(anchor);
+    const end = endOf(source, anchor.line, writeMarkdown(stored));
+    if (end !== null) keptUntil = end;
+    blocks.push(end === null ? withIds(reconcile(stored, block), newId, anchor.id) : stored);
+  });
+  return blocks;
+}

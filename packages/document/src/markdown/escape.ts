@@ -1,0 +1,106 @@
+import { escapeAutolinks } from "./autolink.ts";
+
+/** Where a piece of text will stand. */
+export interface TextPlace {
+  /** At the beginning of a line; `first` when it is the first of its block. */
+  readonly lineStart: boolean;
+  readonly first: boolean;
+  /** Inside `[…]` of a link. */
+  readonly inLink: boolean;
+  /** The block has dollars enough for a formula. */
+  readonly dollars: boolean;
+  /** A line end would end the block (heading, table cell, summary). */
+  readonly oneLine: boolean;
+}
+
+const special = /[\\`*_[\]<&~$\r\0]|:\/\/|www\.|@/i;
+const inText = /[\\`*[]|\]|<(?=[A-Za-z/!?]|$)|&(?=#[0-9xX]|[A-Za-z][A-Za-z0-9]*;)|_+|~+|\$(?![ \t]|$)|\$$|\r|\0/g;
+const word = /[\p{L}\p{N}]/u;
+
+const isWordAt = (text: string, index: number): boolean => {
+  const char = text[index];
+  return char !== undefined && word.test(char);
+};
+const escapeEach = (run: string): string => run.replace(/./g, "\\$&");
+
+function escapeMatch(match: string, offset: number, text: string, place: TextPlace): string {
+  switch (match[0]) {
+    case "_":
+      return isWordAt(text, offset - 1) && isWordAt(text, offset + match.length) ? match : escapeEach(match);
+    case "~":
+      return match.length > 1 || offset === 0 || offset + 1 === text.length ? escapeEach(match) : match;
+    case "]":
+      return place.inLink ? "\\]" : match;
+    case "$":
+      return place.dollars ? "\\$" : match;
+    case "\r":
+      return "&#13;";
+    case "\0":
+      return "\uFFFD";
+    default:
+      return `\\${match}`;
+  }
+}
+
+/** What would begin another block if it stood first in a line, and where to put the backslash. */
+const lineStart = /^(?:#{1,6}(?=[ \t]|$)|>|[-+](?=[ \t]|$)|-(?=-)|\d{1,9}(?=[.)](?:[ \t]|$)))/;
+const laterLineStart = /^[=|:-]/;
+
+function escapeLineStart(line: string, first: boolean): string {
+  const match = lineStart.exec(line);
+  if (match) return /^\d/.test(match[0]) ? `${match[0]}\\${line.slice(match[0].length)}` : `\\${line}`;
+  return !first && laterLineStart.test(line) ? `\\${line}` : line;
+}
+
+const spaceEntity = (char: string): string => `&#${char.codePointAt(0)};`;
+
+function escapeLine(line: string, place: TextPlace, isLineStart: boolean, first: boolean): string {
+  const escaped = special.test(line)
+    ? escapeAutolinks(line.replace(inText, (match: string, offset: number) => escapeMatch(match, offset, line, place)))
+    : line;
+  if (!isLineStart || escaped === "") return escaped;
+  if (escaped[0] === " " || escaped[0] === "\t") return spaceEntity(escaped[0]) + escaped.slice(1);
+  return escapeLineStart(escaped, first);
+}
+
+const canBreakBetween = (left: string, right: string): boolean =>
+  left !== "" && right !== "" && !/[ \t]$/.test(left) && !/^[ \t]/.test(right);
+
+/** Text so written that it reads back as itself, whatever is in it (only NUL cannot be said). */
+export function escapeText(text: string, place: TextPlace): string {
+  if (!text.includes("\n")) return escapeLine(text, place, place.lineStart, place.first);
+  const lines = text.split("\n");
+  let out = escapeLine(lines[0]!, place, place.lineStart, place.first);
+  for (let i = 1; i < lines.length; i++) {
+    const raw = !place.oneLine && canBreakBetween(lines[i - 1]!, lines[i]!);
+    out += (raw ? "\n" : "&#10;") + escapeLine(lines[i]!, place, raw, false);
+  }
+  return out;
+}
+
+/** Encodes white space at the ends of a block's text, where it would be trimmed away. */
+export function guardEnds(text: string): string {
+  let out = text;
+  if (/\s$/.test(out)) out = out.slice(0, -1) + guardSpace(out.at(-1)!);
+  if (/^\s/.test(out)) out = guardSpace(out[0]!) + out.slice(1);
+  return out;
+}
+
+/** A vertical tab has no character reference; an empty comment beside it keeps it from being trimmed. */
+const guardSpace = (char: string): string => (char === "\v" ? "<!-- -->\v<!-- -->" : spaceEntity(char));
+
+const inDestination = /[\\<>]|&(?=#[0-9xX]|[A-Za-z][A-Za-z0-9]*;)/g;
+
+export function linkDestination(url: string): string {
+  if (/^[^\s<>()\\&\0-\x20\x7F]+$/.test(url)) return url;
+  const escaped = url
+    .replace(inDestination, "\\$&")
+    .replace(/[\n\r]/g, spaceEntity)
+    .replaceAll("\0", "\uFFFD");
+  return `<${escaped}>`;
+}
+
+export function linkTitle(title: string): string {
+  const escaped = title.replace(/[\\"]|&(?=#[0-9xX]|[A-Za-z][A-Za-z0-9]*;)/g, "\\$&").replace(/[\n\r]/g, spaceEntity);
+  return `"${escaped.replaceAll("\0", "\uFFFD")}"`;
+}

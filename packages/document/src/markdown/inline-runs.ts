@@ -1,0 +1,78 @@
+import type { Mark, Node } from "../types.ts";
+import { rankOf } from "./marks.ts";
+import { type WriteContext, warn, warnLostAttrs } from "./warning.ts";
+
+/** A stretch of inline content with the same marks: text, or one inline node. */
+export interface InlineRun {
+  text?: string;
+  readonly node?: Node;
+  readonly code: boolean;
+  /** Marks that Markdown can write, by what tells them apart, with the index of the first run that lacks them. */
+  readonly marks: ReadonlyMap<string, { readonly mark: Mark; until: number }>;
+}
+
+const keptAttrs: Readonly<Record<string, readonly string[]>> = { link: ["href", "title"] };
+const writable = new Set(["bold", "italic", "strike", "underline", "link", "highlight", "subscript", "superscript"]);
+const inlineAttrs: Readonly<Record<string, readonly string[]>> = {
+  inlineImage: ["src", "alt", "title", "attachmentId"],
+  inlineMath: ["latex"],
+  footnoteReference: ["label"],
+};
+
+const keyOf = (mark: Mark): string =>
+  mark.type === "link" ? `link ${JSON.stringify([mark.attrs?.href ?? "", mark.attrs?.title ?? ""])}` : mark.type;
+
+function warnLostMark(ctx: WriteContext, mark: Mark): void {
+  const kept = keptAttrs[mark.type] ?? [];
+  for (const name in mark.attrs) {
+    const value = mark.attrs[name];
+    if (value === null || value === undefined || kept.includes(name)) continue;
+    warn(ctx, "mark_lost", mark.type, `Markdown has no place for ${mark.type}'s ${name.slice(0, 64)}.`);
+  }
+}
+
+const none: InlineRun["marks"] = new Map();
+
+function marksOf(node: Node, ctx: WriteContext): InlineRun["marks"] {
+  if (!node.marks || node.marks.length === 0) return none;
+  const marks = new Map<string, { mark: Mark; until: number }>();
+  for (const mark of [...node.marks].sort((a, b) => rankOf(a) - rankOf(b))) {
+    warnLostMark(ctx, mark);
+    if (!writable.has(mark.type)) continue;
+    if (mark.type === "link" && node.type === "footnoteReference")
+      warn(ctx, "mark_lost", mark.type, "A footnote reference cannot be inside a link.");
+    else marks.set(keyOf(mark), { mark, until: 0 });
+  }
+  return marks;
+}
+
+const sameKeys = (a: InlineRun["marks"], b: InlineRun["marks"]): boolean => {
+  if (a.size !== b.size) return false;
+  for (const key of a.keys()) if (!b.has(key)) return false;
+  return true;
+};
+
+function measure(runs: readonly InlineRun[]): void {
+  for (let i = runs.length - 1; i >= 0; i--)
+    for (const [key, entry] of runs[i]!.marks) entry.until = runs[i + 1]?.marks.get(key)?.until ?? i + 1;
+}
+
+/** Joins text whose marks are written alike, and finds how far each mark reaches. */
+export function inlineRuns(content: readonly Node[], ctx: WriteContext): readonly InlineRun[] {
+  const runs: InlineRun[] = [];
+  for (const node of content) {
+    const marks = marksOf(node, ctx);
+    if (node.type !== "text") {
+      warnLostAttrs(ctx, node, inlineAttrs[node.type] ?? []);
+      runs.push({ node, code: false, marks });
+      continue;
+    }
+    if (!node.text) continue;
+    const code = node.marks?.some((mark) => mark.type === "code") ?? false;
+    const last = runs.at(-1);
+    if (last?.text !== undefined && last.code === code && sameKeys(last.marks, marks)) last.text += node.text;
+    else runs.push({ text: node.text, code, marks });
+  }
+  measure(runs);
+  return runs;
+}

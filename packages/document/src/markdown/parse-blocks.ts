@@ -1,0 +1,235 @@
+import type { Attrs, Node } from "../types.ts";
+import { readAnchor } from "./anchor-comment.ts";
+import { attachmentIdOf } from "./attachment-url.ts";
+import { emptyComment, imageAttrs, readInline } from "./parse-inline.ts";
+import type { DetailsMeta } from "./rules/details.ts";
+import { type Token, unescapeAll } from "./tokenizer.ts";
+
+/** A place in the token list. Readers move it past what they read. */
+interface Cursor {
+  readonly tokens: readonly Token[];
+  pos: number;
+}
+
+/** An anchor comment: the id it names and the line after it. */
+export interface Anchor {
+  readonly id: string;
+  readonly line: number;
+}
+/** Told of each top-level block, the anchor right before it, and the line it begins in. */
+export type BlockListener = (block: Node, anchor: Anchor | null, line: number) => void;
+
+type Reader = (cursor: Cursor, token: Token) => Node | readonly Node[] | null;
+
+const node = (type: string, attrs: Attrs | null, content: readonly Node[]): Node => ({
+  type,
+  ...(attrs && { attrs }),
+  ...(content.length > 0 && { content }),
+});
+
+/** A new one each time: anchors tell blocks apart by identity. */
+const emptyParagraph = (): Node => ({ type: "paragraph" });
+const orEmpty = (blocks: readonly Node[]): readonly Node[] => (blocks.length > 0 ? blocks : [emptyParagraph()]);
+
+/** Reads the block at the cursor, or what the token there amounts to, into `blocks`. */
+function readInto(cursor: Cursor, blocks: Node[]): void {
+  const token = cursor.tokens[cursor.pos++]!;
+  const read = readers[token.type]?.(cursor, token);
+  if (Array.isArray(read)) for (const block of read) blocks.push(block);
+  else if (read) blocks.push(read as Node);
+}
+
+/** Blocks up to the token `end` (a type or an index), which is passed. */
+function readUntil(cursor: Cursor, end: string | number): Node[] {
+  const blocks: Node[] = [];
+  while (cursor.pos < cursor.tokens.length) {
+    if (cursor.tokens[cursor.pos]!.type === end || cursor.pos === end) break;
+    readInto(cursor, blocks);
+  }
+  cursor.pos++;
+  return blocks;
+}
+
+function readLine(cursor: Cursor, softBreak?: string): Node[] {
+  const token = cursor.tokens[cursor.pos]!;
+  cursor.pos += 2;
+  return readInline(token.children ?? [], softBreak);
+}
+
+/** `[name](/api/v1/attachments/att_… "attachment")` alone in its paragraph is a file. */
+function readAttachment(children: readonly Token[]): Node | null {
+  const open = children[0];
+  if (open?.type !== "link_open" || open.attrGet("title") !== "attachment") return null;
+  const attachmentId = attachmentIdOf(String(open.attrGet("href")));
+  if (!attachmentId || children.at(-1)?.type !== "link_close") return null;
+  const name = children.slice(1, -1);
+  if (!name.every((token) => token.type === "text" || token.type === "text_special")) return null;
+  return node("attachment", { attachmentId, name: name.map((token) => token.content).join("") }, []);
+}
+
+function readParagraph(cursor: Cursor): Node {
+  const children = cursor.tokens[cursor.pos]!.children ?? [];
+  if (children.length === 1 && children[0]!.type === "image") {
+    cursor.pos += 2;
+    return node("image", imageAttrs(children[0]!), []);
+  }
+  const attachment = readAttachment(children);
+  if (!attachment) return node("paragraph", null, readLine(cursor));
+  cursor.pos += 2;
+  return attachment;
+}
+
+const splitInfo = (raw: string): Attrs | null => {
+  const match = /^(\S+)(?:\s+([\s\S]*))?$/.exec(unescapeAll(raw).trim());
+  if (!match) return null;
+  return { language: match[1]!, ...(match[2] && { meta: match[2] }) };
+};
+
+const codeBlock = (attrs: Attrs | null, content: string): Node => {
+  const text = content.endsWith("\n") ? content.slice(0, -1) : content;
+  return node("codeBlock", attrs, text === "" ? [] : [{ type: "text", text }]);
+};
+
+/** Items of a list; a bullet list is cut where items with and without checkbox meet. */
+function readItems(cursor: Cursor, end: string): { readonly task: boolean; readonly item: Node }[] {
+  const items: { task: boolean; item: Node }[] = [];
+  while (cursor.tokens[cursor.pos]?.type === "list_item_open") {
+    const checked = cursor.tokens[cursor.pos++]!.meta?.checked as boolean | undefined;
+    const blocks = checked === undefined ? readUntil(cursor, "list_item_close") : readTask(cursor);
+    const item = node(
+      checked === undefined ? "listItem" : "taskItem",
+      checked === undefined ? null : { checked },
+      orEmpty(blocks),
+    );
+    items.push({ task: checked !== undefined, item });
+  }
+  if (cursor.tokens[cursor.pos]?.type === end) cursor.pos++;
+  return items;
+}
+
+/** The checkbox needs a line; when that holds nothing but the empty comment, the item does not begin with a paragraph. */
+function readTask(cursor: Cursor): Node[] {
+  const children = cursor.tokens[cursor.pos + 1]!.children ?? [];
+  if (children.length === 1 && emptyComment.test(children[0]!.content)) cursor.pos += 3;
+  return readUntil(cursor, "list_item_close");
+}
+
+function readBulletList(cursor: Cursor): Node[] {
+  const lists: { task: boolean; items: Node[] }[] = [];
+  for (const { task, item } of readItems(cursor, "bullet_list_close")) {
+    if (lists.at(-1)?.task !== task) lists.push({ task, items: [] });
+    lists.at(-1)!.items.push(item);
+  }
+  return lists.map(({ task, items }) => node(task ? "taskList" : "bulletList", null, items));
+}
+
+function readOrderedList(cursor: Cursor, token: Token): Node {
+  const start = token.attrGet("start");
+  const items = readItems(cursor, "ordered_list_close").map(({ item }) => item);
+  return node("orderedList", start === null ? null : { start: Number(start) }, items);
+}
+
+function readQuote(cursor: Cursor, token: Token): Node {
+  const meta = token.meta as { kind: string; bare: boolean } | null;
+  if (meta?.bare) cursor.pos += 3;
+  const blocks = orEmpty(readUntil(cursor, "blockquote_close"));
+  return meta ? node("callout", { kind: meta.kind }, blocks) : node("blockquote", null, blocks);
+}
+
+function readTable(cursor: Cursor): Node {
+  const rows: Node[] = [];
+  let cells: Node[] = [];
+  for (; cursor.tokens[cursor.pos]?.type !== "table_close"; cursor.pos++) {
+    const token = cursor.tokens[cursor.pos]!;
+    if (token.type === "tr_open") cells = [];
+    else if (token.type === "tr_close") rows.push(node("tableRow", null, cells));
+    else if (token.type === "th_open" || token.type === "td_open")
+      cells.push(readCell(token, cursor.tokens[cursor.pos + 1]!));
+  }
+  cursor.pos++;
+  return node("table", null, rows);
+}
+
+function readCell(token: Token, inline: Token): Node {
+  const align = /text-align:(\w+)/.exec(String(token.attrGet("style") ?? ""))?.[1];
+  const content = [node("paragraph", null, readInline(inline.children ?? []))];
+  return node(token.type === "th_open" ? "tableHeader" : "tableCell", align ? { align } : null, content);
+}
+
+function readDetails(cursor: Cursor, token: Token): Node {
+  const { open, close, summary } = token.meta as unknown as DetailsMeta;
+  const content = orEmpty(readUntil(cursor, close));
+  return node("details", open ? { open } : null, [
+    node("detailsSummary", null, readInline(summary.children ?? [])),
+    node("detailsContent", null, content),
+  ]);
+}
+
+/** Raw HTML as paragraphs of its own characters; `<p></p>` is the empty paragraph, an empty comment is nothing, and so is an anchor. */
+function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
+  const text = token.content.trim();
+  if (emptyComment.test(text) || readAnchor(text) !== null) return [];
+  if (text === "<p></p>") return [emptyParagraph()];
+  const paragraphs = text.split(/\n[ \t]*(?:\n[ \t]*)+/);
+  return paragraphs.map((part) =>
+    node("paragraph", null, [
+      {
+        type: "text",
+        text: part
+          .split("\n")
+          .map((line) => line.trim())
+          .join("\n"),
+      },
+    ]),
+  );
+}
+
+const readers: Readonly<Record<string, Reader>> = Object.freeze({
+  __proto__: null as never,
+  paragraph_open: readParagraph,
+  heading_open: (cursor: Cursor, token: Token) =>
+    node("heading", { level: Number(token.tag[1]) }, readLine(cursor, " ")),
+  hr: () => node("horizontalRule", null, []),
+  fence: (_: Cursor, token: Token) => codeBlock(splitInfo(token.info), token.content),
+  code_block: (_: Cursor, token: Token) => codeBlock(null, token.content),
+  math_block: (_: Cursor, token: Token) => node("blockMath", { latex: token.content }, []),
+  html_block: readHtml,
+  details: readDetails,
+  bullet_list_open: readBulletList,
+  ordered_list_open: readOrderedList,
+  blockquote_open: readQuote,
+  table_open: readTable,
+  footnote_open: (cursor: Cursor, token: Token) =>
+    node("footnoteDefinition", { label: token.info }, orEmpty(readUntil(cursor, "footnote_close"))),
+});
+
+/** Maps tokens to blocks. Anchors say nothing here. */
+export const readBlocks = (tokens: readonly Token[]): Node[] => readUntil({ tokens, pos: 0 }, "");
+
+/** Maps tokens to blocks, telling which top-level block stands under which anchor. */
+export function readAnchoredBlocks(tokens: readonly Token[], onBlock: BlockListener): void {
+  const cursor: Cursor = { tokens, pos: 0 };
+  let anchor: Anchor | null = null;
+  // An anchor with nothing under it stands for a block whose text was taken away: an empty paragraph keeps its place.
+  const flush = (): void => {
+    if (anchor) onBlock(emptyParagraph(), anchor, anchor.line);
+    anchor = null;
+  };
+  while (cursor.pos < tokens.length) {
+    const token = tokens[cursor.pos]!;
+    const id = token.type === "html_block" ? readAnchor(token.content) : null;
+    if (id !== null) {
+      flush();
+      anchor = { id, line: token.map![1] };
+      cursor.pos++;
+      continue;
+    }
+    const blocks: Node[] = [];
+    readInto(cursor, blocks);
+    for (const block of blocks) {
+      onBlock(block, anchor, token.map?.[0] ?? 0);
+      anchor = null;
+    }
+  }
+  flush();
+}

@@ -1,0 +1,183 @@
+import type { Attrs, Mark, Node } from "../types.ts";
+import { attachmentIdOf } from "./attachment-url.ts";
+import { findAutolinks } from "./autolink.ts";
+import { sortMarks } from "./marks.ts";
+import type { Token } from "./tokenizer.ts";
+
+/** Inline HTML that says what a mark says. Everything else in angle brackets is text. */
+const tagMarks: Readonly<Record<string, Mark>> = Object.freeze({
+  __proto__: null as never,
+  u: { type: "underline" },
+  sub: { type: "subscript" },
+  sup: { type: "superscript" },
+  mark: { type: "highlight" },
+  strong: { type: "bold" },
+  b: { type: "bold" },
+  em: { type: "italic" },
+  i: { type: "italic" },
+  s: { type: "strike" },
+  del: { type: "strike" },
+  code: { type: "code" },
+});
+const tokenMarks: Readonly<Record<string, Mark>> = { strong: tagMarks.strong!, em: tagMarks.em!, s: tagMarks.s! };
+const code = tagMarks.code!;
+const tagPattern = /^<(\/?)([a-z]+)\s*>$/i;
+export const emptyComment = /^<!--\s*-->$/;
+const lineBreak = /^<br\s*\/?>$/i;
+
+interface Output {
+  readonly nodes: Node[];
+  /** Marks that are open, outermost first. */
+  readonly open: Mark[];
+  /** What `open` amounts to as a set, until it changes. */
+  marks: readonly Mark[] | null;
+  readonly softBreak: string;
+}
+
+const currentMarks = (out: Output): readonly Mark[] => (out.marks ??= sortMarks(out.open));
+
+const sameMarks = (a: readonly Mark[], b: readonly Mark[]): boolean =>
+  a === b ||
+  (a.length === b.length &&
+    a.every((mark, i) => {
+      const other = b[i]!;
+      return (
+        mark.type === other.type && mark.attrs?.href === other.attrs?.href && mark.attrs?.title === other.attrs?.title
+      );
+    }));
+
+const withMarks = (node: Node, marks: readonly Mark[]): Node => (marks.length === 0 ? node : { ...node, marks });
+
+function addText(out: Output, text: string, marks = currentMarks(out)): void {
+  if (text === "") return;
+  const last = out.nodes.at(-1);
+  if (last?.type === "text" && sameMarks(last.marks ?? [], marks))
+    out.nodes[out.nodes.length - 1] = { ...last, text: last.text! + text };
+  else out.nodes.push(withMarks({ type: "text", text }, marks));
+}
+
+const addAtom = (out: Output, type: string, attrs?: Attrs): void => {
+  out.nodes.push(withMarks(attrs ? { type, attrs } : { type }, currentMarks(out)));
+};
+
+function openMark(out: Output, mark: Mark): void {
+  out.open.push(mark);
+  out.marks = null;
+}
+
+function closeMark(out: Output): void {
+  out.open.pop();
+  out.marks = null;
+}
+
+const linkMark = (href: string, title: string | null): Mark => ({
+  type: "link",
+  attrs: title ? { href, title } : { href },
+});
+
+/** Text with bare addresses made links, unless it is inside a link. */
+function addRunningText(out: Output, text: string): void {
+  const last = out.nodes.at(-1);
+  const links = out.open.some((mark) => mark.type === "link")
+    ? []
+    : findAutolinks(text, last?.type === "text" ? last.text!.slice(-1) : "");
+  let done = 0;
+  for (const { start, end, href } of links) {
+    addText(out, text.slice(done, start));
+    addText(out, text.slice(start, end), sortMarks([...out.open, linkMark(href, null)]));
+    done = end;
+  }
+  addText(out, done === 0 ? text : text.slice(done));
+}
+
+const textOfChild = (token: Token): string => {
+  if (token.type === "image") return altText(token.children ?? []);
+  if (token.type === "softbreak" || token.type === "hardbreak") return "\n";
+  if (token.type === "math_inline") return token.markup;
+  if (token.type === "footnote_ref") return `[^${token.content}]`;
+  if (token.type === "html_inline" && emptyComment.test(token.content)) return "";
+  return token.content;
+};
+const altText = (children: readonly Token[]): string => children.map(textOfChild).join("");
+
+/** The attributes of a picture; a source that is one of our attachments also names it. */
+export function imageAttrs(token: Token): Attrs {
+  const src = String(token.attrGet("src") ?? "");
+  const title = token.attrGet("title");
+  const alt = altText(token.children ?? []);
+  const attachmentId = attachmentIdOf(src);
+  return { src, ...(attachmentId && { attachmentId }), ...(alt && { alt }), ...(title && { title: String(title) }) };
+}
+
+/** For each opening or closing tag that has its partner at the same level of markup, true. */
+function pairTags(tokens: readonly Token[]): ReadonlySet<number> {
+  const paired = new Set<number>();
+  let stack: { name: string; index: number }[] = [];
+  const outer: (typeof stack)[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    if (token.nesting > 0) {
+      outer.push(stack);
+      stack = [];
+    } else if (token.nesting < 0) stack = outer.pop() ?? [];
+    else if (token.type === "html_inline") pairTag(token.content, i, stack, paired);
+  }
+  return paired;
+}
+
+function pairTag(content: string, index: number, stack: { name: string; index: number }[], paired: Set<number>): void {
+  const match = tagPattern.exec(content);
+  const name = (match?.[2] ?? "").toLowerCase();
+  if (!match || !tagMarks[name]) return;
+  if (match[1] === "") {
+    stack.push({ name, index });
+    return;
+  }
+  if (stack.at(-1)?.name !== name) return;
+  paired.add(stack.pop()!.index).add(index);
+}
+
+function addHtml(out: Output, token: Token, isPaired: boolean): void {
+  if (emptyComment.test(token.content)) return;
+  const match = isPaired ? tagPattern.exec(token.content)! : null;
+  if (lineBreak.test(token.content)) addAtom(out, "hardBreak");
+  else if (!match) addText(out, token.content);
+  else if (match[1] === "") openMark(out, tagMarks[match[2]!.toLowerCase()]!);
+  else closeMark(out);
+}
+
+const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = Object.freeze({
+  __proto__: null as never,
+  text: (out: Output, token: Token) => addRunningText(out, token.content),
+  text_special: (out: Output, token: Token) => addText(out, token.content),
+  softbreak: (out: Output) => addText(out, out.softBreak),
+  hardbreak: (out: Output) => addAtom(out, "hardBreak"),
+  code_inline: (out: Output, token: Token) => addText(out, token.content, sortMarks([...out.open, code])),
+  image: (out: Output, token: Token) => addAtom(out, "inlineImage", imageAttrs(token)),
+  math_inline: (out: Output, token: Token) =>
+    addAtom(out, "inlineMath", { latex: token.content.replace(/\s*\n\s*/g, " ") }),
+  footnote_ref: (out: Output, token: Token) => addAtom(out, "footnoteReference", { label: token.content }),
+  link_open: (out: Output, token: Token) => {
+    const title = token.attrGet("title");
+    openMark(out, linkMark(String(token.attrGet("href") ?? ""), title === null ? null : String(title)));
+  },
+  strong_open: (out: Output) => openMark(out, tokenMarks.strong!),
+  em_open: (out: Output) => openMark(out, tokenMarks.em!),
+  s_open: (out: Output) => openMark(out, tokenMarks.s!),
+  link_close: closeMark,
+  strong_close: closeMark,
+  em_close: closeMark,
+  s_close: closeMark,
+});
+
+/** Inline tokens as text and inline nodes. `softBreak` is what a line end of the source becomes. */
+export function readInline(tokens: readonly Token[], softBreak = "\n"): Node[] {
+  const out: Output = { nodes: [], open: [], marks: null, softBreak };
+  const paired = tokens.some((token) => token.type === "html_inline") ? pairTags(tokens) : null;
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    if (token.type === "html_inline") addHtml(out, token, paired!.has(i));
+    else readers[token.type]?.(out, token);
+  }
+  return out.nodes;
+}

@@ -1,0 +1,129 @@
+import { hasBlockId } from "../schema/nodes.ts";
+import type { Attrs, NewId, Node } from "../types.ts";
+import { serialiseBlock } from "./serialise.ts";
+
+/** Attributes that Markdown writes: what the text says about them counts. All others are kept from the stored node. */
+const written: Readonly<Record<string, readonly string[]>> = {
+  heading: ["level"],
+  orderedList: ["start"],
+  taskItem: ["checked"],
+  codeBlock: ["language", "meta"],
+  image: ["src", "attachmentId", "alt", "title"],
+  tableHeader: ["align", "colspan", "rowspan"],
+  tableCell: ["align", "colspan", "rowspan"],
+  callout: ["kind"],
+  details: ["open"],
+  blockMath: ["latex"],
+  attachment: ["attachmentId", "name", "src"],
+  footnoteDefinition: ["label"],
+};
+
+/** Parts have no Markdown of their own; inside this wrapping they have. */
+const wrappers: Readonly<Record<string, (part: Node) => Node>> = {
+  listItem: (part) => ({ type: "bulletList", content: [part] }),
+  taskItem: (part) => ({ type: "taskList", content: [part] }),
+  tableRow: (part) => ({ type: "table", content: [part] }),
+  tableHeader: (part) => ({ type: "table", content: [{ type: "tableRow", content: [part] }] }),
+  tableCell: (part) => ({ type: "table", content: [{ type: "tableRow", content: [part] }] }),
+  detailsSummary: (part) => ({ ...part, type: "paragraph" }),
+  detailsContent: (part) => ({ ...part, type: "blockquote" }),
+};
+
+/** What Markdown says about a node: equal for nodes that differ only in what it cannot say. */
+const keyOf = (node: Node): string => `${node.type} ${serialiseBlock(wrappers[node.type]?.(node) ?? node).text}`;
+
+function keptAttrs(stored: Node, node: Node): Attrs {
+  const said = written[node.type] ?? [];
+  const kept: Record<string, Attrs[string]> = {};
+  const isOtherImage = node.type === "image" && stored.attrs?.src !== node.attrs?.src;
+  for (const name in stored.attrs)
+    if (name === "id" || (!said.includes(name) && !isOtherImage)) kept[name] = stored.attrs[name]!;
+  return { ...kept, ...node.attrs };
+}
+
+/** Indexes of the longest rising subsequence of `values`. */
+function longestRising(values: readonly number[]): readonly number[] {
+  const tails: number[] = [];
+  const previous: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    let [low, high] = [0, tails.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (values[tails[middle]!]! < values[i]!) low = middle + 1;
+      else high = middle;
+    }
+    previous[i] = low > 0 ? tails[low - 1]! : -1;
+    tails[low] = i;
+  }
+  const found: number[] = [];
+  for (let i = tails.at(-1) ?? -1; i >= 0; i = previous[i]!) found.push(i);
+  return found.reverse();
+}
+
+type Pair = readonly [stored: number, read: number];
+
+/** Pairs of equal children in order: the n-th of a kind with the n-th, then the longest part that does not cross. */
+function pairEqual(stored: readonly string[], read: readonly string[]): readonly Pair[] {
+  const places = new Map<string, number[]>();
+  for (let i = stored.length - 1; i >= 0; i--) {
+    const list = places.get(stored[i]!);
+    if (list) list.push(i);
+    else places.set(stored[i]!, [i]);
+  }
+  const pairs: Pair[] = [];
+  for (let i = 0; i < read.length; i++) {
+    const place = places.get(read[i]!)?.pop();
+    if (place !== undefined) pairs.push([place, i]);
+  }
+  return longestRising(pairs.map(([place]) => place)).map((index) => pairs[index]!);
+}
+
+/** Between two equal pairs, children of the same type are the same block with other content, in order. */
+function pairSimilar(stored: readonly Node[], read: readonly Node[], from: Pair, to: Pair): readonly Pair[] {
+  const pairs: Pair[] = [];
+  let next = from[0] + 1;
+  for (let i = from[1] + 1; i < to[1]; i++) {
+    let place = next;
+    while (place < to[0] && stored[place]!.type !== read[i]!.type) place++;
+    if (place >= to[0]) continue;
+    pairs.push([place, i]);
+    next = place + 1;
+  }
+  return pairs;
+}
+
+function reconcileChildren(stored: readonly Node[], read: readonly Node[]): readonly Node[] {
+  const equal = pairEqual(stored.map(keyOf), read.map(keyOf));
+  const result = [...read];
+  let from: Pair = [-1, -1];
+  for (const to of [...equal, [stored.length, read.length] as const]) {
+    for (const [place, i] of pairSimilar(stored, read, from, to)) result[i] = reconcile(stored[place]!, read[i]!);
+    if (to[1] < read.length) result[to[1]] = stored[to[0]]!;
+    from = to;
+  }
+  return result;
+}
+
+/**
+ * The node that was read with the ids of the stored one where they still match: equal parts are kept as they were
+ * stored, parts of the same type at the same place keep their id and what Markdown cannot say about them.
+ */
+export function reconcile(stored: Node, read: Node): Node {
+  if (stored.type !== read.type) return read;
+  const node = { ...read, attrs: keptAttrs(stored, read) };
+  if (!read.content || !hasBlockId(read.content[0]!.type)) return node;
+  return { ...node, content: reconcileChildren(stored.content ?? [], read.content) };
+}
+
+/** Gives every block without an id a new one; `id` is for the node itself. */
+export function withIds(node: Node, newId: NewId, id?: string): Node {
+  if (!hasBlockId(node.type)) return node;
+  const own = id ?? (typeof node.attrs?.id === "string" ? node.attrs.id : newId());
+  const content =
+    node.content && hasBlockId(node.content[0]?.type ?? "text")
+      ? node.content.map((child) => withIds(child, newId))
+      : node.content;
+  if (own === node.attrs?.id && (content === node.content || content?.every((child, i) => child === node.content![i])))
+    return node;
+  return { ...node, attrs: { ...node.attrs, id: own }, ...(content && { content }) };
+}

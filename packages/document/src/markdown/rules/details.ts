@@ -1,0 +1,51 @@
+import type { StateCore, Token } from "markdown-it";
+import { maxBlockLevel } from "./nesting.ts";
+
+const opening =
+  /^<details(\s+open(?:\s*=\s*(?:""|''|open|"open"|'open'))?)?\s*>\s*(?:<summary>([^\n]*)<\/summary>\s*)?$/i;
+const closing = /^<\/details>\s*$/i;
+
+/** What the mapper needs of `<details>`: where its end is, and its summary as an inline token. */
+export interface DetailsMeta {
+  readonly open: boolean;
+  readonly close: number;
+  readonly summary: Token;
+}
+
+const summaryToken = (state: StateCore, content: string): Token => {
+  const token = new state.Token("inline", "", 0);
+  token.content = content.trim();
+  token.children = [];
+  return token;
+};
+
+function link(state: StateCore, openIndex: number, closeIndex: number): void {
+  const token = state.tokens[openIndex]!;
+  const match = opening.exec(token.content)!;
+  const summary = summaryToken(state, match[2] ?? "");
+  state.md.inline.parse(summary.content, state.md, state.env, summary.children!);
+  token.type = "details";
+  token.meta = { open: match[1] !== undefined, close: closeIndex, summary };
+  state.tokens[closeIndex]!.type = "details_close";
+}
+
+/** Pairs `<details>` with `</details>` of the same container. What has no partner stays raw HTML. */
+export function pairDetails(state: StateCore): void {
+  const frames: number[][] = [[]];
+  let depth = 0;
+  for (let i = 0; i < state.tokens.length; i++) {
+    const token = state.tokens[i]!;
+    if (token.nesting > 0) frames.push([]);
+    else if (token.nesting < 0) depth -= frames.pop()!.length;
+    else if (token.type === "html_block") {
+      const frame = frames.at(-1)!;
+      if (frame.length > 0 && closing.test(token.content)) {
+        link(state, frame.pop()!, i);
+        depth--;
+      } else if (token.level + depth < maxBlockLevel - 1 && opening.test(token.content)) {
+        frame.push(i);
+        depth++;
+      }
+    }
+  }
+}

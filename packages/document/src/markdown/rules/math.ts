@@ -1,0 +1,110 @@
+import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
+
+const dollar = 36;
+const isWordCode = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+const isBlankCode = (code: number): boolean => code === 32 || code === 9 || code === 10;
+
+/** Where no closing delimiter was found, so that a text full of openers is searched once. */
+interface MathMemory {
+  noDollarFrom?: number;
+  noTickFrom?: number;
+}
+const memories = new WeakMap<StateInline, MathMemory>();
+const memoryOf = (state: StateInline): MathMemory => {
+  const memory = memories.get(state) ?? {};
+  memories.set(state, memory);
+  return memory;
+};
+
+/** A closing `$` follows no space, is not escaped, and no letter or digit follows it. */
+const findDollar = (src: string, from: number, max: number): number => {
+  for (let pos = from; pos < max; pos++) {
+    const code = src.charCodeAt(pos);
+    if (code === 92) pos++;
+    else if (
+      code === dollar &&
+      !isBlankCode(src.charCodeAt(pos - 1)) &&
+      !(pos + 1 < max && isWordCode(src.charCodeAt(pos + 1)))
+    )
+      return pos;
+  }
+  return -1;
+};
+
+const push = (state: StateInline, silent: boolean, from: number, to: number, end: number): true => {
+  if (!silent) {
+    const token = state.push("math_inline", "", 0);
+    token.content = state.src.slice(from, to);
+    token.markup = state.src.slice(state.pos, end);
+  }
+  state.pos = end;
+  return true;
+};
+
+/** The form of GitHub for what plain dollars cannot hold: dollar, backtick, formula, backtick, dollar. */
+const tickMath = (state: StateInline, silent: boolean): boolean => {
+  const { pos, src, posMax } = state;
+  const memory = memoryOf(state);
+  if (memory.noTickFrom !== undefined && pos >= memory.noTickFrom) return false;
+  const end = src.indexOf("`$", pos + 2);
+  if (end < 0) memory.noTickFrom = pos;
+  if (end < 0 || end + 2 > posMax) return false;
+  return push(state, silent, pos + 2, end, end + 2);
+};
+
+const inlineMath = (state: StateInline, silent: boolean): boolean => {
+  const { pos, src, posMax } = state;
+  if (src.charCodeAt(pos) !== dollar || pos + 2 >= posMax) return false;
+  if (src.charCodeAt(pos + 1) === 96) return tickMath(state, silent);
+  const before = pos > 0 ? src.charCodeAt(pos - 1) : 32;
+  const after = src.charCodeAt(pos + 1);
+  if (before === dollar || isWordCode(before) || after === dollar || isBlankCode(after)) return false;
+  const memory = memoryOf(state);
+  if (memory.noDollarFrom !== undefined && pos >= memory.noDollarFrom) return false;
+  const end = findDollar(src, pos + 1, posMax);
+  if (end < 0) {
+    if (posMax === src.length) memory.noDollarFrom = pos;
+    return false;
+  }
+  return push(state, silent, pos + 1, end, end + 1);
+};
+
+const lineAt = (state: StateBlock, line: number): string =>
+  state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]!).trimEnd();
+
+const dollarRun = (line: string): number => (/^\${2,}$/.test(line) ? line.length : 0);
+
+/** `$$` on lines of their own around the formula (more dollars where it contains such a line), or `$$x$$` alone. */
+const blockMath = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
+  if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
+  const start = state.bMarks[startLine]! + state.tShift[startLine]!;
+  if (state.src.charCodeAt(start) !== dollar || state.src.charCodeAt(start + 1) !== dollar) return false;
+  const line = lineAt(state, startLine);
+  const fence = dollarRun(line);
+  const single = fence ? null : /^\$\$([^$]+)\$\$$/.exec(line);
+  if (!fence && !single) return false;
+  if (silent) return true;
+  let next = startLine + 1;
+  let closed = 0;
+  if (fence)
+    for (; next < endLine; next++) {
+      if (state.sCount[next]! < state.blkIndent && !state.isEmpty(next)) break;
+      if (dollarRun(lineAt(state, next)) >= fence) {
+        closed = 1;
+        break;
+      }
+    }
+  const token = state.push("math_block", "", 0);
+  token.content = single ? single[1]!.trim() : state.getLines(startLine + 1, next, state.sCount[startLine]!, false);
+  token.map = [startLine, next + closed];
+  state.line = next + closed;
+  return true;
+};
+
+export const mathRules = (md: MarkdownIt): void => {
+  md.inline.ruler.before("escape", "math_inline", inlineMath);
+  md.block.ruler.before("blockquote", "math_block", blockMath, {
+    alt: ["paragraph", "reference", "blockquote", "list"],
+  });
+};

@@ -1,0 +1,240 @@
+import type { Json, Node } from "../types.ts";
+import { attachmentIdOf, attachmentUrl } from "./attachment-url.ts";
+import { escapeText, linkTitle } from "./escape.ts";
+import { footnoteLabel } from "./rules/footnote.ts";
+import { maxBlockLevel } from "./rules/nesting.ts";
+import { separator, writeImage, writeInline } from "./serialise-inline.ts";
+import { writeList } from "./serialise-list.ts";
+import { writeTable } from "./serialise-table.ts";
+import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
+
+type Writer = (node: Node, ctx: WriteContext) => string;
+
+export const emptyParagraph = "<p></p>";
+const str = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+/** Two lists in a row would be read as one if nothing stood between them. */
+const listKind: Readonly<Record<string, string>> = { bulletList: "-", taskList: "-", orderedList: "1" };
+const wouldJoin = (before: Node, block: Node): boolean =>
+  listKind[block.type] !== undefined && listKind[block.type] === listKind[before.type];
+
+/** Blocks with what must stand between them. */
+export function writeBlocks(blocks: readonly Node[], write: (block: Node) => string): string {
+  let text = "";
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!;
+    if (i > 0) text += wouldJoin(blocks[i - 1]!, block) ? `\n\n${separator}\n\n` : "\n\n";
+    text += write(block);
+  }
+  return text;
+}
+
+export const isEmptyParagraph = (node: Node): boolean =>
+  node.type === "paragraph" && (node.content === undefined || node.content.every((child) => child.text === ""));
+
+/** The children of a container; a lone empty paragraph is nothing, as an empty container reads back with one. */
+export function writeChildren(node: Node, ctx: WriteContext, deeper: number): string {
+  const content = flatten(node.content ?? [], inBlock(ctx, node, deeper));
+  if (content.length === 1 && isEmptyParagraph(content[0]!)) {
+    warnLostAttrs(inBlock(ctx, content[0]!), content[0]!, []);
+    return "";
+  }
+  return writeBlocks(content, (child) => writeBlock(child, inBlock(ctx, child, deeper)));
+}
+
+const levelsOf: Readonly<Record<string, number>> = {
+  bulletList: 2,
+  orderedList: 2,
+  taskList: 2,
+  blockquote: 1,
+  callout: 1,
+  details: 1,
+  footnoteDefinition: 1,
+};
+
+/** What is nested too deep to be read back is written one container further up. */
+function flatten(blocks: readonly Node[], ctx: WriteContext): readonly Node[] {
+  const isTooDeep = (block: Node): boolean => ctx.level + (levelsOf[block.type] ?? 0) >= maxBlockLevel;
+  if (ctx.level < maxBlockLevel - 2 || !blocks.some(isTooDeep)) return blocks;
+  const flat: Node[] = [];
+  const queue = [...blocks].reverse();
+  for (let block = queue.pop(); block; block = queue.pop()) {
+    if (!isTooDeep(block) && levelsOf[block.type] !== undefined) flat.push(block);
+    else if (block.type === "detailsSummary") flat.push({ ...block, type: "paragraph" });
+    else if (!block.content || !isContainer(block)) flat.push(block);
+    else {
+      warn(
+        inBlock(ctx, block),
+        "nesting_flattened",
+        block.type,
+        "Nested too deep for Markdown; its content was lifted out.",
+      );
+      for (let i = block.content.length - 1; i >= 0; i--) queue.push(block.content[i]!);
+    }
+  }
+  return flat;
+}
+
+const isContainer = (node: Node): boolean =>
+  levelsOf[node.type] !== undefined || ["listItem", "taskItem", "detailsContent"].includes(node.type);
+
+export const indent = (text: string, width: number): string => text.replace(/\n(?!\n)/g, `\n${" ".repeat(width)}`);
+
+const quote = (text: string): string =>
+  text === "" ? ">" : `> ${text.replaceAll("\n", "\n> ").replace(/\n> (?=\n)/g, "\n>")}`;
+
+function writeParagraph(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, []);
+  if (isEmptyParagraph(node)) return emptyParagraph;
+  const text = writeInline(node.content, ctx, false);
+  return looksLikeBlock(node.content!) ? text + separator : text;
+}
+
+/** A picture or file alone in a paragraph is read as a block of its own; an empty comment beside it says otherwise. */
+function looksLikeBlock(content: readonly Node[]): boolean {
+  const shown = content.filter((child) => child.text !== "");
+  const [only] = shown;
+  if (shown.length === 1 && only!.type === "inlineImage") return !only!.marks?.some((mark) => mark.type === "link");
+  const link = only?.marks?.find((mark) => mark.type === "link");
+  return link?.attrs?.title === "attachment" && attachmentIdOf(str(link.attrs.href)) !== null;
+}
+
+function writeHeading(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, ["level"]);
+  const level = Math.min(6, Math.max(1, Number(node.attrs?.level) || 1));
+  const text = writeInline(node.content, ctx, true);
+  return `${"#".repeat(level)} ${text.endsWith("#") ? `${text.slice(0, -1)}\\#` : text}`.trimEnd();
+}
+
+/** Characters that a line of verbatim text cannot hold. */
+function verbatim(text: string, node: Node, ctx: WriteContext): string {
+  if (!/[\r\0]/.test(text)) return text;
+  warn(ctx, "character_replaced", node.type, "Carriage returns and NUL characters were replaced.");
+  return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
+}
+
+function codeInfo(node: Node, ctx: WriteContext): string {
+  const language = str(node.attrs?.language);
+  const info = language === "" ? "" : `${language} ${str(node.attrs?.meta)}`.trim();
+  const isSayable = language === "" || (/^\S+$/.test(language) && !/[\0\r\n]/.test(info));
+  if (!isSayable) warn(ctx, "value_replaced", node.type, "A code language cannot contain white space.");
+  const written = isSayable ? info : info.replace(/[\0\s]+/g, "-");
+  return written.replace(/[\\]|&(?=#[0-9xX]|[A-Za-z][A-Za-z0-9]*;)/g, "\\$&");
+}
+
+function writeCode(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, ["language", "meta"]);
+  const text = verbatim((node.content ?? []).map((child) => child.text ?? "").join(""), node, ctx);
+  const info = codeInfo(node, ctx);
+  const mark = info.includes("`") ? "~" : "`";
+  let length = 3;
+  for (const run of text.match(mark === "`" ? /^[ \t]*`{3,}/gm : /^[ \t]*~{3,}/gm) ?? [])
+    length = Math.max(length, run.trimStart().length + 1);
+  const fence = mark.repeat(length);
+  return `${fence}${info}\n${text === "" ? "" : `${text}\n`}${fence}`;
+}
+
+function writeMath(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, ["latex"]);
+  const latex = verbatim(str(node.attrs?.latex), node, ctx);
+  let length = 2;
+  for (const run of latex.match(/^[ \t]*\${2,}[ \t]*$/gm) ?? []) length = Math.max(length, run.trim().length + 1);
+  const fence = "$".repeat(length);
+  return `${fence}\n${latex === "" ? "" : `${latex}\n`}${fence}`;
+}
+
+function writePicture(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, ["src", "alt", "title", "attachmentId"]);
+  return writeImage(node);
+}
+
+function writeAttachment(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, ["attachmentId", "name", "src"]);
+  const url = attachmentUrl(str(node.attrs?.attachmentId));
+  const place = { lineStart: false, first: true, inLink: true, dollars: true, oneLine: true };
+  const name = escapeText(str(node.attrs?.name), place);
+  if (attachmentIdOf(url)) return `[${name.replace(/^\^/, "\\^")}](${url} ${linkTitle("attachment")})`;
+  warn(ctx, "reference_unresolved", node.type, "A file without a valid attachment id is written as its name.");
+  return name.trim() === "" ? emptyParagraph : writeInline([{ type: "text", text: str(node.attrs?.name) }], ctx, false);
+}
+
+const calloutKinds = ["note", "tip", "important", "warning", "caution"];
+
+function writeCallout(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, ["kind"]);
+  const kind = str(node.attrs?.kind);
+  if (!calloutKinds.includes(kind)) warn(ctx, "value_replaced", node.type, "The callout's kind was written as note.");
+  const marker = `[!${(calloutKinds.includes(kind) ? kind : "note").toUpperCase()}]`;
+  const text = writeChildren(node, ctx, 1);
+  if (text === "") return quote(marker);
+  const first = node.content![0]!;
+  const gap = first.type === "paragraph" && !isEmptyParagraph(first) ? "\n" : "\n\n";
+  return quote(marker + gap + text);
+}
+
+function writeDetails(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, ["open"]);
+  const summaries = (node.content ?? []).filter((child) => child.type === "detailsSummary");
+  const contents = (node.content ?? []).filter((child) => child.type === "detailsContent");
+  for (const part of [...summaries, ...contents]) warnLostAttrs(inBlock(ctx, part), part, []);
+  if (summaries.length !== 1 || contents.length !== 1)
+    warn(ctx, "value_replaced", node.type, "Details are written with one summary and one content.");
+  const summary = writeInline(
+    summaries.flatMap((part) => part.content ?? []),
+    ctx,
+    true,
+  );
+  const content = { ...node, content: contents.flatMap((part) => part.content ?? []) };
+  const text = writeChildren(content, ctx, 1);
+  const head = `<details${node.attrs?.open === true ? " open" : ""}>\n<summary>${summary}</summary>`;
+  return text === "" ? `${head}\n\n</details>` : `${head}\n\n${text}\n\n</details>`;
+}
+
+function writeFootnote(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, ["label"]);
+  const label = str(node.attrs?.label);
+  const isLabel = footnoteLabel.test(label);
+  if (!isLabel) warn(ctx, "value_replaced", node.type, "A footnote label that Markdown cannot write was replaced.");
+  const head = `[^${isLabel ? label : label.replace(/[^\p{L}\p{N}_]+/gu, "_").slice(0, 90) || "_"}]:`;
+  const text = writeChildren(node, ctx, 1);
+  if (text === "") return head;
+  const first = node.content![0]!;
+  const isInline = first.type === "paragraph" && !isEmptyParagraph(first);
+  return indent(`${head}${isInline ? " " : "\n"}${text}`, 4);
+}
+
+const writers: Readonly<Record<string, Writer>> = Object.freeze({
+  __proto__: null as never,
+  paragraph: writeParagraph,
+  heading: writeHeading,
+  bulletList: writeList,
+  orderedList: writeList,
+  taskList: writeList,
+  blockquote: (node: Node, ctx: WriteContext) => {
+    warnLostAttrs(ctx, node, []);
+    return quote(writeChildren(node, ctx, 1));
+  },
+  codeBlock: writeCode,
+  horizontalRule: (node: Node, ctx: WriteContext) => {
+    warnLostAttrs(ctx, node, []);
+    return "---";
+  },
+  image: writePicture,
+  table: writeTable,
+  callout: writeCallout,
+  details: writeDetails,
+  blockMath: writeMath,
+  attachment: writeAttachment,
+  footnoteDefinition: writeFootnote,
+});
+
+/** One block as Markdown, without a line end. */
+export function writeBlock(node: Node, ctx: WriteContext): string {
+  const write = writers[node.type];
+  if (write) return write(node, ctx);
+  warn(ctx, "value_replaced", node.type, "A node of this type has no Markdown form; its content was written.");
+  const inline = node.content?.every((child) => child.type === "text");
+  if (!node.content || inline)
+    return writeParagraph({ type: "paragraph", ...(node.content && { content: node.content }) }, ctx);
+  return writeChildren(node, ctx, 1) || emptyParagraph;
+}

@@ -1,0 +1,231 @@
+import type { Json, Mark, Node } from "../types.ts";
+import { attachmentUrl } from "./attachment-url.ts";
+import { joinPieces, type Piece } from "./emphasis.ts";
+import { escapeText, guardEnds, linkDestination, linkTitle, type TextPlace } from "./escape.ts";
+import { type InlineRun, inlineRuns } from "./inline-runs.ts";
+import { footnoteLabel } from "./rules/footnote.ts";
+import { charClass } from "./tokenizer.ts";
+import { type WriteContext, warn } from "./warning.ts";
+
+const tags: Readonly<Record<string, string>> = {
+  underline: "u",
+  highlight: "mark",
+  subscript: "sub",
+  superscript: "sup",
+};
+const delimiters: Readonly<Record<string, readonly [delimiter: string, tag: string]>> = {
+  bold: ["**", "strong"],
+  italic: ["*", "em"],
+  strike: ["~~", "s"],
+};
+export const separator = "<!-- -->";
+
+/** The state of writing one line of inline content. */
+interface Writer {
+  readonly ctx: WriteContext;
+  readonly oneLine: boolean;
+  readonly dollars: boolean;
+  readonly pieces: Piece[];
+  readonly stack: { readonly key: string; readonly mark: Mark; readonly piece: Piece }[];
+  /** The next thing stands at the beginning of a line. */
+  lineStart: boolean;
+  inLink: boolean;
+}
+
+const str = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+function put(out: Writer, text: string): void {
+  if (text === "") return;
+  out.pieces.push({ text });
+  out.lineStart = text.endsWith("\n");
+}
+
+const lastText = (out: Writer): string => out.pieces.at(-1)?.text ?? "";
+
+/** A `!` right before `[` would make a picture of it. */
+function escapeBang(out: Writer): void {
+  const last = out.pieces.at(-1);
+  if (last?.text?.endsWith("!")) out.pieces[out.pieces.length - 1] = { text: `${last.text.slice(0, -1)}\\!` };
+}
+
+function openMark(out: Writer, mark: Mark, key: string): void {
+  const delimiter = delimiters[mark.type];
+  let piece: Piece;
+  if (mark.type === "link") {
+    escapeBang(out);
+    piece = { text: "[" };
+    out.inLink = true;
+  } else if (delimiter) piece = { open: true, delimiter: delimiter[0], tag: delimiter[1] };
+  else piece = { text: `<${tags[mark.type]}>` };
+  out.pieces.push(piece);
+  out.stack.push({ key, mark, piece });
+  out.lineStart = false;
+}
+
+function closeMark(out: Writer): void {
+  const { mark, piece } = out.stack.pop()!;
+  if (mark.type === "link") {
+    out.inLink = false;
+    const title = str(mark.attrs?.title);
+    out.pieces.push({ text: `](${linkDestination(str(mark.attrs?.href))}${title ? ` ${linkTitle(title)}` : ""})` });
+  } else if (piece.delimiter)
+    out.pieces.push({ open: false, delimiter: piece.delimiter, tag: piece.tag!, partner: piece });
+  else out.pieces.push({ text: `</${tags[mark.type]}>` });
+}
+
+/** Closes and opens marks until the open ones are those of the run; those that last longest go outside. */
+function switchMarks(out: Writer, run: InlineRun): void {
+  let keep = 0;
+  while (keep < out.stack.length && run.marks.has(out.stack[keep]!.key)) keep++;
+  while (out.stack.length > keep) closeMark(out);
+  if (run.marks.size === keep) return;
+  const open = new Set(out.stack.map(({ key }) => key));
+  const missing = [...run.marks].filter(([key]) => !open.has(key)).sort(([, a], [, b]) => b.until - a.until);
+  for (const [key, { mark }] of missing) openMark(out, mark, key);
+}
+
+const textPlace = (out: Writer): TextPlace => ({
+  lineStart: out.lineStart,
+  first: out.pieces.length === 0,
+  inLink: out.inLink,
+  dollars: out.dollars,
+  oneLine: out.oneLine,
+});
+
+function writeText(out: Writer, run: InlineRun): void {
+  const text = run.text!;
+  if (text.includes("\0")) warn(out.ctx, "character_replaced", "text", "A NUL character was replaced.");
+  let escaped = escapeText(text, textPlace(out));
+  if (out.inLink && lastText(out) === "[" && escaped[0] === "^") escaped = `\\${escaped}`;
+  if (escaped[0] === ":" && lastText(out).startsWith("[^")) escaped = `\\${escaped}`;
+  put(out, escaped);
+}
+
+/** The shortest row of backticks that does not occur in the text. */
+function codeFence(text: string): string {
+  const runs = new Set(text.match(/`+/g)?.map((run) => run.length));
+  let length = 1;
+  while (runs.has(length)) length++;
+  return "`".repeat(length);
+}
+
+function writeCode(out: Writer, run: InlineRun): void {
+  const text = run.text!;
+  if (/[\n\r\0]/.test(text)) {
+    out.pieces.push({ text: "<code>" });
+    out.lineStart = false;
+    put(out, escapeText(text, { ...textPlace(out), oneLine: true }));
+    out.pieces.push({ text: "</code>" });
+    return;
+  }
+  const fence = codeFence(text);
+  const pad = /^`|`$|^ .*[^ ].* $/.test(text) ? " " : "";
+  put(out, fence + pad + text + pad + fence);
+}
+
+function writeBreak(out: Writer, next: InlineRun | undefined): void {
+  const canBreak =
+    !out.oneLine && next !== undefined && next.node?.type !== "hardBreak" && !/^\s/.test(next.text ?? "");
+  put(out, canBreak ? "\\\n" : "<br>");
+}
+
+const isPlainMath = (latex: string): boolean =>
+  /^[^$\s`](?:[^$]*[^$\s])?$/.test(latex) && !/(?:^|[^\\])(?:\\\\)*\\$/.test(latex);
+
+function writeMath(out: Writer, node: Node, next: InlineRun | undefined): void {
+  const latex = str(node.attrs?.latex).replace(/\s*[\r\n]\s*/g, " ");
+  if (latex !== node.attrs?.latex) warn(out.ctx, "value_replaced", node.type, "Line ends in a formula were replaced.");
+  const last = out.pieces.at(-1);
+  const before = last?.text?.at(-1) ?? " ";
+  if (before === "$") put(out, separator);
+  const plain =
+    isPlainMath(latex) && charClass(before.charCodeAt(0)) !== "word" && !/^[A-Za-z0-9]/.test(next?.text ?? "");
+  if (plain) put(out, `$${latex}$`);
+  else if (!latex.includes("`$")) put(out, `$\`${latex}\`$`);
+  else {
+    warn(out.ctx, "value_replaced", node.type, "The formula could not be written as one and is shown as code.");
+    writeCode(out, { text: latex, code: true, marks: new Map() });
+  }
+}
+
+/** `![alt](src "title")` of an image or inlineImage. */
+export function writeImage(node: Node): string {
+  const { src, alt, title, attachmentId } = node.attrs ?? {};
+  const url = typeof src === "string" ? src : typeof attachmentId === "string" ? attachmentUrl(attachmentId) : "";
+  const place = { lineStart: false, first: true, inLink: true, dollars: true, oneLine: true };
+  const titlePart = str(title) ? ` ${linkTitle(str(title))}` : "";
+  return `![${escapeText(str(alt), place)}](${url === "" ? "" : linkDestination(url)}${titlePart})`;
+}
+
+function writeFootnote(out: Writer, node: Node): void {
+  const label = str(node.attrs?.label);
+  if (footnoteLabel.test(label)) {
+    escapeBang(out);
+    put(out, `[^${label}]`);
+    return;
+  }
+  warn(out.ctx, "value_replaced", node.type, "A footnote label that Markdown cannot write is shown as text.");
+  put(out, escapeText(`[^${label}]`, textPlace(out)));
+}
+
+function writeRun(out: Writer, run: InlineRun, next: InlineRun | undefined): void {
+  const node = run.node;
+  if (node === undefined) (run.code ? writeCode : writeText)(out, run);
+  else if (node.type === "hardBreak") writeBreak(out, next);
+  else if (node.type === "inlineMath") writeMath(out, node, next);
+  else if (node.type === "footnoteReference") writeFootnote(out, node);
+  else if (node.type === "inlineImage") put(out, writeImage(node));
+}
+
+const urlAutolink = /^[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^<>\s\0-\x20]*$/;
+const mailAutolink =
+  /^[a-zA-Z0-9.+_-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+
+/** A link whose text is its own address, with no other mark: `<address>`. */
+function autolink(run: InlineRun, index: number): string | null {
+  if (run.text === undefined || run.code || run.marks.size !== 1) return null;
+  const [{ mark, until }] = [...run.marks.values()] as [{ mark: Mark; until: number }];
+  if (mark.type !== "link" || until !== index + 1 || str(mark.attrs?.title)) return null;
+  const href = str(mark.attrs?.href);
+  if (href === run.text && urlAutolink.test(href)) return `<${href}>`;
+  return href === `mailto:${run.text}` && mailAutolink.test(run.text) ? `<${run.text}>` : null;
+}
+
+const countDollars = (runs: readonly InlineRun[]): boolean => {
+  let count = 0;
+  for (const run of runs) {
+    if (run.node)
+      count += run.node.type === "inlineMath" ? 2 : JSON.stringify(run.node.attrs ?? "").split("$").length - 1;
+    else if (run.text!.includes("$")) count += run.text!.split("$").length - 1;
+    for (const { mark } of run.marks.values()) if (mark.attrs && JSON.stringify(mark.attrs).includes("$")) count += 2;
+  }
+  return count > 1;
+};
+
+/** Inline content as Markdown. `oneLine` where a line end would end the block. */
+export function writeInline(content: readonly Node[] | undefined, ctx: WriteContext, oneLine: boolean): string {
+  if (!content || content.length === 0) return "";
+  const runs = inlineRuns(content, ctx);
+  const out: Writer = {
+    ctx,
+    oneLine,
+    dollars: countDollars(runs),
+    pieces: [],
+    stack: [],
+    lineStart: true,
+    inLink: false,
+  };
+  for (let i = 0; i < runs.length; i++) {
+    const run = runs[i]!;
+    const address = autolink(run, i);
+    if (address !== null) {
+      while (out.stack.length > 0) closeMark(out);
+      put(out, address);
+      continue;
+    }
+    switchMarks(out, run);
+    writeRun(out, run, runs[i + 1]);
+  }
+  while (out.stack.length > 0) closeMark(out);
+  return guardEnds(joinPieces(out.pieces));
+}

@@ -1,0 +1,78 @@
+import type { Node } from "../types.ts";
+import { indent, isEmptyParagraph, writeBlock, writeBlocks, writeChildren } from "./serialise-blocks.ts";
+import { separator } from "./serialise-inline.ts";
+import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
+
+const largestNumber = 999_999_999;
+
+function firstNumber(list: Node, ctx: WriteContext): number {
+  const start = list.attrs?.start ?? 1;
+  if (typeof start === "number" && Number.isInteger(start) && start >= 0 && start <= largestNumber) return start;
+  warn(ctx, "value_replaced", list.type, "A list number that Markdown cannot write was replaced by 1.");
+  return 1;
+}
+
+const isList = (node: Node): boolean => ["bulletList", "orderedList", "taskList"].includes(node.type);
+
+/** A list may follow a line of text directly only if that line cannot swallow it. */
+const mayFollowText = (list: Node): boolean => {
+  if (list.type === "orderedList" && (list.attrs?.start ?? 1) !== 1) return false;
+  const [item] = list.content ?? [];
+  const first = item?.content?.[0];
+  return list.type === "taskList" || (first !== undefined && first.type === "paragraph" && !isEmptyParagraph(first));
+};
+
+/** Items of one line of text each, with lists below it, are written without blank lines. */
+const isTight = (item: Node): boolean => {
+  const [first, second, ...rest] = item.content ?? [];
+  if (first?.type !== "paragraph") return false;
+  if (second === undefined) return true;
+  return (
+    rest.length === 0 && !isEmptyParagraph(first) && isList(second) && mayFollowText(second) && isTightList(second)
+  );
+};
+const isTightList = (list: Node): boolean => list.content?.every(isTight) ?? true;
+
+function writeTightItem(item: Node, ctx: WriteContext): string {
+  return (item.content ?? []).map((child) => writeBlock(child, inBlock(ctx, child, 2))).join("\n");
+}
+
+/** The text of an item as it stands after its marker. */
+function writeItem(item: Node, ctx: WriteContext): string {
+  if (item.content?.length === 1 && isEmptyParagraph(item.content[0]!)) return writeChildren(item, ctx, 2);
+  if (ctx.level + 4 < 40 && isTight(item)) return writeTightItem(item, ctx);
+  const text = writeChildren(item, ctx, 2);
+  if (/^---(?:\n|$)/.test(text)) return `***${text.slice(3)}`;
+  // Markers alone in a line would make a rule of it: `- - -`.
+  return /^(?:- )*-(?:\n|$)/.test(text) ? `${separator}\n${text}` : text;
+}
+
+function writeTask(item: Node, ctx: WriteContext): string {
+  const box = item.attrs?.checked === true ? "[x]" : "[ ]";
+  const text = writeItem(item, ctx);
+  if (text === "") return box;
+  const first = item.content![0]!;
+  if (first.type === "paragraph") return isEmptyParagraph(first) ? withoutFirst(item, ctx, box) : `${box} ${text}`;
+  return `${box} ${separator}\n\n${text}`;
+}
+
+/** A task that begins with an empty paragraph: the box alone in its line. */
+function withoutFirst(item: Node, ctx: WriteContext, box: string): string {
+  const rest = item.content!.slice(1);
+  return `${box}\n\n${writeBlocks(rest, (child) => writeBlock(child, inBlock(ctx, child, 2)))}`;
+}
+
+/** A bullet, ordered or task list. */
+export function writeList(list: Node, ctx: WriteContext): string {
+  const isOrdered = list.type === "orderedList";
+  warnLostAttrs(ctx, list, isOrdered ? ["start"] : []);
+  const start = isOrdered ? firstNumber(list, ctx) : 0;
+  const items = (list.content ?? []).map((item, index) => {
+    const itemCtx = inBlock(ctx, item);
+    warnLostAttrs(itemCtx, item, item.type === "taskItem" ? ["checked"] : []);
+    const marker = isOrdered ? `${Math.min(start + index, largestNumber)}.` : "-";
+    const text = item.type === "taskItem" ? writeTask(item, itemCtx) : writeItem(item, itemCtx);
+    return text === "" ? marker : `${marker} ${indent(text, marker.length + 1)}`;
+  });
+  return items.join(isTightList(list) ? "\n" : "\n\n");
+}

@@ -1,0 +1,41 @@
+import createMarkdownIt, { type MarkdownIt, type StateCore, type Token } from "markdown-it";
+import { pairDetails } from "./rules/details.ts";
+import { footnoteRules } from "./rules/footnote.ts";
+import { htmlBlockRule } from "./rules/html-block.ts";
+import { mathRules } from "./rules/math.ts";
+import { nestingRule } from "./rules/nesting.ts";
+import { markQuotes, markTasks } from "./rules/task-callout.ts";
+
+const prepareBlocks = (state: StateCore): void => {
+  pairDetails(state);
+  markTasks(state.tokens);
+  markQuotes(state.tokens);
+};
+
+function create(): MarkdownIt {
+  const md = createMarkdownIt({ html: true, linkify: false, typographer: false, maxNesting: 100 });
+  md.use(nestingRule).use(htmlBlockRule).use(footnoteRules).use(mathRules);
+  md.core.ruler.after("block", "prepare_blocks", prepareBlocks);
+  // Escaped characters stay apart from the text around them: an escape keeps an address from becoming a link.
+  md.core.ruler.disable(["text_join", "linkify", "replacements", "smartquotes"]);
+  // Addresses stay as written: what a link may point at is decided where HTML is made.
+  md.validateLink = () => true;
+  md.normalizeLink = (url) => url;
+  md.normalizeLinkText = (text) => text;
+  return md;
+}
+
+const md = create();
+
+/** The block tokens of a Markdown text, with inline tokens as children. Never throws. */
+export const tokenize = (text: string): Token[] => md.parse(text, {});
+
+export const unescapeAll = (text: string): string => md.utils.unescapeAll(text);
+
+/** How a character counts for emphasis next to it. */
+export type CharClass = "space" | "punctuation" | "word";
+export function charClass(code: number): CharClass {
+  if (md.utils.isWhiteSpace(code)) return "space";
+  return md.utils.isMdAsciiPunct(code) || (code > 127 && md.utils.isPunctCharCode(code)) ? "punctuation" : "word";
+}
+export type { Token };

@@ -1,0 +1,41 @@
+import type { Body } from "../types.ts";
+import { listHeadings } from "./headings.ts";
+
+/** The slug of every heading by its block id, unique in the body. */
+export function slugs(body: Body): Map<string, string> {
+  const headings = listHeadings(body.content);
+  const unique = uniqueSlugs(headings.map((heading) => heading.text));
+  return new Map(headings.map((heading, i) => [heading.block_id, unique[i]!]));
+}
+
+/** Slugs for headings in document order: a text that comes again gets the next free number. */
+export function uniqueSlugs(texts: readonly string[]): string[] {
+  const used = new Set<string>();
+  const counters = new Map<string, number>();
+  return texts.map((text) => {
+    const base = slugOf(text);
+    let slug = base;
+    let counter = counters.get(base) ?? 0;
+    while (used.has(slug)) slug = `${base}-${++counter}`;
+    counters.set(base, counter);
+    used.add(slug);
+    return slug;
+  });
+}
+
+const maxSlugLength = 80;
+
+/** Letters, marks and digits of any script in lower case, everything between them one hyphen; `section` for none. */
+export function slugOf(text: string): string {
+  const words = text
+    .slice(0, maxSlugLength * 4)
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/['’`]/gu, "")
+    .match(/[\p{L}\p{M}\p{N}_]+/gu);
+  const slug = Array.from((words ?? []).join("-"))
+    .slice(0, maxSlugLength)
+    .join("")
+    .replace(/-$/u, "");
+  return slug === "" ? "section" : slug;
+}

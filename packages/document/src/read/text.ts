@@ -1,0 +1,75 @@
+import type { Body, Node } from "../types.ts";
+
+/**
+ * The text a reader sees, without marks. Blocks are set apart by a blank line at the top level and a line break below
+ * it, cells of a row by a tab. A formula gives its LaTeX, a picture its alternative text, a file its name.
+ */
+export function plainText(node: Node | Body): string {
+  if (node.type === "text") return node.text ?? "";
+  const leaf = leafText[node.type];
+  if (leaf) return leaf(node as Node);
+  const content = node.content;
+  if (content === undefined || content.length === 0) return "";
+  if (content.length === 1) return plainText(content[0]!);
+  let text = plainText(content[0]!);
+  const between = separator(node.type, content[0]!.type);
+  for (let i = 1; i < content.length; i++) text += between + plainText(content[i]!);
+  return text;
+}
+
+const leafText: Readonly<Record<string, ((node: Node) => string) | undefined>> = {
+  __proto__: null as never,
+  hardBreak: () => "\n",
+  inlineMath: (node) => attr(node, "latex"),
+  blockMath: (node) => attr(node, "latex"),
+  image: (node) => attr(node, "alt"),
+  inlineImage: (node) => attr(node, "alt"),
+  attachment: (node) => attr(node, "name"),
+  footnoteReference: (node) => `[^${attr(node, "label")}]`,
+};
+
+function attr(node: Node, name: string): string {
+  const value = node.attrs?.[name];
+  return typeof value === "string" ? value : "";
+}
+
+const lineTypes: ReadonlySet<string> = new Set(["paragraph", "heading", "codeBlock", "detailsSummary"]);
+
+function separator(parent: string, firstChild: string): string {
+  if (parent === "doc") return "\n\n";
+  if (parent === "tableRow") return "\t";
+  return lineTypes.has(parent) || firstChild === "text" ? "" : "\n";
+}
+
+/** Code points of all text nodes: what a document's size limit is about. */
+export function characterCount(node: Node | Body): number {
+  if (node.type === "text") return codePoints(node.text ?? "");
+  let count = 0;
+  if (node.content) for (const child of node.content) count += characterCount(child);
+  return count;
+}
+
+/** Code points of a string; a lone surrogate counts as one. */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      count--;
+      i++;
+    }
+  }
+  return count;
+}
+
+/** The beginning of a text on one line, at most `length` code points, never cutting a character in two. */
+export function excerpt(text: string, length = 200): string {
+  const line = text
+    .trimStart()
+    .slice(0, length * 8)
+    .replace(/\s+/gu, " ")
+    .trimEnd();
+  if (line.length <= length) return line;
+  return Array.from(line.slice(0, length * 2))
+    .slice(0, length)
+    .join("");
+}

@@ -1,0 +1,79 @@
+import type { EditContext } from "@svc/document/blocks/context";
+import { locate, type Path } from "@svc/document/blocks/find";
+import type { Body, Node } from "@svc/document/types";
+import type { Config } from "../config.ts";
+import type { Db } from "../db/database.ts";
+import type { BodyRow, DocumentType } from "../db/tables.ts";
+import { newBlockId } from "../ids.ts";
+import type { Segment } from "./segment.ts";
+import { type DocumentKey, getBody, loadSegments } from "./store.ts";
+
+/** One state of a body: its segments, and as one list its top-level blocks. */
+export class StoredBody {
+  readonly version: string;
+  readonly revision: number;
+  readonly documentType: DocumentType;
+  readonly segments: readonly Segment[];
+  #blocks: readonly Node[] | undefined;
+
+  constructor(row: Pick<BodyRow, "version" | "revision" | "document_type">, segments: readonly Segment[]) {
+    this.version = row.version;
+    this.revision = row.revision;
+    this.documentType = row.document_type;
+    this.segments = segments;
+  }
+
+  get blocks(): readonly Node[] {
+    this.#blocks ??= this.segments.length === 1 ? this.segments[0]!.blocks : this.segments.flatMap((s) => s.blocks);
+    return this.#blocks;
+  }
+
+  get body(): Body {
+    return { type: "doc", content: this.blocks };
+  }
+
+  get characters(): number {
+    return this.segments.reduce((sum, segment) => sum + segment.characters, 0);
+  }
+
+  /** The whole document as JSON, put together from stored text. */
+  get json(): string {
+    const inner = this.segments.map((segment) => segment.json.slice(1, -1)).join(",");
+    return `{"type":"doc","content":[${inner}]}`;
+  }
+
+  /** Position of the top-level block that has or holds the id. */
+  positionOf(id: string): number | undefined {
+    let offset = 0;
+    for (const segment of this.segments) {
+      const position = segment.index.get(id);
+      if (position !== undefined) return offset + position;
+      offset += segment.count;
+    }
+    return undefined;
+  }
+
+  /** Finds blocks by the segments' indexes: only the one top-level block is walked. */
+  locate = (body: Body, id: string): Path | undefined => {
+    if (body.content !== this.blocks) return locate(body, id);
+    const position = this.positionOf(id);
+    if (position === undefined) return undefined;
+    const inner = locate({ type: "doc", content: [this.blocks[position]!] }, id);
+    return inner && [position, ...inner.slice(1)];
+  };
+
+  editContext(config: Config): EditContext {
+    return {
+      newId: newBlockId,
+      documentType: this.documentType,
+      maxCharacters: config.maxDocumentCharacters,
+      locate: this.locate,
+      isTaken: (id) => this.segments.some((segment) => segment.index.has(id)),
+    };
+  }
+}
+
+export async function readBody(db: Db, key: DocumentKey): Promise<StoredBody> {
+  const row = await getBody(db, key);
+  return new StoredBody(row, await loadSegments(db, key, row.manifest));
+}

@@ -1,0 +1,175 @@
+import { type BlockChange, diffBlocks } from "@svc/document/diff";
+import { tooLarge } from "@svc/document/schema/validate";
+import type { Node } from "@svc/document/types";
+import type { Db } from "../db/database.ts";
+import type { BodyRow, DocumentRow } from "../db/tables.ts";
+import type { Actor } from "../events/actor.ts";
+import { ledgerOf } from "../events/ledger.ts";
+import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
+import type { Services } from "../services.ts";
+import { StoredBody } from "./body.ts";
+import { versionOf, writeManifest } from "./manifest.ts";
+import { recut, type Segment } from "./segment.ts";
+import { insertSnapshot, pruneSnapshots } from "./snapshots.ts";
+import {
+  type DocumentKey,
+  insertBody,
+  insertSegments,
+  loadSegments,
+  lockBody,
+  rememberAll,
+  updateBody,
+} from "./store.ts";
+
+export type ChangeReason = "content" | "blocks" | "batch" | "rollback" | "translation" | "attachment";
+
+export interface BodyChange {
+  readonly key: DocumentKey;
+  readonly reason: ChangeReason;
+  readonly actor: Actor;
+  readonly expected: Expected | undefined;
+  /** Refuse with 428 when no version was sent. */
+  readonly needsExpected?: boolean;
+  /** The new top-level blocks; unchanged blocks stay the same objects. Throws to refuse. */
+  readonly edit: (current: StoredBody) => readonly Node[] | Promise<readonly Node[]>;
+}
+
+export interface ChangedBody {
+  readonly version: string;
+  /** False when the edit came to the same content: then nothing was stored and nobody was told. */
+  readonly changed: boolean;
+  readonly changes: readonly BlockChange[];
+  readonly before: StoredBody;
+  readonly after: StoredBody;
+}
+
+/**
+ * The only way a body changes: check the version, let the edit happen, keep the prior state as a snapshot, store what
+ * is new, bring the views up to date and append the event, all in the caller's transaction.
+ */
+export async function changeBody(app: Services, tx: Db, change: BodyChange): Promise<ChangedBody> {
+  const row = await lockBody(tx, change.key);
+  checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, row.version);
+  const before = new StoredBody(row, await loadSegments(tx, change.key, row.manifest));
+  const blocks = await change.edit(before);
+  const segments = recut(before.segments, before.blocks, blocks);
+  const version = versionOf(segments);
+  if (version === row.version) return { version, changed: false, changes: [], before, after: before };
+  const after = new StoredBody({ version, revision: row.revision + 1, document_type: row.document_type }, segments);
+  checkSize(app, after);
+  await store(app, tx, change, row, before, after);
+  const changes = diffBlocks(before.blocks, after.blocks);
+  const document = await updateDocument(tx, change.key, after);
+  await tellViews(app, tx, { document, before, after, changes, actor: change.actor });
+  ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
+  return { version, changed: true, changes, before, after };
+}
+
+/** A new document's first body, before its row exists. It makes no snapshot. */
+export async function createBody(
+  app: Services,
+  tx: Db,
+  key: DocumentKey,
+  documentType: BodyRow["document_type"],
+  blocks: readonly Node[],
+): Promise<StoredBody> {
+  const segments = recut([], [], blocks);
+  const body = new StoredBody({ version: versionOf(segments), revision: 1, document_type: documentType }, segments);
+  checkSize(app, body);
+  await insertBody(tx, {
+    workspace_id: key.workspaceId,
+    document_id: key.documentId,
+    document_type: documentType,
+    version: body.version,
+    manifest: writeManifest(segments),
+    revision: 1,
+  });
+  await insertSegments(tx, key, unique(segments), 1);
+  rememberAll(segments);
+  return body;
+}
+
+interface Told {
+  readonly document: DocumentRow;
+  readonly before: StoredBody | undefined;
+  readonly after: StoredBody;
+  readonly changes: readonly BlockChange[];
+  readonly actor: Actor;
+}
+
+/** Runs every view over what happened to a body; for a new document `before` is undefined. */
+export async function tellViews(
+  app: Services,
+  tx: Db,
+  { document, before, after, changes, actor }: Told,
+): Promise<void> {
+  const delta = {
+    document,
+    revision: after.revision,
+    beforeVersion: before?.version ?? null,
+    version: after.version,
+    before: before?.blocks ?? [],
+    after: after.blocks,
+    changes,
+    actor,
+  };
+  for (const view of app.views) await view.bodyChanged?.(tx, delta, app);
+}
+
+function checkSize(app: Services, body: StoredBody): void {
+  const limit = app.config.maxDocumentCharacters;
+  if (body.characters > limit) throw tooLarge(limit, body.characters);
+}
+
+const unique = (segments: readonly Segment[]): Segment[] => [...new Map(segments.map((s) => [s.hash, s])).values()];
+
+async function store(
+  app: Services,
+  tx: Db,
+  change: BodyChange,
+  row: BodyRow,
+  before: StoredBody,
+  after: StoredBody,
+): Promise<void> {
+  const { key } = change;
+  const had = new Set(before.segments.map((segment) => segment.hash));
+  const has = new Set(after.segments.map((segment) => segment.hash));
+  const added = unique(after.segments).filter((segment) => !had.has(segment.hash));
+  const dropped = [...had].filter((hash) => !has.has(hash));
+  await insertSegments(tx, key, added, after.revision);
+  rememberAll(added);
+  await insertSnapshot(tx, {
+    workspace_id: key.workspaceId,
+    document_id: key.documentId,
+    seq: row.revision,
+    version: row.version,
+    manifest: row.manifest,
+    dropped: dropped.join(","),
+    byte_size: before.segments.reduce((sum, segment) => sum + segment.byteSize, 0),
+    character_count: before.characters,
+    reason: change.reason,
+    creator_id: change.actor.userId,
+    created_at: Date.now(),
+  });
+  await pruneSnapshots(tx, key, row.revision - app.config.versionRetention);
+  await updateBody(tx, key, {
+    version: after.version,
+    manifest: writeManifest(after.segments),
+    revision: after.revision,
+  });
+}
+
+function updateDocument(tx: Db, { workspaceId, documentId }: DocumentKey, body: StoredBody): Promise<DocumentRow> {
+  return tx
+    .updateTable("documents")
+    .set({
+      version: body.version,
+      character_count: body.characters,
+      block_count: body.blocks.length,
+      updated_at: Date.now(),
+    })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", documentId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,135 @@
+import { hash } from "node:crypto";
+import { eachBlockId } from "@svc/document/blocks/find";
+import { canonicalJson } from "@svc/document/canonical";
+import { characterCount } from "@svc/document/read/text";
+import type { Node } from "@svc/document/types";
+
+/** A run of top-level blocks, stored once per document under its hash. Immutable, so everything about it may be kept. */
+export class Segment {
+  readonly hash: string;
+  readonly count: number;
+  /** JSON array of the blocks in canonical form. */
+  readonly json: string;
+  #blocks: readonly Node[] | undefined;
+  #index: ReadonlyMap<string, number> | undefined;
+  #characters: number | undefined;
+  #byteSize: number | undefined;
+
+  constructor(hash: string, count: number, json: string, blocks?: readonly Node[]) {
+    this.hash = hash;
+    this.count = count;
+    this.json = json;
+    this.#blocks = blocks;
+  }
+
+  get blocks(): readonly Node[] {
+    this.#blocks ??= JSON.parse(this.json) as Node[];
+    return this.#blocks;
+  }
+
+  /** Every block id in it, nested ones too, with the position of its top-level block in the segment. */
+  get index(): ReadonlyMap<string, number> {
+    if (this.#index) return this.#index;
+    const index = new Map<string, number>();
+    this.blocks.forEach((block, position) => {
+      eachBlockId([block], (id) => void index.set(id, position));
+    });
+    this.#index = index;
+    return index;
+  }
+
+  get byteSize(): number {
+    this.#byteSize ??= Buffer.byteLength(this.json);
+    return this.#byteSize;
+  }
+
+  /** Code points of text. */
+  get characters(): number {
+    this.#characters ??= this.blocks.reduce((sum, block) => sum + characterCount(block), 0);
+    return this.#characters;
+  }
+}
+
+const MAX_BLOCKS = 128;
+const MAX_LENGTH = 64 * 1024;
+/** A block ends its segment when its hash has these bits clear: every 16th on average. */
+const CUT_MASK = 0xf;
+
+/** FNV-1a with a final mix: decides where to cut, so it must depend on the text alone. */
+function cutHash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
+  return (value ^ (value >>> 13)) >>> 0;
+}
+
+const digest = (text: string): string => hash("sha256", text, "base64url");
+
+function close(blocks: readonly Node[], texts: readonly string[]): Segment {
+  const json = `[${texts.join(",")}]`;
+  return new Segment(digest(json), blocks.length, json, blocks);
+}
+
+/**
+ * Cuts blocks into segments. The cuts depend on content alone, so equal bodies have equal segments whatever their
+ * history. `resume` is asked at each cut with the number of blocks cut so far; what it returns is the rest.
+ */
+export function cut(blocks: readonly Node[], resume?: (done: number) => readonly Segment[] | undefined): Segment[] {
+  const segments: Segment[] = [];
+  let run: Node[] = [];
+  let texts: string[] = [];
+  let length = 0;
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!;
+    const text = canonicalJson(block);
+    run.push(block);
+    texts.push(text);
+    length += text.length;
+    if ((cutHash(text) & CUT_MASK) !== 0 && run.length < MAX_BLOCKS && length < MAX_LENGTH) continue;
+    segments.push(close(run, texts));
+    const rest = resume?.(i + 1);
+    if (rest) return [...segments, ...rest];
+    run = [];
+    texts = [];
+    length = 0;
+  }
+  if (run.length > 0) segments.push(close(run, texts));
+  return segments;
+}
+
+/**
+ * The segments of a changed body. Only what lies between the first and the last changed block is cut anew, until a cut
+ * falls where an old one fell in the unchanged tail.
+ */
+export function recut(old: readonly Segment[], before: readonly Node[], after: readonly Node[]): readonly Segment[] {
+  const { start, tail } = commonEnds(before, after);
+  if (start === before.length && start === after.length) return old;
+  const starts: number[] = [];
+  let position = 0;
+  for (const segment of old) {
+    starts.push(position);
+    position += segment.count;
+  }
+  // The last segment ends with the body, not by a cut, so it never stays whole in front of something new.
+  let kept = 0;
+  while (kept < old.length - 1 && starts[kept + 1]! <= start) kept++;
+  const from = starts[kept] ?? 0;
+  const shift = before.length - after.length;
+  const segmentAt = new Map(starts.map((begin, index) => [begin, index]));
+  const resume = (done: number) => {
+    const here = from + done;
+    const index = here >= after.length - tail ? segmentAt.get(here + shift) : undefined;
+    return index === undefined ? undefined : old.slice(index);
+  };
+  return [...old.slice(0, kept), ...cut(after.slice(from), resume)];
+}
+
+/** How many blocks at the beginning and at the end are the same objects. */
+export function commonEnds(before: readonly Node[], after: readonly Node[]): { start: number; tail: number } {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let tail = 0;
+  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  return { start, tail };
+}

@@ -1,0 +1,119 @@
+import type { Db } from "../db/database.ts";
+import type { BodyRow } from "../db/tables.ts";
+import { notFound } from "../errors.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
+import { Memory } from "./memory.ts";
+import { Segment } from "./segment.ts";
+
+/** Parsed blocks take several times their text. */
+const COST_PER_CHARACTER = 6;
+const MEMORY_BYTES = 96 * 1024 * 1024;
+const BATCH = 200;
+
+/** Segments by hash. Their content follows from the hash, so every document and process may share what is known. */
+const known = new Memory<Segment>(MEMORY_BYTES);
+
+const remember = (segment: Segment): Segment => {
+  known.set(segment.hash, segment, segment.json.length * COST_PER_CHARACTER + 200);
+  return segment;
+};
+
+export const rememberAll = (segments: readonly Segment[]): void => {
+  for (const segment of segments) if (!known.get(segment.hash)) remember(segment);
+};
+
+export interface DocumentKey {
+  readonly workspaceId: string;
+  readonly documentId: string;
+}
+
+export const findBody = (db: Db, { workspaceId, documentId }: DocumentKey): Promise<BodyRow | undefined> =>
+  db
+    .selectFrom("bodies")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
+
+export async function getBody(db: Db, key: DocumentKey): Promise<BodyRow> {
+  const body = await findBody(db, key);
+  if (!body) throw notFound("document", key.documentId);
+  return body;
+}
+
+/** The body's row, locked to the end of the transaction: writers of one document go one after the other. */
+export async function lockBody(tx: Db, { workspaceId, documentId }: DocumentKey): Promise<BodyRow> {
+  const body = await tx
+    .updateTable("bodies")
+    .set((eb) => ({ lock: eb("lock", "+", 1) }))
+    .where("workspace_id", "=", workspaceId)
+    .where("document_id", "=", documentId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!body) throw notFound("document", documentId);
+  return body;
+}
+
+/** The segments of a manifest, from memory as far as they are there. */
+export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest | string): Promise<Segment[]> {
+  const entries = typeof manifest === "string" ? readManifest(manifest) : manifest;
+  const segments = entries.map(({ hash }) => known.get(hash));
+  const missing = [...new Set(entries.filter((_, i) => !segments[i]).map(({ hash }) => hash))];
+  if (missing.length === 0) return segments as Segment[];
+  const counts = new Map(entries.map(({ hash, count }) => [hash, count]));
+  const loaded = new Map<string, Segment>();
+  for (let i = 0; i < missing.length; i += BATCH) {
+    const rows = await db
+      .selectFrom("segments")
+      .select(["hash", "content"])
+      .where("workspace_id", "=", key.workspaceId)
+      .where("document_id", "=", key.documentId)
+      .where("hash", "in", missing.slice(i, i + BATCH))
+      .execute();
+    for (const row of rows) loaded.set(row.hash, remember(new Segment(row.hash, counts.get(row.hash)!, row.content)));
+  }
+  return entries.map(({ hash }, i) => {
+    const segment = segments[i] ?? loaded.get(hash);
+    if (!segment) throw new Error(`Segment ${hash} of ${key.documentId} is missing.`);
+    return segment;
+  });
+}
+
+/** Stores segments that the revision brings in; one that is there already is marked as brought in again. */
+export async function insertSegments(
+  tx: Db,
+  key: DocumentKey,
+  segments: readonly Segment[],
+  revision: number,
+): Promise<void> {
+  for (let i = 0; i < segments.length; i += BATCH) {
+    const rows = segments.slice(i, i + BATCH).map(({ hash, json }) => ({
+      workspace_id: key.workspaceId,
+      document_id: key.documentId,
+      hash,
+      content: json,
+      added_revision: revision,
+    }));
+    await tx
+      .insertInto("segments")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["workspace_id", "document_id", "hash"]).doUpdateSet({ added_revision: revision }),
+      )
+      .execute();
+  }
+}
+
+export const insertBody = (tx: Db, body: Omit<BodyRow, "lock">) =>
+  tx
+    .insertInto("bodies")
+    .values({ ...body, lock: 0 })
+    .execute();
+
+export const updateBody = (tx: Db, key: DocumentKey, body: Pick<BodyRow, "version" | "manifest" | "revision">) =>
+  tx
+    .updateTable("bodies")
+    .set(body)
+    .where("workspace_id", "=", key.workspaceId)
+    .where("document_id", "=", key.documentId)
+    .execute();

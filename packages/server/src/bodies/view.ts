@@ -1,0 +1,29 @@
+import type { BlockChange } from "@svc/document/diff";
+import type { Node } from "@svc/document/types";
+import type { Db } from "../db/database.ts";
+import type { DocumentRow } from "../db/tables.ts";
+import type { Actor } from "../events/actor.ts";
+import type { Services } from "../services.ts";
+
+/** What one write did to a body. On creation `before` is empty. */
+export interface BodyDelta {
+  readonly document: DocumentRow;
+  readonly revision: number;
+  readonly beforeVersion: string | null;
+  readonly version: string;
+  readonly before: readonly Node[];
+  readonly after: readonly Node[];
+  /** Between the two, by top-level block; positions are indexes of `before` and `after`. */
+  readonly changes: readonly BlockChange[];
+  readonly actor: Actor;
+}
+
+/** Something computed from bodies and kept beside them, in the transaction of the write. */
+export interface View {
+  readonly name: string;
+  bodyChanged?(tx: Db, delta: BodyDelta, app: Services): Promise<void>;
+  /** Title, place or settings changed; the body did not. */
+  metadataChanged?(tx: Db, before: DocumentRow, after: DocumentRow, app: Services): Promise<void>;
+  /** The documents have left the live tables. */
+  documentsRemoved?(tx: Db, workspaceId: string, documents: readonly DocumentRow[], app: Services): Promise<void>;
+}

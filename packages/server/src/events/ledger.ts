@@ -1,0 +1,148 @@
+import type { Db } from "../db/database.ts";
+import type { DocumentRow, Tables } from "../db/tables.ts";
+import { beforeCommit } from "../db/transaction.ts";
+import { apiError, notFound } from "../errors.ts";
+import type { Actor } from "./actor.ts";
+
+export type EventType =
+  | "document.created"
+  | "document.metadata.updated"
+  | "document.content.updated"
+  | "document.deleted";
+
+type Total = "knowledge_bases" | "folders" | "documents" | "attachment_bytes";
+
+interface Pending {
+  readonly type: EventType;
+  readonly document: DocumentRow;
+  readonly actor: Actor;
+}
+
+const ledgers = new WeakMap<Db, Map<string, Ledger>>();
+
+/**
+ * What a transaction adds to its workspace: totals against their quotas, and events. All of it is written in the last
+ * step before the commit, under the lock of the workspace's counter row. The lock is held until the commit, so a later
+ * event id of a workspace never becomes visible before an earlier one.
+ */
+export function ledgerOf(tx: Db, workspaceId: string): Ledger {
+  const ofTransaction = ledgers.get(tx) ?? new Map<string, Ledger>();
+  ledgers.set(tx, ofTransaction);
+  const known = ofTransaction.get(workspaceId);
+  if (known && !known.written) return known;
+  const ledger = new Ledger(workspaceId);
+  ofTransaction.set(workspaceId, ledger);
+  beforeCommit(tx, ledger, () => ledger.write(tx));
+  return ledger;
+}
+
+export class Ledger {
+  readonly #workspaceId: string;
+  readonly #deltas = new Map<Total, { delta: number; limit: number }>();
+  readonly #places = new Map<number, { documents: number; folders: number }>();
+  readonly #events: Pending[] = [];
+  written = false;
+
+  constructor(workspaceId: string) {
+    this.#workspaceId = workspaceId;
+  }
+
+  /** Adds to a total. Growth beyond the limit refuses the whole transaction. */
+  count(total: Total, delta: number, limit = Number.MAX_SAFE_INTEGER): void {
+    const sum = (this.#deltas.get(total)?.delta ?? 0) + delta;
+    this.#deltas.set(total, { delta: sum, limit });
+  }
+
+  /** Adds to a knowledge base's own totals; 404 if it has gone meanwhile. */
+  countIn(knowledgeBaseId: number, { documents = 0, folders = 0 }: { documents?: number; folders?: number }): void {
+    const known = this.#places.get(knowledgeBaseId) ?? { documents: 0, folders: 0 };
+    this.#places.set(knowledgeBaseId, { documents: known.documents + documents, folders: known.folders + folders });
+  }
+
+  event(type: EventType, document: DocumentRow, actor: Actor): void {
+    this.#events.push({ type, document, actor });
+  }
+
+  async write(tx: Db): Promise<void> {
+    this.written = true;
+    for (const place of [...this.#places].sort(([a], [b]) => a - b)) await this.#updatePlace(tx, ...place);
+    if (this.#deltas.size === 0 && this.#events.length === 0) return;
+    const counters = await this.#advance(tx);
+    for (const [total, { delta, limit }] of this.#deltas)
+      if (delta > 0 && counters[total] > limit)
+        throw apiError("quota_exceeded", { quota: total, limit, used: counters[total] - delta });
+    await this.#insertEvents(tx, counters.last_event_id - this.#events.length);
+  }
+
+  async #updatePlace(
+    tx: Db,
+    id: number,
+    { documents, folders }: { documents: number; folders: number },
+  ): Promise<void> {
+    const row = await tx
+      .updateTable("knowledge_bases")
+      .set((eb) => ({
+        document_count: eb("document_count", "+", documents),
+        folder_count: eb("folder_count", "+", folders),
+      }))
+      .where("workspace_id", "=", this.#workspaceId)
+      .where("id", "=", id)
+      .returning("id")
+      .executeTakeFirst();
+    if (!row) throw notFound("knowledge_base", id);
+  }
+
+  #advance(tx: Db): Promise<Tables["workspace_counters"]> {
+    const events = this.#events.length;
+    return tx
+      .updateTable("workspace_counters")
+      .set((eb) => ({
+        last_event_id: eb("last_event_id", "+", events),
+        ...Object.fromEntries([...this.#deltas].map(([total, { delta }]) => [total, eb(total, "+", delta)])),
+      }))
+      .where("workspace_id", "=", this.#workspaceId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  async #insertEvents(tx: Db, lastId: number): Promise<void> {
+    const createdAt = Date.now();
+    const rows = this.#events.map((event, index) => this.#row(event, lastId + index + 1, createdAt));
+    for (let i = 0; i < rows.length; i += 500)
+      await tx
+        .insertInto("events")
+        .values(rows.slice(i, i + 500))
+        .execute();
+  }
+
+  #row({ type, document, actor }: Pending, id: number, createdAt: number) {
+    const data = {
+      event_id: id,
+      type,
+      workspace_id: this.#workspaceId,
+      document_id: document.id,
+      created_at: new Date(createdAt).toISOString(),
+      document: {
+        title: document.title,
+        knowledge_base_id: document.knowledge_base_id,
+        folder_id: document.folder_id,
+        document_type: document.document_type,
+        version: document.version,
+        updated_at: document.updated_at,
+        document_set_id: document.document_set_id,
+        locale: document.locale,
+      },
+      actor: { user_id: actor.userId, token_id: actor.tokenId, client: actor.client.name },
+    };
+    return {
+      workspace_id: this.#workspaceId,
+      id,
+      type,
+      document_id: document.id,
+      document_set_id: document.document_set_id,
+      locale: document.locale,
+      created_at: createdAt,
+      data: JSON.stringify(data),
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import { type Answer, list } from "./answer.ts";
+import { decodeListCursor, encodeListCursor } from "./cursor.ts";
+
+type Key = readonly (string | number)[];
+
+interface PageSource<T> {
+  /** Up to `size` rows after the key (empty on the first page). */
+  readonly fetch: (after: Key, size: number) => Promise<readonly T[]>;
+  readonly keyOf: (row: T) => Key;
+  readonly represent: (row: T) => unknown;
+  readonly more?: Record<string, unknown>;
+}
+
+/** One page of a keyset list. `identity` is all that makes the list what it is, without page size. */
+export async function pageOf<T>(
+  secret: string,
+  identity: unknown,
+  { cursor, limit = 25 }: { cursor?: string; limit?: number },
+  source: PageSource<T>,
+): Promise<Answer> {
+  const after = decodeListCursor(secret, identity, cursor) ?? [];
+  const rows = await source.fetch(after, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next =
+    rows.length > limit && last !== undefined ? encodeListCursor(secret, identity, source.keyOf(last)) : null;
+  const page = { cursor: cursor ?? null, next_cursor: next, has_more: next !== null };
+  return list(shown.map(source.represent), page, source.more);
+}

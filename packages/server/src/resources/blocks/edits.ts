@@ -1,0 +1,53 @@
+import { insertAt, patchAttrs, removeBlock, replaceBlock, replaceContent } from "@svc/document/blocks/edit";
+import { parsePosition } from "@svc/document/blocks/position";
+import { normaliseNodes } from "@svc/document/schema/normalise";
+import { validateContent, validateNode, validateNodes } from "@svc/document/schema/validate";
+import type { Attrs, Node } from "@svc/document/types";
+import type { StoredBody } from "../../bodies/body.ts";
+import type { Config } from "../../config.ts";
+import { invalidRequest, notFound } from "../../errors.ts";
+
+const options = (current: StoredBody, config: Config, path: string) => ({
+  maxCharacters: config.maxDocumentCharacters,
+  documentType: current.documentType,
+  path,
+});
+
+/** The new blocks go to the position; also tells which they are, ids included. */
+export function insertBlocks(current: StoredBody, config: Config, body: { position: unknown; nodes: unknown }) {
+  const context = current.editContext(config);
+  const position = parsePosition(body.position);
+  const sent = validateNodes(body.nodes, options(current, config, "nodes"));
+  const nodes = normaliseNodes(sent, context.newId, context.isTaken);
+  return { nodes, blocks: insertAt(current.body, position, nodes, context).content };
+}
+
+export interface SentChange {
+  readonly node?: unknown;
+  readonly attrs?: Record<string, unknown>;
+  readonly content?: unknown;
+}
+
+/** Replaces a block, merges attributes into it, or replaces its children; it keeps its id. */
+export function changeBlock(current: StoredBody, config: Config, id: string, change: SentChange): readonly Node[] {
+  checkThere(current, id);
+  const given = (["node", "attrs", "content"] as const).filter((field) => change[field] !== undefined);
+  if (given.length !== 1) throw invalidRequest("body", "must have exactly one of node, attrs, content");
+  const context = current.editContext(config);
+  const { body } = current;
+  if (given[0] === "attrs") return patchAttrs(body, id, change.attrs as Attrs, context).content;
+  if (given[0] === "node")
+    return replaceBlock(body, id, validateNode(change.node, options(current, config, "node")), context).content;
+  return replaceContent(body, id, validateContent(change.content, options(current, config, "content")), context)
+    .content;
+}
+
+export function deleteBlock(current: StoredBody, config: Config, id: string): readonly Node[] {
+  checkThere(current, id);
+  return removeBlock(current.body, id, current.editContext(config)).content;
+}
+
+/** An id in the path that the document does not have is 404, unlike one in a position or operation. */
+export function checkThere(current: StoredBody, id: string): void {
+  if (current.positionOf(id) === undefined) throw notFound("block", id);
+}

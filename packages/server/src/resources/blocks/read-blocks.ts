@@ -1,0 +1,33 @@
+import { type BlockInfo, blockAt, listBlocks } from "@svc/document/blocks/find";
+import type { StoredBody } from "../../bodies/body.ts";
+import { apiError, notFound } from "../../errors.ts";
+import { type Answer, list, quoted } from "../../http/answer.ts";
+import { decodeListCursor, encodeListCursor } from "../../http/cursor.ts";
+import { blockOf } from "./represent.ts";
+
+export interface BlockListQuery {
+  readonly recursive?: boolean;
+  readonly format?: "tiptap-json" | "markdown";
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** All blocks, or with `limit` a page of them whose cursor holds for this version only. */
+export function listBlockPage(secret: string, documentId: string, body: StoredBody, query: BlockListQuery): Answer {
+  const identity = ["blocks", documentId, query.recursive ?? false];
+  const [version, start = 0] = decodeListCursor(secret, identity, query.cursor) ?? [body.version];
+  if (version !== body.version) throw apiError("read_cursor_stale", { current_version: body.version });
+  const all = listBlocks(body.body, { recursive: query.recursive ?? false });
+  const end = query.limit === undefined ? all.length : Number(start) + query.limit;
+  const next = end < all.length ? encodeListCursor(secret, identity, [body.version, end]) : null;
+  const page = { cursor: query.cursor ?? null, next_cursor: next, has_more: next !== null };
+  const shown = all.slice(Number(start), end).map((info) => blockOf(info, body.version, query.format));
+  return { ...list(shown, page), headers: { etag: quoted(body.version) } };
+}
+
+export function getBlockInfo(body: StoredBody, id: string): BlockInfo {
+  const path = body.locate(body.body, id);
+  if (!path) throw notFound("block", id);
+  const { node, parentId, position, depth } = blockAt(body.body, path);
+  return { id, type: node.type, parent_id: parentId, position, depth, node };
+}

@@ -1,0 +1,224 @@
+import { applyBatch } from "@svc/document/blocks/batch";
+import { Type } from "typebox";
+import { readBody, type StoredBody } from "../../bodies/body.ts";
+import { type BodyChange, type ChangedBody, changeBody } from "../../bodies/change-body.ts";
+import type { Db } from "../../db/database.ts";
+import { apiError } from "../../errors.ts";
+import { actorOf } from "../../events/actor.ts";
+import { notModified, ok } from "../../http/answer.ts";
+import { alreadyHas, checkExpected, parseIfMatch } from "../../http/preconditions.ts";
+import { type Input, patch, post, type Route, read, remove } from "../../http/route.ts";
+import { cursor, flag, object, oneOf } from "../../http/schemas.ts";
+import { newBlockId } from "../../ids.ts";
+import { answerWritten } from "../content/answer-written.ts";
+import { dryRun, exampleWritten, Written } from "../content/schema.ts";
+import { DocumentParams } from "../documents/schema.ts";
+import { changeBlock, deleteBlock, insertBlocks } from "./edits.ts";
+import { getBlockInfo, listBlockPage } from "./read-blocks.ts";
+import { blockOf } from "./represent.ts";
+import { Batch, Block, BlockChange, BlockParams, exampleBlock, NewBlocks } from "./schema.ts";
+
+const tag = "Blocks";
+const format = Type.Optional(oneOf(["tiptap-json", "markdown"], "`markdown` adds each block's Markdown."));
+const bodyErrors = ["invalid_document", "duplicate_block_id", "document_too_large", "attachment_not_found"] as const;
+const placeErrors = ["block_not_found", "heading_not_found"] as const;
+
+type BlockInput = Input<{ id: string }, unknown, unknown> & { readonly tx: Db };
+
+/** One edit of blocks through the one function, by whoever asks. */
+const change = (input: BlockInput, reason: BodyChange["reason"], edit: BodyChange["edit"]): Promise<ChangedBody> =>
+  changeBody(input.app, input.tx, {
+    key: { workspaceId: input.caller.workspaceId, documentId: input.params.id },
+    reason,
+    actor: actorOf(input),
+    expected: input.ifMatch,
+    edit,
+  });
+
+const inserted = (after: StoredBody, ids: readonly string[]) =>
+  ids.map((id) => blockOf(getBlockInfo(after, id), after.version));
+
+export const blockRoutes: Route[] = [
+  read({
+    operation: "list_blocks",
+    path: "/documents/{id}/blocks",
+    tag,
+    summary: "The top-level blocks, or all of them.",
+    description: "Whole, unless `limit` asks for pages; a cursor holds for one version of the body.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    query: object({
+      recursive: flag("Nested blocks too, each after its parent."),
+      format,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      cursor: cursor(),
+    }),
+    etag: true,
+    errors: ["read_cursor_stale"],
+    success: { status: 200, description: "In document order.", data: Block, list: true, example: exampleBlock },
+    handler: async ({ app, caller, db, params, query, request }) => {
+      const body = await readBody(db, { workspaceId: caller.workspaceId, documentId: params.id });
+      if (alreadyHas(request.headers["if-none-match"], body.version)) return notModified(body.version);
+      return listBlockPage(app.secret, params.id, body, query);
+    },
+  }),
+  read({
+    operation: "get_block",
+    path: "/documents/{id}/blocks/{blockId}",
+    tag,
+    summary: "One block, nested or not.",
+    scopes: ["documents:read"],
+    params: BlockParams,
+    query: object({ format }),
+    etag: true,
+    success: { status: 200, description: "It.", data: Block, example: exampleBlock },
+    handler: async ({ caller, db, params, query, request }) => {
+      const body = await readBody(db, { workspaceId: caller.workspaceId, documentId: params.id });
+      const info = getBlockInfo(body, params.blockId);
+      if (alreadyHas(request.headers["if-none-match"], body.version)) return notModified(body.version);
+      return ok(blockOf(info, body.version, query.format), { etag: body.version });
+    },
+  }),
+  post({
+    operation: "insert_blocks",
+    path: "/documents/{id}/blocks",
+    tag,
+    summary: "Insert blocks at a position.",
+    scopes: ["documents:write"],
+    params: DocumentParams,
+    query: object({ dry_run: dryRun() }),
+    body: NewBlocks,
+    bodyExample: {
+      position: { document_end: true },
+      nodes: [{ type: "paragraph", content: [{ type: "text", text: "One more thing." }] }],
+    },
+    ifMatch: "optional",
+    etag: true,
+    errors: [...bodyErrors, ...placeErrors],
+    success: {
+      status: 201,
+      description: "The new version and the new blocks.",
+      data: object({ ...Written.properties, blocks: Type.Array(Block) }),
+      example: { ...exampleWritten, blocks: [exampleBlock] },
+    },
+    handler: async (input) => {
+      let ids: string[] = [];
+      const changed = await change(input, "blocks", (current) => {
+        const { nodes, blocks } = insertBlocks(current, input.app.config, input.body);
+        ids = nodes.map((node) => String(node.attrs?.id));
+        return blocks;
+      });
+      return answerWritten(changed, {
+        dryRun: input.query.dry_run,
+        isNew: true,
+        more: { blocks: inserted(changed.after, ids) },
+      });
+    },
+  }),
+  patch({
+    operation: "change_block",
+    path: "/documents/{id}/blocks/{blockId}",
+    tag,
+    summary: "Replace a block, its attributes or its children; it keeps its id.",
+    scopes: ["documents:write"],
+    params: BlockParams,
+    query: object({ dry_run: dryRun() }),
+    body: BlockChange,
+    bodyExample: { node: { type: "paragraph", content: [{ type: "text", text: "Changed." }] } },
+    ifMatch: "optional",
+    etag: true,
+    errors: [...bodyErrors],
+    success: { status: 200, description: "The new version.", data: Written, example: exampleWritten },
+    handler: async (input) => {
+      const { app, params, body, query } = input;
+      const changed = await change(input, "blocks", (current) =>
+        changeBlock(current, app.config, params.blockId, body),
+      );
+      return answerWritten(changed, { dryRun: query.dry_run });
+    },
+  }),
+  remove({
+    operation: "delete_block",
+    path: "/documents/{id}/blocks/{blockId}",
+    tag,
+    summary: "Delete a block with all it holds.",
+    description: "A container that cannot be empty goes with its last child.",
+    scopes: ["documents:write"],
+    params: BlockParams,
+    query: object({ dry_run: dryRun() }),
+    ifMatch: "optional",
+    etag: true,
+    success: {
+      status: 200,
+      description: "The new version.",
+      data: object({ id: Type.String(), deleted: Type.Literal(true), ...Written.properties }),
+      example: { id: exampleBlock.id, deleted: true, ...exampleWritten },
+    },
+    handler: async (input) => {
+      const { app, params, query } = input;
+      const changed = await change(input, "blocks", (current) => deleteBlock(current, app.config, params.blockId));
+      return answerWritten(changed, { dryRun: query.dry_run, more: { id: params.blockId, deleted: true } });
+    },
+  }),
+  post({
+    operation: "batch",
+    path: "/documents/{id}/batch",
+    tag,
+    summary: "Several block operations, all or none.",
+    description: "Each sees the effect of those before it. A failing one is named in `details.operation_index`.",
+    scopes: ["documents:write"],
+    params: DocumentParams,
+    query: object({ dry_run: dryRun() }),
+    body: Batch,
+    bodyExample: {
+      base_version: exampleWritten.version,
+      operations: [{ op: "delete", block_id: exampleBlock.id }],
+    },
+    ifMatch: "optional",
+    etag: true,
+    errors: [...bodyErrors, ...placeErrors, "precondition_required"],
+    success: {
+      status: 200,
+      description: "The new version, and what each operation did.",
+      data: object({
+        ...Written.properties,
+        results: Type.Array(Type.Object({ op: Type.String() }, { additionalProperties: true })),
+        blocks: Type.Array(Block, { description: "The inserted blocks that are still there." }),
+      }),
+      example: { ...exampleWritten, results: [{ op: "delete", block_id: exampleBlock.id }], blocks: [] },
+    },
+    handler: async (input) => {
+      const { app, body, query } = input;
+      let results: ReturnType<typeof applyBatch>["results"] = [];
+      const changed = await change(input, "batch", (current) => {
+        checkBase(current, body.base_version, input.ifMatch);
+        const applied = applyBatch(current.body, body.operations, newBlockId, {
+          maxCharacters: app.config.maxDocumentCharacters,
+          documentType: current.documentType,
+        });
+        results = applied.results;
+        return applied.body.content;
+      });
+      const ids = results.flatMap((result) => (result.op === "insert" ? result.block_ids : []));
+      const there = ids.filter((id) => changed.after.positionOf(id) !== undefined);
+      return answerWritten(changed, {
+        dryRun: query.dry_run,
+        more: {
+          results: results.map((result) =>
+            result.op === "insert" ? { op: "insert", block_ids: result.block_ids } : result,
+          ),
+          blocks: inserted(changed.after, there),
+        },
+      });
+    },
+  }),
+];
+
+function checkBase(current: StoredBody, baseVersion: string | undefined, ifMatch: string | undefined): void {
+  if (baseVersion === undefined && ifMatch === undefined)
+    throw apiError("precondition_required", {
+      field: "base_version",
+      hint: "Send the ETag of the body you read as base_version.",
+    });
+  checkExpected(parseIfMatch(baseVersion), current.version);
+}

@@ -1,0 +1,109 @@
+import { Type } from "typebox";
+import { named, nullable, object } from "../../http/schemas.ts";
+import { exampleWritten, NodeSchema } from "../content/schema.ts";
+
+export const Block = named(
+  "Block",
+  object({
+    id: Type.String(),
+    type: Type.String(),
+    parent_id: nullable(Type.String()),
+    position: Type.Integer({ description: "Index among its siblings, from 0." }),
+    depth: Type.Integer({ description: "0 at the top level." }),
+    node: NodeSchema,
+    text: Type.String(),
+    markdown: Type.Optional(Type.String({ description: "With `format=markdown`." })),
+    version: Type.String({ description: "The document's." }),
+  }),
+);
+
+const positions = {
+  document_start: { const: true },
+  document_end: { const: true },
+  before_block_id: { type: "string" },
+  after_block_id: { type: "string" },
+  parent_block_id: { type: "string", description: "As the last child of that container." },
+  after_heading: { type: "string", description: "After the first top-level heading with this text." },
+};
+
+export const Position = Type.Unsafe<unknown>({
+  type: "object",
+  "x-component": "Position",
+  "x-described": {
+    description: "Exactly one of six ways to name a place.",
+    oneOf: Object.entries(positions).map(([name, value]) => ({
+      type: "object",
+      required: [name],
+      properties: { [name]: value },
+      additionalProperties: false,
+    })),
+  },
+});
+
+export const NewBlocks = object({
+  position: Position,
+  nodes: Type.Array(NodeSchema, { minItems: 1, maxItems: 10_000 }),
+});
+
+export const BlockChange = object(
+  {
+    node: Type.Optional(NodeSchema),
+    attrs: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({ type: "object", description: "Merged into the block's own." }),
+    ),
+    content: Type.Optional(Type.Array(NodeSchema, { description: "Takes the place of the children." })),
+  },
+  { description: "Exactly one of the three." },
+);
+
+const operation = (op: string, required: string[], properties: Record<string, unknown>) => ({
+  type: "object",
+  required: ["op", ...required],
+  properties: { op: { const: op }, ...properties },
+  additionalProperties: false,
+});
+const text = { type: "string" };
+const position = { $ref: "#/components/schemas/Position" };
+const node = { $ref: "#/components/schemas/Node" };
+
+const Operation = Type.Unsafe<unknown>({
+  type: "object",
+  "x-component": "Operation",
+  "x-described": {
+    oneOf: [
+      operation("insert", ["position", "nodes"], { position, nodes: { type: "array", items: node } }),
+      operation("delete", ["block_id"], { block_id: text }),
+      operation("replace", ["block_id", "node"], { block_id: text, node }),
+      operation("move", ["block_id", "position"], { block_id: text, position }),
+      operation("set_attrs", ["block_id", "attrs"], { block_id: text, attrs: { type: "object" } }),
+      operation("replace_text", ["old", "new"], {
+        block_id: text,
+        old: text,
+        new: text,
+        expected_count: { type: "integer" },
+      }),
+    ],
+  },
+});
+
+export const Batch = object({
+  base_version: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Or send it in `If-Match`." })),
+  operations: Type.Array(Operation, { minItems: 1, maxItems: 100 }),
+});
+
+export const BlockParams = Type.Object({ id: Type.String(), blockId: Type.String() });
+
+export const exampleBlock = {
+  id: "block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM",
+  type: "paragraph",
+  parent_id: null,
+  position: 0,
+  depth: 0,
+  node: {
+    type: "paragraph",
+    attrs: { id: "block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM" },
+    content: [{ type: "text", text: "Hello" }],
+  },
+  text: "Hello",
+  version: exampleWritten.version,
+};

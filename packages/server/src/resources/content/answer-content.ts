@@ -1,0 +1,58 @@
+import type { Warning } from "@svc/document/markdown/serialise";
+import type { StoredBody } from "../../bodies/body.ts";
+import { invalidRequest } from "../../errors.ts";
+import { type Answer, notModified, quoted } from "../../http/answer.ts";
+import { alreadyHas } from "../../http/preconditions.ts";
+import type { RequestFacts } from "../../http/route.ts";
+import { render } from "./render.ts";
+import type { Format } from "./schema.ts";
+
+const MAX_HEADER = 6000;
+
+export interface ContentQuery {
+  readonly format?: Format;
+  readonly annotate?: "anchors";
+}
+
+/** A body in the asked form. Text forms are sent bare unless the caller accepts JSON. */
+export async function answerContent(
+  version: string,
+  query: ContentQuery,
+  request: RequestFacts,
+  load: () => Promise<StoredBody>,
+): Promise<Answer> {
+  const format = query.format ?? "tiptap-json";
+  if (query.annotate && format !== "markdown") throw invalidRequest("query.annotate", "goes with format=markdown");
+  if (alreadyHas(request.headers["if-none-match"], version)) return notModified(version);
+  const { text, warnings } = await render(version, query.annotate ? "markdown-anchors" : format, load);
+  const headers = { etag: quoted(version), vary: "accept" };
+  const tail = `"version":${JSON.stringify(version)},"warnings":${JSON.stringify(warnings)}}`;
+  if (format === "tiptap-json") return { headers, dataJson: `{"format":"tiptap-json","document":${text},${tail}` };
+  if (/\bapplication\/json\b/.test(request.headers.accept ?? ""))
+    return { headers, dataJson: `{"format":"${format}","content":${JSON.stringify(text)},${tail}` };
+  return {
+    headers: { ...headers, ...warningHeaders(warnings), ...(format === "html" && HTML_HEADERS) },
+    raw: { contentType: `text/${format}; charset=utf-8`, body: text },
+  };
+}
+
+/** Should a browser open it: nothing runs and nothing is fetched. */
+const HTML_HEADERS = {
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox",
+};
+
+/** As many as a header can carry; the JSON form has all of them. */
+function warningHeaders(warnings: readonly Warning[]): Record<string, string> {
+  if (warnings.length === 0) return {};
+  const shown: string[] = [];
+  let length = 2;
+  for (const warning of warnings) {
+    const text = JSON.stringify(warning).replace(/[^\x20-\x7e]/g, escapeUnit);
+    length += text.length + 1;
+    if (length > MAX_HEADER) break;
+    shown.push(text);
+  }
+  return { "x-content-warnings": `[${shown.join(",")}]`, "x-content-warnings-total": String(warnings.length) };
+}
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;

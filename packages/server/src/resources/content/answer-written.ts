@@ -1,0 +1,19 @@
+import type { ChangedBody } from "../../bodies/change-body.ts";
+import { type Answer, created, ok } from "../../http/answer.ts";
+import { DryRun } from "../../http/route.ts";
+import { changedIds } from "./changed-ids.ts";
+
+/** What every body and block write answers. A dry run answers the same and is then undone. */
+export function answerWritten(
+  changed: ChangedBody,
+  {
+    dryRun = false,
+    isNew = false,
+    more = {},
+  }: { dryRun?: boolean | undefined; isNew?: boolean; more?: Record<string, unknown> },
+): Answer {
+  const data = { version: changed.version, changed_block_ids: changedIds(changed), ...more };
+  const answer = (isNew ? created : ok)(data, { etag: changed.version });
+  if (dryRun) throw new DryRun(answer);
+  return answer;
+}

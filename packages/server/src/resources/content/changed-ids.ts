@@ -1,0 +1,23 @@
+import { listBlocks } from "@svc/document/blocks/find";
+import { sameJson } from "@svc/document/canonical";
+import type { Node } from "@svc/document/types";
+import type { ChangedBody } from "../../bodies/change-body.ts";
+
+const nodesById = (block: Node | undefined): Map<string, Node> =>
+  new Map(
+    block ? listBlocks({ type: "doc", content: [block] }, { recursive: true }).map(({ id, node }) => [id, node]) : [],
+  );
+
+/** Ids of all blocks that a write touched, nested ones and removed ones too. */
+export function changedIds({ changes, before, after }: ChangedBody): string[] {
+  const ids = new Set<string>();
+  for (const { block_id, change_type, old_position, new_position } of changes) {
+    ids.add(block_id);
+    if (change_type === "moved") continue;
+    const old = nodesById(old_position === null ? undefined : before.blocks[old_position]);
+    const current = nodesById(new_position === null ? undefined : after.blocks[new_position]);
+    for (const [id, node] of current) if (!old.has(id) || !sameJson(old.get(id), node)) ids.add(id);
+    for (const id of old.keys()) if (!current.has(id)) ids.add(id);
+  }
+  return [...ids];
+}

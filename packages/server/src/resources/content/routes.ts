@@ -1,0 +1,82 @@
+import { readBody } from "../../bodies/body.ts";
+import { changeBody } from "../../bodies/change-body.ts";
+import { actorOf } from "../../events/actor.ts";
+import { put, type Route, read } from "../../http/route.ts";
+import { object } from "../../http/schemas.ts";
+import { getDocument } from "../documents/queries.ts";
+import { BodyContent, DocumentParams } from "../documents/schema.ts";
+import { answerContent } from "./answer-content.ts";
+import { answerWritten } from "./answer-written.ts";
+import { parseContent } from "./parse-content.ts";
+import { Content, dryRun, exampleWritten, formatQuery, Written } from "./schema.ts";
+
+const tag = "Body";
+
+export const contentRoutes: Route[] = [
+  read({
+    operation: "get_content",
+    path: "/documents/{id}/content",
+    tag,
+    summary: "The whole body.",
+    description:
+      "`markdown` and `html` answer the text itself, or JSON if `Accept` asks for `application/json`. What Markdown cannot say is told in `X-Content-Warnings` (the JSON form has all of it).",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    query: object(formatQuery),
+    etag: true,
+    success: {
+      status: 200,
+      description: "The body.",
+      data: Content,
+      content: ["text/markdown", "text/html"],
+      headers: { "X-Content-Warnings": "JSON array of degradations." },
+      example: {
+        format: "tiptap-json",
+        document: { type: "doc", content: [] },
+        version: exampleWritten.version,
+        warnings: [],
+      },
+    },
+    handler: async ({ caller, db, params, query, request }) => {
+      const { version } = await getDocument(db, caller.workspaceId, params.id);
+      const key = { workspaceId: caller.workspaceId, documentId: params.id };
+      return answerContent(version, query, request, () => readBody(db, key));
+    },
+  }),
+  put({
+    operation: "put_content",
+    path: "/documents/{id}/content",
+    tag,
+    summary: "Replace the whole body.",
+    description:
+      "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id. A write that changes nothing keeps the version.",
+    scopes: ["documents:write"],
+    params: DocumentParams,
+    query: object({ dry_run: dryRun() }),
+    body: BodyContent,
+    bodyExample: { format: "markdown", content: "# Title\n\nA paragraph.\n" },
+    ifMatch: "required",
+    etag: true,
+    errors: [
+      "invalid_document",
+      "duplicate_anchor",
+      "unknown_anchor",
+      "duplicate_block_id",
+      "document_too_large",
+      "attachment_not_found",
+    ],
+    success: { status: 200, description: "The new version.", data: Written, example: exampleWritten },
+    handler: async (input) => {
+      const { app, caller, tx, params, query, body } = input;
+      const changed = await changeBody(app, tx, {
+        key: { workspaceId: caller.workspaceId, documentId: params.id },
+        reason: "content",
+        actor: actorOf(input),
+        expected: input.ifMatch,
+        needsExpected: true,
+        edit: (current) => parseContent(body, current.blocks, current.documentType, app.config),
+      });
+      return answerWritten(changed, { dryRun: query.dry_run });
+    },
+  }),
+];

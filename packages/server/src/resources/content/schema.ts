@@ -1,0 +1,85 @@
+import { Type } from "typebox";
+import { flag, named, nullable, object, oneOf } from "../../http/schemas.ts";
+
+export const formats = ["tiptap-json", "markdown", "html"] as const;
+export type Format = (typeof formats)[number];
+
+export const ContentWarning = named(
+  "ContentWarning",
+  object({
+    code: Type.String(),
+    block_id: nullable(Type.String()),
+    node_type: Type.String(),
+    message: Type.String(),
+  }),
+);
+
+const nodeDescription = {
+  type: "object",
+  description: "A Tiptap node. `attrs.id` is the block id; attributes that the schema does not know are kept as sent.",
+  required: ["type"],
+  properties: {
+    type: { type: "string" },
+    attrs: { type: "object", additionalProperties: true },
+    content: { type: "array", items: { $ref: "#/components/schemas/Node" } },
+    marks: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["type"],
+        properties: { type: { type: "string" }, attrs: { type: "object", additionalProperties: true } },
+      },
+    },
+    text: { type: "string" },
+  },
+};
+
+/** One node. What is in it is checked node by node, with the path of the first wrong one. */
+export const NodeSchema = Type.Unsafe<unknown>({
+  type: "object",
+  "x-component": "Node",
+  "x-described": nodeDescription,
+});
+
+export const Content = named(
+  "Content",
+  object({
+    format: oneOf(formats),
+    document: Type.Optional(
+      Type.Unsafe<unknown>({
+        type: "object",
+        "x-described": {
+          type: "object",
+          description: "With `tiptap-json`.",
+          properties: {
+            type: { const: "doc" },
+            content: { type: "array", items: { $ref: "#/components/schemas/Node" } },
+          },
+        },
+      }),
+    ),
+    content: Type.Optional(Type.String({ description: "With `markdown` and `html`." })),
+    version: Type.String(),
+    warnings: Type.Array(ContentWarning),
+  }),
+);
+
+export const formatQuery = {
+  format: Type.Optional(oneOf(formats, "`tiptap-json` (default) is lossless.")),
+  annotate: Type.Optional(oneOf(["anchors"], "With `format=markdown`: an anchor comment before each top-level block.")),
+};
+
+export const dryRun = () => flag("Answer what would happen, and store nothing.");
+
+export const Written = named(
+  "Written",
+  object({
+    version: Type.String(),
+    changed_block_ids: Type.Array(Type.String(), { description: "Added, changed, moved and removed blocks." }),
+  }),
+);
+
+export const exampleWritten = {
+  version: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  changed_block_ids: ["block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM"],
+};

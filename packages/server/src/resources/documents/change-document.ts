@@ -1,0 +1,55 @@
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/tables.ts";
+import type { Actor } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import type { Services } from "../../services.ts";
+import { resolvePlace } from "../folders/place.ts";
+import { lockDocument, updateDocument } from "./queries.ts";
+import { titleKey } from "./title-key.ts";
+
+export interface DocumentChange {
+  readonly title?: string | undefined;
+  readonly knowledgeBaseId?: number | undefined;
+  readonly folderId?: number | null | undefined;
+  readonly headingNumbered?: boolean | undefined;
+  readonly backgroundColor?: string | null | undefined;
+  readonly collapsedBlockIds?: readonly string[] | undefined;
+}
+
+/** Changes metadata. What comes to the same changes nothing, not even `updated_at`. */
+export async function changeDocument(
+  app: Services,
+  tx: Db,
+  { workspaceId, id, change, actor }: { workspaceId: string; id: string; change: DocumentChange; actor: Actor },
+): Promise<DocumentRow> {
+  const before = await lockDocument(tx, workspaceId, id);
+  const wanted = { ...(await placeOf(tx, before, change)), ...settingsOf(change) };
+  const isSame = Object.entries(wanted).every(([column, value]) => before[column as keyof DocumentRow] === value);
+  if (isSame) return before;
+  const after = await updateDocument(tx, workspaceId, id, { ...wanted, updated_at: Date.now() });
+  for (const view of app.views) await view.metadataChanged?.(tx, before, after, app);
+  const ledger = ledgerOf(tx, workspaceId);
+  if (after.knowledge_base_id !== before.knowledge_base_id) {
+    ledger.countIn(before.knowledge_base_id, { documents: -1 });
+    ledger.countIn(after.knowledge_base_id, { documents: 1 });
+  }
+  ledger.event("document.metadata.updated", after, actor);
+  return after;
+}
+
+async function placeOf(tx: Db, row: DocumentRow, change: DocumentChange): Promise<Partial<DocumentRow>> {
+  if (change.knowledgeBaseId === undefined && change.folderId === undefined) return {};
+  const current = { knowledgeBaseId: row.knowledge_base_id, folderId: row.folder_id };
+  const place = await resolvePlace(tx, row.workspace_id, change, current);
+  return { knowledge_base_id: place.knowledgeBaseId, folder_id: place.folderId };
+}
+
+function settingsOf(change: DocumentChange): Partial<DocumentRow> {
+  const title = change.title?.trim();
+  return {
+    ...(title !== undefined && { title, title_key: titleKey(title) }),
+    ...(change.headingNumbered !== undefined && { heading_numbered: change.headingNumbered ? 1 : 0 }),
+    ...(change.backgroundColor !== undefined && { background_color: change.backgroundColor }),
+    ...(change.collapsedBlockIds !== undefined && { collapsed_block_ids: JSON.stringify(change.collapsedBlockIds) }),
+  };
+}

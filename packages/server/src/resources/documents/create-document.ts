@@ -1,0 +1,70 @@
+import { diffBlocks } from "@svc/document/diff";
+import type { Node } from "@svc/document/types";
+import { createBody, tellViews } from "../../bodies/change-body.ts";
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, DocumentType } from "../../db/tables.ts";
+import type { Actor } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import { newId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { resolvePlace } from "../folders/place.ts";
+import { insertDocument } from "./queries.ts";
+import { titleKey } from "./title-key.ts";
+
+export interface NewDocument {
+  readonly workspaceId: string;
+  readonly title: string;
+  readonly knowledgeBaseId: number;
+  readonly folderId?: number | null | undefined;
+  readonly documentType?: DocumentType | undefined;
+  readonly headingNumbered?: boolean | undefined;
+  readonly backgroundColor?: string | null | undefined;
+  readonly collapsedBlockIds?: readonly string[] | undefined;
+  readonly blocks: readonly Node[];
+  readonly actor: Actor;
+  /** What a language version has beside an ordinary document. */
+  readonly variant?: Partial<DocumentRow>;
+}
+
+export async function createDocument(app: Services, tx: Db, input: NewDocument): Promise<DocumentRow> {
+  const { workspaceId, actor } = input;
+  const wanted = { knowledgeBaseId: input.knowledgeBaseId, folderId: input.folderId };
+  const place = await resolvePlace(tx, workspaceId, wanted);
+  const documentId = newId("doc");
+  const documentType = input.documentType ?? "document";
+  const body = await createBody(app, tx, { workspaceId, documentId }, documentType, input.blocks);
+  const now = Date.now();
+  const document: DocumentRow = {
+    workspace_id: workspaceId,
+    id: documentId,
+    knowledge_base_id: place.knowledgeBaseId,
+    folder_id: place.folderId,
+    title: input.title.trim(),
+    title_key: titleKey(input.title.trim()),
+    document_type: documentType,
+    heading_numbered: input.headingNumbered ? 1 : 0,
+    background_color: input.backgroundColor ?? null,
+    collapsed_block_ids: JSON.stringify(input.collapsedBlockIds ?? []),
+    version: body.version,
+    character_count: body.characters,
+    block_count: body.blocks.length,
+    created_by: actor.userId,
+    created_at: now,
+    updated_at: now,
+    document_set_id: null,
+    locale: null,
+    variant_role: null,
+    workflow_status: null,
+    translated_from_document_id: null,
+    translated_from_version: null,
+    ...input.variant,
+  };
+  await insertDocument(tx, document);
+  const changes = diffBlocks([], body.blocks);
+  await tellViews(app, tx, { document, before: undefined, after: body, changes, actor });
+  const ledger = ledgerOf(tx, workspaceId);
+  ledger.count("documents", 1, app.config.maxDocuments);
+  ledger.countIn(place.knowledgeBaseId, { documents: 1 });
+  ledger.event("document.created", document, actor);
+  return document;
+}

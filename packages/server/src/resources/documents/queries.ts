@@ -1,0 +1,143 @@
+import { sql } from "kysely";
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/tables.ts";
+import { notFound } from "../../errors.ts";
+
+const BATCH = 500;
+
+const inWorkspace = (db: Db, workspaceId: string) =>
+  db.selectFrom("documents").selectAll().where("workspace_id", "=", workspaceId);
+
+export const findDocument = (db: Db, workspaceId: string, id: string): Promise<DocumentRow | undefined> =>
+  inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+
+export async function getDocument(db: Db, workspaceId: string, id: string): Promise<DocumentRow> {
+  const row = await findDocument(db, workspaceId, id);
+  if (!row) throw notFound("document", id);
+  return row;
+}
+
+/** Locked to the end of the transaction: changes of one document's metadata go one after the other. */
+export async function lockDocument(tx: Db, workspaceId: string, id: string): Promise<DocumentRow> {
+  const row = await tx
+    .updateTable("documents")
+    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound("document", id);
+  return row;
+}
+
+export const insertDocument = (tx: Db, row: DocumentRow) => tx.insertInto("documents").values(row).execute();
+
+export const updateDocument = (
+  tx: Db,
+  workspaceId: string,
+  id: string,
+  changes: Partial<DocumentRow>,
+): Promise<DocumentRow> =>
+  tx
+    .updateTable("documents")
+    .set(changes)
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export interface DocumentFilter {
+  readonly titleKey?: string | undefined;
+  readonly knowledgeBaseId?: number | undefined;
+  readonly folderId?: number | undefined;
+  readonly updatedSince?: number | undefined;
+  readonly locale?: string | undefined;
+  readonly includeVariants: boolean;
+}
+
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+/** A page in one of the two orders: by id, or newest change first. `after` is the key of the last row seen. */
+export function listDocuments(
+  db: Db,
+  workspaceId: string,
+  filter: DocumentFilter,
+  order: "id" | "updated_at",
+  after: readonly (string | number)[],
+  limit: number,
+): Promise<DocumentRow[]> {
+  const { titleKey, knowledgeBaseId, folderId, updatedSince, locale, includeVariants } = filter;
+  let rows = inWorkspace(db, workspaceId);
+  if (knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", knowledgeBaseId);
+  if (folderId !== undefined) rows = rows.where("folder_id", "=", folderId);
+  if (updatedSince !== undefined) rows = rows.where("updated_at", ">=", updatedSince);
+  if (titleKey !== undefined) rows = rows.where(sql<boolean>`title_key like ${likePattern(titleKey)} escape '\\'`);
+  if (locale !== undefined) rows = rows.where("locale", "=", locale);
+  else if (!includeVariants)
+    rows = rows.where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]));
+  const [key, id] = after;
+  if (order === "id") {
+    if (key !== undefined) rows = rows.where("id", ">", String(key));
+    return rows.orderBy("id").limit(limit).execute();
+  }
+  if (key !== undefined && id !== undefined)
+    rows = rows.where((eb) =>
+      eb.or([
+        eb("updated_at", "<", Number(key)),
+        eb.and([eb("updated_at", "=", Number(key)), eb("id", "<", String(id))]),
+      ]),
+    );
+  return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit).execute();
+}
+
+export const listDocumentsOf = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<DocumentRow[]> =>
+  inWorkspace(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).execute();
+
+export const listDocumentsIn = (db: Db, workspaceId: string, folderIds: readonly number[]): Promise<DocumentRow[]> =>
+  inWorkspace(db, workspaceId).where("folder_id", "in", folderIds).orderBy("id").execute();
+
+const treeColumns = ["id", "title", "document_type", "folder_id", "updated_at"] as const;
+export type TreeDocument = Pick<DocumentRow, (typeof treeColumns)[number]>;
+
+const treeRows = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom("documents")
+    .select(treeColumns)
+    .where("workspace_id", "=", workspaceId)
+    .where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]))
+    .orderBy("id");
+
+export const listTreeDocuments = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<TreeDocument[]> =>
+  treeRows(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).execute();
+
+export const listTreeDocumentsIn = (db: Db, workspaceId: string, folderId: number): Promise<TreeDocument[]> =>
+  treeRows(db, workspaceId).where("folder_id", "=", folderId).execute();
+
+export async function moveDocumentsOf(
+  tx: Db,
+  workspaceId: string,
+  folderIds: readonly number[],
+  knowledgeBaseId: number,
+): Promise<DocumentRow[]> {
+  return tx
+    .updateTable("documents")
+    .set({ knowledge_base_id: knowledgeBaseId, updated_at: Date.now() })
+    .where("workspace_id", "=", workspaceId)
+    .where("folder_id", "in", folderIds)
+    .returningAll()
+    .execute();
+}
+
+/** Takes documents out of the live table and notes that their stored parts are to go. */
+export async function deleteDocumentRows(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  for (let i = 0; i < ids.length; i += BATCH) {
+    const some = ids.slice(i, i + BATCH);
+    await tx.deleteFrom("documents").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
+    await tx.deleteFrom("bodies").where("workspace_id", "=", workspaceId).where("document_id", "in", some).execute();
+    await tx
+      .insertInto("purges")
+      .values(some.map((id) => ({ workspace_id: workspaceId, document_id: id })))
+      .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doNothing())
+      .execute();
+  }
+}

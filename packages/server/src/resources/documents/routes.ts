@@ -1,0 +1,160 @@
+import { Type } from "typebox";
+import { actorOf } from "../../events/actor.ts";
+import { created, deleted, ok } from "../../http/answer.ts";
+import { patch, post, type Route, read, remove } from "../../http/route.ts";
+import { deletedSchema } from "../../http/schemas.ts";
+import { parseNewBody } from "../content/parse-content.ts";
+import { changeDocument } from "./change-document.ts";
+import { createDocument } from "./create-document.ts";
+import { deleteDocument } from "./delete-document.ts";
+import { listPage } from "./list-page.ts";
+import { getDocument } from "./queries.ts";
+import { readPath } from "./read-path.ts";
+import { documentOf } from "./represent.ts";
+import {
+  Document,
+  DocumentChange,
+  DocumentParams,
+  DocumentPath,
+  DocumentQuery,
+  exampleDocument,
+  NewDocument,
+} from "./schema.ts";
+
+const tag = "Documents";
+
+export const documentRoutes: Route[] = [
+  read({
+    operation: "list_documents",
+    path: "/documents",
+    tag,
+    summary: "Documents, by id or newest change first.",
+    description:
+      "Without `include_variants` or `locale` only ordinary documents and source-language versions are listed. The boundary of `updated_since` is included, so de-duplicate by `id`.",
+    scopes: ["documents:read"],
+    query: DocumentQuery,
+    errors: ["not_found", "invalid_locale"],
+    success: { status: 200, description: "A page of them.", data: Document, list: true, example: exampleDocument },
+    handler: ({ app, caller, db, query }) => listPage(app, db, caller.workspaceId, query),
+  }),
+  post({
+    operation: "create_document",
+    path: "/documents",
+    tag,
+    summary: "Make a document, with its body if you like.",
+    scopes: ["documents:write"],
+    body: NewDocument,
+    bodyExample: {
+      title: "Getting started",
+      knowledge_base_id: 7,
+      content: { format: "markdown", content: "Hello world" },
+    },
+    errors: [
+      "not_found",
+      "quota_exceeded",
+      "invalid_document",
+      "duplicate_block_id",
+      "duplicate_anchor",
+      "unknown_anchor",
+      "document_too_large",
+      "attachment_not_found",
+    ],
+    etag: true,
+    success: { status: 201, description: "The new document.", data: Document, example: exampleDocument },
+    prepare: async ({ app, body }) => parseNewBody(body.content, body.document_type ?? "document", app.config),
+    handler: async (input) => {
+      const { app, caller, tx, body, prepared } = input;
+      const document = await createDocument(app, tx, {
+        workspaceId: caller.workspaceId,
+        title: body.title,
+        knowledgeBaseId: body.knowledge_base_id,
+        folderId: body.folder_id,
+        documentType: body.document_type,
+        headingNumbered: body.heading_numbered,
+        backgroundColor: body.background_color,
+        collapsedBlockIds: body.collapsed_block_ids,
+        blocks: prepared,
+        actor: actorOf(input),
+      });
+      return created(documentOf(document), { etag: document.version });
+    },
+  }),
+  read({
+    operation: "get_document",
+    path: "/documents/{id}",
+    tag,
+    summary: "One document's metadata.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    success: { status: 200, description: "It.", data: Document, example: exampleDocument },
+    handler: async ({ caller, db, params }) => ok(documentOf(await getDocument(db, caller.workspaceId, params.id))),
+  }),
+  patch({
+    operation: "change_document",
+    path: "/documents/{id}",
+    tag,
+    summary: "Change title, place or settings.",
+    description: "A field left out stays as it is.",
+    scopes: ["documents:write"],
+    params: DocumentParams,
+    body: DocumentChange,
+    bodyExample: { title: "First steps" },
+    success: { status: 200, description: "It, changed.", data: Document, example: exampleDocument },
+    handler: async (input) => {
+      const { app, caller, tx, params, body } = input;
+      const change = {
+        title: body.title,
+        knowledgeBaseId: body.knowledge_base_id,
+        folderId: body.folder_id,
+        headingNumbered: body.heading_numbered,
+        backgroundColor: body.background_color,
+        collapsedBlockIds: body.collapsed_block_ids,
+      };
+      const { workspaceId } = caller;
+      return ok(
+        documentOf(await changeDocument(app, tx, { workspaceId, id: params.id, change, actor: actorOf(input) })),
+      );
+    },
+  }),
+  remove({
+    operation: "delete_document",
+    path: "/documents/{id}",
+    tag,
+    summary: "Delete a document with its body and attachments.",
+    description: "It can be restored from the trash while that keeps it.",
+    scopes: ["documents:write"],
+    params: DocumentParams,
+    success: {
+      status: 200,
+      description: "It is gone.",
+      data: deletedSchema(Type.String()),
+      example: { id: exampleDocument.id, deleted: true },
+    },
+    handler: async (input) => {
+      const { app, caller, tx, params } = input;
+      await deleteDocument(app, tx, { workspaceId: caller.workspaceId, id: params.id, actor: actorOf(input) });
+      return deleted(params.id);
+    },
+  }),
+  read({
+    operation: "get_document_path",
+    path: "/documents/{id}/path",
+    tag,
+    summary: "The knowledge base and folders that a document stands in.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    success: {
+      status: 200,
+      description: "From the top down.",
+      data: DocumentPath,
+      example: {
+        knowledge_base: { id: 7, name: "Handbook" },
+        folders: [{ id: 3, name: "Guides" }],
+        document: { id: exampleDocument.id, title: "Getting started" },
+        path_text: "Handbook / Guides / Getting started",
+      },
+    },
+    handler: async ({ caller, db, params }) =>
+      ok(await readPath(db, await getDocument(db, caller.workspaceId, params.id))),
+  }),
+];

@@ -1,0 +1,148 @@
+import { Type } from "typebox";
+import {
+  cursor,
+  flag,
+  integerId,
+  limit,
+  name,
+  named,
+  nullable,
+  object,
+  oneOf,
+  time,
+  ulidOf,
+} from "../../http/schemas.ts";
+
+export const documentTypes = ["document", "spreadsheet"] as const;
+
+export const Document = named(
+  "Document",
+  object({
+    id: Type.String(),
+    uri: Type.String(),
+    title: Type.String(),
+    knowledge_base_id: integerId(),
+    folder_id: nullable(integerId()),
+    document_type: oneOf(documentTypes),
+    heading_numbered: Type.Boolean(),
+    background_color: nullable(Type.String()),
+    collapsed_block_ids: Type.Array(Type.String()),
+    version: Type.String({ description: "The body's version: its ETag." }),
+    character_count: Type.Integer(),
+    block_count: Type.Integer({ description: "Top-level blocks." }),
+    created_at: time(),
+    updated_at: time(),
+    document_set_id: nullable(Type.String()),
+    document_set_uri: nullable(Type.String()),
+    locale: nullable(Type.String()),
+    variant_role: nullable(oneOf(["source", "target"])),
+    workflow_status: nullable(oneOf(["draft", "in_review", "published", "archived"])),
+    translated_from_document_id: nullable(Type.String()),
+    translated_from_version: nullable(Type.String()),
+    translation_freshness: oneOf(["current", "source_changed", "missing"]),
+  }),
+);
+
+const settings = {
+  heading_numbered: Type.Optional(Type.Boolean()),
+  background_color: Type.Optional(
+    nullable(
+      Type.String({
+        pattern: "^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$",
+        "x-says": "must be a hex colour such as #ffee00",
+      }),
+    ),
+  ),
+  collapsed_block_ids: Type.Optional(Type.Array(ulidOf("block"), { maxItems: 10_000, uniqueItems: true })),
+};
+
+/** Any object: what is in it is checked node by node, with the path of the first wrong one. */
+const tiptap = Type.Unsafe<unknown>({
+  type: "object",
+  description: 'A Tiptap document: `{"type": "doc", "content": [node, …]}`.',
+});
+
+export const MarkdownContent = named(
+  "MarkdownContent",
+  object({
+    format: Type.Literal("markdown"),
+    content: Type.String({ description: "Markdown, with or without anchors." }),
+  }),
+);
+export const TiptapContent = named("TiptapContent", object({ format: Type.Literal("tiptap-json"), document: tiptap }));
+export const BodyContent = Type.Union([MarkdownContent, TiptapContent]);
+
+export const NewDocument = object({
+  title: name(),
+  knowledge_base_id: integerId(),
+  folder_id: Type.Optional(nullable(integerId("null means the top level."))),
+  document_type: Type.Optional(oneOf(documentTypes)),
+  ...settings,
+  content: Type.Optional(BodyContent),
+});
+
+export const DocumentChange = object(
+  {
+    title: Type.Optional(name()),
+    knowledge_base_id: Type.Optional(integerId("Moves it to that knowledge base.")),
+    folder_id: Type.Optional(nullable(integerId("Moves it into that folder; null means the top level."))),
+    ...settings,
+  },
+  { minProperties: 1 },
+);
+
+export const DocumentParams = Type.Object({ id: Type.String() });
+
+export const DocumentQuery = object({
+  q: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 500, description: "In the title, whatever its case and accents." }),
+  ),
+  knowledge_base_id: Type.Optional(integerId()),
+  folder_id: Type.Optional(integerId("That folder's own documents only.")),
+  limit: limit(),
+  cursor: cursor(),
+  updated_since: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: "ISO 8601 or milliseconds; not earlier than this. Without a zone it is UTC.",
+    }),
+  ),
+  sort: Type.Optional(oneOf(["id", "updated_at"], "`id` ascending (default) or `updated_at`, newest first.")),
+  locale: Type.Optional(Type.String({ maxLength: 100, description: "Only this language's versions." })),
+  include_variants: flag("Target language versions too."),
+});
+
+export const DocumentPath = named(
+  "DocumentPath",
+  object({
+    knowledge_base: object({ id: integerId(), name: Type.String() }),
+    folders: Type.Array(object({ id: integerId(), name: Type.String() })),
+    document: object({ id: Type.String(), title: Type.String() }),
+    path_text: Type.String(),
+  }),
+);
+
+export const exampleDocument = {
+  id: "doc_01K9ZQ4T6N4Y3V7J8W2M5R1XCJ",
+  uri: "svc://doc/doc_01K9ZQ4T6N4Y3V7J8W2M5R1XCJ",
+  title: "Getting started",
+  knowledge_base_id: 7,
+  folder_id: null,
+  document_type: "document",
+  heading_numbered: false,
+  background_color: null,
+  collapsed_block_ids: [],
+  version: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  character_count: 11,
+  block_count: 1,
+  created_at: 1794700000000,
+  updated_at: 1794700000000,
+  document_set_id: null,
+  document_set_uri: null,
+  locale: null,
+  variant_role: null,
+  workflow_status: null,
+  translated_from_document_id: null,
+  translated_from_version: null,
+  translation_freshness: "current",
+};

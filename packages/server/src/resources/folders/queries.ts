@@ -1,0 +1,91 @@
+import type { Selectable } from "kysely";
+import type { Db } from "../../db/database.ts";
+import type { FolderRow } from "../../db/tables.ts";
+import { notFound } from "../../errors.ts";
+
+export type Folder = Selectable<FolderRow>;
+
+const inWorkspace = (db: Db, workspaceId: string) =>
+  db.selectFrom("folders").selectAll().where("workspace_id", "=", workspaceId);
+
+export async function getFolder(db: Db, workspaceId: string, id: number): Promise<Folder> {
+  const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+  if (!row) throw notFound("folder", id);
+  return row;
+}
+
+/** Locked to the end of the transaction, so that it cannot go away while something is put into it. */
+export async function lockFolder(tx: Db, workspaceId: string, id: number): Promise<Folder> {
+  const row = await tx
+    .updateTable("folders")
+    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound("folder", id);
+  return row;
+}
+
+export const listFoldersOf = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<Folder[]> =>
+  inWorkspace(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).orderBy("id").execute();
+
+export const listSubfolders = (db: Db, workspaceId: string, parentId: number): Promise<Folder[]> =>
+  inWorkspace(db, workspaceId).where("parent_id", "=", parentId).orderBy("id").execute();
+
+/** Which of these folders hold a folder or a document. */
+export async function listFilledFolders(db: Db, workspaceId: string, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const folders = await db
+    .selectFrom("folders")
+    .select("parent_id as id")
+    .distinct()
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "in", ids)
+    .execute();
+  const documents = await db
+    .selectFrom("documents")
+    .select("folder_id as id")
+    .distinct()
+    .where("workspace_id", "=", workspaceId)
+    .where("folder_id", "in", ids)
+    .execute();
+  return new Set([...folders, ...documents].map((row) => row.id as number));
+}
+
+export const insertFolder = (tx: Db, row: Omit<Folder, "id"> & { id?: number }): Promise<Folder> =>
+  tx.insertInto("folders").values(row).returningAll().executeTakeFirstOrThrow();
+
+export const updateFolder = (
+  tx: Db,
+  workspaceId: string,
+  id: number,
+  changes: Partial<Omit<Folder, "id">>,
+): Promise<Folder> =>
+  tx
+    .updateTable("folders")
+    .set({ ...changes, updated_at: Date.now() })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const moveFoldersTo = (tx: Db, workspaceId: string, ids: readonly number[], knowledgeBaseId: number) =>
+  tx
+    .updateTable("folders")
+    .set({ knowledge_base_id: knowledgeBaseId })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .execute();
+
+export const deleteFolders = (tx: Db, workspaceId: string, ids: readonly number[]) =>
+  tx.deleteFrom("folders").where("workspace_id", "=", workspaceId).where("id", "in", ids).execute();
+
+export async function deleteFoldersOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<number> {
+  const [result] = await tx
+    .deleteFrom("folders")
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .execute();
+  return Number(result?.numDeletedRows ?? 0);
+}

@@ -1,0 +1,66 @@
+import type { Selectable } from "kysely";
+import type { Db } from "../../db/database.ts";
+import type { KnowledgeBaseRow } from "../../db/tables.ts";
+import { notFound } from "../../errors.ts";
+
+export type KnowledgeBase = Selectable<KnowledgeBaseRow>;
+
+const inWorkspace = (db: Db, workspaceId: string) =>
+  db.selectFrom("knowledge_bases").selectAll().where("workspace_id", "=", workspaceId);
+
+export const listKnowledgeBases = (
+  db: Db,
+  workspaceId: string,
+  after: number,
+  limit: number,
+): Promise<KnowledgeBase[]> =>
+  inWorkspace(db, workspaceId).where("id", ">", after).orderBy("id").limit(limit).execute();
+
+export async function getKnowledgeBase(db: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
+  const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+  if (!row) throw notFound("knowledge_base", id);
+  return row;
+}
+
+/** Locked to the end of the transaction: changes of one folder structure go one after the other. */
+export async function lockKnowledgeBase(tx: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
+  const row = await tx
+    .updateTable("knowledge_bases")
+    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound("knowledge_base", id);
+  return row;
+}
+
+export const insertKnowledgeBase = (
+  tx: Db,
+  row: { workspace_id: string; confirm_id: string; name: string; created_at: number; updated_at: number },
+): Promise<KnowledgeBase> =>
+  tx
+    .insertInto("knowledge_bases")
+    .values({ ...row, document_count: 0, folder_count: 0 })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export async function renameKnowledgeBase(
+  tx: Db,
+  workspaceId: string,
+  id: number,
+  name: string,
+): Promise<KnowledgeBase> {
+  const row = await tx
+    .updateTable("knowledge_bases")
+    .set({ name, updated_at: Date.now() })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound("knowledge_base", id);
+  return row;
+}
+
+export const deleteKnowledgeBaseRow = (tx: Db, workspaceId: string, id: number) =>
+  tx.deleteFrom("knowledge_bases").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();

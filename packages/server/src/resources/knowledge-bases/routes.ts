@@ -1,0 +1,134 @@
+import { actorOf } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import { created, deleted, ok } from "../../http/answer.ts";
+import { pageOf } from "../../http/page.ts";
+import { patch, post, type Route, read, remove } from "../../http/route.ts";
+import { cursor, deletedSchema, limit, object } from "../../http/schemas.ts";
+import { newId } from "../../ids.ts";
+import { deleteKnowledgeBase } from "./delete-knowledge-base.ts";
+import { getKnowledgeBase, insertKnowledgeBase, listKnowledgeBases, renameKnowledgeBase } from "./queries.ts";
+import { readTree } from "./read-tree.ts";
+import { knowledgeBaseOf } from "./represent.ts";
+import {
+  Confirmation,
+  exampleKnowledgeBase,
+  KnowledgeBase,
+  KnowledgeBaseName,
+  KnowledgeBaseParams,
+  Tree,
+} from "./schema.ts";
+
+const tag = "Knowledge bases";
+const exampleDeleted = { id: 7, deleted: true };
+
+export const knowledgeBaseRoutes: Route[] = [
+  read({
+    operation: "list_knowledge_bases",
+    path: "/knowledge-bases",
+    tag,
+    summary: "The knowledge bases of the workspace, by id.",
+    scopes: ["knowledge-bases:read"],
+    query: object({ limit: limit(), cursor: cursor() }),
+    success: {
+      status: 200,
+      description: "A page of them.",
+      data: KnowledgeBase,
+      list: true,
+      example: exampleKnowledgeBase,
+    },
+    handler: ({ app, caller, db, query }) =>
+      pageOf(app.secret, { list: "knowledge_bases" }, query, {
+        fetch: ([after = 0], size) => listKnowledgeBases(db, caller.workspaceId, Number(after), size),
+        keyOf: (row) => [row.id],
+        represent: knowledgeBaseOf,
+      }),
+  }),
+  post({
+    operation: "create_knowledge_base",
+    path: "/knowledge-bases",
+    tag,
+    summary: "Make a knowledge base.",
+    scopes: ["knowledge-bases:write"],
+    body: KnowledgeBaseName,
+    bodyExample: { name: "Handbook" },
+    errors: ["quota_exceeded"],
+    success: { status: 201, description: "The new one.", data: KnowledgeBase, example: exampleKnowledgeBase },
+    handler: async ({ app, caller, tx, body }) => {
+      const now = Date.now();
+      ledgerOf(tx, caller.workspaceId).count("knowledge_bases", 1, app.config.maxKnowledgeBases);
+      const row = await insertKnowledgeBase(tx, {
+        workspace_id: caller.workspaceId,
+        confirm_id: newId("kb"),
+        name: body.name.trim(),
+        created_at: now,
+        updated_at: now,
+      });
+      return created(knowledgeBaseOf(row));
+    },
+  }),
+  read({
+    operation: "get_knowledge_base",
+    path: "/knowledge-bases/{id}",
+    tag,
+    summary: "One knowledge base.",
+    scopes: ["knowledge-bases:read"],
+    params: KnowledgeBaseParams,
+    success: { status: 200, description: "It.", data: KnowledgeBase, example: exampleKnowledgeBase },
+    handler: async ({ caller, db, params }) =>
+      ok(knowledgeBaseOf(await getKnowledgeBase(db, caller.workspaceId, params.id))),
+  }),
+  patch({
+    operation: "rename_knowledge_base",
+    path: "/knowledge-bases/{id}",
+    tag,
+    summary: "Rename a knowledge base.",
+    scopes: ["knowledge-bases:write"],
+    params: KnowledgeBaseParams,
+    body: KnowledgeBaseName,
+    bodyExample: { name: "Company handbook" },
+    success: { status: 200, description: "It, renamed.", data: KnowledgeBase, example: exampleKnowledgeBase },
+    handler: async ({ caller, tx, params, body }) =>
+      ok(knowledgeBaseOf(await renameKnowledgeBase(tx, caller.workspaceId, params.id, body.name.trim()))),
+  }),
+  remove({
+    operation: "delete_knowledge_base",
+    path: "/knowledge-bases/{id}",
+    tag,
+    summary: "Delete a knowledge base with everything in it, for good.",
+    scopes: ["knowledge-bases:write"],
+    params: KnowledgeBaseParams,
+    body: Confirmation,
+    bodyExample: { confirm_id: "kb_01K9ZQ4T6N4Y3V7J8W2M5R1XCH" },
+    errors: ["confirmation_mismatch"],
+    success: { status: 200, description: "It is gone.", data: deletedSchema(), example: exampleDeleted },
+    handler: async (input) => {
+      const { app, caller, tx, params, body } = input;
+      await deleteKnowledgeBase(app, tx, {
+        workspaceId: caller.workspaceId,
+        id: params.id,
+        confirmId: body.confirm_id,
+        actor: actorOf(input),
+      });
+      return deleted(params.id);
+    },
+  }),
+  read({
+    operation: "get_tree",
+    path: "/knowledge-bases/{id}/tree",
+    tag,
+    summary: "All folders and documents of a knowledge base as one tree.",
+    description: "Folders first, each by name or title in natural order. Language variants are not shown.",
+    scopes: ["knowledge-bases:read"],
+    params: KnowledgeBaseParams,
+    success: {
+      status: 200,
+      description: "The tree.",
+      data: Tree,
+      example: {
+        knowledge_base: exampleKnowledgeBase,
+        children: [{ type: "folder", id: 3, name: "Guides", parent_id: null, children: [] }],
+      },
+    },
+    handler: async ({ caller, db, params }) => ok(await readTree(db, caller.workspaceId, params.id)),
+  }),
+];

@@ -1,0 +1,90 @@
+import { listHeadings } from "@svc/document/read/headings";
+import { headingPaths, sectionEnds } from "@svc/document/read/outline";
+import { type Window, windowAround, windowFrom } from "@svc/document/read/window";
+import { idOf } from "@svc/document/schema/node";
+import type { Static } from "typebox";
+import type { StoredBody } from "../../bodies/body.ts";
+import { apiError, invalidRequest, notFound } from "../../errors.ts";
+import { decodeListCursor, encodeListCursor } from "../../http/cursor.ts";
+import { contentIn, tokensIn } from "./item-content.ts";
+import type { ReadQuery, ReadView } from "./schema.ts";
+
+type Query = Static<typeof ReadQuery>;
+
+/** Positions of the top-level blocks that a reading walks over. */
+function candidates(body: StoredBody, view: ReadView, section: string | undefined): number[] {
+  const [start, end] = section === undefined ? [0, body.blocks.length] : sectionRange(body, section);
+  const positions: number[] = [];
+  for (let i = start; i < end; i++) if (view !== "outline" || body.blocks[i]!.type === "heading") positions.push(i);
+  return positions;
+}
+
+function sectionRange(body: StoredBody, headingId: string): [number, number] {
+  const headings = listHeadings(body.blocks);
+  const index = headings.findIndex((heading) => heading.block_id === headingId && !heading.nested);
+  if (index < 0) {
+    if (body.positionOf(headingId) === undefined) throw notFound("block", headingId);
+    throw invalidRequest("query.section", "must be a top-level heading");
+  }
+  return [headings[index]!.position, sectionEnds(headings, body.blocks.length)[index]!];
+}
+
+/** Where among the candidates the reading starts: at the block that is asked for, or the last one before it. */
+function indexAround(body: StoredBody, positions: readonly number[], blockId: string): number {
+  const position = body.positionOf(blockId);
+  if (position === undefined) throw notFound("block", blockId);
+  const index = positions.findLastIndex((candidate) => candidate <= position);
+  return Math.max(0, index);
+}
+
+/** One window of blocks under the budget. The cursor that leads on holds for this version of the body only. */
+export function readWindow(secret: string, documentId: string, body: StoredBody, query: Query) {
+  const view = query.view ?? "markdown";
+  const budget = query.max_tokens ?? 4000;
+  const identity = ["read", documentId, view, query.section ?? null];
+  const positions = candidates(body, view, query.section);
+  const tokens = tokenCounts(body, view, positions);
+  const from = decodeListCursor(secret, identity, query.cursor);
+  if (from && from[0] !== body.version)
+    throw apiError("read_cursor_stale", {
+      current_version: body.version,
+      hint: "Start reading again without a cursor.",
+    });
+  const start = Number(from?.[1] ?? 0);
+  const isAround = query.around !== undefined && from === undefined && positions.length > 0;
+  const window: Window = isAround
+    ? windowAround(tokens, indexAround(body, positions, query.around!), budget)
+    : windowFrom(tokens, start, budget);
+  const next = window.end < positions.length ? encodeListCursor(secret, identity, [body.version, window.end]) : null;
+  return {
+    items: itemsOf(body, view, positions.slice(window.start, window.end)),
+    next_cursor: next,
+    budget_exceeded: window.budget_exceeded,
+    used_tokens: window.used_tokens,
+    version: body.version,
+  };
+}
+
+/** Counts lazily: only the blocks that a window looks at. */
+function tokenCounts(body: StoredBody, view: ReadView, positions: readonly number[]): ArrayLike<number> {
+  return new Proxy({ length: positions.length } as { length: number; [index: number]: number }, {
+    get: (target, property) =>
+      property === "length" ? target.length : tokensIn(view, body.blocks[positions[Number(property)]!]!),
+  });
+}
+
+function itemsOf(body: StoredBody, view: ReadView, positions: readonly number[]) {
+  if (positions.length === 0) return [];
+  const last = positions.at(-1)! + 1;
+  const paths = headingPaths(listHeadings(body.blocks.slice(0, last)), last);
+  return positions.map((position) => {
+    const node = body.blocks[position]!;
+    return {
+      block_id: idOf(node),
+      type: node.type,
+      heading_path: paths[position]!,
+      tokens: tokensIn(view, node),
+      content: contentIn(view, node),
+    };
+  });
+}

@@ -1,0 +1,82 @@
+import { outline } from "@svc/document/read/outline";
+import { readBody } from "../../bodies/body.ts";
+import { notModified, ok } from "../../http/answer.ts";
+import { alreadyHas } from "../../http/preconditions.ts";
+import { type Route, read } from "../../http/route.ts";
+import { exampleWritten } from "../content/schema.ts";
+import { parseLocale } from "../documents/parse-locale.ts";
+import { getDocument } from "../documents/queries.ts";
+import { DocumentParams } from "../documents/schema.ts";
+import { readWindow } from "./read-window.ts";
+import { Outline, Reading, ReadQuery } from "./schema.ts";
+
+const tag = "Body";
+
+export const readingRoutes: Route[] = [
+  read({
+    operation: "get_outline",
+    path: "/documents/{id}/outline",
+    tag,
+    summary: "The headings as a tree, with the blocks of each section.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    etag: true,
+    success: {
+      status: 200,
+      description: "A section begins with its heading and ends before the next of the same or a higher level.",
+      data: Outline,
+      example: { version: exampleWritten.version, items: [] },
+    },
+    handler: async ({ caller, db, params, request }) => {
+      const body = await readBody(db, { workspaceId: caller.workspaceId, documentId: params.id });
+      if (alreadyHas(request.headers["if-none-match"], body.version)) return notModified(body.version);
+      return ok({ version: body.version, items: outline(body.body) }, { etag: body.version });
+    },
+  }),
+  read({
+    operation: "read_document",
+    path: "/documents/{id}/read",
+    tag,
+    summary: "Read blocks under a token budget.",
+    description:
+      "Whole top-level blocks that fit `max_tokens`, and a cursor that leads on; it holds for one version of the body. A single block that is larger than the budget is still given, with `budget_exceeded`. Tokens are estimated from the text in the asked view by script and word length, tuned against the o200k vocabulary: within a tenth of it on ordinary text.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    query: ReadQuery,
+    errors: ["read_cursor_stale", "invalid_locale"],
+    success: {
+      status: 200,
+      description: "A window of the body.",
+      data: Reading,
+      example: {
+        items: [
+          {
+            block_id: "block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM",
+            type: "paragraph",
+            heading_path: ["Introduction"],
+            tokens: 2,
+            content: "Hello",
+          },
+        ],
+        next_cursor: null,
+        budget_exceeded: false,
+        used_tokens: 2,
+        version: exampleWritten.version,
+        requested_locale: null,
+        resolved_locale: null,
+        fallback_used: false,
+      },
+    },
+    handler: async ({ app, caller, db, params, query }) => {
+      const requested = query.locale === undefined ? null : parseLocale(query.locale);
+      const document = await getDocument(db, caller.workspaceId, params.id);
+      const body = await readBody(db, { workspaceId: caller.workspaceId, documentId: document.id });
+      return ok({
+        ...readWindow(app.secret, document.id, body, query),
+        requested_locale: requested,
+        resolved_locale: document.locale,
+        fallback_used: requested !== null && requested !== document.locale,
+      });
+    },
+  }),
+];

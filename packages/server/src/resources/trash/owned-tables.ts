@@ -1,0 +1,12 @@
+import type { Tables } from "../../db/tables.ts";
+
+/** Tables whose rows belong to one document (column `document_id`) and go with it. Those marked come back with it. */
+export const ownedTables = {
+  bodies: { restored: true },
+  segments: { restored: true },
+  snapshots: { restored: true },
+} as const satisfies Partial<Record<keyof Tables, { restored: boolean }>>;
+
+export type OwnedTable = keyof typeof ownedTables;
+export const ownedTableNames = Object.keys(ownedTables) as OwnedTable[];
+export const restoredTableNames = ownedTableNames.filter((name) => ownedTables[name].restored);

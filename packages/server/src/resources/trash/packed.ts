@@ -1,0 +1,39 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/tables.ts";
+import { type OwnedTable, restoredTableNames } from "./owned-tables.ts";
+
+type Row = Record<string, unknown>;
+
+/** A deleted document as the trash keeps it: its row, and every row that belongs to it. */
+export interface PackedDocument {
+  readonly document: DocumentRow;
+  readonly rows: Partial<Record<OwnedTable, Row[]>>;
+}
+
+export const pack = (value: unknown): Uint8Array => zstdCompressSync(JSON.stringify(value));
+export const unpack = <T>(packed: Uint8Array): T => JSON.parse(zstdDecompressSync(packed).toString()) as T;
+
+export async function packDocument(tx: Db, document: DocumentRow): Promise<Uint8Array> {
+  const rows: PackedDocument["rows"] = {};
+  for (const table of restoredTableNames)
+    rows[table] = await tx
+      .selectFrom(table)
+      .selectAll()
+      .where("workspace_id", "=", document.workspace_id)
+      .where("document_id", "=", document.id)
+      .execute();
+  return pack({ document, rows } satisfies PackedDocument);
+}
+
+export async function insertRows(tx: Db, { rows }: PackedDocument): Promise<void> {
+  for (const table of restoredTableNames) {
+    const list = rows[table] ?? [];
+    for (let i = 0; i < list.length; i += 100)
+      await tx
+        .insertInto(table)
+        .values(list.slice(i, i + 100) as never)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+  }
+}

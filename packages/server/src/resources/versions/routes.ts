@@ -1,0 +1,177 @@
+import { diffBlocks } from "@svc/document/diff";
+import { Type } from "typebox";
+import { readBody } from "../../bodies/body.ts";
+import { changeBody } from "../../bodies/change-body.ts";
+import { invalidRequest } from "../../errors.ts";
+import { actorOf } from "../../events/actor.ts";
+import { ok } from "../../http/answer.ts";
+import { pageOf } from "../../http/page.ts";
+import { post, type Route, read } from "../../http/route.ts";
+import { cursor, limit, named, nullable, object, oneOf, time } from "../../http/schemas.ts";
+import { answerContent } from "../content/answer-content.ts";
+import { answerWritten } from "../content/answer-written.ts";
+import { Content, dryRun, exampleWritten, formatQuery, Written } from "../content/schema.ts";
+import { getDocument } from "../documents/queries.ts";
+import { DocumentParams } from "../documents/schema.ts";
+import { loadVersion } from "./load-version.ts";
+import { type ListedSnapshot, listSnapshots } from "./queries.ts";
+
+const tag = "Versions";
+const VersionParams = Type.Object({
+  id: Type.String(),
+  seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+const Version = named(
+  "Version",
+  object({
+    seq: Type.Integer(),
+    version: Type.String(),
+    created_at: time(),
+    creator: object({ id: Type.String(), name: nullable(Type.String()) }),
+    byte_size: Type.Integer(),
+    reason: Type.String({ description: "What came after it: content, blocks, batch, rollback, translation, …" }),
+  }),
+);
+
+const versionOf = ({ creator_id, creator_name, ...row }: ListedSnapshot) => ({
+  ...row,
+  creator: { id: creator_id, name: creator_name },
+});
+
+export const BlockDifference = named(
+  "BlockDifference",
+  object({
+    block_id: Type.String(),
+    change_type: oneOf(["added", "removed", "modified", "moved"]),
+    excerpt: Type.String(),
+    old_position: nullable(Type.Integer()),
+    new_position: nullable(Type.Integer()),
+  }),
+);
+
+const keyOf = (input: { caller: { workspaceId: string }; params: { id: string } }) => ({
+  workspaceId: input.caller.workspaceId,
+  documentId: input.params.id,
+});
+
+export const versionRoutes: Route[] = [
+  read({
+    operation: "list_versions",
+    path: "/documents/{id}/versions",
+    tag,
+    summary: "Snapshots of earlier states, newest first.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    query: object({ limit: limit(), cursor: cursor() }),
+    success: {
+      status: 200,
+      description: "A page of them, without their content.",
+      data: Version,
+      list: true,
+      example: {
+        seq: 4,
+        version: exampleWritten.version,
+        created_at: 1794700000000,
+        creator: { id: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD", name: "Ada" },
+        byte_size: 2048,
+        reason: "content",
+      },
+    },
+    handler: async ({ app, caller, db, params, query }) => {
+      await getDocument(db, caller.workspaceId, params.id);
+      return pageOf(app.secret, ["versions", params.id], query, {
+        fetch: ([before = Number.MAX_SAFE_INTEGER], size) =>
+          listSnapshots(db, caller.workspaceId, params.id, Number(before), size),
+        keyOf: (row) => [row.seq],
+        represent: versionOf,
+      });
+    },
+  }),
+  read({
+    operation: "get_version",
+    path: "/documents/{id}/versions/{seq}",
+    tag,
+    summary: "The body as a snapshot kept it.",
+    scopes: ["documents:read"],
+    params: VersionParams,
+    query: object(formatQuery),
+    etag: true,
+    success: {
+      status: 200,
+      description: "The body of that time.",
+      data: Content,
+      content: ["text/markdown", "text/html"],
+      example: {
+        format: "tiptap-json",
+        document: { type: "doc", content: [] },
+        version: exampleWritten.version,
+        warnings: [],
+      },
+    },
+    handler: async (input) => {
+      const body = await loadVersion(input.db, keyOf(input), input.params.seq);
+      return answerContent(body.version, input.query, input.request, async () => body);
+    },
+  }),
+  read({
+    operation: "diff_versions",
+    path: "/documents/{id}/versions/{seq}/diff",
+    tag,
+    summary: "Which top-level blocks differ between a snapshot and another state.",
+    scopes: ["documents:read"],
+    params: VersionParams,
+    query: object({
+      to: Type.Optional(Type.String({ maxLength: 20, description: "A `seq`, or `current` (default)." })),
+    }),
+    success: {
+      status: 200,
+      description: "The changes from the one to the other.",
+      data: object({ from_version: Type.String(), to_version: Type.String(), changes: Type.Array(BlockDifference) }),
+      example: {
+        from_version: exampleWritten.version,
+        to_version: exampleWritten.version,
+        changes: [],
+      },
+    },
+    handler: async (input) => {
+      const key = keyOf(input);
+      const { to = "current" } = input.query;
+      if (to !== "current" && !/^[1-9]\d{0,14}$/.test(to)) throw invalidRequest("query.to", "must be a seq or current");
+      const from = await loadVersion(input.db, key, input.params.seq);
+      const until = to === "current" ? await readBody(input.db, key) : await loadVersion(input.db, key, Number(to));
+      return ok({
+        from_version: from.version,
+        to_version: until.version,
+        changes: diffBlocks(from.blocks, until.blocks),
+      });
+    },
+  }),
+  post({
+    operation: "rollback",
+    path: "/documents/{id}/versions/{seq}/rollback",
+    tag,
+    summary: "Put an earlier state back, after keeping the current one as a snapshot.",
+    scopes: ["documents:write"],
+    params: VersionParams,
+    query: object({ dry_run: dryRun() }),
+    ifMatch: "required",
+    etag: true,
+    errors: ["attachment_not_found"],
+    success: { status: 200, description: "The new version.", data: Written, example: exampleWritten },
+    handler: async (input) => {
+      const { app, tx, params, query } = input;
+      const key = keyOf(input);
+      const old = await loadVersion(tx, key, params.seq);
+      const changed = await changeBody(app, tx, {
+        key,
+        reason: "rollback",
+        actor: actorOf(input),
+        expected: input.ifMatch,
+        needsExpected: true,
+        edit: () => old.blocks,
+      });
+      return answerWritten(changed, { dryRun: query.dry_run });
+    },
+  }),
+];

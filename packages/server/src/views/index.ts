@@ -1,0 +1,4 @@
+import type { View } from "../bodies/view.ts";
+
+/** Every derived view. A new one is a folder and a line here. */
+export const views: readonly View[] = [];
