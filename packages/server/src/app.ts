@@ -50,7 +50,7 @@ export async function makeApp(config: Config): Promise<App> {
   mountHealth(server, database);
   const description = await mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
-  await mountPages(server, services);
+  await mountPages(server, routes, services);
 
   const close = async () => {
     stopSweep();

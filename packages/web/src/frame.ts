@@ -12,9 +12,14 @@ interface Place {
 
 /** The parts of the house, in the order of the bar. */
 const places: readonly Place[] = [
+  { href: "/knowledge-bases", label: "Knowledge" },
   { href: "/members", label: "Members" },
+  { href: "/activity", label: "Activity" },
+  { href: "/usage", label: "Usage" },
   { href: "/account/tokens", label: "API" },
 ];
+
+const isIn: Record<string, RegExp> = { "/knowledge-bases": /^\/(knowledge-bases|folders|documents)(\/|$)/ };
 
 /** The whole document: head, bar, page. */
 export function document(frame: Frame, page: Page): Html {
@@ -50,15 +55,20 @@ const plainBar = (frame: Frame): Html =>
 function bar(frame: Frame, viewer: Viewer): Html {
   return html`<header class="bar">
 <a class="brand" href="/" aria-label="svc, start page">${mark}<span>svc</span></a>
-<button class="menu-button" popovertarget="workspaces" type="button"><span class="menu-label"><span class="visually-hidden">Workspace: </span><bdi>${viewer.workspace.name}</bdi></span></button>
+<button class="menu-button" popovertarget="menu-workspaces" type="button"><span class="menu-label"><span class="visually-hidden">Workspace: </span><bdi>${viewer.workspace.name}</bdi></span></button>
+${frame.canSearch && searchField(frame.query)}
 <nav class="places" aria-label="Main">${places.map((place) => placeLink(place, frame.path))}</nav>
-<button class="menu-button avatar-button" popovertarget="account" type="button"><span class="avatar" aria-hidden="true">${initial(viewer.name)}</span><span class="visually-hidden">Account menu of ${viewer.name}</span></button>
+<button class="menu-button avatar-button" popovertarget="menu-account" type="button"><span class="avatar" aria-hidden="true">${initial(viewer.name)}</span><span class="visually-hidden">Account menu of ${viewer.name}</span></button>
 ${workspaceMenu(frame, viewer)}
 ${accountMenu(frame, viewer)}
 </header>`;
 }
 
-const isHere = (href: string, path: string): boolean => path === href || path.startsWith(`${href}/`);
+const searchField = (query: string): Html =>
+  html`<form class="bar-search" action="/search" role="search"><input type="search" name="q" value="${query}" maxlength="512" aria-label="Search this workspace" placeholder="Search" autocomplete="off" data-shortcut="/"></form>`;
+
+const isHere = (href: string, path: string): boolean =>
+  isIn[href]?.test(path) ?? (path === href || path.startsWith(`${href}/`));
 const current = (href: string, path: string): Part => isHere(href, path) && html`aria-current="page"`;
 
 const placeLink = ({ href, label }: Place, path: string): Html =>
@@ -67,7 +77,7 @@ const placeLink = ({ href, label }: Place, path: string): Html =>
 const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "?";
 
 const workspaceMenu = (frame: Frame, viewer: Viewer): Html =>
-  html`<div class="menu menu-left" id="workspaces" popover><p class="menu-title">Workspaces</p>${viewer.workspaces.map(
+  html`<div class="menu menu-left" id="menu-workspaces" popover><p class="menu-title">Workspaces</p>${viewer.workspaces.map(
     (workspace) =>
       form(
         "/workspaces/switch",
@@ -77,7 +87,7 @@ const workspaceMenu = (frame: Frame, viewer: Viewer): Html =>
   )}<hr><a class="menu-item" href="/workspaces/new">New workspace…</a></div>`;
 
 const accountMenu = (frame: Frame, viewer: Viewer): Html =>
-  html`<div class="menu menu-right" id="account" popover><p class="menu-title"><bdi>${viewer.name}</bdi><small>${viewer.email}</small></p><a class="menu-item" href="/account">Account and sessions</a><a class="menu-item" href="/account/tokens">API management</a><a class="menu-item" href="/device">Connect a device</a><a class="menu-item" href="/api-docs">API reference</a><hr>${form(
+  html`<div class="menu menu-right" id="menu-account" popover><p class="menu-title"><bdi>${viewer.name}</bdi><small>${viewer.email}</small></p><a class="menu-item" href="/account">Account and sessions</a><a class="menu-item" href="/account/tokens">API management</a><a class="menu-item" href="/device">Connect a device</a><a class="menu-item" href="/api-docs">API reference</a><hr>${form(
     "/sign-out",
     frame.formToken,
     html`<button class="menu-item">Sign out</button>`,

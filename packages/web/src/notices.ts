@@ -14,6 +14,8 @@ const notices: Record<string, string> = {
   renamed: "The workspace has been renamed.",
   "workspace-made": "The workspace is ready.",
   "signed-out": "You have signed out.",
+  "base-made": "The knowledge base is ready.",
+  restored: "The earlier version is back. What it replaced was kept as a version.",
   "share-on": "The share link is on. Anyone who has it can read this document.",
   "share-off": "The share link is off and no longer works.",
 };

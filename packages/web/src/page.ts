@@ -33,4 +33,8 @@ export interface Frame {
   readonly formToken: string;
   readonly path: string;
   readonly notice: string | undefined;
+  /** What the search field of the bar shows. */
+  readonly query: string;
+  readonly canSearch: boolean;
+  readonly canReview: boolean;
 }

@@ -31,3 +31,13 @@ document.addEventListener("keydown", (event) => {
     open.querySelector("summary").focus();
   }
 });
+
+/** `/` leads to the search field, unless one is writing. */
+const shortcut = document.querySelector("[data-shortcut]");
+document.addEventListener("keydown", (event) => {
+  const isWriting = event.target.closest("input, textarea, select, [contenteditable]");
+  if (!shortcut || event.key !== shortcut.dataset.shortcut || isWriting) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  shortcut.select();
+});

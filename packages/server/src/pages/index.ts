@@ -1,9 +1,17 @@
 import { accountPages } from "./account.ts";
+import { auditPages } from "./audit.ts";
+import { browsePages } from "./browse.ts";
 import { devicePages } from "./device.ts";
+import { documentPages } from "./document.ts";
 import { entryPages } from "./entry.ts";
+import { filePages } from "./files.ts";
 import { memberPages } from "./members.ts";
+import { searchPages } from "./search.ts";
 import { setupPages } from "./setup.ts";
+import { sharePages } from "./share.ts";
 import { tokenPages } from "./tokens.ts";
+import { usagePages } from "./usage.ts";
+import { versionPages } from "./versions.ts";
 import type { PageRoute } from "./visit.ts";
 import { workspacePages } from "./workspaces.ts";
 
@@ -16,4 +24,12 @@ export const pageRoutes: readonly PageRoute[] = [
   ...memberPages,
   ...workspacePages,
   ...devicePages,
+  ...browsePages,
+  ...documentPages,
+  ...versionPages,
+  ...sharePages,
+  ...filePages,
+  ...searchPages,
+  ...usagePages,
+  ...auditPages,
 ];

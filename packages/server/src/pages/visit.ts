@@ -3,11 +3,13 @@ import type { Db } from "../db/database.ts";
 import { apiError } from "../errors.ts";
 import { recordAudit } from "../http/audit.ts";
 import type { Services } from "../services.ts";
+import type { PageApi } from "./call-api.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** One request of a browser. */
 export interface Visit<V = Viewer | undefined> {
   readonly app: Services;
+  readonly api: PageApi;
   readonly viewer: V;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -38,7 +40,7 @@ export interface Outcome {
 export const show = (page: Page, status = 200): Outcome => ({ page, status });
 
 /** Where a signed-in person begins. */
-export const HOME = "/account/tokens";
+export const HOME = "/knowledge-bases";
 
 /** After a form: on to a page, which may say what was done. */
 export const goTo = (location: string, notice?: string): Outcome => ({
