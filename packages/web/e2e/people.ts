@@ -3,7 +3,9 @@ import type { Role } from "@svc/server/db/tables";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { startSession } from "@svc/server/resources/sessions/start-session";
+import { createToken } from "@svc/server/resources/tokens/create-token";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { Client } from "../../server/test/support/client.ts";
 import type { Stage } from "./browser.ts";
 
 export const PASSWORD = "three unrelated words";
@@ -45,6 +47,19 @@ export async function signedIn(
 ): Promise<{ page: Page; account: Account }> {
   const account = await makeAccount(stage, options);
   return { page: await signedInAs(stage, account, options.browser), account };
+}
+
+/** A program of the account, for filling the store. */
+export async function programOf(stage: Stage, account: Account): Promise<Client> {
+  const { token } = await stage.world.app.services.database.transaction((tx) =>
+    createToken(tx, {
+      userId: account.userId,
+      workspaceId: account.workspaceId,
+      name: "filler",
+      access: "read_write",
+    }),
+  );
+  return new Client(stage.world.url, token);
 }
 
 /** The session as sign-in would make it, without the way there. */

@@ -7,7 +7,8 @@ import { invite } from "@svc/server/resources/invitations/invite";
 import type { Page } from "playwright-core";
 import { assertStatus, Client } from "../../server/test/support/client.ts";
 import { inBrowser } from "./browser.ts";
-import { type Account, makeAccount, signedInAs } from "./people.ts";
+import { fillLibrary, type Library } from "./library.ts";
+import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -29,12 +30,14 @@ async function violations(page: Page): Promise<string[]> {
 
 inBrowser("every page", (stage) => {
   let ada: Account;
+  let library: Library;
   const places = new Map<string, () => Promise<string>>();
   const at = (name: string, path: () => Promise<string>) => places.set(name, path);
 
   before(async () => {
     const { database } = stage.world.app.services;
     ada = await makeAccount(stage);
+    library = await fillLibrary(await programOf(stage, ada));
     await makeAccount(stage, { workspace: ada.workspaceId, role: "viewer", name: "Grace" });
     await database.transaction((tx) =>
       invite(tx, { workspaceId: ada.workspaceId, createdBy: ada.userId, role: "viewer", note: "Kurt" }),
@@ -57,6 +60,14 @@ inBrowser("every page", (stage) => {
     const { data } = assertStatus(await client.post("/auth/device/code", { client_name: "Shell" }), 200);
     return `/device?code=${data.user_code}`;
   });
+  at("knowledge bases", async () => "/knowledge-bases");
+  at("knowledge base", async () => `/knowledge-bases/${library.base.id}`);
+  at("folder", async () => `/folders/${library.folder.id}`);
+  at("document", async () => `/documents/${library.welcome.id}`);
+  at("versions", async () => `/documents/${library.welcome.id}/versions`);
+  at("difference", async () => `/documents/${library.welcome.id}/versions/1`);
+  at("usage", async () => "/usage");
+  at("activity", async () => "/activity?agents=0&action=put_content");
   at("nothing", async () => "/no/such/page");
 
   const signedOut = new Set(["sign-in", "a dead link", "invitation"]);
@@ -102,7 +113,7 @@ inBrowser("every page", (stage) => {
     await page.getByRole("heading", { name: "Your new token" }).waitFor();
     assert.deepEqual(await violations(page), []);
     await page.goto("/account/tokens");
-    await page.getByText("Revoke", { exact: true }).click();
+    await page.getByText("Revoke", { exact: true }).first().click();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Account menu" }).click();
     assert.deepEqual(await violations(page), []);

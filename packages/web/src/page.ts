@@ -36,5 +36,4 @@ export interface Frame {
   /** What the search field of the bar shows. */
   readonly query: string;
   readonly canSearch: boolean;
-  readonly canReview: boolean;
 }

@@ -31,7 +31,6 @@ const frameOf = (visit: Visit) => ({
   query: visit.path === "/search" ? (visit.query.get("q") ?? "") : "",
   notice: noticeText(visit.query.get("done")),
   canSearch: visit.api.has("GET /search/v2"),
-  canReview: visit.api.has("GET /concept-candidates"),
 });
 
 const foreignForm = messagePage({
@@ -61,7 +60,6 @@ const plainFrame = {
   query: "",
   notice: undefined,
   canSearch: false,
-  canReview: false,
 };
 
 /** Every failure as a page. What we did not foresee says nothing about the inside. */

@@ -1,6 +1,6 @@
 import { auditPage } from "@svc/web/pages/audit";
 import { listMembers } from "../resources/members/queries.ts";
-import { type AuditFilter, listAuditRows } from "./browse-queries.ts";
+import { type AuditFilter, listAuditRows, listRecentActions } from "./browse-queries.ts";
 import { get, type MemberVisit, type Outcome, show } from "./visit.ts";
 
 const PAGE = 50;
@@ -31,9 +31,10 @@ async function showAudit(visit: MemberVisit): Promise<Outcome> {
   const { viewer, app, query } = visit;
   const db = app.database.read;
   const isOwner = viewer.workspace.role === "owner";
-  const [rows, members] = await Promise.all([
+  const [rows, members, actions] = await Promise.all([
     listAuditRows(db, viewer.workspace.id, filterOf(visit), PAGE + 1),
     isOwner ? listMembers(db, viewer.workspace.id) : [],
+    listRecentActions(db, viewer.workspace.id),
   ]);
   const shown = rows.slice(0, PAGE);
   const next = new URLSearchParams(query);
@@ -42,6 +43,7 @@ async function showAudit(visit: MemberVisit): Promise<Outcome> {
     auditPage({
       isOwner,
       members: members.map(({ id, name }) => ({ id, name })),
+      actions,
       chosen: Object.fromEntries(query),
       entries: shown.map((row) => ({
         at: row.created_at,

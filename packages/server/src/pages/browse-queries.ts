@@ -71,3 +71,24 @@ export function listAuditRows(db: Db, workspaceId: string, filter: AuditFilter, 
   if (filter.before !== undefined) rows = rows.where("a.id", "<", filter.before);
   return rows.orderBy("a.id", "desc").limit(limit).execute();
 }
+
+const LOOKED_AT = 5000;
+
+/** The kinds of actions among the latest, to choose from. */
+export async function listRecentActions(db: Db, workspaceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("audit_log")
+        .select("action")
+        .where("workspace_id", "=", workspaceId)
+        .orderBy("id", "desc")
+        .limit(LOOKED_AT)
+        .as("latest"),
+    )
+    .select("action")
+    .distinct()
+    .orderBy("action")
+    .execute();
+  return rows.map(({ action }) => action);
+}

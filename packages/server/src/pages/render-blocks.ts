@@ -36,11 +36,19 @@ export function blockRenderer(body: Body): (block: Node) => string {
     attachmentUrl: (id: string) => `/files/${encodeURIComponent(id)}`,
     linkUrl: pageOfLink,
   };
-  return (block) => withoutStyles(renderBlock(block, context));
+  return (block) => forPage(renderBlock(block, context));
 }
 
 /**
- * Our policy lets no style attribute through; the few that a body may have travel as data, and a script puts them on.
- * Quotes in text are escaped, so this can only meet an attribute.
+ * What a page needs beyond the plain markup. Our policy lets no style attribute through: the few that a body may have
+ * travel as data, and a script puts them on. A task's box gets a name. Quotes and angles in text are escaped, so this
+ * can only meet markup.
  */
-const withoutStyles = (html: string): string => html.replaceAll(' style="', ' data-style="');
+const forPage = (html: string): string =>
+  html
+    .replaceAll(' style="', ' data-style="')
+    .replaceAll(
+      '<input type="checkbox" disabled checked>',
+      '<input type="checkbox" disabled checked aria-label="Done">',
+    )
+    .replaceAll('<input type="checkbox" disabled>', '<input type="checkbox" disabled aria-label="To do">');

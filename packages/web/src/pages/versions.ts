@@ -2,7 +2,7 @@ import { type Html, html, type Part } from "../html.ts";
 import type { Page } from "../page.ts";
 import { confirm, form, plural } from "../parts.ts";
 import { time } from "../time.ts";
-import { wordDiff } from "../word-diff.ts";
+import { type Run, wordDiff } from "../word-diff.ts";
 import { type DocumentHead, documentTop } from "./document.ts";
 
 interface Versions {
@@ -91,12 +91,20 @@ ${input.differences.more > 0 && html`<p class="hint">And ${plural(input.differen
 const difference = ({ kind, before, after }: Difference): Part =>
   html`<li class="difference difference-${kind}"><p class="difference-kind">${kindNames[kind]}</p><div class="prose">${changed(kind, before, after)}</div></li>`;
 
-/** A changed text is told in words; what has no text of its own, or only looks different, shows both sides. */
+/** A text that stayed mostly the same is told in words; a rewritten one, or one that only looks different, by both sides. */
 function changed(kind: Difference["kind"], before: Side | undefined, after: Side | undefined): Part {
   if (kind !== "modified" || !before || !after) return (after ?? before)?.content;
-  if (before.text === after.text)
+  const runs = wordDiff(before.text, after.text);
+  if (before.text === after.text || !isAlike(runs))
     return [html`<div class="was">${before.content}</div>`, html`<div class="is">${after.content}</div>`];
-  return html`<p class="words">${wordDiff(before.text, after.text).map(({ kind, text }) =>
+  return html`<p class="words">${runs.map(({ kind, text }) =>
     kind === "same" ? text : kind === "added" ? html`<ins>${text}</ins>` : html`<del>${text}</del>`,
   )}</p>`;
+}
+
+/** At least a third of the words stayed: below that the mixture is harder to read than the two texts. */
+function isAlike(runs: readonly Run[]): boolean {
+  const letters = (kinds: readonly Run["kind"][]) =>
+    runs.reduce((sum, { kind, text }) => sum + (kinds.includes(kind) ? text.replace(/\s/g, "").length : 0), 0);
+  return 3 * letters(["same"]) >= Math.max(letters(["same", "removed"]), letters(["same", "added"]));
 }
