@@ -17,7 +17,7 @@ export function isFormToken(secret: string, boundTo: string, given: string | nul
  */
 export function isFromHere(headers: IncomingHttpHeaders, host: string, baseUrl: string | undefined): boolean {
   const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin") return false;
+  if (site !== undefined) return site === "same-origin";
   const { origin } = headers;
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
