@@ -32,24 +32,20 @@ export const knowledgeBasesPage = (input: KnowledgeBases): Page => ({
   main: html`<h1>Knowledge bases</h1>
 ${wrong(input.wrong)}
 ${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map(baseTile)}</ul>` : emptyBases(input)}
-<div class="columns columns-wide-left">
-${
-  input.recent.length > 0
-    ? html`<section class="card" aria-labelledby="recent"><h2 id="recent">Changed lately</h2>${documentList(input.recent, input.now)}</section>`
-    : html`<div></div>`
-}
-${
-  input.canWrite &&
-  html`<section class="card" aria-labelledby="new-base"><h2 id="new-base">New knowledge base</h2>${form(
+<div class="${input.recent.length > 0 ? "columns columns-wide-left" : "stack"}">
+${input.recent.length > 0 && html`<section class="card" aria-labelledby="recent"><h2 id="recent">Changed lately</h2>${documentList(input.recent, input.now)}</section>`}
+${input.canWrite && newBase(input)}</div>`,
+});
+
+const newBase = ({ formToken, recent }: KnowledgeBases): Part =>
+  html`<section class="card ${recent.length === 0 && "card-small"}" aria-labelledby="new-base"><h2 id="new-base">New knowledge base</h2>${form(
     "/knowledge-bases",
-    input.formToken,
+    formToken,
     [
       field({ name: "name", label: "Name", maxLength: 500, autocomplete: "off" }),
       html`<button class="button">Create</button>`,
     ],
-  )}</section>`
-}</div>`,
-});
+  )}</section>`;
 
 const baseTile = (base: KnowledgeBases["bases"][number]): Part =>
   html`<li class="tile"><a href="/knowledge-bases/${base.id}"><span class="tile-title"><bdi>${base.name}</bdi></span><span class="tile-facts">${plural(base.documents, "document")}, ${plural(base.folders, "folder")}</span></a></li>`;

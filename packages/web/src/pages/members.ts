@@ -92,15 +92,13 @@ const memberRow = (member: Member, input: Members): Part => html`<li class="row"
 <p class="row-facts"><span><bdi>${member.email}</bdi></span><span>Joined ${time(member.joinedAt, input.now)}</span></p></div>
 ${input.canManage ? memberActions(member, input) : member.isViewer && leave(member, input)}</li>`;
 
-const memberActions = (member: Member, input: Members): Part => [
-  form(
+const memberActions = (member: Member, input: Members): Part =>
+  html`<div class="row-actions">${form(
     "/members/role",
     input.formToken,
     html`<input type="hidden" name="user" value="${member.id}">${roleSelect(`role-${member.id}`, member.role, `Role of ${member.name}`)}<button class="button button-small">Save</button>`,
     "inline-form",
-  ),
-  member.isViewer ? leave(member, input) : removal(member, input),
-];
+  )}${member.isViewer ? leave(member, input) : removal(member, input)}</div>`;
 
 const removal = (member: Member, { formToken }: Members): Part =>
   confirm(
