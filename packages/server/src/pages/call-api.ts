@@ -53,7 +53,7 @@ export class PageApi {
     const { route, check } = known;
     const caller = authorise(route, { caller: callerOf(visit) });
     const input = inputOf(visit, caller, route, call);
-    check({ params: input.params, query: input.query, body: input.body });
+    check({ params: input.params, query: input.query, body: input.body, rawBody: undefined });
     const { database } = visit.app;
     if (route.kind === "read") return route.handler({ ...(input as never as ReadInput), db: database.read });
     return runForm(visit, route, input);
