@@ -49,6 +49,33 @@ inBrowser("looking around", (stage) => {
     assert.equal(await page.evaluate("document.querySelector(':target').className"), "block block-target");
   });
 
+  test("WEB27 a document tells which others point to it, and from where", async () => {
+    await page.goto(`/documents/${library.other.id}`);
+    await page.getByRole("heading", { name: "Linked from" }).waitFor();
+    await page.getByRole("complementary").getByRole("link", { name: "Welcome" }).click();
+    assert.match((await page.locator(".block-target").textContent()) ?? "", /See the security notes/);
+  });
+
+  test("WEB28 candidates are looked for, accepted and rejected", async () => {
+    await page.goto("/review");
+    await page.getByText("Nothing waits for a review.").waitFor();
+    await page.getByLabel("In the knowledge base").selectOption("Handbook");
+    await page.getByRole("button", { name: "Look" }).click();
+    await page.getByText(/^\d+ new candidates/).waitFor();
+    const count = await page.locator(".row").count();
+    await page.getByRole("button", { name: "Accept Welcome" }).click();
+    await page.getByText("The candidate is a concept now.").waitFor();
+    await page.getByRole("button", { name: "Reject Budget" }).click();
+    await page.getByText("The candidate has been rejected").waitFor();
+    assert.equal(await page.locator(".row").count(), count - 2);
+    const concepts = (await (await programOf(stage, account)).get(`/concepts?knowledge_base_id=${library.base.id}`))
+      .data;
+    assert.deepEqual(
+      concepts.map(({ name }: { name: string }) => name),
+      ["Welcome"],
+    );
+  });
+
   test("WEB23 versions tell their differences, and one is restored", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
     await page.getByRole("link", { name: "Versions" }).click();

@@ -37,7 +37,9 @@ inBrowser("every page", (stage) => {
   before(async () => {
     const { database } = stage.world.app.services;
     ada = await makeAccount(stage);
-    library = await fillLibrary(await programOf(stage, ada));
+    const program = await programOf(stage, ada);
+    library = await fillLibrary(program);
+    await program.post("/concept-candidates/extract", { knowledge_base_id: library.base.id });
     await makeAccount(stage, { workspace: ada.workspaceId, role: "viewer", name: "Grace" });
     await database.transaction((tx) =>
       invite(tx, { workspaceId: ada.workspaceId, createdBy: ada.userId, role: "viewer", note: "Kurt" }),
@@ -66,6 +68,7 @@ inBrowser("every page", (stage) => {
   at("document", async () => `/documents/${library.welcome.id}`);
   at("versions", async () => `/documents/${library.welcome.id}/versions`);
   at("difference", async () => `/documents/${library.welcome.id}/versions/1`);
+  at("review", async () => "/review");
   at("usage", async () => "/usage");
   at("activity", async () => "/activity?agents=0&action=put_content");
   at("nothing", async () => "/no/such/page");

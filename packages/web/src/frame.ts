@@ -13,11 +13,13 @@ interface Place {
 /** The parts of the house, in the order of the bar. */
 const places: readonly Place[] = [
   { href: "/knowledge-bases", label: "Knowledge" },
+  { href: "/review", label: "Review" },
   { href: "/members", label: "Members" },
   { href: "/activity", label: "Activity" },
   { href: "/usage", label: "Usage" },
-  { href: "/account/tokens", label: "API" },
 ];
+
+const placesOf = (frame: Frame): readonly Place[] => places.filter(({ href }) => href !== "/review" || frame.canReview);
 
 const isIn: Record<string, RegExp> = { "/knowledge-bases": /^\/(knowledge-bases|folders|documents)(\/|$)/ };
 
@@ -57,7 +59,7 @@ function bar(frame: Frame, viewer: Viewer): Html {
 <a class="brand" href="/" aria-label="svc, start page">${mark}<span>svc</span></a>
 <button class="menu-button" popovertarget="menu-workspaces" type="button"><span class="menu-label"><span class="visually-hidden">Workspace: </span><bdi>${viewer.workspace.name}</bdi></span></button>
 ${frame.canSearch && searchField(frame.query)}
-<nav class="places" aria-label="Main">${places.map((place) => placeLink(place, frame.path))}</nav>
+<nav class="places" aria-label="Main">${placesOf(frame).map((place) => placeLink(place, frame.path))}</nav>
 <button class="menu-button avatar-button" popovertarget="menu-account" type="button"><span class="avatar" aria-hidden="true">${initial(viewer.name)}</span><span class="visually-hidden">Account menu of ${viewer.name}</span></button>
 ${workspaceMenu(frame, viewer)}
 ${accountMenu(frame, viewer)}

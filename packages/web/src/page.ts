@@ -36,4 +36,5 @@ export interface Frame {
   /** What the search field of the bar shows. */
   readonly query: string;
   readonly canSearch: boolean;
+  readonly canReview: boolean;
 }

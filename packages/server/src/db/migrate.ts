@@ -25,9 +25,9 @@ const migrations: Record<string, Migration> = {
   "0002-documents": documents,
   "0004-relations": relations,
   "0005-jobs": jobs,
-  "0011-browser": browser,
   "0008-summaries": summaries,
   "0009-concepts": concepts,
+  "0011-browser": browser,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

@@ -31,6 +31,7 @@ const frameOf = (visit: Visit) => ({
   query: visit.path === "/search" ? (visit.query.get("q") ?? "") : "",
   notice: noticeText(visit.query.get("done")),
   canSearch: visit.api.has("GET /search/v2"),
+  canReview: visit.api.has("GET /concept-candidates"),
 });
 
 const foreignForm = messagePage({
@@ -60,6 +61,7 @@ const plainFrame = {
   query: "",
   notice: undefined,
   canSearch: false,
+  canReview: false,
 };
 
 /** Every failure as a page. What we did not foresee says nothing about the inside. */

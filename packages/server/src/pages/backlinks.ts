@@ -34,7 +34,8 @@ export async function readBacklinks(visit: MemberVisit, id: string): Promise<rea
   }));
 }
 
-async function titlesOf(visit: MemberVisit, ids: readonly string[]): Promise<Map<string, string>> {
+/** Titles by id, of the documents that are there. */
+export async function titlesOf(visit: MemberVisit, ids: readonly string[]): Promise<Map<string, string>> {
   const db = visit.app.database.read;
   const rows = await Promise.all(ids.map((id) => findDocument(db, visit.viewer.workspace.id, id)));
   return new Map(rows.flatMap((row) => (row ? [[row.id, row.title] as const] : [])));

@@ -6,6 +6,7 @@ import { documentPages } from "./document.ts";
 import { entryPages } from "./entry.ts";
 import { filePages } from "./files.ts";
 import { memberPages } from "./members.ts";
+import { reviewPages } from "./review.ts";
 import { searchPages } from "./search.ts";
 import { setupPages } from "./setup.ts";
 import { sharePages } from "./share.ts";
@@ -30,6 +31,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...sharePages,
   ...filePages,
   ...searchPages,
+  ...reviewPages,
   ...usagePages,
   ...auditPages,
 ];
