@@ -2,6 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
+import { StreamHub } from "./events/hub.ts";
+import { startRetention } from "./events/retention.ts";
 import { mount } from "./http/mount.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
@@ -27,10 +29,12 @@ export interface App {
 export async function makeApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
   const database = await connect(config, log);
-  const services: Services = { config, database, log, views, secret: await loadSecret(database, config) };
+  const streams = new StreamHub({ config, database, log });
+  const services: Services = { config, database, log, streams, views, secret: await loadSecret(database, config) };
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
+  const stopRetention = startRetention(services);
 
   const server = makeServer(config, log);
   mountRequestLog(server, log);
@@ -38,9 +42,11 @@ export async function makeApp(config: Config): Promise<App> {
   mountHealth(server, database);
   const description = await mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
+  server.addHook("preClose", () => streams.close());
 
   const close = async () => {
     stopSweep();
+    stopRetention();
     await server.close();
     await stopPurge();
     await tokenUse.flush();

@@ -1,9 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import type { Database } from "./database.ts";
+import type { Database, Store } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
+import { PostgresSignals } from "./postgres-signals.ts";
+import { bindSignals, type Signals } from "./signals.ts";
 import { openSqlite } from "./sqlite.ts";
+import { SqliteSignals } from "./sqlite-signals.ts";
 
 export const sqliteFile = (config: Pick<Config, "dataDir">): string => join(config.dataDir, "svc.db");
 
@@ -12,7 +15,23 @@ export async function connect(
   config: Pick<Config, "dataDir" | "databaseUrl">,
   log: { warn(details: object, message: string): void },
 ): Promise<Database> {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl, log);
+  const { databaseUrl } = config;
+  if (databaseUrl) return withSignals(await openPostgres(databaseUrl, log), new PostgresSignals(databaseUrl, log));
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  return openSqlite(sqliteFile(config));
+  const file = sqliteFile(config);
+  return withSignals(await openSqlite(file), new SqliteSignals(file));
 }
+
+const withSignals = (store: Store, signals: Signals): Database => ({
+  ...store,
+  listen: (heard) => signals.listen(heard),
+  transaction: (work) =>
+    store.transaction((tx) => {
+      bindSignals(tx, signals);
+      return work(tx);
+    }),
+  close: async () => {
+    await signals.close();
+    await store.close();
+  },
+});

@@ -1,6 +1,7 @@
 import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, Migrator } from "kysely";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documents } from "./migrations/0002-documents.ts";
+import { events } from "./migrations/0003-events.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -18,6 +19,7 @@ export type Migration = (schema: Schema, types: ColumnTypes) => Promise<void>;
 const migrations: Record<string, Migration> = {
   "0001-foundation": foundation,
   "0002-documents": documents,
+  "0003-events": events,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, DatabaseUnavailable, type Db, type Statement } from "./database.ts";
+import { DatabaseUnavailable, type Db, type Statement, type Store } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
 import { runWork } from "./transaction.ts";
@@ -130,7 +130,7 @@ class SnapshotReaders {
   }
 }
 
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(file: string): Promise<Store> {
   await migrateFile(file);
   const writer = new Writer(file);
   const reader = new SqliteConnection(file, { readOnly: true });

@@ -27,6 +27,10 @@ export interface Tables {
   segments: SegmentRow;
   snapshots: SnapshotRow;
   events: EventRow;
+  /** Server processes that hold event streams; one that dies is forgotten when its lease ends. */
+  event_processes: { id: string; expires_at: number };
+  event_streams: { token_id: string; id: string; process_id: string };
+  changes: ChangeRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
@@ -192,6 +196,19 @@ export interface EventRow {
   created_at: number;
   /** The event's `data` as it is sent, JSON. */
   data: string;
+}
+
+/** What one write did to a body, by top-level block: a watermark that a change cursor can stand at. */
+export interface ChangeRow {
+  workspace_id: string;
+  document_id: string;
+  /** Of the body after the write. */
+  revision: number;
+  before_version: string;
+  version: string;
+  item_count: number;
+  /** JSON, see resources/changes/stored-items.ts. */
+  items: string;
 }
 
 export interface TrashRow {

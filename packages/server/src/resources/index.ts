@@ -2,6 +2,7 @@ import type { Route } from "../http/route.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
+import { eventRoutes } from "./events/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...blockRoutes,
   ...versionRoutes,
   ...trashRoutes,
+  ...eventRoutes,
 ];

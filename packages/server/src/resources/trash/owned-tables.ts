@@ -5,6 +5,7 @@ export const ownedTables = {
   bodies: { restored: true },
   segments: { restored: true },
   snapshots: { restored: true },
+  changes: { restored: true },
 } as const satisfies Partial<Record<keyof Tables, { restored: boolean }>>;
 
 export type OwnedTable = keyof typeof ownedTables;
