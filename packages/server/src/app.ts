@@ -6,6 +6,7 @@ import { StreamHub } from "./events/hub.ts";
 import { startRetention } from "./events/retention.ts";
 import { mount } from "./http/mount.ts";
 import { makeServer } from "./http/server.ts";
+import { endSilentConnections } from "./http/silent-connections.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { mountHealth } from "./operation/health.ts";
 import { mountMetrics } from "./operation/metrics.ts";
@@ -37,6 +38,7 @@ export async function makeApp(config: Config): Promise<App> {
   const stopRetention = startRetention(services);
 
   const server = makeServer(config, log);
+  endSilentConnections(server);
   mountRequestLog(server, log);
   mountMetrics(server);
   mountHealth(server, database);
