@@ -8,6 +8,7 @@ import { mount } from "./http/mount.ts";
 import { makeServer } from "./http/server.ts";
 import { endSilentConnections } from "./http/silent-connections.ts";
 import { TokenUse } from "./http/token-use.ts";
+import { JobRunner } from "./jobs/runner.ts";
 import { mountHealth } from "./operation/health.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { startPurge } from "./operation/purge.ts";
@@ -15,9 +16,12 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import { openModel } from "./ports/model/open-model.ts";
 import { routes } from "./resources/index.ts";
+import { jobKinds } from "./resources/job-kinds.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { rankTexts } from "./views/search/rank-texts.ts";
 
 export interface App {
   readonly server: FastifyInstance;
@@ -30,12 +34,23 @@ export interface App {
 export async function makeApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
   const database = await connect(config, log);
-  const streams = new StreamHub({ config, database, log });
-  const services: Services = { config, database, log, streams, views, secret: await loadSecret(database, config) };
+  const services: Services = {
+    config,
+    database,
+    log,
+    streams: new StreamHub({ config, database, log }),
+    views,
+    secret: await loadSecret(database, config),
+    rankTexts,
+    model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
+    wakeJobs: () => runner.wake(),
+  };
+  const runner = new JobRunner(services, jobKinds);
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
   const stopRetention = startRetention(services);
+  runner.start();
 
   const server = makeServer(config, log);
   endSilentConnections(server);
@@ -44,12 +59,13 @@ export async function makeApp(config: Config): Promise<App> {
   mountHealth(server, database);
   const description = await mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
-  server.addHook("preClose", () => streams.close());
+  server.addHook("preClose", () => services.streams.close());
 
   const close = async () => {
     stopSweep();
     stopRetention();
     await server.close();
+    await runner.close();
     await stopPurge();
     await tokenUse.flush();
     await database.close();

@@ -2,6 +2,8 @@ import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, Migrato
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documents } from "./migrations/0002-documents.ts";
 import { events } from "./migrations/0003-events.ts";
+import { jobs } from "./migrations/0005-jobs.ts";
+import { summaries } from "./migrations/0008-summaries.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -20,6 +22,8 @@ const migrations: Record<string, Migration> = {
   "0001-foundation": foundation,
   "0002-documents": documents,
   "0003-events": events,
+  "0005-jobs": jobs,
+  "0008-summaries": summaries,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

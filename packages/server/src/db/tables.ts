@@ -36,6 +36,9 @@ export interface Tables {
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
   purges: { workspace_id: string; document_id: string };
 
+  jobs: JobRow;
+  summaries: SummaryRow;
+
   idempotency_keys: {
     workspace_id: string;
     token_id: string;
@@ -223,4 +226,55 @@ export interface TrashRow {
   deleted_by: string;
   deleted_at: number;
   expires_at: number;
+}
+
+export type JobStatus = "pending" | "running" | "succeeded" | "failed" | "obsolete";
+
+export interface JobRow {
+  workspace_id: string;
+  id: string;
+  kind: string;
+  status: JobStatus;
+  /** What to do; JSON. */
+  payload: string;
+  /** How far it is; JSON. */
+  progress: string;
+  result: string | null;
+  /** `{code, message}`, JSON. */
+  error: string | null;
+  attempts: number;
+  /** The process that runs it. */
+  lease_owner: string | null;
+  /** Pending: not before this. Running: the lease ends then, and another process may take it. */
+  ready_at: number;
+  created_by: string;
+  created_at: number;
+  finished_at: number | null;
+}
+
+export type SummaryScope = "section" | "document" | "folder" | "knowledge_base";
+
+export interface SummaryRow {
+  workspace_id: string;
+  scope: SummaryScope;
+  target_id: string;
+  /** The section's heading; empty for the other scopes. */
+  block_id: string;
+  /** The document it goes with; null for folders and knowledge bases. */
+  document_id: string | null;
+  text: string;
+  /** JSON array. */
+  outline: string;
+  generator: "deterministic" | "model" | "manual";
+  source_version: string;
+  /** JSON arrays of ids. */
+  source_block_ids: string;
+  source_document_ids: string;
+  covered: number;
+  total: number;
+  pinned: number;
+  revision: number;
+  author_id: string | null;
+  created_at: number;
+  updated_at: number;
 }

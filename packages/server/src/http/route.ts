@@ -68,6 +68,8 @@ export interface Success {
   readonly headers?: Record<string, string>;
   /** An example of `data` (of one item for a list). */
   readonly example?: unknown;
+  /** Other successes, each with a status of its own. */
+  readonly alternatives?: readonly Omit<Success, "alternatives">[];
 }
 
 export interface ReadRoute<P extends TObject = TObject, Q extends TObject = TObject>

@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from "typebox";
 import { type ErrorCode, errorCodes, messageOf, typeOf } from "../errors.ts";
 import { API_PREFIX } from "../http/mount.ts";
-import type { Route } from "../http/route.ts";
+import type { Route, Success } from "../http/route.ts";
 import { nullable, object } from "../http/schemas.ts";
 import { Components, type Json } from "./components.ts";
 import { byStatus, errorsOf } from "./errors-of.ts";
@@ -68,7 +68,7 @@ function operation(route: Route, components: Components): Json {
     "x-scopes": route.scopes === "public" ? [] : route.scopes,
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: requestBody(route, components) }),
-    responses: { ...success(route, components), ...failures(route) },
+    responses: { ...successes(route, components), ...failures(route) },
   };
 }
 
@@ -123,8 +123,7 @@ const requestBody = (route: Route, components: Components): Json => ({
 });
 
 /** The envelope of a success, as tests check it and OpenAPI shows it. */
-export function envelopeOf(route: Route): TSchema | undefined {
-  const { data, list, more } = route.success;
+export function envelopeOf({ data, list, more }: Success): TSchema | undefined {
   if (!data) return undefined;
   const page = object({
     cursor: nullable(Type.String()),
@@ -139,14 +138,21 @@ export function envelopeOf(route: Route): TSchema | undefined {
   });
 }
 
-function success(route: Route, components: Components): Json {
-  const { status, description, headers, content, example, list } = route.success;
-  const envelope = envelopeOf(route);
+function successes(route: Route, components: Components): Json {
+  const all = [route.success, ...(route.success.alternatives ?? [])];
+  const answers = Object.fromEntries(all.map((one) => [String(one.status), success(route, one, components)]));
+  const notModified = { "304": { description: "The caller has this version already.", headers: rateHeaderRefs() } };
+  return { ...answers, ...(route.etag && route.method === "GET" ? notModified : {}) };
+}
+
+function success(route: Route, one: Success, components: Components): Json {
+  const { description, headers, content, example, list } = one;
+  const envelope = envelopeOf(one);
   const ownHeaders = { ...(route.etag && { ETag: "The version, quoted." }), ...headers };
   const types: Json = {};
   if (envelope) types["application/json"] = { schema: components.refer(envelope), ...exampleOf(example, list) };
   for (const type of content ?? []) types[type] = { schema: { type: "string" } };
-  const answer: Json = {
+  return {
     description,
     headers: {
       ...rateHeaderRefs(),
@@ -156,8 +162,6 @@ function success(route: Route, components: Components): Json {
     },
     ...(Object.keys(types).length > 0 && { content: types }),
   };
-  const notModified = { "304": { description: "The caller has this version already.", headers: rateHeaderRefs() } };
-  return { [String(status)]: answer, ...(route.etag && route.method === "GET" ? notModified : {}) };
 }
 
 const exampleOf = (example: unknown, isList: boolean | undefined): Json => {

@@ -7,6 +7,7 @@ import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
+import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
 
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...readingRoutes,
   ...blockRoutes,
   ...versionRoutes,
+  ...summaryRoutes,
   ...trashRoutes,
   ...eventRoutes,
 ];

@@ -1,9 +1,12 @@
 import type { Route } from "@svc/server/http/route";
+import { newId } from "@svc/server/ids";
+import { insertJob } from "@svc/server/jobs/queries";
+import type { Services } from "@svc/server/services";
 import { assertStatus, type Client, type Loose } from "./client.ts";
-import type { Person } from "./world.ts";
+import type { Person, World } from "./world.ts";
 
 /** Makes something of a kind and tells the id that stands in its path. One line per noun of the API. */
-const makers: Record<string, (person: Person, path: string) => Promise<string>> = {
+const makers: Record<string, (person: Person, path: string, services: Services) => Promise<string>> = {
   "knowledge-bases": async ({ client }) => String((await makeKnowledgeBase(client)).id),
   folders: async ({ client }) => String((await makeFolder(client)).id),
   documents: async ({ client }) => (await makeDocument(client)).id,
@@ -11,6 +14,10 @@ const makers: Record<string, (person: Person, path: string) => Promise<string>> 
   versions: async ({ client }, path) => {
     await client.put(path.replace(/versions$/, "content"), markdown("Changed."), { ifMatch: "*" });
     return String((await client.get(path)).data[0].seq);
+  },
+  "summary-jobs": async ({ workspaceId, userId }, _path, { database }) => {
+    const job = { workspaceId, id: newId("sjob"), kind: "summary_job", payload: {}, createdBy: userId };
+    return (await database.transaction((tx) => insertJob(tx, job, () => undefined))).id;
   },
   trash: async ({ client }) => {
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
@@ -37,7 +44,7 @@ export async function makeDocument(client: Client, { text = "# One\n\nTwo\n", ..
 }
 
 /** The route's path with ids of things that this person owns. */
-export async function ownedPath(route: Route, person: Person): Promise<string> {
+export async function ownedPath(route: Route, person: Person, { app }: World): Promise<string> {
   let path = "";
   for (const step of route.path.split("/").slice(1)) {
     if (!step.startsWith("{")) {
@@ -47,7 +54,7 @@ export async function ownedPath(route: Route, person: Person): Promise<string> {
     const noun = path.split("/").at(-1) ?? "";
     const make = makers[noun];
     if (!make) throw new Error(`No fixture makes the id after /${noun}/ in ${route.path}: add one to fixtures.ts.`);
-    path += `/${await make(person, path)}`;
+    path += `/${await make(person, path, app.services)}`;
   }
   return path;
 }

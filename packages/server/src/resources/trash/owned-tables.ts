@@ -6,6 +6,7 @@ export const ownedTables = {
   segments: { restored: true },
   snapshots: { restored: true },
   changes: { restored: true },
+  summaries: { restored: true },
 } as const satisfies Partial<Record<keyof Tables, { restored: boolean }>>;
 
 export type OwnedTable = keyof typeof ownedTables;
