@@ -1,5 +1,6 @@
 import type { Route } from "../http/route.ts";
 import { blockRoutes } from "./blocks/routes.ts";
+import { changeRoutes } from "./changes/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -24,4 +25,5 @@ export const routes: readonly Route[] = [
   ...summaryRoutes,
   ...trashRoutes,
   ...eventRoutes,
+  ...changeRoutes,
 ];
