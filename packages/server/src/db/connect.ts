@@ -2,8 +2,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Database, Store } from "./database.ts";
-import { openPostgres } from "./postgres.ts";
-import { PostgresSignals } from "./postgres-signals.ts";
 import { bindSignals, type Signals } from "./signals.ts";
 import { openSqlite } from "./sqlite.ts";
 import { SqliteSignals } from "./sqlite-signals.ts";
@@ -15,8 +13,12 @@ export async function connect(
   config: Pick<Config, "dataDir" | "databaseUrl">,
   log: { warn(details: object, message: string): void },
 ): Promise<Database> {
-  const { databaseUrl } = config;
-  if (databaseUrl) return withSignals(await openPostgres(databaseUrl, log), new PostgresSignals(databaseUrl, log));
+  if (config.databaseUrl) {
+    // Loaded only when it is used: most starts are on SQLite.
+    const { openPostgres } = await import("./postgres.ts");
+    const { PostgresSignals } = await import("./postgres-signals.ts");
+    return withSignals(await openPostgres(config.databaseUrl, log), new PostgresSignals(config.databaseUrl, log));
+  }
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(config);
   return withSignals(await openSqlite(file), new SqliteSignals(file));

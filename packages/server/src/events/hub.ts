@@ -5,7 +5,7 @@ import type { Caller } from "../http/caller.ts";
 import type { Services } from "../services.ts";
 import { every } from "./every.ts";
 import { RENEW_MS, StreamLeases } from "./leases.ts";
-import { type EventReads, liveTokens, newestOf, prepareReads } from "./queries.ts";
+import { type EventReads, eventReads, liveTokens, newestOf } from "./queries.ts";
 import type { EventFilter } from "./rendered.ts";
 import { checkResume, retainedSince, syncRequired } from "./resume.ts";
 import { EventStream } from "./stream.ts";
@@ -44,7 +44,7 @@ export class StreamHub {
     this.#database = database;
     this.#config = config;
     this.#log = log;
-    this.#reads = prepareReads(database);
+    this.#reads = eventReads(database.read);
     this.#leases = new StreamLeases(database, config.sseMaxConnectionsPerToken);
   }
 

@@ -1,9 +1,9 @@
-import type { Database, Db } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
 import type { EventRow } from "../db/tables.ts";
 
 export type StoredEvent = Pick<EventRow, "id" | "type" | "document_set_id" | "locale" | "created_at" | "data">;
 
-/** The two reads that every stream needs, prepared once. */
+/** The two reads that every stream needs. */
 export interface EventReads {
   /** Up to `limit` events after the id, in order. */
   readonly after: (workspaceId: string, id: number, limit: number) => Promise<StoredEvent[]>;
@@ -11,16 +11,18 @@ export interface EventReads {
   readonly newest: (workspaceId: string) => Promise<number>;
 }
 
-export function prepareReads(database: Database): EventReads {
-  const after = database.statement<StoredEvent>(
-    `select id, type, document_set_id, locale, created_at, data from events
-     where workspace_id = ? and id > ? order by id limit ?`,
-  );
-  const counter = database.statement<{ last_event_id: number }>(
-    "select last_event_id from workspace_counters where workspace_id = ?",
-  );
-  return { after, newest: async (workspaceId) => (await counter(workspaceId))[0]?.last_event_id ?? 0 };
-}
+export const eventReads = (db: Db): EventReads => ({
+  after: (workspaceId, id, limit) =>
+    db
+      .selectFrom("events")
+      .select(["id", "type", "document_set_id", "locale", "created_at", "data"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", ">", id)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  newest: async (workspaceId) => (await newestOf(db, [workspaceId]))[0]?.last_event_id ?? 0,
+});
 
 /** The newest ids of many workspaces in one go. */
 export const newestOf = (db: Db, workspaceIds: readonly string[]) =>

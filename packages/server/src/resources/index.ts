@@ -1,13 +1,17 @@
 import type { Route } from "../http/route.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
+import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
+import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
+import { deviceRoutes } from "./devices/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
+import { relationRoutes } from "./relations/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
@@ -15,6 +19,7 @@ import { versionRoutes } from "./versions/routes.ts";
 /** The whole API. */
 export const routes: readonly Route[] = [
   ...meRoutes,
+  ...deviceRoutes,
   ...knowledgeBaseRoutes,
   ...folderRoutes,
   ...documentRoutes,
@@ -22,7 +27,10 @@ export const routes: readonly Route[] = [
   ...readingRoutes,
   ...blockRoutes,
   ...versionRoutes,
+  ...relationRoutes,
   ...summaryRoutes,
+  ...conceptRoutes,
+  ...conceptCandidateRoutes,
   ...trashRoutes,
   ...eventRoutes,
   ...changeRoutes,

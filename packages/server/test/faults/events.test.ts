@@ -122,7 +122,9 @@ const committedIds = async (database: Database, workspaceId: string) =>
 
 describe("readers under fire", () => {
   for (const kind of databases) {
-    test(`EVT12 ${READERS} readers of two servers that are stopped and killed miss nothing and see nothing twice [${kind}]`, { timeout: 120_000 }, async () => {
+    test(`EVT12 ${READERS} readers of two servers that are stopped and killed miss nothing and see nothing twice [${kind}]`, {
+      timeout: 120_000,
+    }, async () => {
       const store = await makeStore(kind);
       const settings = { ...store.settings, SVC_RATE_LIMIT: "1000000", SVC_EVENT_HEARTBEAT_MS: "500" };
       const database = await connect(readConfig(settings), { warn: () => undefined });

@@ -4,6 +4,8 @@ import { resolve } from "node:path";
 
 const packages = resolve(import.meta.dirname, "../../..");
 export const MAIN = resolve(packages, "server/src/main.ts");
+/** A server with the test routes beside its own. */
+export const TEST_SERVER = resolve(import.meta.dirname, "test-server.ts");
 export const SVC = resolve(packages, "cli/src/svc.ts");
 
 /** Only the settings given count, whatever the shell of the test run has. */
@@ -74,9 +76,9 @@ export class ServerProcess {
 }
 
 /** Starts a server and waits until it says where it serves. */
-export async function startServer(settings: Record<string, string>): Promise<ServerProcess> {
+export async function startServer(settings: Record<string, string>, file = MAIN): Promise<ServerProcess> {
   const env = environment({ SVC_PORT: "0", ...settings, SVC_LOG_LEVEL: "info" });
-  const child = spawn(process.execPath, [MAIN], { env });
+  const child = spawn(process.execPath, [file], { env });
   const output = capture(child);
   const url = await new Promise<string>((found, failed) => {
     child.stdout?.on("data", () => {

@@ -68,6 +68,7 @@ export const eventRoutes: Route[] = [
       data: Event,
       list: true,
       more: syncMembers,
+      moreExample: { resume_from: 1043, sync_required: false, oldest_available: null, reason: null },
       example: exampleEvent,
     },
     handler: async ({ app, caller, query }) => {
