@@ -54,6 +54,15 @@ export async function lockBody(tx: Db, { workspaceId, documentId }: DocumentKey)
   return body;
 }
 
+/** The rows of several bodies, locked like one. */
+export const lockBodies = (tx: Db, workspaceId: string, documentIds: readonly string[]) =>
+  tx
+    .updateTable("bodies")
+    .set((eb) => ({ lock: eb("lock", "+", 1) }))
+    .where("workspace_id", "=", workspaceId)
+    .where("document_id", "in", documentIds)
+    .execute();
+
 /** The segments of a manifest, from memory as far as they are there. */
 export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest | string): Promise<Segment[]> {
   const entries = typeof manifest === "string" ? readManifest(manifest) : manifest;

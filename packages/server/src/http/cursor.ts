@@ -14,8 +14,8 @@ export function encodeCursor(secret: string, position: unknown): string {
 
 export function decodeCursor(secret: string, cursor: string): unknown {
   const [body = "", tag = "", ...rest] = cursor.split(".");
-  const given = Buffer.from(tag, "base64url");
-  const right = sign(secret, body);
+  const given = Buffer.from(tag);
+  const right = Buffer.from(sign(secret, body).toString("base64url"));
   if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right))
     throw apiError("invalid_cursor");
   return JSON.parse(Buffer.from(body, "base64url").toString());

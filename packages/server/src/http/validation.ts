@@ -65,7 +65,7 @@ export function compileInput(route: Route): (input: RawInput) => void {
   const checkBody =
     route.kind === "write" && !("multipart" in route && route.multipart) ? compileBody(route) : undefined;
   return ({ params, query, body }) => {
-    if (!checkParams(params)) throw unknownPath(route, params);
+    if (!checkParams(params) || hasNul(params)) throw unknownPath(route, params);
     const issues: Issue[] = [];
     if (!checkQuery(query)) issues.push(...issuesOf("query", checkQuery));
     if (checkBody && !checkBody(body)) issues.push(...issuesOf("body", checkBody));
@@ -79,6 +79,10 @@ function compileBody(route: Route): ValidateFunction {
   const allowAbsent = (body: unknown) => body === undefined || check(body);
   return Object.defineProperty(allowAbsent, "errors", { get: () => check.errors }) as unknown as ValidateFunction;
 }
+
+/** No id has a NUL, and PostgreSQL refuses to look for one. */
+const hasNul = (params: Record<string, unknown>): boolean =>
+  Object.values(params).some((value) => typeof value === "string" && value.includes("\0"));
 
 /** An id that cannot be one names nothing. */
 const unknownPath = (route: Route, params: Record<string, string>): ApiError => {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import { lockBodies } from "../../bodies/store.ts";
+import { batchesOf, breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
-
-const BATCH = 500;
 
 const inWorkspace = (db: Db, workspaceId: string) =>
   db.selectFrom("documents").selectAll().where("workspace_id", "=", workspaceId);
@@ -90,11 +90,63 @@ export function listDocuments(
   return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit).execute();
 }
 
-export const listDocumentsOf = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<DocumentRow[]> =>
-  inWorkspace(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).execute();
+export async function listDocumentsIn(
+  db: Db,
+  workspaceId: string,
+  folderIds: readonly number[],
+): Promise<DocumentRow[]> {
+  const documents: DocumentRow[] = [];
+  for (const some of batchesOf(folderIds))
+    documents.push(...(await inWorkspace(db, workspaceId).where("folder_id", "in", some).orderBy("id").execute()));
+  return documents;
+}
 
-export const listDocumentsIn = (db: Db, workspaceId: string, folderIds: readonly number[]): Promise<DocumentRow[]> =>
-  inWorkspace(db, workspaceId).where("folder_id", "in", folderIds).orderBy("id").execute();
+/** The documents of folders that the caller has locked, themselves locked, bodies first: as they are to be deleted. */
+export async function lockDocumentsIn(
+  tx: Db,
+  workspaceId: string,
+  folderIds: readonly number[],
+): Promise<DocumentRow[]> {
+  const folders = new Set<number | null>(folderIds);
+  const documents: DocumentRow[] = [];
+  for (const ids of batchesOf((await listDocumentsIn(tx, workspaceId, folderIds)).map((row) => row.id))) {
+    await lockBodies(tx, workspaceId, ids);
+    const rows = await lockDocuments(tx, workspaceId, ids);
+    documents.push(...rows.filter((row) => folders.has(row.folder_id)));
+    await breathe();
+  }
+  return documents;
+}
+
+/** A few documents of a knowledge base, locked, bodies first: as they are to be deleted. */
+export async function lockSomeDocumentsOf(
+  tx: Db,
+  workspaceId: string,
+  knowledgeBaseId: number,
+  limit: number,
+): Promise<DocumentRow[]> {
+  const some = await tx
+    .selectFrom("documents")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .limit(limit)
+    .execute();
+  if (some.length === 0) return [];
+  const ids = some.map((row) => row.id);
+  await lockBodies(tx, workspaceId, ids);
+  const rows = await lockDocuments(tx, workspaceId, ids);
+  return rows.filter((row) => row.knowledge_base_id === knowledgeBaseId);
+}
+
+const lockDocuments = (tx: Db, workspaceId: string, ids: readonly string[]): Promise<DocumentRow[]> =>
+  tx
+    .updateTable("documents")
+    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .returningAll()
+    .execute();
 
 const treeColumns = ["id", "title", "document_type", "folder_id", "updated_at"] as const;
 export type TreeDocument = Pick<DocumentRow, (typeof treeColumns)[number]>;
@@ -119,19 +171,23 @@ export async function moveDocumentsOf(
   folderIds: readonly number[],
   knowledgeBaseId: number,
 ): Promise<DocumentRow[]> {
-  return tx
-    .updateTable("documents")
-    .set({ knowledge_base_id: knowledgeBaseId, updated_at: Date.now() })
-    .where("workspace_id", "=", workspaceId)
-    .where("folder_id", "in", folderIds)
-    .returningAll()
-    .execute();
+  const moved: DocumentRow[] = [];
+  for (const some of batchesOf(folderIds))
+    moved.push(
+      ...(await tx
+        .updateTable("documents")
+        .set({ knowledge_base_id: knowledgeBaseId, updated_at: Date.now() })
+        .where("workspace_id", "=", workspaceId)
+        .where("folder_id", "in", some)
+        .returningAll()
+        .execute()),
+    );
+  return moved;
 }
 
 /** Takes documents out of the live table and notes that their stored parts are to go. */
 export async function deleteDocumentRows(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += BATCH) {
-    const some = ids.slice(i, i + BATCH);
+  for (const some of batchesOf(ids)) {
     await tx.deleteFrom("documents").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
     await tx.deleteFrom("bodies").where("workspace_id", "=", workspaceId).where("document_id", "in", some).execute();
     await tx

@@ -2,11 +2,11 @@ import type { Db } from "../../db/database.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
-import { listDocumentsIn } from "../documents/queries.ts";
+import { lockDocumentsIn } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
-import { lockKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
-import { deleteFolders, getFolder } from "./queries.ts";
+import { lockStructure } from "./lock-structure.ts";
+import { deleteFolders, getFolder, lockFolders } from "./queries.ts";
 import { listSubtree } from "./subtree.ts";
 
 /** Takes a folder with all it holds out of the live tables, into the trash. */
@@ -15,11 +15,12 @@ export async function deleteFolder(
   tx: Db,
   { workspaceId, id, actor }: { workspaceId: string; id: number; actor: Actor },
 ): Promise<void> {
-  await lockKnowledgeBase(tx, workspaceId, (await getFolder(tx, workspaceId, id)).knowledge_base_id);
+  await lockStructure(tx, workspaceId);
   const folder = await getFolder(tx, workspaceId, id);
   const folders = await listSubtree(tx, folder);
   const ids = folders.map((inner) => inner.id);
-  const documents = await listDocumentsIn(tx, workspaceId, ids);
+  await lockFolders(tx, workspaceId, ids);
+  const documents = await lockDocumentsIn(tx, workspaceId, ids);
   await putInTrash(app, tx, {
     workspaceId,
     kind: "folder",

@@ -22,19 +22,6 @@ export async function getKnowledgeBase(db: Db, workspaceId: string, id: number):
   return row;
 }
 
-/** Locked to the end of the transaction: changes of one folder structure go one after the other. */
-export async function lockKnowledgeBase(tx: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
-  const row = await tx
-    .updateTable("knowledge_bases")
-    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw notFound("knowledge_base", id);
-  return row;
-}
-
 export const insertKnowledgeBase = (
   tx: Db,
   row: { workspace_id: string; confirm_id: string; name: string; created_at: number; updated_at: number },
@@ -45,6 +32,7 @@ export const insertKnowledgeBase = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** The same name changes nothing. */
 export async function renameKnowledgeBase(
   tx: Db,
   workspaceId: string,
@@ -56,10 +44,10 @@ export async function renameKnowledgeBase(
     .set({ name, updated_at: Date.now() })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
+    .where("name", "!=", name)
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw notFound("knowledge_base", id);
-  return row;
+  return row ?? getKnowledgeBase(tx, workspaceId, id);
 }
 
 export const deleteKnowledgeBaseRow = (tx: Db, workspaceId: string, id: number) =>

@@ -1,3 +1,4 @@
+import { breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow, TrashRow } from "../../db/tables.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -42,6 +43,8 @@ export async function putInTrash({ config }: Services, tx: Db, discarded: Discar
   const keep = (position: number, packed: Uint8Array) =>
     insertTrashItem(tx, { workspace_id: workspaceId, trash_id: trashId, position, packed });
   await keep(0, pack(discarded.folders));
-  for (const [index, document] of discarded.documents.entries())
+  for (const [index, document] of discarded.documents.entries()) {
     await keep(index + 1, await packDocument(tx, document));
+    await breathe();
+  }
 }

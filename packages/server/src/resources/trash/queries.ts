@@ -50,36 +50,39 @@ export async function takeTrashItems(tx: Db, workspaceId: string, id: string): P
 }
 
 /** What was deleted from a knowledge base that is now deleted itself cannot come back. */
-export async function deleteTrashOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<void> {
-  const gone = await tx
-    .deleteFrom("trash")
+export const expireTrashOf = (tx: Db, workspaceId: string, knowledgeBaseId: number) =>
+  tx
+    .updateTable("trash")
+    .set({ expires_at: 0 })
     .where("workspace_id", "=", workspaceId)
     .where("knowledge_base_id", "=", knowledgeBaseId)
-    .returning("id")
     .execute();
-  if (gone.length === 0) return;
-  await tx
-    .deleteFrom("trash_items")
-    .where("workspace_id", "=", workspaceId)
-    .where(
-      "trash_id",
-      "in",
-      gone.map((row) => row.id),
-    )
-    .execute();
-}
 
-/** Removes a few entries that have outlived the retention. */
-export async function deleteExpiredTrash(tx: Db, now: number, limit: number): Promise<number> {
-  const expired = await tx
+/** Removes a few items of what has outlived the retention, and the entry with its last item. True when there is more. */
+export async function deleteExpiredTrash(tx: Db, now: number, limit: number): Promise<boolean> {
+  const entry = await tx
     .selectFrom("trash")
     .select(["workspace_id", "id"])
     .where("expires_at", "<=", now)
+    .limit(1)
+    .executeTakeFirst();
+  if (!entry) return false;
+  const some = await tx
+    .selectFrom("trash_items")
+    .select("position")
+    .where("workspace_id", "=", entry.workspace_id)
+    .where("trash_id", "=", entry.id)
+    .orderBy("position", "desc")
     .limit(limit)
     .execute();
-  for (const { workspace_id, id } of expired) {
-    await tx.deleteFrom("trash_items").where("workspace_id", "=", workspace_id).where("trash_id", "=", id).execute();
-    await tx.deleteFrom("trash").where("workspace_id", "=", workspace_id).where("id", "=", id).execute();
-  }
-  return expired.length;
+  const [{ position: from } = { position: 0 }] = some.slice(-1);
+  await tx
+    .deleteFrom("trash_items")
+    .where("workspace_id", "=", entry.workspace_id)
+    .where("trash_id", "=", entry.id)
+    .where("position", ">=", from)
+    .execute();
+  if (some.length < limit)
+    await tx.deleteFrom("trash").where("workspace_id", "=", entry.workspace_id).where("id", "=", entry.id).execute();
+  return true;
 }
