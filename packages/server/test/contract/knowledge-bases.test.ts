@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
@@ -142,6 +143,68 @@ onEachDatabase("knowledge bases", (world) => {
     });
     assert.equal(response.status, 200);
     assert.equal((await response.text()).split('"children":[').length - 2, depth);
+  });
+});
+
+onEachDatabase("large deletions", (world) => {
+  /** Tables that still hold rows about documents, folders or knowledge bases of a workspace; events tell of the past. */
+  async function leftovers(workspaceId: string): Promise<string[]> {
+    const { read } = world.app.services.database;
+    const left: string[] = [];
+    for (const { name, columns } of await read.introspection.getTables()) {
+      const has = (column: string) => columns.some((other) => other.name === column);
+      const isAbout =
+        ["document_id", "knowledge_base_id", "folder_id", "trash_id"].some(has) || name === "knowledge_bases";
+      if (!isAbout || !has("workspace_id") || name === "events") continue;
+      const rows = await read
+        .selectFrom(name as "documents")
+        .selectAll()
+        .where("workspace_id", "=", workspaceId)
+        .execute();
+      if (rows.length > 0) left.push(`${name}: ${rows.length}`);
+    }
+    return left;
+  }
+
+  async function fill(person: Person): Promise<{ base: Loose; folder: Loose; ids: string[] }> {
+    const base = await makeKnowledgeBase(person.client);
+    const folder = await makeFolder(person.client, { knowledge_base_id: base.id });
+    const fields = { knowledge_base_id: base.id, folder_id: folder.id, text: "One\n\nTwo" };
+    const made = await Promise.all(Array.from({ length: 130 }, () => makeDocument(person.client, fields)));
+    return { base, folder, ids: made.map((document) => document.id).sort() };
+  }
+
+  test("KB9 a knowledge base goes in several steps and leaves nothing behind in any table", async () => {
+    const person = await world.person();
+    const { base, ids } = await fill(person);
+    await person.client.patch(`/documents/${ids[0]}`, { title: "Changed" });
+    await person.client.put(`/documents/${ids[1]}/content`, { format: "markdown", content: "New" }, { ifMatch: "*" });
+    await person.client.delete(`/documents/${ids[2]}`);
+    assertStatus(await person.client.delete(`/knowledge-bases/${base.id}`, { confirm_id: base.confirm_id }), 200);
+    assert.deepEqual((await person.client.get("/documents")).data, []);
+    const { data: quota } = await person.client.get("/me/quota");
+    assert.deepEqual([quota.knowledge_bases.used, quota.folders.used, quota.documents.used], [0, 0, 0]);
+    for (let tries = 0; (await leftovers(person.workspaceId)).length > 0 && tries < 100; tries++) await sleep(50);
+    assert.deepEqual(await leftovers(person.workspaceId), []);
+  });
+
+  test("TRASH9 a large folder goes and comes back in several steps, as one entry", async () => {
+    const person = await world.person();
+    const { base, folder, ids } = await fill(person);
+    assertStatus(await person.client.delete(`/folders/${folder.id}`), 200);
+    const { data: entries } = await person.client.get("/trash");
+    assert.deepEqual(
+      entries.map((entry: Loose) => [entry.kind, entry.document_count]),
+      [["folder", ids.length]],
+    );
+    const { data } = assertStatus(await person.client.post(`/trash/${entries[0].id}/restore`), 200);
+    assert.deepEqual([...data.document_ids].sort(), ids);
+    assert.deepEqual(data.folder_ids, [folder.id]);
+    const now = (await person.client.get(`/knowledge-bases/${base.id}`)).data;
+    assert.deepEqual([now.document_count, now.folder_count], [ids.length, 1]);
+    assert.equal((await person.client.get(`/folders/${folder.id}/children`)).data.length, ids.length);
+    assert.equal((await person.client.get(`/documents/${ids[77]}/content?format=markdown`)).text, "One\n\nTwo\n");
+    assert.deepEqual((await person.client.get("/trash")).data, []);
   });
 });
 

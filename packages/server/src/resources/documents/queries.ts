@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { lockBodies } from "../../bodies/store.ts";
-import { batchesOf, breathe } from "../../db/batches.ts";
+import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
@@ -101,19 +101,27 @@ export async function listDocumentsIn(
   return documents;
 }
 
-/** The documents of folders that the caller has locked, themselves locked, bodies first: as they are to be deleted. */
-export async function lockDocumentsIn(
+/** Documents of folders that the caller has locked, themselves locked, bodies first: as they are to be deleted. */
+export async function lockSomeDocumentsIn(
   tx: Db,
   workspaceId: string,
   folderIds: readonly number[],
+  limit = Number.MAX_SAFE_INTEGER,
 ): Promise<DocumentRow[]> {
-  const folders = new Set<number | null>(folderIds);
   const documents: DocumentRow[] = [];
-  for (const ids of batchesOf((await listDocumentsIn(tx, workspaceId, folderIds)).map((row) => row.id))) {
-    await lockBodies(tx, workspaceId, ids);
-    const rows = await lockDocuments(tx, workspaceId, ids);
-    documents.push(...rows.filter((row) => folders.has(row.folder_id)));
-    await breathe();
+  for (const folders of batchesOf(folderIds)) {
+    const found = await tx
+      .selectFrom("documents")
+      .select("id")
+      .where("workspace_id", "=", workspaceId)
+      .where("folder_id", "in", folders)
+      .limit(limit - documents.length)
+      .execute();
+    const ids = found.map((row) => row.id);
+    documents.push(
+      ...(await lockDocuments(tx, workspaceId, ids)).filter((row) => folders.includes(row.folder_id ?? 0)),
+    );
+    if (documents.length >= limit) break;
   }
   return documents;
 }
@@ -132,21 +140,30 @@ export async function lockSomeDocumentsOf(
     .where("knowledge_base_id", "=", knowledgeBaseId)
     .limit(limit)
     .execute();
-  if (some.length === 0) return [];
-  const ids = some.map((row) => row.id);
-  await lockBodies(tx, workspaceId, ids);
-  const rows = await lockDocuments(tx, workspaceId, ids);
+  const rows = await lockDocuments(
+    tx,
+    workspaceId,
+    some.map((row) => row.id),
+  );
   return rows.filter((row) => row.knowledge_base_id === knowledgeBaseId);
 }
 
-const lockDocuments = (tx: Db, workspaceId: string, ids: readonly string[]): Promise<DocumentRow[]> =>
-  tx
-    .updateTable("documents")
-    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", ids)
-    .returningAll()
-    .execute();
+async function lockDocuments(tx: Db, workspaceId: string, ids: readonly string[]): Promise<DocumentRow[]> {
+  const rows: DocumentRow[] = [];
+  for (const some of batchesOf(ids)) {
+    await lockBodies(tx, workspaceId, some);
+    rows.push(
+      ...(await tx
+        .updateTable("documents")
+        .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+        .where("workspace_id", "=", workspaceId)
+        .where("id", "in", some)
+        .returningAll()
+        .execute()),
+    );
+  }
+  return rows;
+}
 
 const treeColumns = ["id", "title", "document_type", "folder_id", "updated_at"] as const;
 export type TreeDocument = Pick<DocumentRow, (typeof treeColumns)[number]>;

@@ -1,3 +1,4 @@
+import { breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -26,7 +27,7 @@ export interface Deletion {
  */
 export async function emptyKnowledgeBase(app: Services, deletion: Deletion): Promise<void> {
   await checkConfirmation(app.database.read, deletion);
-  while ((await app.database.transaction((tx) => removeSome(app, tx, deletion))) === STEP);
+  while ((await app.database.transaction((tx) => removeSome(app, tx, deletion))) === STEP) await breathe();
 }
 
 /** Takes what is left of it out of the live tables; stored bodies and the trash are cleared in the background. */

@@ -10,42 +10,86 @@ import type { Services } from "../../services.ts";
 import { insertDocument } from "../documents/queries.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
 import { type Folder, findLockedFolder, insertFolder } from "../folders/queries.ts";
+import { getCounters } from "../me/queries.ts";
 import { insertRows, type PackedDocument, unpack } from "./packed.ts";
 import { purgeDocument } from "./purge.ts";
-import { takeTrash, takeTrashItems } from "./queries.ts";
+import { getTrash, takeTrash, takeTrashItems } from "./queries.ts";
+
+/** Documents per transaction: few enough that other writers hardly wait. */
+const STEP = 25;
+
+export interface Restoration {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly actor: Actor;
+}
 
 export interface Restored {
-  readonly entry: TrashRow;
   readonly documentIds: readonly string[];
   readonly folderIds: readonly number[];
 }
 
-/** Puts a deleted document or folder back where it was, with the same ids; at the top level if its folder is gone. */
-export async function restore(
+/**
+ * Of a large entry, puts all but the last few documents back in short transactions, so that others can write in
+ * between. Cut short by a crash, it leaves the rest in the trash, to be restored again.
+ */
+export async function restoreInSteps(app: Services, restoration: Restoration): Promise<Restored> {
+  const { workspaceId, id } = restoration;
+  const { read } = app.database;
+  const entry = await getTrash(read, workspaceId, id, Date.now());
+  const { documents } = await getCounters(read, workspaceId);
+  const fits = documents + entry.document_count <= app.config.maxDocuments;
+  const done = { documentIds: [] as string[], folderIds: [] as number[] };
+  for (let left = fits ? entry.document_count : 0; left > STEP; left -= STEP) {
+    const step = await app.database.transaction(async (tx) => {
+      await lockStructure(tx, workspaceId);
+      return restoreItems(app, tx, restoration, await getTrash(tx, workspaceId, id, Date.now()), STEP);
+    });
+    done.documentIds.push(...step.documentIds);
+    done.folderIds.push(...step.folderIds);
+    await breathe();
+  }
+  return done;
+}
+
+/** Puts what is left of a deleted document or folder back where it was, with the same ids. */
+export async function restore(app: Services, tx: Db, restoration: Restoration): Promise<Restored> {
+  await lockStructure(tx, restoration.workspaceId);
+  const entry = await takeTrash(tx, restoration.workspaceId, restoration.id, Date.now());
+  return restoreItems(app, tx, restoration, entry, Number.MAX_SAFE_INTEGER);
+}
+
+/** What has lost its folder, or whose folder is now elsewhere, goes to the top level of its knowledge base. */
+async function restoreItems(
   app: Services,
   tx: Db,
-  { workspaceId, id, actor }: { workspaceId: string; id: string; actor: Actor },
+  { workspaceId, id, actor }: Restoration,
+  entry: TrashRow,
+  limit: number,
 ): Promise<Restored> {
-  await lockStructure(tx, workspaceId);
-  const entry = await takeTrash(tx, workspaceId, id, Date.now());
-  const [packedFolders, ...packedDocuments] = await takeTrashItems(tx, workspaceId, id);
   const isThere = folderFinder(tx, entry);
   const folderIds: number[] = [];
-  for (const folder of packedFolders ? unpack<Folder[]>(packedFolders) : []) {
-    const parent_id = (await isThere(folder.parent_id)) ? folder.parent_id : null;
-    await insertFolder(tx, { ...folder, parent_id });
-    folderIds.push(folder.id);
-  }
   const documentIds: string[] = [];
-  for (const packed of packedDocuments) {
-    documentIds.push(await restoreDocument(app, tx, unpack(packed), isThere, actor));
-    await breathe();
+  for (const { position, packed } of await takeTrashItems(tx, workspaceId, id, limit)) {
+    if (position === 0) folderIds.push(...(await restoreFolders(tx, unpack(packed), isThere)));
+    else documentIds.push(await restoreDocument(app, tx, unpack(packed), isThere, actor));
   }
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("folders", folderIds.length, app.config.maxFolders);
   ledger.count("documents", documentIds.length, app.config.maxDocuments);
   ledger.countIn(entry.knowledge_base_id, { documents: documentIds.length, folders: folderIds.length });
-  return { entry, documentIds, folderIds };
+  return { documentIds, folderIds };
+}
+
+/** A folder that is still there, because its deletion was cut short, stays as it is. */
+async function restoreFolders(tx: Db, folders: readonly Folder[], isThere: IsThere): Promise<number[]> {
+  const restored: number[] = [];
+  for (const folder of folders) {
+    if (await findLockedFolder(tx, folder.workspace_id, folder.id)) continue;
+    await insertFolder(tx, { ...folder, parent_id: (await isThere(folder.parent_id)) ? folder.parent_id : null });
+    restored.push(folder.id);
+  }
+  return restored;
 }
 
 type IsThere = (folderId: number | null) => Promise<boolean>;
