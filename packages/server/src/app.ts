@@ -1,20 +1,25 @@
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
 import { mount } from "./http/mount.ts";
+import type { Route } from "./http/route.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
+import { JobRunner } from "./jobs/runner.ts";
 import { mountHealth } from "./operation/health.ts";
+import { LogOutput, makeLog } from "./operation/log.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { startPurge } from "./operation/purge.ts";
 import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
-import { routes } from "./resources/index.ts";
+import { openModel } from "./ports/model/open-model.ts";
+import { routes as apiRoutes } from "./resources/index.ts";
+import { jobKinds } from "./resources/job-kinds.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { rankTexts } from "./views/search/rank-texts.ts";
 
 export interface App {
   readonly server: FastifyInstance;
@@ -24,24 +29,37 @@ export interface App {
 }
 
 /** Builds the whole service on one store; it does not listen yet. */
-export async function makeApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes): Promise<App> {
+  const output = new LogOutput();
+  const log = makeLog(config.logLevel, output);
   const database = await connect(config, log);
-  const services: Services = { config, database, log, views, secret: await loadSecret(database, config) };
+  const services: Services = {
+    config,
+    database,
+    log,
+    views,
+    secret: await loadSecret(database, config),
+    rankTexts,
+    model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
+    wakeJobs: () => runner.wake(),
+  };
+  const runner = new JobRunner(services, jobKinds);
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
+  runner.start();
 
   const server = makeServer(config, log);
-  mountRequestLog(server, log);
+  mountRequestLog(server, log, output);
   mountMetrics(server);
   mountHealth(server, database);
-  const description = await mountReference(server, routes);
+  const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
 
   const close = async () => {
     stopSweep();
     await server.close();
+    await runner.close();
     await stopPurge();
     await tokenUse.flush();
     await database.close();

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { View } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import type { Model } from "./ports/model/model.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
 export interface Services {
@@ -12,4 +13,10 @@ export interface Services {
   readonly secret: string;
   /** The views that every change of a document goes through. */
   readonly views: readonly View[];
+  /** The best of some texts for a query, best first, scored as search scores; texts that do not match are left out. */
+  readonly rankTexts: (query: string, texts: readonly string[]) => readonly number[];
+  /** Writes model summaries, if one is configured. */
+  readonly model: Model | undefined;
+  /** Tells this process's runner that a job was appended. */
+  readonly wakeJobs: () => void;
 }

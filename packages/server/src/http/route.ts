@@ -63,11 +63,15 @@ export interface Success {
   readonly list?: boolean;
   /** More members of the envelope beside `data`. */
   readonly more?: Record<string, TSchema>;
+  /** An example of those. */
+  readonly moreExample?: Record<string, unknown>;
   /** Other content types that the success may have. */
   readonly content?: readonly string[];
   readonly headers?: Record<string, string>;
   /** An example of `data` (of one item for a list). */
   readonly example?: unknown;
+  /** Other successes, each with a status of its own. */
+  readonly alternatives?: readonly Omit<Success, "alternatives">[];
 }
 
 export interface ReadRoute<P extends TObject = TObject, Q extends TObject = TObject>
@@ -87,6 +91,8 @@ export interface WriteRoute<
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   /** The body is multipart: `prepare` reads it from the raw request. */
   readonly multipart?: boolean;
+  /** What must be the same in a repeated multipart request: its fields and the content of its files. */
+  readonly fingerprint?: (prepared: R) => string;
   /** Costly or slow work before the transaction, such as parsing or receiving a file. */
   readonly prepare?: (input: Input<Static<P>, Static<Q>, Static<B>> & { readonly db: Db }) => Promise<R>;
   /** Runs inside the transaction that also keeps the idempotency key and the audit row. */

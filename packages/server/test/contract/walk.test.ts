@@ -45,7 +45,7 @@ onEachDatabase("every route", (world) => {
         });
 
       test("ENV2 refuses an unknown query parameter", async () => {
-        const path = hasId(route) ? await ownedPath(route, stranger) : route.path;
+        const path = hasId(route) ? await ownedPath(route, stranger, world) : route.path;
         const reply = await stranger.client.call(route.method, `${path}?no_such_parameter=1`, route.bodyExample, {
           ifMatch: "*",
         });
@@ -54,14 +54,14 @@ onEachDatabase("every route", (world) => {
 
       if (hasId(route))
         test("TEN1 another workspace's id is 404", async () => {
-          const path = await ownedPath(route, stranger);
+          const path = await ownedPath(route, stranger, world);
           const { client } = await world.person();
           assertError(await client.call(route.method, path, route.bodyExample, { ifMatch: "*" }), "not_found");
         });
 
       if (route.ifMatch === "required")
         test("PRE1 is 428 without If-Match", async () => {
-          const path = await ownedPath(route, stranger);
+          const path = await ownedPath(route, stranger, world);
           assertError(await stranger.client.call(route.method, path, route.bodyExample), "precondition_required");
         });
     });

@@ -6,6 +6,7 @@ import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { lockSomeDocumentsIn } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
+import { deleteSummariesOf } from "../summaries/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
 import { lockStructure } from "./lock-structure.ts";
 import { deleteFolders, type Folder, getFolder, lockFolders } from "./queries.ts";
@@ -44,6 +45,7 @@ export async function deleteFolder(app: Services, tx: Db, deletion: FolderDeleti
   const tree = await lockTree(tx, deletion);
   await discard(app, tx, deletion, tree, await lockSomeDocumentsIn(tx, workspaceId, tree.ids));
   await deleteFolders(tx, workspaceId, tree.ids);
+  await deleteSummariesOf(tx, workspaceId, "folder", tree.ids);
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("folders", -tree.ids.length);
   ledger.countIn(tree.folder.knowledge_base_id, { folders: -tree.ids.length });

@@ -107,11 +107,12 @@ export async function deleteFolders(tx: Db, workspaceId: string, ids: readonly n
     await tx.deleteFrom("folders").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
 }
 
-export async function deleteFoldersOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<number> {
-  const [result] = await tx
+export async function deleteFoldersOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<number[]> {
+  const rows = await tx
     .deleteFrom("folders")
     .where("workspace_id", "=", workspaceId)
     .where("knowledge_base_id", "=", knowledgeBaseId)
+    .returning("id")
     .execute();
-  return Number(result?.numDeletedRows ?? 0);
+  return rows.map((row) => row.id);
 }

@@ -4,10 +4,12 @@ import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { deleteConceptsOf } from "../concepts/queries.ts";
 import { lockSomeDocumentsOf } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
 import { deleteFoldersOf } from "../folders/queries.ts";
+import { deleteSummariesOf } from "../summaries/queries.ts";
 import { expireTrashOf } from "../trash/queries.ts";
 import { deleteKnowledgeBaseRow, getKnowledgeBase } from "./queries.ts";
 
@@ -37,12 +39,15 @@ export async function deleteKnowledgeBase(app: Services, tx: Db, deletion: Delet
   await checkConfirmation(tx, deletion);
   while ((await removeSome(app, tx, deletion)) === STEP);
   const folders = await deleteFoldersOf(tx, workspaceId, id);
+  await deleteSummariesOf(tx, workspaceId, "folder", folders);
+  await deleteSummariesOf(tx, workspaceId, "knowledge_base", [id]);
+  await deleteConceptsOf(tx, workspaceId, id);
   await expireTrashOf(tx, workspaceId, id);
   await deleteKnowledgeBaseRow(tx, workspaceId, id);
   const ledger = ledgerOf(tx, workspaceId);
   ledger.forget(id);
   ledger.count("knowledge_bases", -1);
-  ledger.count("folders", -folders);
+  ledger.count("folders", -folders.length);
 }
 
 async function checkConfirmation(db: Db, { workspaceId, id, confirmId }: Deletion): Promise<void> {

@@ -22,6 +22,19 @@ export async function getKnowledgeBase(db: Db, workspaceId: string, id: number):
   return row;
 }
 
+/** Locked to the end of the transaction. Taken after all other locks but the counters'; see folders/lock-structure.ts. */
+export async function lockKnowledgeBase(tx: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
+  const row = await tx
+    .updateTable("knowledge_bases")
+    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound("knowledge_base", id);
+  return row;
+}
+
 export const insertKnowledgeBase = (
   tx: Db,
   row: { workspace_id: string; confirm_id: string; name: string; created_at: number; updated_at: number },

@@ -1,0 +1,31 @@
+import type { Db } from "../db/database.ts";
+import type { JobRow } from "../db/tables.ts";
+import type { Services } from "../services.ts";
+
+/** How a job ended. */
+export interface JobEnd {
+  readonly status: "succeeded" | "failed" | "obsolete";
+  readonly result?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** What a running job may do beside its work. */
+export interface JobControl {
+  /** Aborts when the process stops or another process has taken the job over. */
+  readonly signal: AbortSignal;
+  /** Shown by the job's GET endpoint. */
+  report(progress: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/**
+ * A kind of background work. `run` does the slow part without a transaction, possibly more than once; what it returns
+ * commits the effect together with the job's end, exactly once.
+ */
+export interface JobKind {
+  readonly kind: string;
+  run(job: JobRow, app: Services, control: JobControl): Promise<(tx: Db) => Promise<JobEnd>>;
+}
+
+export const failed = (code: string, message: string): JobEnd => ({ status: "failed", error: { code, message } });
+export const succeeded = (result: unknown): JobEnd => ({ status: "succeeded", result });
+export const obsolete = (message: string): JobEnd => ({ status: "obsolete", error: { code: "obsolete", message } });

@@ -1,0 +1,93 @@
+import type { Db } from "../db/database.ts";
+import type { JobRow } from "../db/tables.ts";
+import { afterCommit } from "../db/transaction.ts";
+import { notFound } from "../errors.ts";
+
+export interface NewJob {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly payload: unknown;
+  readonly createdBy: string;
+}
+
+/** Appends a job; the runner of this process is woken when it is committed. */
+export async function insertJob(tx: Db, job: NewJob, wake: () => void): Promise<JobRow> {
+  const now = Date.now();
+  const row: JobRow = {
+    workspace_id: job.workspaceId,
+    id: job.id,
+    kind: job.kind,
+    status: "pending",
+    payload: JSON.stringify(job.payload),
+    progress: "{}",
+    result: null,
+    error: null,
+    attempts: 0,
+    lease_owner: null,
+    ready_at: now,
+    created_by: job.createdBy,
+    created_at: now,
+    finished_at: null,
+  };
+  await tx.insertInto("jobs").values(row).execute();
+  afterCommit(tx, wake);
+  return row;
+}
+
+export async function getJob(db: Db, workspaceId: string, id: string, kind: string): Promise<JobRow> {
+  const row = await db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  if (!row) throw notFound(kind, id);
+  return row;
+}
+
+/** Jobs of these kinds that wait, or whose process has not renewed its lease. */
+export const listReady = (db: Db, kinds: readonly string[], now: number, limit: number) =>
+  db
+    .selectFrom("jobs")
+    .select(["workspace_id", "id"])
+    .where("status", "in", ["pending", "running"])
+    .where("ready_at", "<=", now)
+    .where("kind", "in", kinds)
+    .orderBy("ready_at")
+    .limit(limit)
+    .execute();
+
+/** Takes a job for a process, unless another was faster. */
+export const claimJob = (
+  tx: Db,
+  key: { workspace_id: string; id: string },
+  owner: string,
+  now: number,
+  until: number,
+): Promise<JobRow | undefined> =>
+  tx
+    .updateTable("jobs")
+    .set((eb) => ({ status: "running", lease_owner: owner, ready_at: until, attempts: eb("attempts", "+", 1) }))
+    .where("workspace_id", "=", key.workspace_id)
+    .where("id", "=", key.id)
+    .where("status", "in", ["pending", "running"])
+    .where("ready_at", "<=", now)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Changes a job that this process still holds; false when it was lost. */
+export async function updateHeld(tx: Db, job: JobRow, changes: Partial<JobRow>): Promise<boolean> {
+  const row = await tx
+    .updateTable("jobs")
+    .set(changes)
+    .where("workspace_id", "=", job.workspace_id)
+    .where("id", "=", job.id)
+    .where("status", "=", "running")
+    .where("lease_owner", "=", job.lease_owner)
+    .where("attempts", "=", job.attempts)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,99 @@
+import type { Readable } from "node:stream";
+
+/** Where attachment files live. Both implementations pass one contract test. */
+export interface BlobStore {
+  /** Stores the whole stream or nothing; an earlier blob of that key is replaced in one step. */
+  put(key: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<StoredBlob>;
+  /** Throws BlobNotFound, or BlobRangeInvalid when `start` lies behind the end, before the stream is handed out. */
+  get(key: string, range?: BlobRange): Promise<BlobContent>;
+  head(key: string): Promise<BlobInfo | undefined>;
+  /** Deleting what is not there is fine. */
+  delete(key: string): Promise<void>;
+  /** Every blob whose key begins with `prefix`, in no particular order. Files we did not write are never listed. */
+  list(prefix: string): AsyncIterable<ListedBlob>;
+  /** Removes what uploads that never finished left behind before `olderThan`; answers how many. */
+  removeAbandoned(olderThan: Date): Promise<number>;
+}
+
+export interface PutOptions {
+  /** One byte more throws BlobTooLarge, as soon as that byte arrives. */
+  readonly maxBytes: number;
+  /** Aborting throws the signal's reason and leaves nothing. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sees every chunk as it passes, to sniff a type or a size; may not change or keep it. */
+  readonly onChunk?: ((chunk: Uint8Array) => void) | undefined;
+}
+
+export interface StoredBlob {
+  readonly size: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** Positions of bytes from 0, both inclusive, as in an HTTP range; an `end` behind the blob's end is cut to it. */
+export interface BlobRange {
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+}
+
+export interface BlobContent {
+  /** The caller reads it to the end or destroys it. */
+  readonly stream: Readable;
+  /** Of the whole blob, whatever the range. */
+  readonly size: number;
+  /** Bytes the stream gives. */
+  readonly length: number;
+}
+
+export interface BlobInfo {
+  readonly size: number;
+  readonly modified: Date;
+}
+
+export interface ListedBlob extends BlobInfo {
+  readonly key: string;
+}
+
+export class BlobTooLarge extends Error {
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`the file is larger than ${limit} bytes`);
+    this.name = "BlobTooLarge";
+    this.limit = limit;
+  }
+}
+
+export class BlobNotFound extends Error {
+  readonly key: string;
+
+  constructor(key: string) {
+    super(`there is no blob ${key}`);
+    this.name = "BlobNotFound";
+    this.key = key;
+  }
+}
+
+export class BlobRangeInvalid extends Error {
+  /** Of the whole blob, for `Content-Range: bytes *\/size`. */
+  readonly size: number;
+
+  constructor(size: number) {
+    super(`the range lies outside of the ${size} bytes`);
+    this.name = "BlobRangeInvalid";
+    this.size = size;
+  }
+}
+
+/** The store refused or could not be reached. `reason` is the store's own error code where it gave one. */
+export class BlobStoreFailure extends Error {
+  readonly status: number | undefined;
+  readonly reason: string | undefined;
+
+  constructor(message: string, status?: number, reason?: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "BlobStoreFailure";
+    this.status = status;
+    this.reason = reason;
+  }
+}

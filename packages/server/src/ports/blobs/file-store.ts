@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import type { Dirent, Stats } from "node:fs";
+import { type FileHandle, mkdir, open, opendir, readdir, rename, stat, unlink } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { checkBlobKey, checkBlobPrefix, isBlobKey } from "./blob-key.ts";
+import { resolveRange } from "./blob-range.ts";
+import type { BlobContent, BlobRange, BlobStore, ListedBlob, PutOptions, StoredBlob } from "./blob-store.ts";
+import { BlobNotFound } from "./blob-store.ts";
+import { gathered } from "./gathered.ts";
+import { metered } from "./metered.ts";
+
+const writeBytes = 512 * 1024;
+const readBytes = 256 * 1024;
+
+/**
+ * Blobs as files under one folder. A blob appears under its name only when it is whole and on the disk: it is written
+ * to `.incoming` (no key has a dot), flushed, renamed, and the folder is flushed.
+ */
+export function fileStore(folder: string): BlobStore {
+  const root = resolve(folder);
+  const incoming = join(root, ".incoming");
+  const pathOf = (key: string) => join(root, ...checkBlobKey(key).split("/"));
+  return {
+    async put(key, source, options) {
+      const path = pathOf(key);
+      await Promise.all([makeFolder(incoming), makeFolder(dirname(path))]);
+      return writeAndRename(join(incoming, randomUUID()), path, source, options);
+    },
+    get: (key, range = {}) => readFile(pathOf(key), key, range),
+    async head(key) {
+      const found = await orMissing(stat(pathOf(key)));
+      return found?.isFile() ? { size: found.size, modified: found.mtime } : undefined;
+    },
+    async delete(key) {
+      const path = pathOf(key);
+      const wasThere = await orMissing(unlink(path).then(() => true));
+      if (wasThere) await flushFolder(dirname(path));
+    },
+    list: (prefix) => listFiles(root, checkBlobPrefix(prefix)),
+    removeAbandoned: (olderThan) => removeOldFiles(incoming, olderThan),
+  };
+}
+
+async function writeAndRename(
+  temporary: string,
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  options: PutOptions,
+): Promise<StoredBlob> {
+  const { chunks, result } = metered(source, options);
+  const file = await open(temporary, "wx", 0o600);
+  try {
+    try {
+      await writeAll(file, chunks);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    options.signal?.throwIfAborted();
+    await rename(temporary, path);
+  } catch (error) {
+    await orMissing(unlink(temporary));
+    throw error;
+  }
+  await flushFolder(dirname(path));
+  return result();
+}
+
+/** One write is under way while the next chunks arrive. */
+async function writeAll(file: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of gathered(chunks, writeBytes)) {
+      await writing;
+      writing = writeBatch(file, batch);
+      // Awaited in the next round; this only keeps an early failure from being reported as unhandled.
+      writing.catch(() => undefined);
+    }
+  } finally {
+    await writing;
+  }
+}
+
+async function writeBatch(file: FileHandle, batch: Uint8Array[]): Promise<void> {
+  const wanted = batch.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+  const { bytesWritten } = await file.writev(batch);
+  if (bytesWritten < wanted) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
+}
+
+async function readFile(path: string, key: string, range: BlobRange): Promise<BlobContent> {
+  const file = await orMissing(open(path, "r"));
+  if (file === undefined) throw new BlobNotFound(key);
+  try {
+    const found: Stats = await file.stat();
+    if (!found.isFile()) throw new BlobNotFound(key);
+    const { first, last } = resolveRange(range, found.size);
+    const length = last - first + 1;
+    // An empty blob has no last byte; reading from its end gives the empty stream.
+    const bounds = length === 0 ? { start: 0 } : { start: first, end: last };
+    return { stream: file.createReadStream({ ...bounds, highWaterMark: readBytes }), size: found.size, length };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function* listFiles(root: string, prefix: string): AsyncGenerator<ListedBlob> {
+  const pending = [join(root, ...prefix.split("/").slice(0, -1))];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    const entries: AsyncIterable<Dirent> | undefined = await orMissing(opendir(folder));
+    for await (const entry of entries ?? []) {
+      const path = join(folder, entry.name);
+      const key = relative(root, path).split(sep).join("/");
+      if (!isBlobKey(key)) continue;
+      if (entry.isDirectory() && (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))) pending.push(path);
+      if (!entry.isFile() || !key.startsWith(prefix)) continue;
+      const found = await orMissing(stat(path));
+      if (found) yield { key, size: found.size, modified: found.mtime };
+    }
+  }
+}
+
+async function removeOldFiles(folder: string, olderThan: Date): Promise<number> {
+  let removed = 0;
+  for (const name of (await orMissing(readdir(folder))) ?? []) {
+    const path = join(folder, name);
+    const found = await orMissing(stat(path));
+    if (!found?.isFile() || found.mtime >= olderThan) continue;
+    if (await orMissing(unlink(path).then(() => true))) removed++;
+  }
+  return removed;
+}
+
+/** Creates the folder and flushes every folder that got a new entry, so that the path survives a power cut. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  const top = dirname(first);
+  for (let path = folder; path.length >= top.length && path !== dirname(path); path = dirname(path)) {
+    await flushFolder(path);
+  }
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function orMissing<T>(action: Promise<T>): Promise<T | undefined> {
+  try {
+    return await action;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { ProviderError } from "../provider-error.ts";
+import { type ApertiumPair, findPair } from "./apertium-languages.ts";
+import { type PieceEngine, translateInPieces } from "./translate-in-pieces.ts";
+import type { Translator } from "./translator.ts";
+
+/** One of the two ways to reach Apertium: its web service or its command. */
+export interface ApertiumEngine extends Omit<PieceEngine, "translateTexts"> {
+  listPairs(signal?: AbortSignal): Promise<ApertiumPair[]>;
+  translateTexts(texts: readonly string[], pair: ApertiumPair, signal?: AbortSignal): Promise<string[]>;
+}
+
+/** Installed pairs change only with the machine; asked again after this long. */
+const pairsAgeMs = 10 * 60_000;
+
+export function apertium(engine: ApertiumEngine): Translator {
+  let known: { pairs: ApertiumPair[]; at: number } | undefined;
+  const find = async (source: string, target: string, signal?: AbortSignal) => {
+    if (known === undefined || Date.now() - known.at > pairsAgeMs) {
+      known = { pairs: await engine.listPairs(signal), at: Date.now() };
+    }
+    return findPair(known.pairs, source, target);
+  };
+  return {
+    id: "apertium",
+    supports: async (source, target, signal) => (await find(source, target, signal)) !== undefined,
+    async translate(segments, { source, target, signal }) {
+      const pair = await find(source, target, signal);
+      if (pair === undefined) throw unsupported(source, target);
+      return translateInPieces(segments, {
+        ...engine,
+        translateTexts: async (texts) => (await engine.translateTexts(texts, pair, signal)).map((text) => ({ text })),
+      });
+    },
+  };
+}
+
+const unsupported = (source: string, target: string) =>
+  new ProviderError("unsupported_pair", "apertium", `no pair from ${source} to ${target} is installed`);

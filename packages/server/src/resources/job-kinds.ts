@@ -1,0 +1,5 @@
+import type { JobKind } from "../jobs/job.ts";
+import { summaryJobKind } from "./summaries/model-job.ts";
+
+/** Every kind of background job. */
+export const jobKinds: readonly JobKind[] = [summaryJobKind];

@@ -1,0 +1,73 @@
+import { ByteReader, ByteSink } from "./bytes.ts";
+import { lowerBound } from "./packed-numbers.ts";
+
+/** Neighbouring block numbers of one document: `firsts[i]` up to `lasts[i]` belong to `documents[i]`. Ascending. */
+export type DocumentRuns = {
+  readonly firsts: Uint32Array;
+  readonly lasts: Uint32Array;
+  readonly documents: Uint32Array;
+};
+
+export type BlockOwner = { readonly number: number; readonly document: number };
+
+type Run = [first: number, last: number, document: number];
+
+/** `owners` ascending by number. */
+export function packRuns(owners: readonly BlockOwner[]): Uint8Array {
+  const runs: Run[] = [];
+  for (const { number, document } of owners) extendRuns(runs, number, number, document);
+  return encodeRuns(runs);
+}
+
+function extendRuns(runs: Run[], first: number, last: number, document: number): void {
+  if (last < first) return;
+  const before = runs.at(-1);
+  if (before && before[2] === document && before[1] + 1 === first) before[1] = last;
+  else runs.push([first, last, document]);
+}
+
+function encodeRuns(runs: readonly Run[]): Uint8Array {
+  const sink = new ByteSink();
+  let previous = 0;
+  for (const [first, last, document] of runs) {
+    sink.varint(first - previous);
+    sink.varint(last - first);
+    sink.varint(document);
+    previous = last;
+  }
+  return sink.take();
+}
+
+export function unpackRuns(packed: Uint8Array): DocumentRuns {
+  const reader = new ByteReader(packed);
+  const firsts: number[] = [];
+  const lasts: number[] = [];
+  const documents: number[] = [];
+  let previous = 0;
+  while (!reader.done) {
+    const first = previous + reader.varint();
+    previous = first + reader.varint();
+    firsts.push(first);
+    lasts.push(previous);
+    documents.push(reader.varint());
+  }
+  return { firsts: Uint32Array.from(firsts), lasts: Uint32Array.from(lasts), documents: Uint32Array.from(documents) };
+}
+
+/** Runs of neighbouring segments as one, without the dead numbers (ascending). */
+export function joinRuns(parts: readonly DocumentRuns[], dead: Uint32Array): Uint8Array {
+  const joined: Run[] = [];
+  for (const runs of parts) {
+    for (let i = 0; i < runs.firsts.length; i++) {
+      const last = runs.lasts[i]!;
+      const document = runs.documents[i]!;
+      let first = runs.firsts[i]!;
+      for (let at = lowerBound(dead, first); at < dead.length && dead[at]! <= last; at++) {
+        extendRuns(joined, first, dead[at]! - 1, document);
+        first = dead[at]! + 1;
+      }
+      extendRuns(joined, first, last, document);
+    }
+  }
+  return encodeRuns(joined);
+}

@@ -1,0 +1,69 @@
+/** Longest term in UTF-16 units; a longer word is known by its beginning. */
+export const maxTermLength = 64;
+/** Units of a word that folding looks at: decomposed text may need several per letter of the term. */
+const maxRawLength = 256;
+
+/** Letters that carry their stroke or ligature inside, without a canonical decomposition. */
+const strokes: ReadonlyMap<string, string> = new Map([
+  ["đ", "d"],
+  ["ð", "d"],
+  ["ħ", "h"],
+  ["ł", "l"],
+  ["ø", "o"],
+  ["ŧ", "t"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["ς", "σ"],
+]);
+const stroke = /[đðħłøŧæœς]/g;
+
+// Accents are the common combining marks, Arabic vowel signs and Hebrew points. Marks of other scripts (Indic vowels,
+// Thai tones, kana voicing) are part of the letter. Cyrillic й, ї and ў are letters of their own; ё is an accented е.
+const accent = /[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7]/g;
+const arabicSign = /[\u0610-\u061A\u0640\u064B-\u0652\u0670\u06D6-\u06DC]|(?<=\u0627)[\u0653-\u0655]/g;
+/** Keycap emoji are not numbers. */
+const invisible = /[0-9]\uFE0F?\u20E3|[\p{Me}\p{Cf}\p{Variation_Selector}]/gu;
+/** What NFKC can make out of a letter or number that is not part of a word: the slash of ½, spaces, brackets. */
+const residue = /[^\p{L}\p{N}\p{M}]/gu;
+
+function dropAccent(found: string, at: number, whole: string): string {
+  const before = whole[at - 1];
+  const isLetter = (found === "\u0306" && (before === "и" || before === "у")) || (found === "\u0308" && before === "і");
+  return isLetter ? found : "";
+}
+
+/** First `length` units of `text` without cutting a surrogate pair. */
+function clip(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cutsPair = (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+  return text.slice(0, cutsPair ? length - 1 : length);
+}
+
+function foldFully(raw: string): string {
+  const cased = raw.normalize("NFKC").replace(invisible, "").toUpperCase().toLowerCase();
+  const bare = cased.normalize("NFD").replace(accent, dropAccent).replace(arabicSign, "");
+  const plain = bare.replace(stroke, (letter) => strokes.get(letter)!).replace(residue, "");
+  return clip(plain.normalize("NFC"), maxTermLength);
+}
+
+// Folding costs a microsecond and texts repeat their words. Emptied when full. Only short words are kept: the engine
+// copies them, while a longer slice would keep its whole text in memory.
+const cache = new Map<string, string>();
+const cacheLimit = 20_000;
+const cachedLength = 12;
+
+/** The indexed form of one word: width, case and accents removed. */
+export function fold(word: string): string {
+  if (word.length > cachedLength) return foldFully(clip(word, maxRawLength));
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  const folded = foldFully(word);
+  if (cache.size >= cacheLimit) cache.clear();
+  cache.set(word, folded);
+  return folded;
+}
+
+/** `fold` for a word of ASCII letters and digits. */
+export function foldAscii(word: string): string {
+  return (word.length > maxTermLength ? word.slice(0, maxTermLength) : word).toLowerCase();
+}

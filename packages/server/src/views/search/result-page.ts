@@ -1,0 +1,61 @@
+import type { Statistics } from "./bm25.ts";
+import type { Matches } from "./matches.ts";
+import { advance } from "./posting-list.ts";
+import { Scorer } from "./scores.ts";
+import { type Field, fieldOfCode, lengthOfCode } from "./segment-format.ts";
+import { compareKeys, TopHits, type TopKey } from "./top-hits.ts";
+
+/** `tf` in the order of the query's required units. */
+export type Hit = TopKey & { readonly field: Field; readonly length: number; readonly tf: readonly number[] };
+
+/** `more`: hits follow the last one of this page. */
+export type ResultPage = { readonly hits: readonly Hit[]; readonly more: boolean };
+
+function hitAt({ numbers, codes, frequencies }: Matches, i: number, score: number, pinned: boolean): Hit {
+  const code = codes[i]!;
+  const field = fieldOfCode(code);
+  const tf = frequencies.map((column) => column[i]!);
+  return { pinned, score, title: field === "title", number: numbers[i]!, field, length: lengthOfCode(code), tf };
+}
+
+const firstOf = (hits: readonly Hit[], limit: number): ResultPage => ({
+  hits: hits.slice(0, limit),
+  more: hits.length > limit,
+});
+
+/** The best hits after `after`. */
+export function topPage(
+  matches: Matches,
+  statistics: Statistics,
+  limit: number,
+  after: TopKey | undefined,
+  pinned: ReadonlySet<number>,
+): ResultPage {
+  const { numbers, size } = matches;
+  const scores = new Scorer(statistics).scores(matches);
+  const top = new TopHits<Hit>(limit + 1);
+  const hasPinned = pinned.size > 0;
+  const ceiling = after && !after.pinned ? after.score : Infinity;
+  let threshold = top.threshold;
+  for (let i = 0; i < size; i++) {
+    const score = scores[i]!;
+    const isPinned = hasPinned && pinned.has(numbers[i]!);
+    if (!isPinned && (score < threshold || score > ceiling)) continue;
+    const hit = hitAt(matches, i, score, isPinned);
+    if (after && compareKeys(after, hit) >= 0) continue;
+    top.offer(hit);
+    threshold = top.threshold;
+  }
+  return firstOf(top.sorted(), limit);
+}
+
+/** The hits after block number `after`, in index order. */
+export function numberPage(matches: Matches, statistics: Statistics, limit: number, after: number): ResultPage {
+  const { numbers, size } = matches;
+  const scorer = new Scorer(statistics);
+  const from = advance(numbers, size, 0, after + 1);
+  const hits: Hit[] = [];
+  for (let i = from; i < size && hits.length <= limit; i++)
+    hits.push(hitAt(matches, i, scorer.scoreAt(matches, i), false));
+  return firstOf(hits, limit);
+}

@@ -1,0 +1,60 @@
+import { unpackRuns } from "./document-runs.ts";
+import { finishMerge, type MergePlan } from "./merge-policy.ts";
+import { unpackPages } from "./payload.ts";
+import { pageName } from "./segment-cache.ts";
+import { type MergeInput, mergeSegments } from "./segment-merge.ts";
+import type { SearchStore, SegmentRow } from "./store-port.ts";
+
+type MergeStore = Pick<SearchStore, "readPages" | "readSegments" | "beginMerge" | "writePages" | "swapMerged">;
+
+/** Pages written at once: a write of a few tens of kilobytes. */
+const batchPages = 8;
+/** Pages read at once; terms are visited in order, so the next ones are wanted soon. */
+const readAhead = 16;
+
+/**
+ * Merges as planned. `pause` is awaited between steps of well below a millisecond: it decides when to let others run
+ * (and when a transaction for the pages written so far should end). Nothing is visible before the swap.
+ */
+export async function runMerge(store: MergeStore, plan: MergePlan, pause: () => Promise<void>): Promise<void> {
+  const id = await store.beginMerge();
+  const steps = mergeSegments(plan.inputs.map((row, i) => mergeInput(store, row, plan.dead[i]!)));
+  const waiting = [];
+  let termPages = 0;
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) {
+      if (waiting.length > 0) await store.writePages(id, waiting);
+      await store.swapMerged(finishMerge(plan, await store.readSegments(), step.value, id, termPages));
+      return;
+    }
+    termPages += step.value.filter((page) => page.kind === "terms").length;
+    waiting.push(...step.value);
+    if (waiting.length >= batchPages) await store.writePages(id, waiting.splice(0));
+    await pause();
+  }
+}
+
+function mergeInput(store: MergeStore, row: SegmentRow, dead: Uint32Array): MergeInput {
+  const { base, last, blocks, termPages } = row;
+  const page = row.payload ? payloadPage(row.payload) : storedPage(store, row);
+  return { base, last, blocks, termPages, runs: unpackRuns(row.runs), dead, page };
+}
+
+function payloadPage(payload: Uint8Array): MergeInput["page"] {
+  const pages = new Map(unpackPages(payload).map((page) => [pageName(page.kind, page.number), page.bytes]));
+  return async (kind, number) => pages.get(pageName(kind, number))!;
+}
+
+function storedPage(store: MergeStore, row: SegmentRow): MergeInput["page"] {
+  let ahead = { from: 0, pages: [] as readonly Uint8Array[] };
+  return async (kind, number) => {
+    if (kind === "positions") return (await store.readPages([{ segment: row.id, kind, number }]))[0]!;
+    if (number >= ahead.from + ahead.pages.length) {
+      const to = Math.min(row.termPages, number + readAhead);
+      const keys = Array.from({ length: to - number }, (_, i) => ({ segment: row.id, kind, number: number + i }));
+      ahead = { from: number, pages: await store.readPages(keys) };
+    }
+    return ahead.pages[number - ahead.from]!;
+  };
+}

@@ -1,0 +1,61 @@
+import type { SegmentEntry } from "./lookup.ts";
+import { appendEntry, PostingList } from "./posting-list.ts";
+
+/** The list of one term: its entries are ascending already. */
+function listOf(entries: readonly SegmentEntry[]): PostingList {
+  const list = new PostingList(entries.reduce((sum, { entry }) => sum + entry.count, 0));
+  for (const { segment, entry } of entries) appendEntry(list, entry, segment.dead);
+  return list;
+}
+
+/** The union of many terms; a block's frequencies add up. */
+export function uniteTerms(terms: readonly (readonly SegmentEntry[])[]): PostingList {
+  if (terms.length === 1) return listOf(terms[0]!);
+  const all = listOf(terms.flat());
+  const range = numberRange(all);
+  return all.size > range.width / 16 ? sumDensely(all, range) : sumSparsely(all);
+}
+
+type NumberRange = { lowest: number; width: number };
+
+function numberRange(list: PostingList): NumberRange {
+  let lowest = 0xffffffff;
+  let highest = 0;
+  for (let i = 0; i < list.size; i++) {
+    const number = list.numbers[i]!;
+    if (number < lowest) lowest = number;
+    if (number > highest) highest = number;
+  }
+  return { lowest, width: list.size === 0 ? 0 : highest - lowest + 1 };
+}
+
+function sumDensely(all: PostingList, { lowest, width }: NumberRange): PostingList {
+  const codes = new Uint32Array(width);
+  const frequencies = new Uint32Array(width);
+  for (let i = 0; i < all.size; i++) {
+    const at = all.numbers[i]! - lowest;
+    codes[at] = all.codes[i]!;
+    frequencies[at]! += all.frequencies[i]!;
+  }
+  const sum = new PostingList(Math.min(all.size, width));
+  for (let at = 0; at < width; at++) if (frequencies[at]! > 0) sum.push(lowest + at, codes[at]!, frequencies[at]!);
+  return sum;
+}
+
+/** Index bits of a sort key; a sparse list is shorter than a sixteenth of all block numbers. */
+const indexScale = 2 ** 21;
+
+function sumSparsely(all: PostingList): PostingList {
+  if (all.size >= indexScale) return sumDensely(all, numberRange(all));
+  const keys = new Float64Array(all.size);
+  for (let i = 0; i < all.size; i++) keys[i] = all.numbers[i]! * indexScale + i;
+  keys.sort();
+  const sum = new PostingList(all.size);
+  for (const key of keys) {
+    const i = key % indexScale;
+    const last = sum.size - 1;
+    if (last >= 0 && sum.numbers[last] === all.numbers[i]) sum.frequencies[last]! += all.frequencies[i]!;
+    else sum.push(all.numbers[i]!, all.codes[i]!, all.frequencies[i]!);
+  }
+  return sum;
+}

@@ -1,0 +1,79 @@
+import { asciiLower, asciiUpper, classAt, isExtension, widthAt, wordLower, wordUpper } from "./characters.ts";
+
+const isUpper = (kind: number): boolean => kind === asciiUpper || kind === wordUpper;
+const isLower = (kind: number): boolean => kind === asciiLower || kind === wordLower;
+
+/**
+ * Where the parts of a camelCase word end. A part begins at an upper-case letter after a lower-case one (`user|Name`)
+ * and at the last upper-case letter before a lower-case one (`HTTP|Server`). Digits and letters without case belong
+ * to the part before them and leave the case as it was, so hexadecimal and base-32 identifiers stay whole.
+ */
+function partEnds(word: string): number[] {
+  const ends: number[] = [];
+  let previousUpper = false;
+  let previousLower = false;
+  let lastUpperAt = 0;
+  for (let at = 0; at < word.length; at += widthAt(word, at)) {
+    const kind = classAt(word, at);
+    if (isExtension(kind)) continue;
+    if (isUpper(kind)) {
+      if (previousLower) ends.push(at);
+      lastUpperAt = at;
+      previousUpper = true;
+      previousLower = false;
+    } else if (isLower(kind)) {
+      const begun = ends.length > 0 ? ends[ends.length - 1]! : 0;
+      if (previousUpper && lastUpperAt > begun) ends.push(lastUpperAt);
+      previousUpper = false;
+      previousLower = true;
+    }
+  }
+  if (ends.length > 0) ends.push(word.length);
+  return ends;
+}
+
+/** Parts that are also indexed joined, wherever they stand in the word; the ends of a word in any length. */
+const joinedParts = 3;
+
+/**
+ * Ranges under which a camelCase word is found besides its whole: its parts, and parts that follow each other
+ * (`user`, `username` and `nameby` of `getUserNameBy`), so that a shorter identifier is found in a longer one.
+ */
+export function camelParts(word: string): [from: number, to: number][] {
+  const ends = partEnds(word);
+  const ranges: [number, number][] = [];
+  for (let first = 0; first < ends.length; first++) {
+    const from = first === 0 ? 0 : ends[first - 1]!;
+    for (let last = first; last < ends.length; last++) {
+      const isWanted = last - first < joinedParts || last === ends.length - 1;
+      if (isWanted) ranges.push([from, ends[last]!]);
+    }
+  }
+  return ranges;
+}
+
+/** `v` before a number is a version: the number is found without it. */
+export const versionNumber = /^[vV][0-9]+$/;
+
+const plus = 43;
+const hash = 35;
+const isAsciiLetter = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
+
+/**
+ * Length of the symbol that belongs to the word ending at `end`: `++` after letters unless more letters follow (`C++`,
+ * `C++17`), `#` after a single letter that nothing follows (`C#`, `F#`); otherwise 0.
+ */
+export function symbolSuffix(text: string, start: number, end: number): number {
+  const unit = text.charCodeAt(end);
+  if (unit !== plus && unit !== hash) return 0;
+  if (!isAsciiLetter(text.charCodeAt(end - 1))) return 0;
+  if (unit === hash) return end - start === 1 && !continuesWord(text, end + 1) ? 1 : 0;
+  const next = text.charCodeAt(end + 2);
+  return text.charCodeAt(end + 1) === plus && next !== plus && !isAsciiLetter(next) ? 2 : 0;
+}
+
+function continuesWord(text: string, at: number): boolean {
+  if (at >= text.length) return false;
+  const unit = text.charCodeAt(at);
+  return unit === hash || classAt(text, at) !== 0;
+}
