@@ -54,7 +54,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   mountRequestLog(server, log, output);
   mountMetrics(server);
   mountHealth(server, database);
-  const description = await mountReference(server, routes);
+  const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
   await mountPages(server, routes, services);
 

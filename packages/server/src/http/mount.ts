@@ -33,13 +33,13 @@ export function mount(
   routes: readonly Route[],
   services: Services,
   tokenUse: TokenUse,
-  description: string,
+  description: () => string,
 ): void {
   const enter = gate(server, services, authenticator(services.database), tokenUse);
   for (const route of routes) mountRoute(server, route, services, enter);
   for (const [path, methods] of methodsByPath(routes)) mountOtherMethods(server, path, methods, enter);
   server.get("/api/openapi.json", { onRequest: enter }, (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(description),
+    reply.type("application/json; charset=utf-8").send(description()),
   );
   server.options("/api/*", (_request, reply) =>
     reply

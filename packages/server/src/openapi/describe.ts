@@ -41,9 +41,16 @@ export function describe(routes: readonly Route[]): Json {
       },
       schemas: { ...components.schemas, Error: components.refer(errorSchema()) },
       headers: Object.fromEntries(RATE_HEADERS.map((name) => [name, headerOf(name)])),
-      parameters: { IdempotencyKey, IfMatchRequired: ifMatch(true), IfMatchOptional: ifMatch(false), IfNoneMatch },
+      parameters: usedParameters(paths),
     },
   };
+}
+
+/** The shared parameters that some operation refers to. */
+function usedParameters(paths: Record<string, Json>): Json {
+  const all = { IdempotencyKey, IfMatchRequired: ifMatch(true), IfMatchOptional: ifMatch(false), IfNoneMatch };
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/parameters/${name}"`)));
 }
 
 const INTRODUCTION = [

@@ -113,6 +113,7 @@ onEachDatabase("relations", (world) => {
     assertError(await (await world.person()).client.delete(path), "not_found");
     assert.deepEqual((await client.delete(path)).data, { id: stated.id, deleted: true });
     assertError(await client.delete(path), "not_found");
+    assertError(await client.delete("/relations/a%00b"), "not_found");
     assert.deepEqual((await relationsOf(client, stated.source_document_id)).data, []);
 
     const target = await make();

@@ -33,26 +33,22 @@ export async function listExistingSets(db: Db, workspaceId: string, ids: readonl
   return rows.flatMap(({ document_set_id }) => document_set_id ?? []);
 }
 
-/** The next documents by id, each with whether its view is of its current version. */
-export async function listViewStates(
-  db: Db,
-  workspaceId: string,
-  after: string,
-  limit: number,
-): Promise<{ id: string; isCurrent: boolean }[]> {
-  const rows = await db
+/** Both versions come from one statement: between two, a write could make a current view look stale. */
+const viewStates = (db: Db, workspaceId: string) =>
+  db
     .selectFrom("documents as d")
     .leftJoin("relation_views as v", (join) =>
       join.onRef("v.workspace_id", "=", "d.workspace_id").onRef("v.document_id", "=", "d.id"),
     )
-    .select(["d.id", sql<number>`case when v.version = d.version then 1 else 0 end`.as("current")])
-    .where("d.workspace_id", "=", workspaceId)
-    .where("d.id", ">", after)
-    .orderBy("d.id")
-    .limit(limit)
-    .execute();
-  return rows.map(({ id, current }) => ({ id, isCurrent: Number(current) === 1 }));
-}
+    .select(["d.id", sql<number>`case when v.version = d.version then 1 else 0 end`.as("is_current")])
+    .where("d.workspace_id", "=", workspaceId);
+
+/** The next documents by id, each with whether (1 or 0) its links were read from its current version. */
+export const listViewStates = (db: Db, workspaceId: string, after: string, limit: number) =>
+  viewStates(db, workspaceId).where("d.id", ">", after).orderBy("d.id").limit(limit).execute();
+
+export const findViewState = (db: Db, workspaceId: string, documentId: string) =>
+  viewStates(db, workspaceId).where("d.id", "=", documentId).executeTakeFirst();
 
 export interface ListedDocument {
   readonly id: string;

@@ -1,8 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Database, Db } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables.ts";
-import { listViewStates } from "./document-queries.ts";
-import { findViewVersion } from "./queries.ts";
+import { findViewState, listViewStates } from "./document-queries.ts";
 
 export type Freshness = "current" | "stale";
 
@@ -16,8 +14,8 @@ const STEP = 2000;
 const seenCurrent = new WeakMap<Database, Map<string, string>>();
 
 /** Whether a document's own links are those of its body as it is now. */
-export const outgoingFreshness = async (db: Db, document: DocumentRow): Promise<Freshness> =>
-  (await findViewVersion(db, document.workspace_id, document.id)) === document.version ? "current" : "stale";
+export const outgoingFreshness = async (db: Db, workspaceId: string, documentId: string): Promise<Freshness> =>
+  (await findViewState(db, workspaceId, documentId))?.is_current ? "current" : "stale";
 
 /** Whether the links of all documents of a workspace are those of their bodies: only then are back-links complete. */
 export async function incomingFreshness(database: Database, workspaceId: string): Promise<Freshness> {
@@ -26,7 +24,7 @@ export async function incomingFreshness(database: Database, workspaceId: string)
   for (;;) {
     const after = seen.get(workspaceId) ?? "";
     const rows = await listViewStates(database.read, workspaceId, after, STEP);
-    const stale = rows.findIndex((row) => !row.isCurrent);
+    const stale = rows.findIndex((row) => !row.is_current);
     const last = rows.at(stale === -1 ? -1 : stale - 1);
     if (last && stale !== 0) seen.set(workspaceId, last.id);
     if (stale !== -1) return "stale";

@@ -24,10 +24,10 @@ export interface Asked {
 export async function listRelations(app: Services, db: Db, asked: Asked): Promise<Answer> {
   const { workspaceId, documentId, query, vias } = asked;
   const { direction = "both", predicate } = query;
-  const document = await getDocument(db, workspaceId, documentId);
+  await getDocument(db, workspaceId, documentId);
   if (predicate !== undefined && !predicateNames.includes(predicate)) throw unknownPredicate(predicate, predicateNames);
   const freshness: Freshness[] = [];
-  if (direction !== "incoming") freshness.push(await outgoingFreshness(db, document));
+  if (direction !== "incoming") freshness.push(await outgoingFreshness(db, workspaceId, documentId));
   if (direction !== "outgoing") freshness.push(await incomingFreshness(app.database, workspaceId));
   const identity = ["relations", documentId, direction, predicate ?? null, vias];
   let stateOf: (relation: Relation) => TargetState;

@@ -53,10 +53,10 @@ export async function scanDangling(scope: Scope, after: readonly string[], limit
     }
     relationsSeen += relations.length;
     documentsSeen += documents.length;
+    await breathe();
     if (relations.length === RELATIONS_AT_ONCE) continue;
     if (documents.length < DOCUMENTS_AT_ONCE) return { items };
     at = [documents.at(-1)!.id, END];
-    await breathe();
   }
   return { items, next: at };
 }

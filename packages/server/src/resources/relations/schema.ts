@@ -58,7 +58,7 @@ export const NewRelation = object({
   anchor_text: Type.Optional(plainText(1000, "What the relation is about, in a few words.")),
 });
 
-export const RelationParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+export const RelationParams = Type.Object({ id: plainText(64) });
 
 export const reports = ["dangling", "unlinked", "most_linked"] as const;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LinkRow } from "../../resources/relations/queries.ts";
 import { matchLinks } from "./match-links.ts";
+import type { LinkRow } from "./store.ts";
 import type { WantedLink } from "./wanted-links.ts";
 
 const wanted = (block: string, target: string, anchor: string, top = block): WantedLink => ({

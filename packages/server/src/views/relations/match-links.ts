@@ -1,4 +1,4 @@
-import type { LinkRow } from "../../resources/relations/queries.ts";
+import type { LinkRow } from "./store.ts";
 import type { WantedLink } from "./wanted-links.ts";
 
 export interface Matched {

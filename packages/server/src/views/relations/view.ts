@@ -4,18 +4,18 @@ import type { BodyDelta, View } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { newId } from "../../ids.ts";
+import { deleteRelationsOf } from "../../resources/relations/queries.ts";
+import { matchLinks } from "./match-links.ts";
 import {
   advanceView,
   deleteLinks,
-  deleteRelationsOf,
   insertLinks,
   type LinkRow,
   listLinks,
   listLinksIn,
   setView,
   updateLink,
-} from "../../resources/relations/queries.ts";
-import { matchLinks } from "./match-links.ts";
+} from "./store.ts";
 import { type WantedLink, wantedLinks } from "./wanted-links.ts";
 
 /** The links of every body that name something of this service. An edit touches those of the changed blocks only. */

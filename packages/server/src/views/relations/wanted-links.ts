@@ -1,8 +1,8 @@
 import { links } from "@svc/document/read/links";
 import { excerpt } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
-import type { LinkRow } from "../../resources/relations/queries.ts";
 import { parseHref, uriOf } from "../../resources/relations/target.ts";
+import type { LinkRow } from "./store.ts";
 
 /** What a link in a body says about its relation. */
 export type WantedLink = Omit<LinkRow, "workspace_id" | "id" | "document_id" | "created_by" | "created_at">;
