@@ -14,10 +14,11 @@ import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import { openModel } from "./ports/model/open-model.ts";
-import { routes } from "./resources/index.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
+import { routes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { startSearch } from "./views/search/maintenance.ts";
 import { rankTexts } from "./views/search/rank-texts.ts";
 
 export interface App {
@@ -45,6 +46,7 @@ export async function makeApp(config: Config): Promise<App> {
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
+  const stopSearch = startSearch(services);
   runner.start();
 
   const server = makeServer(config, log);
@@ -59,6 +61,7 @@ export async function makeApp(config: Config): Promise<App> {
     await server.close();
     await runner.close();
     await stopPurge();
+    await stopSearch();
     await tokenUse.flush();
     await database.close();
   };

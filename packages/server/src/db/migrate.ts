@@ -3,6 +3,7 @@ import { foundation } from "./migrations/0001-foundation.ts";
 import { documents } from "./migrations/0002-documents.ts";
 import { jobs } from "./migrations/0005-jobs.ts";
 import { summaries } from "./migrations/0008-summaries.ts";
+import { search } from "./migrations/0013-search.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -10,6 +11,8 @@ export interface ColumnTypes {
   readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
   readonly integer: ColumnDataType;
   readonly bytes: ColumnDataType;
+  /** For values of at most one page that are read on every query: keeps them beside the rest of their row, as they are. */
+  readonly keepInRow: (schema: Schema, table: string, column: string) => Promise<void>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration works on the schema of its own time, not on today's tables
@@ -22,6 +25,7 @@ const migrations: Record<string, Migration> = {
   "0002-documents": documents,
   "0005-jobs": jobs,
   "0008-summaries": summaries,
+  "0013-search": search,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

@@ -159,6 +159,7 @@ async function migrateFile(file: string): Promise<void> {
       integer: "integer",
       bytes: "blob",
       identity: (column) => column.primaryKey().autoIncrement(),
+      keepInRow: async () => undefined,
     });
   } finally {
     connection.close();
