@@ -1,12 +1,13 @@
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
 import { mount } from "./http/mount.ts";
+import type { Route } from "./http/route.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { mountHealth } from "./operation/health.ts";
+import { LogOutput, makeLog } from "./operation/log.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { startPurge } from "./operation/purge.ts";
 import { mountReference } from "./operation/reference.ts";
@@ -15,7 +16,7 @@ import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import { openModel } from "./ports/model/open-model.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
-import { routes } from "./routes.ts";
+import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
 import { startSearch } from "./views/search/maintenance.ts";
@@ -29,8 +30,9 @@ export interface App {
 }
 
 /** Builds the whole service on one store; it does not listen yet. */
-export async function makeApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes): Promise<App> {
+  const output = new LogOutput();
+  const log = makeLog(config.logLevel, output);
   const database = await connect(config, log);
   const services: Services = {
     config,
@@ -50,10 +52,10 @@ export async function makeApp(config: Config): Promise<App> {
   runner.start();
 
   const server = makeServer(config, log);
-  mountRequestLog(server, log);
+  mountRequestLog(server, log, output);
   mountMetrics(server);
   mountHealth(server, database);
-  const description = await mountReference(server, routes);
+  const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
 
   const close = async () => {

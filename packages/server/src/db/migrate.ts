@@ -1,8 +1,10 @@
 import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, Migrator } from "kysely";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documents } from "./migrations/0002-documents.ts";
+import { relations } from "./migrations/0004-relations.ts";
 import { jobs } from "./migrations/0005-jobs.ts";
 import { summaries } from "./migrations/0008-summaries.ts";
+import { concepts } from "./migrations/0009-concepts.ts";
 import { search } from "./migrations/0013-search.ts";
 
 /** The column types whose names differ between the databases. */
@@ -23,8 +25,10 @@ export type Migration = (schema: Schema, types: ColumnTypes) => Promise<void>;
 const migrations: Record<string, Migration> = {
   "0001-foundation": foundation,
   "0002-documents": documents,
+  "0004-relations": relations,
   "0005-jobs": jobs,
   "0008-summaries": summaries,
+  "0009-concepts": concepts,
   "0013-search": search,
 };
 

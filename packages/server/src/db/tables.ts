@@ -27,11 +27,20 @@ export interface Tables {
   segments: SegmentRow;
   snapshots: SnapshotRow;
   events: EventRow;
+  inline_relations: InlineRelationRow;
+  /** The version of the body that a document's inline relations were computed from. */
+  relation_views: { workspace_id: string; document_id: string; version: string };
+  manual_relations: ManualRelationRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
   purges: { workspace_id: string; document_id: string };
 
+  concepts: ConceptRow;
+  concept_sources: ConceptSourceRow;
+  concept_relations: ConceptRelationRow;
+  concept_history: ConceptHistoryRow;
+  concept_candidates: ConceptCandidateRow;
   jobs: JobRow;
   summaries: SummaryRow;
 
@@ -222,6 +231,44 @@ export interface TrashRow {
   expires_at: number;
 }
 
+/** Where a relation points to. */
+interface RelationTarget {
+  target_uri: string;
+  target_document_id: string | null;
+  target_block_id: string | null;
+}
+
+/** A link in a body that names something of this service. Derived: written by views/relations alone. */
+export interface InlineRelationRow extends RelationTarget {
+  workspace_id: string;
+  id: string;
+  /** The document that the link is in. */
+  document_id: string;
+  source_block_id: string;
+  /** The top-level block that has or holds the source block. */
+  top_block_id: string;
+  /** Host and path prefix of a link by web address, which counts only where that is this service; else empty. */
+  via: string;
+  anchor_text: string;
+  created_by: string;
+  created_at: number;
+}
+
+/** A relation that somebody stated. */
+export interface ManualRelationRow extends RelationTarget {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  source_block_id: string;
+  /** The source document's version when it was stated. */
+  source_version: string;
+  predicate: string;
+  target_document_id: string;
+  anchor_text: string;
+  created_by: string;
+  created_at: number;
+}
+
 export type JobStatus = "pending" | "running" | "succeeded" | "failed" | "obsolete";
 
 export interface JobRow {
@@ -254,6 +301,8 @@ export interface SummaryRow {
   target_id: string;
   /** The section's heading; empty for the other scopes. */
   block_id: string;
+  /** The document it goes with; null for folders and knowledge bases. */
+  document_id: string | null;
   text: string;
   /** JSON array. */
   outline: string;
@@ -326,4 +375,80 @@ export interface SearchSegmentRow {
   tombstones: Uint8Array;
   runs: Uint8Array;
   payload: Uint8Array | null;
+}
+
+export interface ConceptRow {
+  workspace_id: string;
+  id: string;
+  knowledge_base_id: number;
+  name: string;
+  /** Name, aliases and label names without case and accents, one per line, for `q`. */
+  names_key: string;
+  /** JSON array of names. */
+  aliases: string;
+  description: string;
+  canonical_document_id: string | null;
+  /** JSON array of labels, one per locale. */
+  labels: string;
+  valid_from: number | null;
+  valid_to: number | null;
+  /** The concept that this one lives on in; always one that is not merged itself. */
+  merged_into: string | null;
+  revision: number;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ConceptSourceRow {
+  workspace_id: string;
+  concept_id: string;
+  source_document_id: string;
+  /** Empty when the whole document is the evidence. */
+  source_block_id: string;
+  source_version: string;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ConceptRelationRow {
+  workspace_id: string;
+  id: string;
+  predicate: "alias_of" | "broader_than" | "related_to";
+  source_concept_id: string;
+  target_concept_id: string;
+  valid_from: number | null;
+  valid_to: number | null;
+  created_by: string;
+  created_at: number;
+}
+
+export interface ConceptHistoryRow {
+  id: Generated<number>;
+  workspace_id: string;
+  concept_id: string;
+  action: string;
+  user_id: string;
+  /** JSON. */
+  details: string;
+  created_at: number;
+}
+
+export interface ConceptCandidateRow {
+  workspace_id: string;
+  id: string;
+  knowledge_base_id: number;
+  name: string;
+  kind: "title" | "link";
+  fingerprint: string;
+  status: "pending" | "accepted" | "rejected";
+  source_document_id: string;
+  source_block_id: string | null;
+  source_version: string;
+  concept_id: string | null;
+  revision: number;
+  decided_by: string | null;
+  created_at: number;
+  updated_at: number;
 }

@@ -1,11 +1,14 @@
 import type { Route } from "../http/route.ts";
 import { blockRoutes } from "./blocks/routes.ts";
+import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
+import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
+import { relationRoutes } from "./relations/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
@@ -20,6 +23,9 @@ export const routes: readonly Route[] = [
   ...readingRoutes,
   ...blockRoutes,
   ...versionRoutes,
+  ...relationRoutes,
   ...summaryRoutes,
+  ...conceptRoutes,
+  ...conceptCandidateRoutes,
   ...trashRoutes,
 ];

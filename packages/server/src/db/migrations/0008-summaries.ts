@@ -7,6 +7,7 @@ export const summaries: Migration = async ({ schema }) => {
     .addColumn("scope", "text", (c) => c.notNull())
     .addColumn("target_id", "text", (c) => c.notNull())
     .addColumn("block_id", "text", (c) => c.notNull())
+    .addColumn("document_id", "text")
     .addColumn("text", "text", (c) => c.notNull())
     .addColumn("outline", "text", (c) => c.notNull())
     .addColumn("generator", "text", (c) => c.notNull())
@@ -22,4 +23,5 @@ export const summaries: Migration = async ({ schema }) => {
     .addColumn("updated_at", "bigint", (c) => c.notNull())
     .addPrimaryKeyConstraint("summaries_pk", ["workspace_id", "scope", "target_id", "block_id"])
     .execute();
+  await schema.createIndex("summaries_document").on("summaries").columns(["workspace_id", "document_id"]).execute();
 };

@@ -5,6 +5,7 @@ import type { Services } from "../../services.ts";
 import { listDocumentsIn } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
 import { lockKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { deleteSummariesOf } from "../summaries/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
 import { deleteFolders, getFolder } from "./queries.ts";
 import { listSubtree } from "./subtree.ts";
@@ -32,6 +33,7 @@ export async function deleteFolder(
   });
   await removeDocuments(app, tx, workspaceId, documents, actor);
   await deleteFolders(tx, workspaceId, ids);
+  await deleteSummariesOf(tx, workspaceId, "folder", ids);
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("folders", -ids.length);
   ledger.countIn(folder.knowledge_base_id, { documents: -documents.length, folders: -ids.length });

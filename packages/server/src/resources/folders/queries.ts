@@ -81,11 +81,12 @@ export const moveFoldersTo = (tx: Db, workspaceId: string, ids: readonly number[
 export const deleteFolders = (tx: Db, workspaceId: string, ids: readonly number[]) =>
   tx.deleteFrom("folders").where("workspace_id", "=", workspaceId).where("id", "in", ids).execute();
 
-export async function deleteFoldersOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<number> {
-  const [result] = await tx
+export async function deleteFoldersOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<number[]> {
+  const rows = await tx
     .deleteFrom("folders")
     .where("workspace_id", "=", workspaceId)
     .where("knowledge_base_id", "=", knowledgeBaseId)
+    .returning("id")
     .execute();
-  return Number(result?.numDeletedRows ?? 0);
+  return rows.map((row) => row.id);
 }

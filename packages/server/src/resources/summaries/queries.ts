@@ -62,6 +62,7 @@ const emptyRow = (key: TargetKey, now: number): SummaryRow => ({
   scope: key.scope,
   target_id: key.targetId,
   block_id: key.blockId,
+  document_id: key.scope === "document" || key.scope === "section" ? key.targetId : null,
   text: "",
   outline: "[]",
   generator: "deterministic",
@@ -100,4 +101,20 @@ export async function isGenerating(db: Db, key: TargetKey): Promise<boolean> {
     const { scope, targetId, blockId } = JSON.parse(payload) as TargetKey;
     return scope === key.scope && targetId === key.targetId && blockId === key.blockId;
   });
+}
+
+/** Folders and knowledge bases take their summaries with them. */
+export async function deleteSummariesOf(
+  tx: Db,
+  workspaceId: string,
+  scope: "folder" | "knowledge_base",
+  ids: readonly number[],
+): Promise<void> {
+  for (let i = 0; i < ids.length; i += 500)
+    await tx
+      .deleteFrom("summaries")
+      .where("workspace_id", "=", workspaceId)
+      .where("scope", "=", scope)
+      .where("target_id", "in", ids.slice(i, i + 500).map(String))
+      .execute();
 }

@@ -8,13 +8,11 @@ export const listTokens = (db: Db, userId: string, workspaceId?: string) => {
   return (workspaceId ? tokens.where("workspace_id", "=", workspaceId) : tokens).orderBy("id").execute();
 };
 
-/** True when there was a token to revoke; one that is revoked already keeps its time. */
-export async function revokeToken(tx: Db, id: string, now: number): Promise<boolean> {
-  const row = await tx
+/** The token, or undefined when there is none; one that is revoked already keeps its time. */
+export const revokeToken = (tx: Db, id: string, now: number) =>
+  tx
     .updateTable("tokens")
     .set((eb) => ({ revoked_at: eb.fn.coalesce("revoked_at", eb.val(now)) }))
     .where("id", "=", id)
-    .returning("id")
+    .returning(["id", "workspace_id", "user_id"])
     .executeTakeFirst();
-  return row !== undefined;
-}
