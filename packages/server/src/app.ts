@@ -14,6 +14,7 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import { mountPages } from "./pages/mount-pages.ts";
 import { openModel } from "./ports/model/open-model.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import { routes as apiRoutes } from "./routes.ts";
@@ -57,6 +58,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   mountHealth(server, database);
   const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
+  await mountPages(server, routes, services);
 
   const close = async () => {
     stopSweep();

@@ -5,6 +5,7 @@ import { relations } from "./migrations/0004-relations.ts";
 import { jobs } from "./migrations/0005-jobs.ts";
 import { summaries } from "./migrations/0008-summaries.ts";
 import { concepts } from "./migrations/0009-concepts.ts";
+import { browser } from "./migrations/0011-browser.ts";
 import { search } from "./migrations/0013-search.ts";
 
 /** The column types whose names differ between the databases. */
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   "0008-summaries": summaries,
   "0009-concepts": concepts,
   "0013-search": search,
+  "0011-browser": browser,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

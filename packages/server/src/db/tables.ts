@@ -9,6 +9,11 @@ export interface Tables {
   memberships: { workspace_id: string; user_id: string; role: Role; created_at: number };
   tokens: TokenRow;
   sessions: SessionRow;
+  device_codes: DeviceCodeRow;
+  /** Open links into a workspace; a used or withdrawn one is gone. */
+  invitations: InvitationRow;
+  /** Wrong passwords and codes, counted per subject: nothing is tried for it before `free_at`. */
+  attempts: { subject: string; failures: number; free_at: number; forgotten_at: number };
 
   /** Totals of a workspace. Taken last in a transaction (see db/transaction.ts), so that number order is commit order. */
   workspace_counters: {
@@ -99,6 +104,32 @@ export interface SessionRow {
   created_at: number;
   expires_at: number;
   last_seen_at: number;
+}
+
+export interface DeviceCodeRow {
+  device_code_hash: string;
+  user_code_hash: string;
+  client_name: string;
+  /** What the client asks for; once approved, what it gets. */
+  access: Access;
+  status: "pending" | "approved" | "denied" | "used";
+  user_id: string | null;
+  workspace_id: string | null;
+  created_at: number;
+  expires_at: number;
+  /** The last poll that was not too early. */
+  polled_at: number | null;
+}
+
+export interface InvitationRow {
+  id: string;
+  workspace_id: string;
+  token_hash: string;
+  role: Role;
+  note: string;
+  created_by: string;
+  created_at: number;
+  expires_at: number;
 }
 
 export interface AuditRow {

@@ -3,6 +3,7 @@ import { blockRoutes } from "./blocks/routes.ts";
 import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
 import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
+import { deviceRoutes } from "./devices/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
@@ -16,6 +17,7 @@ import { versionRoutes } from "./versions/routes.ts";
 /** The routes of all facts. */
 export const routes: readonly Route[] = [
   ...meRoutes,
+  ...deviceRoutes,
   ...knowledgeBaseRoutes,
   ...folderRoutes,
   ...documentRoutes,
