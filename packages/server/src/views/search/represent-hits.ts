@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
-import { readBody, type StoredBody } from "../../bodies/body.ts";
+import { StoredBody } from "../../bodies/body.ts";
+import { loadSegments } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { documentUri } from "../../resources/documents/represent.ts";
@@ -34,11 +35,11 @@ export async function representHits(
 ): Promise<Represented[]> {
   const found = await findHits(db, workspaceId, hits);
   const paths = await pathTexts(db, workspaceId, [...new Set(found.map(({ document }) => document))]);
-  const bodies = new Map<string, StoredBody>();
+  const read = found.filter(({ blockId }) => blockId !== "" || options.summaries);
+  const bodies = await readBodies(db, workspaceId, [...new Set(read.map(({ document }) => document.id))]);
   const represented: Represented[] = [];
   for (const { hit, document, indexedVersion, blockId } of found) {
-    const needsBody = blockId !== "" || options.summaries;
-    const body = needsBody ? await bodyOf(db, workspaceId, document.id, bodies) : undefined;
+    const body = bodies.get(document.id);
     const placed = blockId === "" ? { text: document.title, headingPath: [] } : placeBlock(body!, blockId);
     if (!placed) continue;
     represented.push({
@@ -65,15 +66,21 @@ export async function representHits(
   return represented;
 }
 
-async function bodyOf(
-  db: Db,
-  workspaceId: string,
-  documentId: string,
-  known: Map<string, StoredBody>,
-): Promise<StoredBody> {
-  const body = known.get(documentId) ?? (await readBody(db, { workspaceId, documentId }));
-  known.set(documentId, body);
-  return body;
+/** Bodies of documents of the same snapshot, their segments from memory as far as they are there. */
+async function readBodies(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, StoredBody>> {
+  const bodies = new Map<string, StoredBody>();
+  if (ids.length === 0) return bodies;
+  const rows = await db
+    .selectFrom("bodies")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("document_id", "in", filled(ids))
+    .execute();
+  for (const row of rows) {
+    const key = { workspaceId, documentId: row.document_id };
+    bodies.set(row.document_id, new StoredBody(row, await loadSegments(db, key, row.manifest)));
+  }
+  return bodies;
 }
 
 /** Only hits whose document is indexed in its current version. */
