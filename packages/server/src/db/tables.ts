@@ -395,6 +395,8 @@ export interface SearchSegmentRow {
   id: Generated<number>;
   workspace_id: string;
   epoch: number;
+  /** Random: tells a segment from another of the same id, should the store be put back to an earlier state. */
+  stamp: number;
   state: "building" | "live" | "dead";
   level: number;
   base: number;

@@ -67,6 +67,7 @@ export const search: Migration = async (db, types) => {
     .createTable("search_segments")
     .addColumn("id", types.integer, types.identity)
     .addColumn("workspace_id", "text", (c) => c.notNull())
+    .addColumn("stamp", "bigint", (c) => c.notNull())
     .addColumn("epoch", "bigint", (c) => c.notNull())
     .addColumn("state", "text", (c) => c.notNull())
     .addColumn("level", "integer", (c) => c.notNull())

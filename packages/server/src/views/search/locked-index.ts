@@ -5,6 +5,7 @@ import { indexChange } from "./index-writer.ts";
 import { pageKey } from "./page-key.ts";
 import type { EncodedPage } from "./segment-format.ts";
 import type { NewSegment } from "./store-port.ts";
+import { newStamp } from "./stored-index.ts";
 import { tokenizerVersion } from "./tokenizer.ts";
 
 /** What happens to one document's blocks. `blockId` is empty for the title. */
@@ -135,6 +136,7 @@ export class LockedIndex {
         workspace_id,
         epoch,
         state: "live",
+        stamp: newStamp(),
         term_pages: termPages,
         dead: 0,
         tombstones: new Uint8Array(0),

@@ -21,11 +21,11 @@ const termBytes = 64;
 type PartReads = Pick<SearchReads, "readDirectory" | "readParts">;
 
 /**
- * Ids are never used again, all but the tombstones never changes, and those only grow: as long as their count is the
- * row's, nothing here can be out of date. What was not used for longest goes first.
+ * All of a segment but the tombstones never changes, and those only grow: as long as stamp and count are the row's,
+ * nothing here can be out of date. What was not used for longest goes first.
  */
 export class SegmentCache {
-  private readonly kept = new Map<number, { parts: SegmentParts; bytes: number }>();
+  private readonly kept = new Map<number, { stamp: number; parts: SegmentParts; bytes: number }>();
   private readonly maxBytes: number;
   private bytes = 0;
 
@@ -34,7 +34,8 @@ export class SegmentCache {
   }
 
   async parts(row: SegmentRow, store: PartReads): Promise<SegmentParts> {
-    const known = this.kept.get(row.id);
+    const kept = this.kept.get(row.id);
+    const known = kept?.stamp === row.stamp ? kept : undefined;
     if (known && known.parts.tombstones.length === row.dead) {
       this.kept.delete(row.id);
       this.kept.set(row.id, known);
@@ -49,7 +50,7 @@ export class SegmentCache {
   private keep(row: SegmentRow, { runs, payload }: StoredParts, parts: SegmentParts): void {
     const bytes = row.termPages * termBytes + runs.length * 4 + row.dead * 4 + (payload?.length ?? 0);
     this.bytes += bytes - (this.kept.get(row.id)?.bytes ?? 0);
-    this.kept.set(row.id, { parts, bytes });
+    this.kept.set(row.id, { stamp: row.stamp, parts, bytes });
     for (const [id, oldest] of this.kept) {
       if (this.bytes <= this.maxBytes || id === row.id) break;
       this.kept.delete(id);

@@ -19,8 +19,10 @@ export type Counters = {
 };
 
 export type SegmentRow = {
-  /** Never used twice. */
+  /** Never used twice, unless the store was put back to an earlier state: the stamp tells. */
   readonly id: number;
+  /** Chosen at random for every segment. */
+  readonly stamp: number;
   readonly level: number;
   /** Lowest and highest number; `last < base` if the row holds removals alone. */
   readonly base: number;
@@ -44,7 +46,7 @@ export type StoredParts = {
   readonly payload: Uint8Array | null;
 };
 
-export type NewSegment = Omit<SegmentRow, "id" | "dead"> &
+export type NewSegment = Omit<SegmentRow, "id" | "stamp" | "dead"> &
   Pick<StoredParts, "runs" | "payload"> & { readonly pages: readonly EncodedPage[] };
 
 export type BlockRow = {
@@ -64,7 +66,7 @@ export type MergeSwap = {
   /** How many of the removed are of level 0. */
   readonly levelZero: number;
   /** Null if nothing was left alive. */
-  readonly merged: (Omit<SegmentRow, "removed"> & Pick<StoredParts, "runs" | "tombstones">) | null;
+  readonly merged: (Omit<SegmentRow, "stamp" | "removed"> & Pick<StoredParts, "runs" | "tombstones">) | null;
   /** Older segments that get these tombstones, packed. */
   readonly tombstones: ReadonlyMap<number, { readonly packed: Uint8Array; readonly dead: number }>;
 };

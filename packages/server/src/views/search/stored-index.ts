@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Db } from "../../db/database.ts";
 import type { SearchCountersRow, SearchSegmentRow } from "../../db/tables.ts";
@@ -26,10 +27,11 @@ export const countersOf = (row: SearchCountersRow): Counters => ({
   nextNumber: row.next_number,
 });
 
-const manifestColumns = ["id", "level", "base", "last", "blocks", "term_pages", "removed", "dead"] as const;
+const manifestColumns = ["id", "stamp", "level", "base", "last", "blocks", "term_pages", "removed", "dead"] as const;
 
 const segmentOf = (row: Pick<Selectable<SearchSegmentRow>, (typeof manifestColumns)[number]>): SegmentRow => ({
   id: row.id,
+  stamp: row.stamp,
   level: row.level,
   base: row.base,
   last: row.last,
@@ -116,6 +118,9 @@ export class StoredIndex implements SearchReads {
     });
   }
 }
+
+/** A new segment's. */
+export const newStamp = (): number => randomInt(2 ** 48 - 1);
 
 /** The list with its last item repeated up to the next power of two. */
 export function filled<T>(items: readonly T[]): readonly T[] {

@@ -4,7 +4,7 @@ import { insertPages } from "./locked-index.ts";
 import { pageKeysOf } from "./page-key.ts";
 import type { EncodedPage } from "./segment-format.ts";
 import type { MergeStore, MergeSwap, PageKey, SearchReads, SegmentRow, StoredParts } from "./store-port.ts";
-import { StoredIndex } from "./stored-index.ts";
+import { newStamp, StoredIndex } from "./stored-index.ts";
 
 /** A rebuild has begun: the segments of a merge are no longer of use. */
 export class EpochEnded extends Error {}
@@ -45,6 +45,7 @@ export class StoredMerges implements MergeStore {
       workspace_id: this.#lease.workspaceId,
       epoch: this.#epoch,
       state: "building",
+      stamp: newStamp(),
       ...{ level: 0, base: 0, last: 0, blocks: 0, term_pages: 0, dead: 0 },
       ...{ removed: none, tombstones: none, runs: none, payload: null },
     } as const;

@@ -49,7 +49,7 @@ export class MemoryStore implements SearchReads, MergeStore {
 
   async insertSegment({ pages, ...row }: NewSegment): Promise<void> {
     const id = this.nextId++;
-    this.insertRow({ ...row, id, dead: 0, tombstones: none });
+    this.insertRow({ ...row, id, stamp: id, dead: 0, tombstones: none });
     await this.writePages(id, pages);
   }
 
@@ -93,7 +93,7 @@ export class MemoryStore implements SearchReads, MergeStore {
         return carried ? { ...row, tombstones: carried.packed, dead: carried.dead } : row;
       });
     for (const id of removedIds) this.pages.delete(id);
-    if (merged) this.insertRow({ ...merged, removed: none, payload: null });
+    if (merged) this.insertRow({ ...merged, stamp: merged.id, removed: none, payload: null });
   }
 
   private insertRow(row: SegmentRow & StoredParts): void {
