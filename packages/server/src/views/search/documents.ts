@@ -1,35 +1,18 @@
 import type { Db } from "../../db/database.ts";
 import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
-import { filled } from "./stored-index.ts";
+import { prepare, prepareInsert, prepareList } from "./prepared.ts";
 
-const batch = 256;
-
-/** Runs a query on a long list in parts of few different lengths. */
-async function inBatches<T, Row>(items: readonly T[], query: (some: readonly T[]) => Promise<Row[]>): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let i = 0; i < items.length; i += batch) rows.push(...(await query(filled(items.slice(i, i + batch)))));
-  return rows;
-}
-
+const indexedDocuments = prepareList((db, ids: readonly string[]) =>
+  db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),
+);
 export const findIndexedDocuments = (db: Db, workspaceId: string, ids: readonly string[]) =>
-  inBatches(ids, (some) =>
-    db
-      .selectFrom("search_documents")
-      .selectAll()
-      .where("workspace_id", "=", workspaceId)
-      .where("document_id", "in", some)
-      .execute(),
-  );
+  indexedDocuments(db, [workspaceId], ids);
 
+const documentsByNumber = prepareList((db, numbers: readonly number[]) =>
+  db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("number", "in", numbers),
+);
 export const findDocumentsByNumber = (db: Db, workspaceId: string, numbers: readonly number[]) =>
-  inBatches(numbers, (some) =>
-    db
-      .selectFrom("search_documents")
-      .selectAll()
-      .where("workspace_id", "=", workspaceId)
-      .where("number", "in", some)
-      .execute(),
-  );
+  documentsByNumber(db, [workspaceId], numbers);
 
 export const putIndexedDocument = (tx: Db, row: SearchDocumentRow) =>
   tx
@@ -38,36 +21,40 @@ export const putIndexedDocument = (tx: Db, row: SearchDocumentRow) =>
     .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doUpdateSet(row))
     .execute();
 
+const deletedDocuments = prepareList((db, ids: readonly string[]) =>
+  db.deleteFrom("search_documents").where("workspace_id", "=", "").where("document_id", "in", ids),
+);
 export const deleteIndexedDocuments = (tx: Db, workspaceId: string, ids: readonly string[]) =>
-  inBatches(ids, (some) =>
-    tx
-      .deleteFrom("search_documents")
-      .where("workspace_id", "=", workspaceId)
-      .where("document_id", "in", some)
-      .execute(),
-  );
+  deletedDocuments(tx, [workspaceId], ids);
 
+const blocksById = prepareList((db, ids: readonly string[]) =>
+  db
+    .selectFrom("search_blocks")
+    .selectAll()
+    .where("workspace_id", "=", "")
+    .where("document", "=", 0)
+    .where("block_id", "in", ids),
+);
 /** A document's blocks in the index, by id; the title's is empty. */
 export const findBlocksById = (db: Db, workspaceId: string, document: number, ids: readonly string[]) =>
-  inBatches(ids, (some) =>
-    db
-      .selectFrom("search_blocks")
-      .selectAll()
-      .where("workspace_id", "=", workspaceId)
-      .where("document", "=", document)
-      .where("block_id", "in", some)
-      .execute(),
-  );
+  blocksById(db, [workspaceId, document], ids);
 
+const titleBlocks = prepareList((db, documents: readonly number[]) =>
+  db
+    .selectFrom("search_blocks")
+    .select(["number", "length"])
+    .where("workspace_id", "=", "")
+    .where("block_id", "=", "")
+    .where("document", "in", documents),
+);
+export const findTitleBlocks = (db: Db, workspaceId: string, documents: readonly number[]) =>
+  titleBlocks(db, [workspaceId, ""], documents);
+
+const blocksByNumber = prepareList((db, numbers: readonly number[]) =>
+  db.selectFrom("search_blocks").selectAll().where("workspace_id", "=", "").where("number", "in", numbers),
+);
 export const findBlocksByNumber = (db: Db, workspaceId: string, numbers: readonly number[]) =>
-  inBatches(numbers, (some) =>
-    db
-      .selectFrom("search_blocks")
-      .selectAll()
-      .where("workspace_id", "=", workspaceId)
-      .where("number", "in", some)
-      .execute(),
-  );
+  blocksByNumber(db, [workspaceId], numbers);
 
 export const listBlocksOf = (db: Db, workspaceId: string, document: number, limit: number): Promise<SearchBlockRow[]> =>
   db
@@ -78,18 +65,16 @@ export const listBlocksOf = (db: Db, workspaceId: string, document: number, limi
     .limit(limit)
     .execute();
 
-export async function insertBlocks(tx: Db, rows: readonly SearchBlockRow[]): Promise<void> {
-  for (let i = 0; i < rows.length; i += batch)
-    await tx
-      .insertInto("search_blocks")
-      .values(rows.slice(i, i + batch))
-      .execute();
-}
+export const insertBlocks = prepareInsert<SearchBlockRow>(
+  ["workspace_id", "number", "document", "block_id", "length"],
+  (tx, rows) => tx.insertInto("search_blocks").values(rows),
+);
 
+const deletedBlocks = prepareList((db, numbers: readonly number[]) =>
+  db.deleteFrom("search_blocks").where("workspace_id", "=", "").where("number", "in", numbers),
+);
 export const deleteBlocks = (tx: Db, workspaceId: string, numbers: readonly number[]) =>
-  inBatches(numbers, (some) =>
-    tx.deleteFrom("search_blocks").where("workspace_id", "=", workspaceId).where("number", "in", some).execute(),
-  );
+  deletedBlocks(tx, [workspaceId], numbers);
 
 /** Hides a document number's blocks until they are removed, or, while `building`, until they are whole. */
 export async function hideNumbers(
@@ -98,10 +83,10 @@ export async function hideNumbers(
   numbers: readonly number[],
   building: 0 | 1,
 ): Promise<void> {
-  for (let i = 0; i < numbers.length; i += batch)
+  for (let i = 0; i < numbers.length; i += 256)
     await tx
       .insertInto("search_hidden")
-      .values(numbers.slice(i, i + batch).map((number) => ({ workspace_id: workspaceId, number, building })))
+      .values(numbers.slice(i, i + 256).map((number) => ({ workspace_id: workspaceId, number, building })))
       .onConflict((conflict) => conflict.columns(["workspace_id", "number"]).doUpdateSet({ building }))
       .execute();
 }
@@ -109,5 +94,5 @@ export async function hideNumbers(
 export const showNumber = (tx: Db, workspaceId: string, number: number) =>
   tx.deleteFrom("search_hidden").where("workspace_id", "=", workspaceId).where("number", "=", number).execute();
 
-export const listHidden = (db: Db, workspaceId: string) =>
-  db.selectFrom("search_hidden").select("number").where("workspace_id", "=", workspaceId).execute();
+const hiddenNumbers = prepare((db) => db.selectFrom("search_hidden").select("number").where("workspace_id", "=", ""));
+export const listHidden = (db: Db, workspaceId: string) => hiddenNumbers(db, workspaceId);

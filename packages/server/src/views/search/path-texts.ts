@@ -1,5 +1,13 @@
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables.ts";
+import { prepareList } from "./prepared.ts";
+
+const knowledgeBases = prepareList((db, ids: readonly number[]) =>
+  db.selectFrom("knowledge_bases").select(["id", "name"]).where("workspace_id", "=", "").where("id", "in", ids),
+);
+const folders = prepareList((db, ids: readonly number[]) =>
+  db.selectFrom("folders").select(["id", "name", "parent_id"]).where("workspace_id", "=", "").where("id", "in", ids),
+);
 
 type Place = Pick<DocumentRow, "id" | "title" | "knowledge_base_id" | "folder_id">;
 
@@ -9,16 +17,14 @@ export async function pathTexts(
   workspaceId: string,
   documents: readonly Place[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (documents.length === 0) return new Map();
-  const bases = await namesOf(db, "knowledge_bases", workspaceId, [
-    ...new Set(documents.map((document) => document.knowledge_base_id)),
-  ]);
-  const folders = await foldersAbove(db, workspaceId, documents);
+  const baseIds = [...new Set(documents.map((document) => document.knowledge_base_id))];
+  const bases = new Map((await knowledgeBases(db, [workspaceId], baseIds)).map(({ id, name }) => [id, name]));
+  const above = await foldersAbove(db, workspaceId, documents);
   return new Map(
     documents.map((document) => {
       const names = [document.title];
       for (let id = document.folder_id; id !== null; ) {
-        const folder = folders.get(id);
+        const folder = above.get(id);
         if (!folder) break;
         names.unshift(folder.name);
         id = folder.parent_id;
@@ -26,21 +32,6 @@ export async function pathTexts(
       return [document.id, [bases.get(document.knowledge_base_id) ?? "", ...names].join(" / ")];
     }),
   );
-}
-
-async function namesOf(
-  db: Db,
-  table: "knowledge_bases",
-  workspaceId: string,
-  ids: readonly number[],
-): Promise<Map<number, string>> {
-  const rows = await db
-    .selectFrom(table)
-    .select(["id", "name"])
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", ids)
-    .execute();
-  return new Map(rows.map((row) => [row.id, row.name]));
 }
 
 type FolderName = { readonly id: number; readonly name: string; readonly parent_id: number | null };
@@ -53,12 +44,7 @@ async function foldersAbove(
   const found = new Map<number, FolderName>();
   let wanted = new Set(documents.flatMap(({ folder_id }) => folder_id ?? []));
   while (wanted.size > 0) {
-    const rows: FolderName[] = await db
-      .selectFrom("folders")
-      .select(["id", "name", "parent_id"])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", [...wanted])
-      .execute();
+    const rows: FolderName[] = await folders(db, [workspaceId], [...wanted]);
     for (const row of rows) found.set(row.id, row);
     wanted = new Set(rows.flatMap(({ parent_id }) => (parent_id === null || found.has(parent_id) ? [] : parent_id)));
   }

@@ -11,9 +11,16 @@ import type { DocumentHit, SearchResult } from "./evaluate.ts";
 import { explain } from "./explain.ts";
 import { summaryOf } from "./hit-summary.ts";
 import { pathTexts } from "./path-texts.ts";
+import { prepareList } from "./prepared.ts";
 import type { Query } from "./query.ts";
 import type { SearchHit } from "./schema.ts";
-import { filled } from "./stored-index.ts";
+
+const bodiesByDocument = prepareList((db, ids: readonly string[]) =>
+  db.selectFrom("bodies").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),
+);
+const documentsById = prepareList((db, ids: readonly string[]) =>
+  db.selectFrom("documents").selectAll().where("workspace_id", "=", "").where("id", "in", ids),
+);
 
 type Represented = Static<typeof SearchHit>;
 
@@ -69,13 +76,7 @@ export async function representHits(
 /** Bodies of documents of the same snapshot, their segments from memory as far as they are there. */
 async function readBodies(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, StoredBody>> {
   const bodies = new Map<string, StoredBody>();
-  if (ids.length === 0) return bodies;
-  const rows = await db
-    .selectFrom("bodies")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("document_id", "in", filled(ids))
-    .execute();
+  const rows = await bodiesByDocument(db, [workspaceId], ids);
   for (const row of rows) {
     const key = { workspaceId, documentId: row.document_id };
     bodies.set(row.document_id, new StoredBody(row, await loadSegments(db, key, row.manifest)));
@@ -112,12 +113,6 @@ async function findHits(db: Db, workspaceId: string, hits: readonly DocumentHit[
 }
 
 async function findDocuments(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, DocumentRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("documents")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", filled(ids))
-    .execute();
+  const rows = await documentsById(db, [workspaceId], ids);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -3,11 +3,9 @@ import type { Selectable } from "kysely";
 import type { Db } from "../../db/database.ts";
 import type { SearchCountersRow, SearchSegmentRow } from "../../db/tables.ts";
 import { isTermPage, pageKey, pageKeysOf } from "./page-key.ts";
+import { prepare, prepareList } from "./prepared.ts";
 import type { Counters, PageKey, SearchReads, SegmentRow, StoredParts } from "./store-port.ts";
 import { tokenizerVersion } from "./tokenizer.ts";
-
-/** Keys per statement. Lists are filled up to few different lengths, so that few different statements are prepared. */
-const batch = 256;
 
 const emptyIndex: Counters = {
   epoch: 1,
@@ -41,6 +39,25 @@ const segmentOf = (row: Pick<Selectable<SearchSegmentRow>, (typeof manifestColum
   dead: row.dead,
 });
 
+const countersRow = prepare((db) => db.selectFrom("search_counters").selectAll().where("workspace_id", "=", ""));
+const liveSegments = prepare((db) =>
+  db
+    .selectFrom("search_segments")
+    .select(manifestColumns)
+    .where("workspace_id", "=", "")
+    .where("state", "=", "live")
+    .where("epoch", "=", 0)
+    .orderBy("base")
+    .orderBy("id"),
+);
+const pagesByKey = prepareList((db, keys: readonly number[]) =>
+  db
+    .selectFrom("search_pages")
+    .select(["page_key", "content"])
+    .where("workspace_id", "=", "")
+    .where("page_key", "in", keys),
+);
+
 /** A workspace's index as one transaction or snapshot sees it. */
 export class StoredIndex implements SearchReads {
   readonly #db: Db;
@@ -53,11 +70,7 @@ export class StoredIndex implements SearchReads {
   }
 
   async readCounters(): Promise<Counters> {
-    const row = await this.#db
-      .selectFrom("search_counters")
-      .selectAll()
-      .where("workspace_id", "=", this.#workspaceId)
-      .executeTakeFirst();
+    const [row] = await countersRow(this.#db, this.#workspaceId);
     const counters = row ? countersOf(row) : emptyIndex;
     this.#epoch = counters.epoch;
     return counters;
@@ -65,15 +78,7 @@ export class StoredIndex implements SearchReads {
 
   async readSegments(): Promise<SegmentRow[]> {
     const epoch = this.#epoch ?? (await this.readCounters()).epoch;
-    const rows = await this.#db
-      .selectFrom("search_segments")
-      .select(manifestColumns)
-      .where("workspace_id", "=", this.#workspaceId)
-      .where("state", "=", "live")
-      .where("epoch", "=", epoch)
-      .orderBy("base")
-      .orderBy("id")
-      .execute();
+    const rows = await liveSegments(this.#db, this.#workspaceId, "live", epoch);
     return rows.map(segmentOf);
   }
 
@@ -101,16 +106,8 @@ export class StoredIndex implements SearchReads {
 
   async readPages(keys: readonly PageKey[]): Promise<Uint8Array[]> {
     const wanted = keys.map(pageKey);
-    const found = new Map<number, Uint8Array>();
-    for (let i = 0; i < wanted.length; i += batch) {
-      const rows = await this.#db
-        .selectFrom("search_pages")
-        .select(["page_key", "content"])
-        .where("workspace_id", "=", this.#workspaceId)
-        .where("page_key", "in", filled(wanted.slice(i, i + batch)))
-        .execute();
-      for (const row of rows) found.set(row.page_key, row.content);
-    }
+    const rows = await pagesByKey(this.#db, [this.#workspaceId], wanted);
+    const found = new Map(rows.map((row) => [row.page_key, row.content]));
     return wanted.map((key) => {
       const content = found.get(key);
       if (!content) throw new Error(`Page ${key} of the search index is missing.`);
@@ -121,9 +118,3 @@ export class StoredIndex implements SearchReads {
 
 /** A new segment's. */
 export const newStamp = (): number => randomInt(2 ** 48 - 1);
-
-/** The list with its last item repeated up to the next power of two. */
-export function filled<T>(items: readonly T[]): readonly T[] {
-  const length = 2 ** Math.ceil(Math.log2(Math.max(1, items.length)));
-  return items.length === length ? items : [...items, ...new Array<T>(length - items.length).fill(items.at(-1) as T)];
-}
