@@ -6,6 +6,7 @@ import { mount } from "./http/mount.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { JobRunner } from "./jobs/runner.ts";
+import { startFileRemoval } from "./operation/file-removal.ts";
 import { mountHealth } from "./operation/health.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { startPurge } from "./operation/purge.ts";
@@ -13,6 +14,8 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
+import { guards } from "./resources/guards.ts";
 import { routes } from "./resources/index.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import type { Services } from "./services.ts";
@@ -34,6 +37,8 @@ export async function makeApp(config: Config): Promise<App> {
     database,
     log,
     views,
+    guards,
+    blobs: openBlobStore({ blobUrl: config.blobUrl, dataDir: config.dataDir, env: process.env }),
     secret: await loadSecret(database, config),
     wakeJobs: () => runner.wake(),
   };
@@ -41,6 +46,7 @@ export async function makeApp(config: Config): Promise<App> {
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
+  const stopFileRemoval = startFileRemoval(services);
   runner.start();
 
   const server = makeServer(config, log);
@@ -55,6 +61,7 @@ export async function makeApp(config: Config): Promise<App> {
     await server.close();
     await runner.close();
     await stopPurge();
+    await stopFileRemoval();
     await tokenUse.flush();
     await database.close();
   };

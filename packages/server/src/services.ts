@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
+import type { BodyGuard } from "./bodies/guard.ts";
 import type { View } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import type { BlobStore } from "./ports/blobs/blob-store.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
 export interface Services {
@@ -12,6 +14,10 @@ export interface Services {
   readonly secret: string;
   /** The views that every change of a document goes through. */
   readonly views: readonly View[];
+  /** What every new body must pass. */
+  readonly guards: readonly BodyGuard[];
+  /** Where attachment files live. */
+  readonly blobs: BlobStore;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
 }

@@ -2,6 +2,7 @@ import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, Migrato
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documents } from "./migrations/0002-documents.ts";
 import { jobs } from "./migrations/0005-jobs.ts";
+import { attachments } from "./migrations/0006-attachments.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   "0001-foundation": foundation,
   "0002-documents": documents,
   "0005-jobs": jobs,
+  "0006-attachments": attachments,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

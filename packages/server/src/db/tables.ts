@@ -27,6 +27,7 @@ export interface Tables {
   segments: SegmentRow;
   snapshots: SnapshotRow;
   events: EventRow;
+  attachments: AttachmentRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
@@ -194,6 +195,28 @@ export interface EventRow {
   created_at: number;
   /** The event's `data` as it is sent, JSON. */
   data: string;
+}
+
+export interface AttachmentRow {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  file_name: string;
+  /** By the file's first bytes, never by what the sender said. */
+  content_type: string;
+  size: number;
+  /** Lower-case hex. */
+  sha256: string;
+  width: number | null;
+  height: number | null;
+  /** Where the file lies. Copies of a document's attachments share it. */
+  blob_key: string;
+  created_by: string;
+  created_at: number;
+  /** Null while it is there. Deleted: the file goes after this time, and 0 is at once. */
+  expires_at: number | null;
+  /** The knowledge base that its document was deleted from. */
+  removed_from: number | null;
 }
 
 export interface TrashRow {

@@ -12,9 +12,9 @@ type AnyInput = Input<never, never, never>;
 
 /** Runs a writing route: its effect, its audit row and its idempotency key commit together or not at all. */
 export async function runWrite(route: WriteRoute, input: AnyInput, request: FastifyRequest): Promise<Written> {
-  const key = route.method === "POST" ? keyOf(input, request) : undefined;
   const { database } = input.app;
   const prepared = await route.prepare?.({ ...input, db: database.read });
+  const key = route.method === "POST" ? keyOf(route, input, prepared, request) : undefined;
   try {
     return await database.transaction(async (tx) => {
       const first = key && (await claimKey(tx, key));
@@ -53,13 +53,18 @@ async function handleKept(route: WriteRoute, input: AnyInput, prepared: unknown,
   }
 }
 
-function keyOf(input: AnyInput, request: FastifyRequest): KeyOfRequest | undefined {
+function keyOf(
+  route: WriteRoute,
+  input: AnyInput,
+  prepared: unknown,
+  request: FastifyRequest,
+): KeyOfRequest | undefined {
   const key = parseKey(request.headers["idempotency-key"]);
   if (key === undefined || !input.caller) return undefined;
   return {
     workspaceId: input.caller.workspaceId,
     tokenId: input.caller.tokenId,
     key,
-    fingerprint: fingerprintOf(request.method, request.url, request.rawBody ?? ""),
+    fingerprint: fingerprintOf(request.method, request.url, route.fingerprint?.(prepared) ?? request.rawBody ?? ""),
   };
 }

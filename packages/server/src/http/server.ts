@@ -16,6 +16,8 @@ declare module "fastify" {
     identity: Identity | undefined;
     /** The body as it came, for idempotency. */
     rawBody: Buffer | undefined;
+    /** Steps that wait for the outcome of a write. */
+    afterwards: readonly (() => Promise<void>)[] | undefined;
   }
 }
 
@@ -50,6 +52,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   });
   server.decorateRequest("identity", undefined);
   server.decorateRequest("rawBody", undefined);
+  server.decorateRequest("afterwards", undefined);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, parseJson);
   server.addHook("onRequest", (request, reply, done) => {

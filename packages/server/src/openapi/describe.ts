@@ -41,7 +41,13 @@ export function describe(routes: readonly Route[]): Json {
       },
       schemas: { ...components.schemas, Error: components.refer(errorSchema()) },
       headers: Object.fromEntries(RATE_HEADERS.map((name) => [name, headerOf(name)])),
-      parameters: { IdempotencyKey, IfMatchRequired: ifMatch(true), IfMatchOptional: ifMatch(false), IfNoneMatch },
+      parameters: {
+        IdempotencyKey,
+        IfMatchRequired: ifMatch(true),
+        IfMatchOptional: ifMatch(false),
+        IfNoneMatch,
+        Range,
+      },
     },
   };
 }
@@ -106,6 +112,7 @@ function headerParameters(route: Route): Json[] {
     route.ifMatch === "required" && "IfMatchRequired",
     route.ifMatch === "optional" && "IfMatchOptional",
     route.etag && route.method === "GET" && "IfNoneMatch",
+    route.success.ranges && "Range",
   ];
   return names
     .filter((name) => name !== false && name !== undefined)
@@ -157,7 +164,12 @@ function success(route: Route, components: Components): Json {
     ...(Object.keys(types).length > 0 && { content: types }),
   };
   const notModified = { "304": { description: "The caller has this version already.", headers: rateHeaderRefs() } };
-  return { [String(status)]: answer, ...(route.etag && route.method === "GET" ? notModified : {}) };
+  const part = { "206": { ...answer, description: "The part that `Range` asks for." } };
+  return {
+    [String(status)]: answer,
+    ...(route.success.ranges ? part : {}),
+    ...(route.etag && route.method === "GET" ? notModified : {}),
+  };
 }
 
 const exampleOf = (example: unknown, isList: boolean | undefined): Json => {
@@ -239,5 +251,12 @@ const IfNoneMatch: Json = {
   in: "header",
   required: false,
   description: "Versions the caller has; the current one answers 304.",
+  schema: { type: "string" },
+};
+const Range: Json = {
+  name: "Range",
+  in: "header",
+  required: false,
+  description: "One range of bytes, such as `bytes=0-1023`; several at once are answered whole.",
   schema: { type: "string" },
 };

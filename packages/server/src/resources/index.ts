@@ -1,4 +1,5 @@
 import type { Route } from "../http/route.ts";
+import { attachmentRoutes } from "./attachments/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
@@ -19,5 +20,6 @@ export const routes: readonly Route[] = [
   ...readingRoutes,
   ...blockRoutes,
   ...versionRoutes,
+  ...attachmentRoutes,
   ...trashRoutes,
 ];

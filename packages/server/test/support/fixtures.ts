@@ -12,6 +12,7 @@ const makers: Record<string, (person: Person, path: string) => Promise<string>> 
     await client.put(path.replace(/versions$/, "content"), markdown("Changed."), { ifMatch: "*" });
     return String((await client.get(path)).data[0].seq);
   },
+  attachments: async ({ client }) => (await upload(client, (await makeDocument(client)).id)).id,
   trash: async ({ client }) => {
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
     return (await client.get("/trash")).data[0].id;
@@ -34,6 +35,22 @@ export async function makeDocument(client: Client, { text = "# One\n\nTwo\n", ..
   const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
   const body = { title: "Title", knowledge_base_id, content: markdown(text), ...fields };
   return assertStatus(await client.post("/documents", body), 201).data;
+}
+
+export function uploadForm(documentId: string, content: string | Uint8Array = "Hello.", name = "hello.txt"): FormData {
+  const form = new FormData();
+  form.set("document_id", documentId);
+  form.set("file", new Blob([content as Uint8Array<ArrayBuffer>]), name);
+  return form;
+}
+
+export async function upload(
+  client: Client,
+  documentId: string,
+  content?: string | Uint8Array,
+  name?: string,
+): Promise<Loose> {
+  return assertStatus(await client.post("/attachments", uploadForm(documentId, content, name)), 201).data;
 }
 
 /** The route's path with ids of things that this person owns. */

@@ -3,6 +3,7 @@ import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { expireTrashedOf } from "../attachments/queries.ts";
 import { listDocumentsOf } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
 import { deleteFoldersOf } from "../folders/queries.ts";
@@ -21,6 +22,7 @@ export async function deleteKnowledgeBase(
   await removeDocuments(app, tx, workspaceId, await listDocumentsOf(tx, workspaceId, id), actor);
   const folders = await deleteFoldersOf(tx, workspaceId, id);
   await deleteTrashOf(tx, workspaceId, id);
+  await expireTrashedOf(tx, workspaceId, id);
   await deleteKnowledgeBaseRow(tx, workspaceId, id);
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("knowledge_bases", -1);
