@@ -18,6 +18,7 @@ import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
 import { guards } from "./resources/guards.ts";
 import { routes } from "./resources/index.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
+import { mountSharePages } from "./resources/shares/mount-pages.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
 
@@ -55,6 +56,7 @@ export async function makeApp(config: Config): Promise<App> {
   mountHealth(server, database);
   const description = await mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
+  mountSharePages(server, services);
 
   const close = async () => {
     stopSweep();

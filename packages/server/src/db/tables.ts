@@ -28,6 +28,7 @@ export interface Tables {
   snapshots: SnapshotRow;
   events: EventRow;
   attachments: AttachmentRow;
+  shares: ShareRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
@@ -217,6 +218,17 @@ export interface AttachmentRow {
   expires_at: number | null;
   /** The knowledge base that its document was deleted from. */
   removed_from: number | null;
+}
+
+export interface ShareRow {
+  workspace_id: string;
+  document_id: string;
+  /** The link's token follows from this and the server's secret, so that it can be shown again and stands nowhere. */
+  nonce: string;
+  /** What a visitor's token is looked up by. */
+  token_hash: string;
+  created_by: string;
+  created_at: number;
 }
 
 export interface TrashRow {

@@ -7,6 +7,7 @@ import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
+import { shareRoutes } from "./shares/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
 
@@ -21,5 +22,6 @@ export const routes: readonly Route[] = [
   ...blockRoutes,
   ...versionRoutes,
   ...attachmentRoutes,
+  ...shareRoutes,
   ...trashRoutes,
 ];

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { integerId, named, nullable, object, time } from "../../http/schemas.ts";
+import { integerId, named, nullable, object, plainText, time } from "../../http/schemas.ts";
 
 export const Attachment = named(
   "Attachment",
@@ -19,7 +19,7 @@ export const Attachment = named(
   }),
 );
 
-export const AttachmentParams = Type.Object({ id: Type.String({ maxLength: 64, description: "att_<ULID>" }) });
+export const AttachmentParams = Type.Object({ id: plainText(64, "att_<ULID>") });
 
 export const Upload = object({
   document_id: Type.String({ description: "The document it belongs to." }),

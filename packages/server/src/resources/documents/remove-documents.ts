@@ -4,6 +4,7 @@ import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { removeAttachmentsOf } from "../attachments/follow-documents.ts";
+import { deleteSharesOf } from "../shares/queries.ts";
 import { deleteDocumentRows } from "./queries.ts";
 
 /**
@@ -24,6 +25,7 @@ export async function removeDocuments(
     documents.map((document) => document.id),
   );
   await removeAttachmentsOf(app, tx, workspaceId, documents);
+  await deleteSharesOf(tx, workspaceId, documents);
   for (const view of app.views) await view.documentsRemoved?.(tx, workspaceId, documents, app);
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("documents", -documents.length);
