@@ -3,6 +3,7 @@ import { attachmentRoutes } from "./attachments/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
+import { exportRoutes } from "./export/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
@@ -23,5 +24,6 @@ export const routes: readonly Route[] = [
   ...versionRoutes,
   ...attachmentRoutes,
   ...shareRoutes,
+  ...exportRoutes,
   ...trashRoutes,
 ];
