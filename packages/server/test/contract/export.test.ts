@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -32,6 +33,18 @@ async function unpacked(world: World, person: Person, id: number) {
     .sort();
   const read = (path: string) => readFileSync(join(target, path));
   return { files, read, manifest: JSON.parse(read("manifest.json").toString()) as Loose, headers: reply.headers };
+}
+
+/** Reads the first bytes of an answer, then drops the connection. */
+function leaveHalfWay(url: string, token: string): Promise<void> {
+  return new Promise((resolve) => {
+    const asking = request(url, { agent: false, headers: { authorization: `Bearer ${token}` } }, (reply) => {
+      reply.on("error", () => undefined);
+      reply.once("data", () => asking.destroy());
+      reply.once("close", () => setTimeout(resolve, 50));
+    });
+    asking.on("error", () => undefined).end();
+  });
 }
 
 onEachDatabase("export", (world) => {
@@ -215,16 +228,7 @@ onEachDatabase("export", (world) => {
         new Uint8Array(3_000_000).map(() => Math.random() * 256),
         `${i}.bin`,
       );
-    for (let i = 0; i < 6; i++) {
-      const leave = new AbortController();
-      const reply = await fetch(`${world.url}/api/v1/knowledge-bases/${base.id}/export`, {
-        headers: { authorization: `Bearer ${token}` },
-        signal: leave.signal,
-      });
-      await reply.body!.getReader().read();
-      leave.abort();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    for (let i = 0; i < 6; i++) await leaveHalfWay(`${world.url}/api/v1/knowledge-bases/${base.id}/export`, token);
     const { files } = await unpacked(world, person, base.id);
     assert.equal(files.length, 7);
   });

@@ -12,7 +12,7 @@ test("EXP3 hostile titles become names that every file system takes", () => {
     ["CON", "_CON"],
     ["com1.txt", "_com1.txt"],
     ["name. . .", "name"],
-    ["\u202eevil\u0000\r\n", "evil--"],
+    ["\u202eevil\u0000\r\n", "evil---"],
     ["   ", "untitled"],
     ["🙂 Grüße", "🙂 Grüße"],
     ["e\u0301", "é"],

@@ -17,6 +17,8 @@ const deflate = promisify(deflateRaw);
 const LEVEL = 6;
 /** Files that are compressed while earlier ones go out. */
 const AHEAD = 8;
+/** Less than this does not get smaller. */
+const MIN_DEFLATED = 64;
 /** Small files go out together. */
 const CHUNK_BYTES = 64 * 1024;
 
@@ -48,6 +50,7 @@ async function pack(entry: ZipEntry): Promise<Packed> {
   const path = Buffer.from(entry.path);
   if (!(entry.content instanceof Uint8Array))
     return { entry, path, content: undefined, isDeflated: entry.compress === true };
+  if (entry.content.length < MIN_DEFLATED) return { entry, path, content: entry.content, isDeflated: false };
   const small = await deflate(entry.content, { level: LEVEL });
   const pays = small.length < entry.content.length;
   return { entry, path, content: pays ? small : entry.content, isDeflated: pays };
