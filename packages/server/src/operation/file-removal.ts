@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { removeExpiredFiles, removeStrayFiles } from "../resources/attachments/remove-files.ts";
+import { removeExpiredFiles, removeStrayFiles, removeUnused } from "../resources/attachments/remove-files.ts";
+import { ARCHIVES } from "../resources/import/archive-key.ts";
+import { findWaitingArchives } from "../resources/import/queries.ts";
 import type { Services } from "../services.ts";
 
 const IDLE_MS = 1_000;
@@ -16,7 +18,11 @@ export function startFileRemoval(services: Services): () => Promise<void> {
     const now = Date.now();
     if (now >= nextLook) {
       nextLook = now + STRAY_PAUSE_MS * (0.5 + Math.random());
-      const removed = await removeStrayFiles(services, new Date(now - STRAY_AGE_MS));
+      const olderThan = new Date(now - STRAY_AGE_MS);
+      const findUsed = (keys: readonly string[]) => findWaitingArchives(services.database.read, keys);
+      const removed =
+        (await removeStrayFiles(services, olderThan)) +
+        (await removeUnused(services.blobs, ARCHIVES, olderThan, findUsed));
       if (removed > 0) services.log.info({ removed }, "stray files removed");
     }
     return removeExpiredFiles(services, now, BATCH);

@@ -5,6 +5,7 @@ import { contentRoutes } from "./content/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { exportRoutes } from "./export/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
+import { importRoutes } from "./import/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
@@ -25,5 +26,6 @@ export const routes: readonly Route[] = [
   ...attachmentRoutes,
   ...shareRoutes,
   ...exportRoutes,
+  ...importRoutes,
   ...trashRoutes,
 ];

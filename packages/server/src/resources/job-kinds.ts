@@ -1,4 +1,5 @@
 import type { JobKind } from "../jobs/job.ts";
+import { importJob } from "./import/import-job.ts";
 
 /** Every kind of background job. */
-export const jobKinds: readonly JobKind[] = [];
+export const jobKinds: readonly JobKind[] = [importJob];

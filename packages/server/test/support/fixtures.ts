@@ -1,4 +1,5 @@
 import type { Route } from "@svc/server/http/route";
+import { writeZip } from "@svc/server/resources/export/write-zip";
 import { assertStatus, type Client, type Loose } from "./client.ts";
 import type { Person } from "./world.ts";
 
@@ -13,6 +14,7 @@ const makers: Record<string, (person: Person, path: string) => Promise<string>> 
     return String((await client.get(path)).data[0].seq);
   },
   attachments: async ({ client }) => (await upload(client, (await makeDocument(client)).id)).id,
+  "import-jobs": async ({ client }) => (await startImport(client, await zipOf({ "a.md": "Hello." }))).id,
   trash: async ({ client }) => {
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
     return (await client.get("/trash")).data[0].id;
@@ -51,6 +53,22 @@ export async function upload(
   name?: string,
 ): Promise<Loose> {
   return assertStatus(await client.post("/attachments", uploadForm(documentId, content, name)), 201).data;
+}
+
+/** An archive of these files, with whatever paths. */
+export async function zipOf(files: Record<string, string | Uint8Array>): Promise<Buffer> {
+  async function* entries() {
+    for (const [path, content] of Object.entries(files))
+      yield { path, modified: new Date(), content: Buffer.from(content as string) };
+  }
+  return Buffer.concat(await Array.fromAsync(writeZip(entries())));
+}
+
+export async function startImport(client: Client, archive: Uint8Array, name?: string): Promise<Loose> {
+  const form = new FormData();
+  form.set("file", new Blob([archive as Uint8Array<ArrayBuffer>]), "archive.zip");
+  if (name !== undefined) form.set("name", name);
+  return assertStatus(await client.post("/knowledge-bases/import", form), 202).data;
 }
 
 /** The route's path with ids of things that this person owns. */

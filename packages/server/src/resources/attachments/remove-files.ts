@@ -1,3 +1,4 @@
+import type { BlobStore } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
 import { deleteAttachmentRow, findUsedKeys, isShared, listExpired } from "./queries.ts";
 
@@ -24,18 +25,29 @@ const BATCH = 200;
  * than any upload that could still be on its way to its row. Answers how many.
  */
 export async function removeStrayFiles({ database, blobs }: Services, olderThan: Date): Promise<number> {
-  let removed = await blobs.removeAbandoned(olderThan);
+  const findUsed = (keys: readonly string[]) => findUsedKeys(database.read, keys);
+  return (await blobs.removeAbandoned(olderThan)) + (await removeUnused(blobs, "files/", olderThan, findUsed));
+}
+
+/** Removes old files under a prefix that nothing uses. Answers how many. */
+export async function removeUnused(
+  blobs: BlobStore,
+  prefix: string,
+  olderThan: Date,
+  findUsed: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<number> {
+  let removed = 0;
   let batch: string[] = [];
   const flush = async () => {
     if (batch.length === 0) return;
-    const used = await findUsedKeys(database.read, batch);
+    const used = await findUsed(batch);
     for (const key of batch.filter((key) => !used.has(key))) {
       await blobs.delete(key);
       removed++;
     }
     batch = [];
   };
-  for await (const { key, modified } of blobs.list("files/")) {
+  for await (const { key, modified } of blobs.list(prefix)) {
     if (modified >= olderThan) continue;
     batch.push(key);
     if (batch.length === BATCH) await flush();

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { crc32, createDeflateRaw, deflateRaw } from "node:zlib";
+import { gathered } from "../../ports/blobs/gathered.ts";
 import { dataDescriptor, directoryEntry, endRecords, localHeader, type ZipFile } from "./zip-records.ts";
 
 /** A file for the archive. Bytes are compressed at once; a stream is passed on as it comes. */
@@ -32,6 +33,11 @@ interface Packed {
 
 /** An archive as it is made: no more of it is in memory than the files under way and the directory. */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  for await (const batch of gathered(writeRecords(entries), CHUNK_BYTES))
+    yield batch.length === 1 ? batch[0]! : Buffer.concat(batch);
+}
+
+async function* writeRecords(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];
   let offset = 0;
   for await (const next of packed(entries)) {
@@ -43,7 +49,8 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
   }
   const size = directory.reduce((sum, line) => sum + line.length, 0);
   const end = endRecords({ count: directory.length, size, offset });
-  yield* joined([...directory, end]);
+  yield* directory;
+  yield end;
 }
 
 async function pack(entry: ZipEntry): Promise<Packed> {
@@ -102,19 +109,4 @@ async function* packed(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Packed>
   } finally {
     await Promise.allSettled(pending);
   }
-}
-
-/** Chunks of a fair size out of many small ones. */
-export function* joined(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
-  let batch: Uint8Array[] = [];
-  let size = 0;
-  for (const part of parts) {
-    batch.push(part);
-    size += part.length;
-    if (size < CHUNK_BYTES) continue;
-    yield Buffer.concat(batch);
-    batch = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(batch);
 }
