@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Node } from "@svc/document/types";
 import type { AttachmentRow } from "../../db/tables.ts";
@@ -154,26 +153,20 @@ async function makeReady(
 
 async function store({ app, archive, control }: Building, file: PlannedFile) {
   const limit = app.config.maxAttachmentBytes;
-  const source = await archive.open(file.path);
+  const source = summed(archive.content(file.path), file);
   try {
-    const stored = await storeFile(app.blobs, file.fileName, summed(source, file), {
-      maxBytes: limit,
-      signal: control.signal,
-    });
-    return stored;
+    return await storeFile(app.blobs, file.fileName, source, { maxBytes: limit, signal: control.signal });
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error;
     throw new ImportRefused(
       "archive_too_large",
       `A file is larger than ${limit} bytes: ${file.fileName.slice(0, 200)}.`,
     );
-  } finally {
-    source.destroy();
   }
 }
 
 /** Passes the content on, and fails at its end when it is not what the manifest lists. */
-async function* summed(source: Readable, { sha256, path }: PlannedFile): AsyncGenerator<Uint8Array> {
+async function* summed(source: AsyncIterable<Uint8Array>, { sha256, path }: PlannedFile): AsyncGenerator<Uint8Array> {
   const sum = createHash("sha256");
   for await (const chunk of source) {
     sum.update(chunk);

@@ -9,7 +9,8 @@ export interface Archive {
   readonly paths: readonly string[];
   has(path: string): boolean;
   sizeOf(path: string): number;
-  open(path: string): Promise<Readable>;
+  /** Its content in pieces; refuses what is damaged when it gets there. */
+  content(path: string): AsyncGenerator<Uint8Array>;
   /** The whole file, if it is no larger than `maxBytes`. */
   read(path: string, maxBytes: number): Promise<Buffer>;
   close(): void;
@@ -87,7 +88,10 @@ function archiveOf(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>
     if (!entry) throw new ImportRefused("invalid_archive", `The archive lacks the file ${shown(path)}.`);
     return entry;
   };
-  const open = async (path: string): Promise<Readable> => zip.openReadStreamPromise(get(path));
+  const damaged = (path: string) => (error: unknown) => {
+    throw new ImportRefused("invalid_archive", `The file ${shown(path)} cannot be read. ${reasonOf(error)}`);
+  };
+  const open = async (path: string): Promise<Readable> => zip.openReadStreamPromise(get(path)).catch(damaged(path));
   return {
     paths: [...entries.keys()],
     has: (path) => entries.has(path),
@@ -96,9 +100,15 @@ function archiveOf(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>
     async read(path, maxBytes) {
       if (get(path).uncompressedSize > maxBytes)
         throw new ImportRefused("archive_too_large", `The file ${shown(path)} is larger than ${maxBytes} bytes.`);
-      return buffer(await open(path)).catch((error) => {
-        throw new ImportRefused("invalid_archive", `The file ${shown(path)} is damaged: ${reasonOf(error)}`);
-      });
+      return buffer(await open(path)).catch(damaged(path));
+    },
+    async *content(path) {
+      const stream = await open(path);
+      try {
+        yield* stream;
+      } catch (error) {
+        damaged(path)(error);
+      }
     },
     close: () => zip.close(),
   };
