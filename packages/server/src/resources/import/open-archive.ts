@@ -96,7 +96,6 @@ function archiveOf(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>
     paths: [...entries.keys()],
     has: (path) => entries.has(path),
     sizeOf: (path) => get(path).uncompressedSize,
-    open,
     async read(path, maxBytes) {
       if (get(path).uncompressedSize > maxBytes)
         throw new ImportRefused("archive_too_large", `The file ${shown(path)} is larger than ${maxBytes} bytes.`);
