@@ -40,6 +40,8 @@ export interface Tables {
   /** The version of the body that a document's inline relations were computed from. */
   relation_views: { workspace_id: string; document_id: string; version: string };
   manual_relations: ManualRelationRow;
+  attachments: AttachmentRow;
+  shares: ShareRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
@@ -264,6 +266,39 @@ export interface ChangeRow {
   item_count: number;
   /** JSON, see resources/changes/stored-items.ts. */
   items: string;
+}
+
+export interface AttachmentRow {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  file_name: string;
+  /** By the file's first bytes, never by what the sender said. */
+  content_type: string;
+  size: number;
+  /** Lower-case hex. */
+  sha256: string;
+  width: number | null;
+  height: number | null;
+  /** Where the file lies. Copies of a document's attachments share it. */
+  blob_key: string;
+  created_by: string;
+  created_at: number;
+  /** Null while it is there. Deleted: the file goes after this time, and 0 is at once. */
+  expires_at: number | null;
+  /** The knowledge base that its document was deleted from. */
+  removed_from: number | null;
+}
+
+export interface ShareRow {
+  workspace_id: string;
+  document_id: string;
+  /** The link's token follows from this and the server's secret, so that it can be shown again and stands nowhere. */
+  nonce: string;
+  /** What a visitor's token is looked up by. */
+  token_hash: string;
+  created_by: string;
+  created_at: number;
 }
 
 export interface TrashRow {
