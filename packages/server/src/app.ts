@@ -14,6 +14,7 @@ import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import { openModel } from "./ports/model/open-model.ts";
+import { openTranslator } from "./ports/translator/open-translator.ts";
 import { routes } from "./resources/index.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import type { Services } from "./services.ts";
@@ -39,6 +40,12 @@ export async function makeApp(config: Config): Promise<App> {
     secret: await loadSecret(database, config),
     rankTexts,
     model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
+    translator: openTranslator({
+      provider: config.translationProvider,
+      url: config.translationUrl,
+      apiKey: config.translationApiKey,
+      model: config.translationModel,
+    }),
     wakeJobs: () => runner.wake(),
   };
   const runner = new JobRunner(services, jobKinds);

@@ -3,6 +3,7 @@ import type { View } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import type { Model } from "./ports/model/model.ts";
+import type { Translator } from "./ports/translator/translator.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
 export interface Services {
@@ -17,6 +18,8 @@ export interface Services {
   readonly rankTexts: (query: string, texts: readonly string[]) => readonly number[];
   /** Writes model summaries, if one is configured. */
   readonly model: Model | undefined;
+  /** Makes translation candidates, if one is configured. */
+  readonly translator: Translator | undefined;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
 }

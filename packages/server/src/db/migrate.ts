@@ -3,6 +3,7 @@ import { foundation } from "./migrations/0001-foundation.ts";
 import { documents } from "./migrations/0002-documents.ts";
 import { jobs } from "./migrations/0005-jobs.ts";
 import { summaries } from "./migrations/0008-summaries.ts";
+import { localization } from "./migrations/0010-localization.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   "0002-documents": documents,
   "0005-jobs": jobs,
   "0008-summaries": summaries,
+  "0010-localization": localization,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

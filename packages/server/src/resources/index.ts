@@ -4,6 +4,8 @@ import { contentRoutes } from "./content/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
+import { localizationRoutes } from "./localization/routes.ts";
+import { translationRoutes } from "./localization/translation-routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
@@ -21,5 +23,7 @@ export const routes: readonly Route[] = [
   ...blockRoutes,
   ...versionRoutes,
   ...summaryRoutes,
+  ...localizationRoutes,
+  ...translationRoutes,
   ...trashRoutes,
 ];

@@ -1,4 +1,5 @@
 import type { View } from "../bodies/view.ts";
+import { translationsView } from "./translations/view.ts";
 
 /** Every derived view. A new one is a folder and a line here. */
-export const views: readonly View[] = [];
+export const views: readonly View[] = [translationsView];

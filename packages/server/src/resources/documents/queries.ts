@@ -90,6 +90,22 @@ export function listDocuments(
   return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit).execute();
 }
 
+/** Target versions whose source is among these documents. */
+export async function listTargetsOf(db: Db, workspaceId: string, sourceIds: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < sourceIds.length; i += BATCH) {
+    const rows = await db
+      .selectFrom("documents")
+      .select("id")
+      .where("workspace_id", "=", workspaceId)
+      .where("document_set_id", "is not", null)
+      .where("translated_from_document_id", "in", sourceIds.slice(i, i + BATCH))
+      .execute();
+    ids.push(...rows.map((row) => row.id));
+  }
+  return ids;
+}
+
 export const listDocumentsOf = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<DocumentRow[]> =>
   inWorkspace(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).execute();
 

@@ -6,6 +6,10 @@ export const ownedTables = {
   segments: { restored: true },
   snapshots: { restored: true },
   summaries: { restored: true },
+  document_sets: { restored: true },
+  translation_states: { restored: true },
+  translation_units: { restored: true },
+  localization_audit: { restored: true },
 } as const satisfies Partial<Record<keyof Tables, { restored: boolean }>>;
 
 export type OwnedTable = keyof typeof ownedTables;

@@ -9,6 +9,8 @@ import type { Services } from "../../services.ts";
 import { insertDocument } from "../documents/queries.ts";
 import { type Folder, insertFolder, lockFolder } from "../folders/queries.ts";
 import { lockKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { deleteStates } from "../localization/queries.ts";
+import { variantLeft } from "../localization/variant-left.ts";
 import { insertRows, type PackedDocument, unpack } from "./packed.ts";
 import { takeTrash, takeTrashItems } from "./queries.ts";
 
@@ -68,7 +70,12 @@ async function restoreDocument(
 ): Promise<string> {
   const { folder_id } = packed.document;
   const hasFolder = folder_id !== null && (folders.has(folder_id) || (await isThere(tx, packed.document, folder_id)));
-  const document: DocumentRow = { ...packed.document, folder_id: hasFolder ? folder_id : null, updated_at: Date.now() };
+  const document: DocumentRow = {
+    ...packed.document,
+    ...(await variantLeft(tx, packed.document)),
+    folder_id: hasFolder ? folder_id : null,
+    updated_at: Date.now(),
+  };
   const key = { workspaceId: document.workspace_id, documentId: document.id };
   await tx
     .deleteFrom("purges")
@@ -77,6 +84,8 @@ async function restoreDocument(
     .execute();
   await insertDocument(tx, document);
   await insertRows(tx, packed);
+  if (document.document_set_id !== packed.document.document_set_id)
+    await deleteStates(tx, key.workspaceId, [document.id]);
   const body = await readBody(tx, key);
   await tellViews(app, tx, { document, before: undefined, after: body, changes: diffBlocks([], body.blocks), actor });
   ledgerOf(tx, key.workspaceId).event("document.created", document, actor);
