@@ -1,21 +1,23 @@
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
 import { mount } from "./http/mount.ts";
+import type { Route } from "./http/route.ts";
 import { makeServer } from "./http/server.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { mountHealth } from "./operation/health.ts";
+import { LogOutput, makeLog } from "./operation/log.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { startPurge } from "./operation/purge.ts";
 import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import { mountPages } from "./pages/mount-pages.ts";
 import { openModel } from "./ports/model/open-model.ts";
 import { openTranslator } from "./ports/translator/open-translator.ts";
-import { routes } from "./resources/index.ts";
+import { routes as apiRoutes } from "./resources/index.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
@@ -29,8 +31,9 @@ export interface App {
 }
 
 /** Builds the whole service on one store; it does not listen yet. */
-export async function makeApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes): Promise<App> {
+  const output = new LogOutput();
+  const log = makeLog(config.logLevel, output);
   const database = await connect(config, log);
   const services: Services = {
     config,
@@ -55,11 +58,12 @@ export async function makeApp(config: Config): Promise<App> {
   runner.start();
 
   const server = makeServer(config, log);
-  mountRequestLog(server, log);
+  mountRequestLog(server, log, output);
   mountMetrics(server);
   mountHealth(server, database);
-  const description = await mountReference(server, routes);
+  const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
+  await mountPages(server, routes, services);
 
   const close = async () => {
     stopSweep();

@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Database } from "./database.ts";
-import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 
 export const sqliteFile = (config: Pick<Config, "dataDir">): string => join(config.dataDir, "svc.db");
@@ -12,7 +11,11 @@ export async function connect(
   config: Pick<Config, "dataDir" | "databaseUrl">,
   log: { warn(details: object, message: string): void },
 ): Promise<Database> {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl, log);
+  if (config.databaseUrl) {
+    // Loaded only when it is used: most starts are on SQLite.
+    const { openPostgres } = await import("./postgres.ts");
+    return openPostgres(config.databaseUrl, log);
+  }
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   return openSqlite(sqliteFile(config));
 }

@@ -4,7 +4,10 @@ import type { Tables } from "./tables.ts";
 /** A handle that runs queries: the reader, or the one inside a transaction. */
 export type Db = Kysely<Tables>;
 
-/** A statement written once in portable SQL with `?` for parameters, for the few hottest reads. */
+/**
+ * A reading statement written once in portable SQL with `?` for parameters, for the few hottest reads. Its rows may be
+ * shared between callers: do not change them.
+ */
 export type Statement<Row> = (...parameters: (string | number | null)[]) => Promise<Row[]>;
 
 export interface Database {

@@ -63,6 +63,8 @@ export interface Success {
   readonly list?: boolean;
   /** More members of the envelope beside `data`. */
   readonly more?: Record<string, TSchema>;
+  /** An example of those. */
+  readonly moreExample?: Record<string, unknown>;
   /** Other content types that the success may have. */
   readonly content?: readonly string[];
   readonly headers?: Record<string, string>;
@@ -89,6 +91,8 @@ export interface WriteRoute<
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   /** The body is multipart: `prepare` reads it from the raw request. */
   readonly multipart?: boolean;
+  /** What must be the same in a repeated multipart request: its fields and the content of its files. */
+  readonly fingerprint?: (prepared: R) => string;
   /** Costly or slow work before the transaction, such as parsing or receiving a file. */
   readonly prepare?: (input: Input<Static<P>, Static<Q>, Static<B>> & { readonly db: Db }) => Promise<R>;
   /** Runs inside the transaction that also keeps the idempotency key and the audit row. */

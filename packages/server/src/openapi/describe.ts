@@ -41,9 +41,16 @@ export function describe(routes: readonly Route[]): Json {
       },
       schemas: { ...components.schemas, Error: components.refer(errorSchema()) },
       headers: Object.fromEntries(RATE_HEADERS.map((name) => [name, headerOf(name)])),
-      parameters: { IdempotencyKey, IfMatchRequired: ifMatch(true), IfMatchOptional: ifMatch(false), IfNoneMatch },
+      parameters: usedParameters(paths),
     },
   };
+}
+
+/** The shared parameters that some operation refers to. */
+function usedParameters(paths: Record<string, Json>): Json {
+  const all = { IdempotencyKey, IfMatchRequired: ifMatch(true), IfMatchOptional: ifMatch(false), IfNoneMatch };
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/parameters/${name}"`)));
 }
 
 const INTRODUCTION = [
@@ -146,11 +153,11 @@ function successes(route: Route, components: Components): Json {
 }
 
 function success(route: Route, one: Success, components: Components): Json {
-  const { description, headers, content, example, list } = one;
+  const { description, headers, content } = one;
   const envelope = envelopeOf(one);
   const ownHeaders = { ...(route.etag && { ETag: "The version, quoted." }), ...headers };
   const types: Json = {};
-  if (envelope) types["application/json"] = { schema: components.refer(envelope), ...exampleOf(example, list) };
+  if (envelope) types["application/json"] = { schema: components.refer(envelope), ...exampleOf(one) };
   for (const type of content ?? []) types[type] = { schema: { type: "string" } };
   return {
     description,
@@ -164,11 +171,11 @@ function success(route: Route, one: Success, components: Components): Json {
   };
 }
 
-const exampleOf = (example: unknown, isList: boolean | undefined): Json => {
+const exampleOf = ({ example, list, moreExample }: Success): Json => {
   if (example === undefined) return {};
   const page = { cursor: null, next_cursor: null, has_more: false };
-  const body = isList ? { data: [example], page } : { data: example };
-  return { example: { ...body, request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG" } };
+  const body = list ? { data: [example], page } : { data: example };
+  return { example: { ...body, ...moreExample, request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG" } };
 };
 
 const rateHeaderRefs = (): Json =>

@@ -1,6 +1,9 @@
 import type { Route } from "../http/route.ts";
 import { blockRoutes } from "./blocks/routes.ts";
+import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
+import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
+import { deviceRoutes } from "./devices/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
@@ -8,6 +11,7 @@ import { localizationRoutes } from "./localization/routes.ts";
 import { translationRoutes } from "./localization/translation-routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
+import { relationRoutes } from "./relations/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
@@ -15,6 +19,7 @@ import { versionRoutes } from "./versions/routes.ts";
 /** The whole API. */
 export const routes: readonly Route[] = [
   ...meRoutes,
+  ...deviceRoutes,
   ...knowledgeBaseRoutes,
   ...folderRoutes,
   ...documentRoutes,
@@ -22,8 +27,11 @@ export const routes: readonly Route[] = [
   ...readingRoutes,
   ...blockRoutes,
   ...versionRoutes,
+  ...relationRoutes,
   ...summaryRoutes,
   ...localizationRoutes,
   ...translationRoutes,
+  ...conceptRoutes,
+  ...conceptCandidateRoutes,
   ...trashRoutes,
 ];

@@ -1,5 +1,6 @@
 import type { View } from "../bodies/view.ts";
+import { relationsView } from "./relations/view.ts";
 import { translationsView } from "./translations/view.ts";
 
 /** Every derived view. A new one is a folder and a line here. */
-export const views: readonly View[] = [translationsView];
+export const views: readonly View[] = [relationsView, translationsView];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import fc from "fast-check";
 import { assertError, assertStatus } from "../support/client.ts";
 import { makeDocument, makeFolder, markdown } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
@@ -133,5 +134,35 @@ onEachDatabase("summaries", (world) => {
     const [entry] = (await ada.client.get("/trash")).data;
     assertStatus(await ada.client.post(`/trash/${entry.id}/restore`), 200);
     assert.equal((await ada.client.get(path)).data.text, "Mine.");
+  });
+
+  test("SUM6 after any sequence of edits and saves a summary is current exactly when the source versions agree", async () => {
+    const step = fc.constantFrom("edit", "undo", "rebuild", "save", "rename");
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
+        const { id, knowledge_base_id } = await makeDocument(ada.client);
+        const path = `/documents/${id}/summary`;
+        const group = `/knowledge-bases/${knowledge_base_id}/summary`;
+        let current = (await ada.client.get(`/documents/${id}`)).data.version;
+        for (const [index, kind] of steps.entries()) {
+          if (kind === "edit")
+            await ada.client.put(`/documents/${id}/content`, markdown(`Edit ${index}.`), { ifMatch: "*" });
+          if (kind === "undo") await ada.client.put(`/documents/${id}/content`, markdown("Same."), { ifMatch: "*" });
+          if (kind === "rename") await ada.client.patch(`/documents/${id}`, { title: `Title ${index}` });
+          if (kind === "rebuild")
+            await Promise.all([ada.client.post(`${path}/rebuild`), ada.client.post(`${group}/rebuild`)]);
+          if (kind === "save") {
+            const { etag, data } = await ada.client.get(path);
+            const mine = { text: "Mine.", base_source_version: data.current_source_version };
+            assertStatus(await ada.client.put(path, mine, { ifMatch: etag! }), 200);
+          }
+          current = (await ada.client.get(`/documents/${id}`)).data.version;
+          for (const { data } of [await ada.client.get(path), await ada.client.get(group)])
+            assert.equal(data.freshness === "current", data.source_version === data.current_source_version);
+          assert.equal((await ada.client.get(path)).data.current_source_version, current);
+        }
+      }),
+      { numRuns: 6, seed: 7 },
+    );
   });
 });

@@ -19,6 +19,12 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     const job = { workspaceId, id: newId("sjob"), kind: "summary_job", payload: {}, createdBy: userId };
     return (await database.transaction((tx) => insertJob(tx, job, () => undefined))).id;
   },
+  concepts: async ({ client }) => (await makeConcept(client)).id,
+  "concept-candidates": async ({ client }) => {
+    const { knowledge_base_id } = await makeDocument(client);
+    await client.post("/concept-candidates/extract", { knowledge_base_id });
+    return (await client.get(`/concept-candidates?knowledge_base_id=${knowledge_base_id}`)).data[0].id;
+  },
   "document-sets": async ({ client }) => (await activate(client)).id,
   localizations: async ({ client }, path) => {
     await client.post(path.replace(/localizations$/, "localization/activate"), spanish);
@@ -36,6 +42,7 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
     return (await client.get("/trash")).data[0].id;
   },
+  relations: async ({ client }) => (await makeRelation(client)).id,
 };
 
 const spanish = { source_locale: "en", target_locales: ["es"] };
@@ -57,11 +64,25 @@ export async function makeFolder(client: Client, fields: Loose = {}): Promise<Lo
   return assertStatus(await client.post("/folders", { name: "Guides", knowledge_base_id, ...fields }), 201).data;
 }
 
+export async function makeConcept(client: Client, fields: Loose = {}): Promise<Loose> {
+  const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
+  return assertStatus(await client.post("/concepts", { name: "Concept", ...fields, knowledge_base_id }), 201).data;
+}
+
 /** A document of two blocks, unless told otherwise; `text` is its Markdown. */
 export async function makeDocument(client: Client, { text = "# One\n\nTwo\n", ...fields }: Loose = {}): Promise<Loose> {
   const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
   const body = { title: "Title", knowledge_base_id, content: markdown(text), ...fields };
   return assertStatus(await client.post("/documents", body), 201).data;
+}
+
+/** A stated relation between two new documents, unless told otherwise. */
+export async function makeRelation(client: Client, fields: Loose = {}): Promise<Loose> {
+  const source = fields.source_document_id ?? (await makeDocument(client)).id;
+  const block = fields.source_block_id ?? (await client.get(`/documents/${source}/blocks`)).data[0].id;
+  const target = fields.target_uri ?? (await makeDocument(client)).uri;
+  const body = { source_document_id: source, source_block_id: block, target_uri: target, predicate: "supports" };
+  return assertStatus(await client.post("/relations", { ...body, ...fields }), 201).data;
 }
 
 /** The route's path with ids of things that this person owns. */

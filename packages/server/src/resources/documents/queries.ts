@@ -17,6 +17,21 @@ export async function getDocument(db: Db, workspaceId: string, id: string): Prom
   return row;
 }
 
+/** Current versions of those of these documents that are there. */
+export async function listVersions(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const versions = new Map<string, string>();
+  for (let i = 0; i < ids.length; i += BATCH) {
+    const rows = await db
+      .selectFrom("documents")
+      .select(["id", "version"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", ids.slice(i, i + BATCH))
+      .execute();
+    for (const row of rows) versions.set(row.id, row.version);
+  }
+  return versions;
+}
+
 /** Locked to the end of the transaction: changes of one document's metadata go one after the other. */
 export async function lockDocument(tx: Db, workspaceId: string, id: string): Promise<DocumentRow> {
   const row = await tx

@@ -3,6 +3,7 @@ import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { deleteConceptsOf } from "../concepts/queries.ts";
 import { listDocumentsOf } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
 import { deleteFoldersOf } from "../folders/queries.ts";
@@ -23,6 +24,7 @@ export async function deleteKnowledgeBase(
   const folders = await deleteFoldersOf(tx, workspaceId, id);
   await deleteSummariesOf(tx, workspaceId, "folder", folders);
   await deleteSummariesOf(tx, workspaceId, "knowledge_base", [id]);
+  await deleteConceptsOf(tx, workspaceId, id);
   await deleteTrashOf(tx, workspaceId, id);
   await deleteKnowledgeBaseRow(tx, workspaceId, id);
   const ledger = ledgerOf(tx, workspaceId);

@@ -10,6 +10,10 @@ export const ownedTables = {
   translation_states: { restored: true },
   translation_units: { restored: true },
   localization_audit: { restored: true },
+  // Derived, but kept so that a relation has the same id and creator after a restore.
+  inline_relations: { restored: true },
+  relation_views: { restored: false },
+  manual_relations: { restored: true },
 } as const satisfies Partial<Record<keyof Tables, { restored: boolean }>>;
 
 export type OwnedTable = keyof typeof ownedTables;

@@ -1,0 +1,46 @@
+import { StoredBody } from "../../bodies/body.ts";
+import { findBody, loadSegments } from "../../bodies/store.ts";
+import type { Db } from "../../db/database.ts";
+import { listExistingIds, listExistingSets } from "./document-queries.ts";
+import type { Relation } from "./queries.ts";
+
+export const states = ["ok", "dangling_target_block", "dangling_target_document"] as const;
+export type TargetState = (typeof states)[number];
+
+type Pointing = Pick<Relation, "target_uri" | "target_document_id" | "target_block_id">;
+
+const SET = "svc://docset/";
+
+/** Whether what relations point to is there now, as this workspace sees it. */
+export async function targetStates(
+  db: Db,
+  workspaceId: string,
+  relations: readonly Pointing[],
+): Promise<(relation: Pointing) => TargetState> {
+  const documents = await listExistingIds(db, workspaceId, distinct(relations.map((r) => r.target_document_id)));
+  const setIds = relations.map(({ target_uri: uri }) => (uri.startsWith(SET) ? uri.slice(SET.length) : null));
+  const sets = new Set((await listExistingSets(db, workspaceId, distinct(setIds))).map((id) => SET + id));
+  const withBlocks = relations.filter(({ target_block_id }) => target_block_id !== null);
+  const bodies = new Map<string, StoredBody>();
+  for (const documentId of distinct(withBlocks.map((r) => r.target_document_id))) {
+    const body = documents.has(documentId) ? await readIfThere(db, workspaceId, documentId) : undefined;
+    if (body) bodies.set(documentId, body);
+    else documents.delete(documentId);
+  }
+  return ({ target_uri, target_document_id: documentId, target_block_id: blockId }) => {
+    const isThere = documentId === null ? sets.has(target_uri) : documents.has(documentId);
+    if (!isThere) return "dangling_target_document";
+    if (documentId === null || blockId === null) return "ok";
+    return bodies.get(documentId)?.positionOf(blockId) === undefined ? "dangling_target_block" : "ok";
+  };
+}
+
+const distinct = (values: readonly (string | null)[]): string[] => [
+  ...new Set(values.filter((value) => value !== null)),
+];
+
+async function readIfThere(db: Db, workspaceId: string, documentId: string): Promise<StoredBody | undefined> {
+  const key = { workspaceId, documentId };
+  const row = await findBody(db, key);
+  return row && new StoredBody(row, await loadSegments(db, key, row.manifest));
+}

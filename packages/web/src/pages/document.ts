@@ -1,0 +1,92 @@
+import { type Html, html, type Part } from "../html.ts";
+import type { Page } from "../page.ts";
+import { confirm, copyable, form, plural } from "../parts.ts";
+import { time } from "../time.ts";
+import { documentIcon, type Named, trail } from "./browse.ts";
+
+export interface DocumentHead {
+  readonly id: string;
+  readonly title: string;
+  readonly type: "document" | "spreadsheet";
+  readonly locale: string | null;
+  readonly updatedAt: number;
+  readonly characters: number;
+  readonly knowledgeBase: Named;
+  readonly folders: readonly Named[];
+  readonly canWrite: boolean;
+}
+
+interface OutlineItem {
+  readonly text: string;
+  readonly slug: string;
+  readonly children: readonly OutlineItem[];
+}
+
+interface Backlink {
+  readonly documentId: string;
+  readonly blockId: string | null;
+  readonly title: string;
+  readonly predicate: string;
+  readonly text: string;
+}
+
+interface Document {
+  readonly head: DocumentHead;
+  readonly outline: readonly OutlineItem[];
+  readonly content: Html;
+  /** Undefined where the service has none. */
+  readonly backlinks: readonly Backlink[] | undefined;
+  readonly share: { readonly url: string | null } | undefined;
+  readonly formToken: string;
+  readonly now: number;
+}
+
+/** Path, title and the ways into a document: the same on all its pages. */
+export const documentTop = (head: DocumentHead, here: "read" | "versions", now: number): Html => html`<div class="top">
+${trail(head.knowledgeBase, head.folders)}
+<h1 class="document-title">${documentIcon(head.type)}<bdi>${head.title}</bdi></h1>
+<p class="row-facts"><span>Changed ${time(head.updatedAt, now)}</span><span>${plural(head.characters, "character")}</span>${head.locale && html`<span>${head.locale}</span>`}</p>
+<nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${tab(head.id, "/versions", "Versions", here === "versions")}</nav>
+</div>`;
+
+const tab = (id: string, path: string, label: string, isHere: boolean): Part =>
+  html`<a href="/documents/${id}${path}" ${isHere && html`aria-current="page"`}>${label}</a>`;
+
+export const documentPage = (input: Document): Page => ({
+  title: input.head.title,
+  shape: "wide",
+  scripts: ["document.js"],
+  main: html`${documentTop(input.head, "read", input.now)}
+<div class="reading">
+<article class="prose" aria-label="${input.head.title}">${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
+<aside class="beside" aria-label="About this document">
+${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
+${input.backlinks && backlinkList(input.backlinks)}
+${input.share && sharePart(input)}
+</aside></div>`,
+});
+
+const outlineList = (items: readonly OutlineItem[]): Part =>
+  items.length > 0 &&
+  html`<ul>${items.map((item) => html`<li><a href="#section-${item.slug}">${item.text || "Untitled"}</a>${outlineList(item.children)}</li>`)}</ul>`;
+
+const backlinkList = (backlinks: readonly Backlink[]): Part => html`<section><h2>Linked from</h2>
+${
+  backlinks.length === 0
+    ? html`<p class="hint">No document points here.</p>`
+    : html`<ul class="plain">${backlinks.map(
+        (link) =>
+          html`<li><a href="/documents/${link.documentId}${link.blockId && html`?block=${link.blockId}#${link.blockId}`}"><bdi>${link.title}</bdi></a>${link.predicate !== "refers_to" && html` <span class="tag">${link.predicate.replaceAll("_", " ")}</span>`}${link.text && link.text !== link.title && html`<small><bdi>${link.text}</bdi></small>`}</li>`,
+      )}</ul>`
+}</section>`;
+
+function sharePart({ share, head, formToken }: Document): Part {
+  const action = (path: string) => `/documents/${head.id}/${path}`;
+  if (!share?.url)
+    return html`<section><h2>Share</h2><p class="hint">Only members can read this document.</p>${form(action("share"), formToken, html`<button class="button button-small">Turn share link on</button>`)}</section>`;
+  return html`<section><h2>Share</h2><p class="hint">Anyone with this link can read the document.</p>${copyable("share-link", "Link", share.url)}${confirm(
+    "Turn off",
+    "The link stops working for everyone who has it.",
+    form(action("unshare"), formToken, html`<button class="button button-danger">Turn share link off</button>`),
+  )}</section>`;
+}
