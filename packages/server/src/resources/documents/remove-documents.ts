@@ -1,10 +1,9 @@
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables.ts";
-import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
-import { deleteDocumentRows, listTargetsOf } from "./queries.ts";
+import { deleteDocumentRows } from "./queries.ts";
 
 /**
  * Takes documents out of every live table: gone for the API and for views when the transaction commits. Segments and
@@ -18,7 +17,6 @@ export async function removeDocuments(
   actor: Actor,
 ): Promise<void> {
   if (documents.length === 0) return;
-  await checkTargetsGoToo(tx, workspaceId, documents);
   await deleteDocumentRows(
     tx,
     workspaceId,
@@ -28,17 +26,4 @@ export async function removeDocuments(
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("documents", -documents.length);
   for (const document of documents) ledger.event("document.deleted", document, actor);
-}
-
-/** A source-language version may go only together with all its translations. */
-async function checkTargetsGoToo(tx: Db, workspaceId: string, documents: readonly DocumentRow[]): Promise<void> {
-  const sources = documents.filter(({ variant_role }) => variant_role === "source").map(({ id }) => id);
-  if (sources.length === 0) return;
-  const going = new Set(documents.map(({ id }) => id));
-  const staying = (await listTargetsOf(tx, workspaceId, sources)).filter((id) => !going.has(id));
-  if (staying.length > 0)
-    throw apiError("localization_has_targets", {
-      document_ids: staying.slice(0, 100),
-      hint: "Delete the target language versions first.",
-    });
 }

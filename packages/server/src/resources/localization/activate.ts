@@ -9,6 +9,7 @@ import { lockDocument, updateDocument } from "../documents/queries.ts";
 import { recordLocalization } from "./audit.ts";
 import type { CreateMode } from "./copy-blocks.ts";
 import { type LoadedSet, loadSet } from "./load-set.ts";
+import { lockSource } from "./lock-source.ts";
 import { makeVersion } from "./make-version.ts";
 import { deleteSet, insertSet } from "./queries.ts";
 import { noVariant } from "./variant-left.ts";
@@ -26,7 +27,7 @@ export interface Activation {
 /** Makes a single-language document the source of a set, with its first target versions. */
 export async function activate(app: Services, tx: Db, input: Activation): Promise<LoadedSet> {
   const { workspaceId, id, sourceLocale, targetLocales, actor } = input;
-  const before = await lockDocument(tx, workspaceId, id);
+  const before = await lockSource(tx, workspaceId, id);
   if (before.document_set_id !== null) throw apiError("already_localized", { document_set_id: before.document_set_id });
   checkDifferent([sourceLocale, ...targetLocales]);
   const set: DocumentSetRow = {

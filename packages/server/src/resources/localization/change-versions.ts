@@ -5,10 +5,10 @@ import type { Actor } from "../../events/actor.ts";
 import type { Services } from "../../services.ts";
 import { changeDocument } from "../documents/change-document.ts";
 import { deleteDocument } from "../documents/delete-document.ts";
-import { lockDocument } from "../documents/queries.ts";
 import { recordLocalization } from "./audit.ts";
 import type { CreateMode } from "./copy-blocks.ts";
 import { type LoadedSet, loadSet, targetsOf, versionIn } from "./load-set.ts";
+import { lockSource } from "./lock-source.ts";
 import { makeVersion } from "./make-version.ts";
 
 interface Change {
@@ -23,7 +23,7 @@ export async function addVersion(
   { loaded, ...wanted }: Change & { readonly title: string | undefined; readonly mode: CreateMode },
 ): Promise<DocumentRow> {
   const { workspace_id, id } = loaded.set;
-  const source = await lockDocument(tx, workspace_id, loaded.source.id);
+  const source = await lockSource(tx, workspace_id, loaded.source.id);
   const { set, versions } = await loadSet(tx, workspace_id, id);
   if (versions.some((version) => version.locale === wanted.locale))
     throw apiError("locale_exists", { locale: wanted.locale });

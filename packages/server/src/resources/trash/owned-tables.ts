@@ -5,6 +5,7 @@ export const ownedTables = {
   bodies: { restored: true },
   segments: { restored: true },
   snapshots: { restored: true },
+  changes: { restored: true },
   summaries: { restored: true },
   document_sets: { restored: true },
   translation_states: { restored: true },
