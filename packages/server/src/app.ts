@@ -21,6 +21,7 @@ import { startSweep } from "./operation/sweep.ts";
 import { mountPages } from "./pages/mount-pages.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
 import { openModel } from "./ports/model/open-model.ts";
+import { openTranslator } from "./ports/translator/open-translator.ts";
 import { guards } from "./resources/guards.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import { mountSharePages } from "./resources/shares/mount-pages.ts";
@@ -62,6 +63,12 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     secret: await loadSecret(database, config),
     rankTexts,
     model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
+    translator: openTranslator({
+      provider: config.translationProvider,
+      url: config.translationUrl,
+      apiKey: config.translationApiKey,
+      model: config.translationModel,
+    }),
     wakeJobs: () => runner.wake(),
   };
   const runner = new JobRunner(services, jobKinds);

@@ -6,6 +6,7 @@ import type { Database } from "./db/database.ts";
 import type { StreamHub } from "./events/hub.ts";
 import type { BlobStore } from "./ports/blobs/blob-store.ts";
 import type { Model } from "./ports/model/model.ts";
+import type { Translator } from "./ports/translator/translator.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
 export interface Services {
@@ -26,6 +27,8 @@ export interface Services {
   readonly guards: readonly BodyGuard[];
   /** Where attachment files live. */
   readonly blobs: BlobStore;
+  /** Makes translation candidates, if one is configured. */
+  readonly translator: Translator | undefined;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
 }

@@ -8,6 +8,7 @@ import { attachments } from "./migrations/0006-attachments.ts";
 import { shares } from "./migrations/0007-shares.ts";
 import { summaries } from "./migrations/0008-summaries.ts";
 import { concepts } from "./migrations/0009-concepts.ts";
+import { localization } from "./migrations/0010-localization.ts";
 import { browser } from "./migrations/0011-browser.ts";
 import { search } from "./migrations/0013-search.ts";
 
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   "0008-summaries": summaries,
   "0009-concepts": concepts,
   "0013-search": search,
+  "0010-localization": localization,
   "0011-browser": browser,
   "0006-attachments": attachments,
   "0007-shares": shares,

@@ -12,6 +12,8 @@ import { exportRoutes } from "./export/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { importRoutes } from "./import/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
+import { localizationRoutes } from "./localization/routes.ts";
+import { translationRoutes } from "./localization/translation-routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
@@ -33,6 +35,8 @@ export const routes: readonly Route[] = [
   ...versionRoutes,
   ...relationRoutes,
   ...summaryRoutes,
+  ...localizationRoutes,
+  ...translationRoutes,
   ...conceptRoutes,
   ...conceptCandidateRoutes,
   ...attachmentRoutes,

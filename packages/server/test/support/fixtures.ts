@@ -28,12 +28,33 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
   },
   attachments: async ({ client }) => (await upload(client, (await makeDocument(client)).id)).id,
   "import-jobs": async ({ client }) => (await startImport(client, await zipOf({ "a.md": "Hello." }))).id,
+  "document-sets": async ({ client }) => (await activate(client)).id,
+  localizations: async ({ client }, path) => {
+    await client.post(path.replace(/localizations$/, "localization/activate"), spanish);
+    return "es";
+  },
+  "translation-units": async ({ client }, path) => {
+    await client.post(path.replace("translation-units", "localization/activate"), spanish);
+    return (await client.get(path)).data[0].id;
+  },
+  "translation-jobs": async ({ client }) => {
+    const { source_document_id: id } = await activate(client);
+    return (await client.post(`/documents/${id}/translation-jobs`, { target_locale: "es" })).data.id;
+  },
   trash: async ({ client }) => {
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
     return (await client.get("/trash")).data[0].id;
   },
   relations: async ({ client }) => (await makeRelation(client)).id,
 };
+
+const spanish = { source_locale: "en", target_locales: ["es"] };
+
+/** A document set of an English source and a Spanish target, unless told otherwise. */
+export async function activate(client: Client, { document = {}, ...fields }: Loose = {}): Promise<Loose> {
+  const { id } = await makeDocument(client, document);
+  return assertStatus(await client.post(`/documents/${id}/localization/activate`, { ...spanish, ...fields }), 201).data;
+}
 
 export const markdown = (content: string) => ({ format: "markdown", content });
 
