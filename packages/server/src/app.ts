@@ -1,9 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
+import { StreamHub } from "./events/hub.ts";
+import { startRetention } from "./events/retention.ts";
 import { mount } from "./http/mount.ts";
 import type { Route } from "./http/route.ts";
 import { makeServer } from "./http/server.ts";
+import { endSilentConnections } from "./http/silent-connections.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { mountHealth } from "./operation/health.ts";
@@ -38,6 +41,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     config,
     database,
     log,
+    streams: new StreamHub({ config, database, log }),
     views,
     secret: await loadSecret(database, config),
     rankTexts,
@@ -48,18 +52,22 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
+  const stopRetention = startRetention(services);
   runner.start();
 
   const server = makeServer(config, log);
+  endSilentConnections(server);
   mountRequestLog(server, log, output);
   mountMetrics(server);
   mountHealth(server, database);
   const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
   await mountPages(server, routes, services);
+  server.addHook("preClose", () => services.streams.close());
 
   const close = async () => {
     stopSweep();
+    stopRetention();
     await server.close();
     await runner.close();
     await stopPurge();

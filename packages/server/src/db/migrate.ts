@@ -1,6 +1,7 @@
 import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, Migrator } from "kysely";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documents } from "./migrations/0002-documents.ts";
+import { events } from "./migrations/0003-events.ts";
 import { relations } from "./migrations/0004-relations.ts";
 import { jobs } from "./migrations/0005-jobs.ts";
 import { summaries } from "./migrations/0008-summaries.ts";
@@ -23,6 +24,7 @@ export type Migration = (schema: Schema, types: ColumnTypes) => Promise<void>;
 const migrations: Record<string, Migration> = {
   "0001-foundation": foundation,
   "0002-documents": documents,
+  "0003-events": events,
   "0004-relations": relations,
   "0005-jobs": jobs,
   "0008-summaries": summaries,

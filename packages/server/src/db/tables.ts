@@ -32,6 +32,10 @@ export interface Tables {
   segments: SegmentRow;
   snapshots: SnapshotRow;
   events: EventRow;
+  /** Server processes that hold event streams; one that dies is forgotten when its lease ends. */
+  event_processes: { id: string; expires_at: number };
+  event_streams: { token_id: string; id: string; process_id: string };
+  changes: ChangeRow;
   inline_relations: InlineRelationRow;
   /** The version of the body that a document's inline relations were computed from. */
   relation_views: { workspace_id: string; document_id: string; version: string };
@@ -215,6 +219,7 @@ export interface SnapshotRow {
   document_id: string;
   seq: number;
   version: string;
+  /** What its manifest has other than that of the next revision; see bodies/manifest.ts. */
   manifest: string;
   /** Hashes of the segments that the next revision no longer has, separated by commas. */
   dropped: string;
@@ -235,6 +240,19 @@ export interface EventRow {
   created_at: number;
   /** The event's `data` as it is sent, JSON. */
   data: string;
+}
+
+/** What one write did to a body, by top-level block: a watermark that a change cursor can stand at. */
+export interface ChangeRow {
+  workspace_id: string;
+  document_id: string;
+  /** Of the body after the write. */
+  revision: number;
+  before_version: string;
+  version: string;
+  item_count: number;
+  /** JSON, see resources/changes/stored-items.ts. */
+  items: string;
 }
 
 export interface TrashRow {
