@@ -6,8 +6,8 @@ import { type Manifest, readManifest } from "./manifest.ts";
 import { Memory } from "./memory.ts";
 import { Segment } from "./segment.ts";
 
-/** Parsed blocks take several times their text. */
-export const COST_PER_CHARACTER = 6;
+/** Parsed blocks, and what is kept beside them, take many times their text. */
+export const COST_PER_CHARACTER = 16;
 const MEMORY_BYTES = 64 * 1024 * 1024;
 const BATCH = 200;
 
