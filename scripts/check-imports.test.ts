@@ -38,7 +38,12 @@ const refused: [title: string, file: string, source: string, reason: RegExp][] =
   ["up, handed on", `${server}/db/b.ts`, 'export { q } from "../resources/x/queries.ts";', /stands above/],
   ["a package up", "packages/document/src/e.ts", 'import { a } from "@svc/server/db/a";', /stands above/],
   ["a view in a view", `${server}/views/v/run.ts`, 'import { w } from "../w/run.ts";', /the view v imports the view w/],
-  ["another resource's routes", `${server}/resources/y/z.ts`, 'import { r } from "../x/routes.ts";', /its routes are its own/],
+  [
+    "another resource's routes",
+    `${server}/resources/y/z.ts`,
+    'import { r } from "../x/routes.ts";',
+    /routes are its own/,
+  ],
   ["a dialect in a string", `${server}/http/h.ts`, 'export const h = kind === "postgres";', /names a database/],
   ["a dialect in a name", `${server}/resources/y/z.ts`, "if (sqlite) run();", /names a database/],
   ["a file without a place", "packages/other/src/o.ts", 'import { a } from "@svc/server/db/a";', /has no place/],

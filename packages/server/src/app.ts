@@ -1,9 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
+import { StreamHub } from "./events/hub.ts";
+import { startRetention } from "./events/retention.ts";
 import { mount } from "./http/mount.ts";
 import type { Route } from "./http/route.ts";
 import { makeServer } from "./http/server.ts";
+import { endSilentConnections } from "./http/silent-connections.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { mountHealth } from "./operation/health.ts";
@@ -14,11 +17,13 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import { mountPages } from "./pages/mount-pages.ts";
 import { openModel } from "./ports/model/open-model.ts";
-import { routes as apiRoutes } from "./resources/index.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
+import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { startSearch } from "./views/search/maintenance.ts";
 import { rankTexts } from "./views/search/rank-texts.ts";
 
 export interface App {
@@ -37,6 +42,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     config,
     database,
     log,
+    streams: new StreamHub({ config, database, log }),
     views,
     secret: await loadSecret(database, config),
     rankTexts,
@@ -47,20 +53,27 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const tokenUse = new TokenUse(database, log);
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
+  const stopRetention = startRetention(services);
+  const stopSearch = startSearch(services);
   runner.start();
 
   const server = makeServer(config, log);
+  endSilentConnections(server);
   mountRequestLog(server, log, output);
   mountMetrics(server);
   mountHealth(server, database);
   const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
+  await mountPages(server, routes, services);
+  server.addHook("preClose", () => services.streams.close());
 
   const close = async () => {
     stopSweep();
+    stopRetention();
     await server.close();
     await runner.close();
     await stopPurge();
+    await stopSearch();
     await tokenUse.flush();
     await database.close();
   };

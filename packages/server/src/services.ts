@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { View } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import type { StreamHub } from "./events/hub.ts";
 import type { Model } from "./ports/model/model.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
@@ -9,6 +10,8 @@ export interface Services {
   readonly config: Config;
   readonly database: Database;
   readonly log: Logger;
+  /** The open event streams of this process. */
+  readonly streams: StreamHub;
   /** Signs cursors and derives share links; the same in every process on one database. */
   readonly secret: string;
   /** The views that every change of a document goes through. */

@@ -1,3 +1,4 @@
+import { batchesOf } from "../db/batches.ts";
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import type { BodyRow } from "../db/tables.ts";
@@ -10,6 +11,8 @@ import { Segment } from "./segment.ts";
 export const COST_PER_CHARACTER = 16;
 const MEMORY_BYTES = 64 * 1024 * 1024;
 const BATCH = 200;
+/** Up to this many rows, a prepared statement for each is faster than building one for all. */
+const FEW = 6;
 
 /** Segments by hash. Their content follows from the hash, so every document and process may share what is known. */
 const known = new Memory<Segment>(MEMORY_BYTES);
@@ -127,7 +130,26 @@ export async function insertSegments(
   segments: readonly Segment[],
   revision: number,
 ): Promise<void> {
-  for (const { hash, json } of segments) await insertSegment(tx, { ...key, hash, json, revision });
+  if (segments.length <= FEW) {
+    for (const { hash, json } of segments) await insertSegment(tx, { ...key, hash, json, revision });
+    return;
+  }
+  for (const some of batchesOf(segments, BATCH)) {
+    const rows = some.map(({ hash, json }) => ({
+      workspace_id: key.workspaceId,
+      document_id: key.documentId,
+      hash,
+      content: json,
+      added_revision: revision,
+    }));
+    await tx
+      .insertInto("segments")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["workspace_id", "document_id", "hash"]).doUpdateSet({ added_revision: revision }),
+      )
+      .execute();
+  }
 }
 
 const insertSegment = prepared<DocumentKey & { hash: string; json: string; revision: number }, unknown>((db, value) =>

@@ -9,6 +9,11 @@ export interface Tables {
   memberships: { workspace_id: string; user_id: string; role: Role; created_at: number };
   tokens: TokenRow;
   sessions: SessionRow;
+  device_codes: DeviceCodeRow;
+  /** Open links into a workspace; a used or withdrawn one is gone. */
+  invitations: InvitationRow;
+  /** Wrong passwords and codes, counted per subject: nothing is tried for it before `free_at`. */
+  attempts: { subject: string; failures: number; free_at: number; forgotten_at: number };
 
   /** Totals of a workspace. Taken last in a transaction (see db/transaction.ts), so that number order is commit order. */
   workspace_counters: {
@@ -27,6 +32,10 @@ export interface Tables {
   segments: SegmentRow;
   snapshots: SnapshotRow;
   events: EventRow;
+  /** Server processes that hold event streams; one that dies is forgotten when its lease ends. */
+  event_processes: { id: string; expires_at: number };
+  event_streams: { token_id: string; id: string; process_id: string };
+  changes: ChangeRow;
   inline_relations: InlineRelationRow;
   /** The version of the body that a document's inline relations were computed from. */
   relation_views: { workspace_id: string; document_id: string; version: string };
@@ -43,6 +52,17 @@ export interface Tables {
   concept_candidates: ConceptCandidateRow;
   jobs: JobRow;
   summaries: SummaryRow;
+
+  search_counters: SearchCountersRow;
+  /** Which process does a workspace's background work on the index, and until when. */
+  search_leases: { workspace_id: string; owner: string; until: number };
+  search_documents: SearchDocumentRow;
+  /** Document numbers whose blocks are not to be found: deleted and still to be removed, or not yet whole (`building`). */
+  search_hidden: { workspace_id: string; number: number; building: number };
+  search_blocks: SearchBlockRow;
+  search_segments: SearchSegmentRow;
+  /** `page_key` is the segment's id and the page's number and kind in one (views/search/page-key.ts). */
+  search_pages: { workspace_id: string; page_key: number; first_term: string; content: Uint8Array };
 
   idempotency_keys: {
     workspace_id: string;
@@ -88,6 +108,32 @@ export interface SessionRow {
   created_at: number;
   expires_at: number;
   last_seen_at: number;
+}
+
+export interface DeviceCodeRow {
+  device_code_hash: string;
+  user_code_hash: string;
+  client_name: string;
+  /** What the client asks for; once approved, what it gets. */
+  access: Access;
+  status: "pending" | "approved" | "denied" | "used";
+  user_id: string | null;
+  workspace_id: string | null;
+  created_at: number;
+  expires_at: number;
+  /** The last poll that was not too early. */
+  polled_at: number | null;
+}
+
+export interface InvitationRow {
+  id: string;
+  workspace_id: string;
+  token_hash: string;
+  role: Role;
+  note: string;
+  created_by: string;
+  created_at: number;
+  expires_at: number;
 }
 
 export interface AuditRow {
@@ -207,6 +253,19 @@ export interface EventRow {
   data: string;
 }
 
+/** What one write did to a body, by top-level block: a watermark that a change cursor can stand at. */
+export interface ChangeRow {
+  workspace_id: string;
+  document_id: string;
+  /** Of the body after the write. */
+  revision: number;
+  before_version: string;
+  version: string;
+  item_count: number;
+  /** JSON, see resources/changes/stored-items.ts. */
+  items: string;
+}
+
 export interface TrashRow {
   workspace_id: string;
   id: string;
@@ -308,6 +367,65 @@ export interface SummaryRow {
   author_id: string | null;
   created_at: number;
   updated_at: number;
+}
+
+/** Taken last in a transaction, so that the order of block numbers is the order of commits. */
+export interface SearchCountersRow {
+  workspace_id: string;
+  /** Grows with every rebuild; segments of another epoch do not count. */
+  epoch: number;
+  /** Blocks with a lower number are of an older epoch. */
+  epoch_base: number;
+  tokenizer_version: number;
+  blocks: number;
+  total_length: number;
+  next_number: number;
+  next_document: number;
+  /** Segments of level 0. */
+  level_zero: number;
+  /** 1 when documents wait to be indexed or removed in the background. */
+  backlog: number;
+}
+
+export interface SearchDocumentRow {
+  workspace_id: string;
+  document_id: string;
+  /** What the index knows the document by. Never used twice in a workspace. */
+  number: number;
+  /** The body's version that the index holds, if `indexed_epoch` is the current epoch. */
+  indexed_version: string;
+  /** 0 when the index does not hold the current body. */
+  indexed_epoch: number;
+  /** How many of its blocks are indexed, the title included. */
+  blocks: number;
+}
+
+export interface SearchBlockRow {
+  workspace_id: string;
+  number: number;
+  document: number;
+  /** Empty for the title. */
+  block_id: string;
+  length: number;
+}
+
+export interface SearchSegmentRow {
+  id: Generated<number>;
+  workspace_id: string;
+  epoch: number;
+  /** Random: tells a segment from another of the same id, should the store be put back to an earlier state. */
+  stamp: number;
+  state: "building" | "live" | "dead";
+  level: number;
+  base: number;
+  last: number;
+  blocks: number;
+  term_pages: number;
+  dead: number;
+  removed: Uint8Array;
+  tombstones: Uint8Array;
+  runs: Uint8Array;
+  payload: Uint8Array | null;
 }
 
 export interface ConceptRow {

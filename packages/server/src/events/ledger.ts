@@ -1,9 +1,12 @@
+import { batchesOf } from "../db/batches.ts";
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
+import { announce } from "../db/signals.ts";
 import type { DocumentRow, EventRow, Tables } from "../db/tables.ts";
 import { beforeCommit } from "../db/transaction.ts";
 import { apiError, notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
+import { topicOf } from "./topic.ts";
 
 export type EventType =
   | "document.created"
@@ -71,8 +74,9 @@ const ledgers = new WeakMap<Db, Map<string, Ledger>>();
 
 /**
  * What a transaction adds to its workspace: totals against their quotas, and events. All of it is written in the last
- * step before the commit, under the lock of the workspace's counter row. The lock is held until the commit, so a later
- * event id of a workspace never becomes visible before an earlier one.
+ * step before the commit, under the lock of the workspace's counter row. The lock is held until the commit is visible to
+ * others, so a later event id of a workspace never becomes visible before an earlier one; and as counter and events
+ * commit or vanish together, the ids of a workspace have no gaps. Readers of events/ rely on both.
  */
 export function ledgerOf(tx: Db, workspaceId: string): Ledger {
   const ofTransaction = ledgers.get(tx) ?? new Map<string, Ledger>();
@@ -154,7 +158,9 @@ export class Ledger {
   async #insertEvents(tx: Db, lastId: number): Promise<void> {
     const createdAt = Date.now();
     const rows = this.#events.map((event, index) => this.#row(event, lastId + index + 1, createdAt));
-    for (const row of rows) await insertEvent(tx, row);
+    if (rows.length === 1) await insertEvent(tx, rows[0]!);
+    else for (const some of batchesOf(rows)) await tx.insertInto("events").values(some).execute();
+    if (rows.length > 0) announce(tx, topicOf(this.#workspaceId));
   }
 
   #row({ type, document, actor }: Pending, id: number, createdAt: number) {

@@ -1,9 +1,12 @@
 import type { Route } from "../http/route.ts";
 import { blockRoutes } from "./blocks/routes.ts";
+import { changeRoutes } from "./changes/routes.ts";
 import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
 import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
+import { deviceRoutes } from "./devices/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
+import { eventRoutes } from "./events/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { meRoutes } from "./me/routes.ts";
@@ -13,9 +16,10 @@ import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
 
-/** The whole API. */
+/** The routes of all facts. */
 export const routes: readonly Route[] = [
   ...meRoutes,
+  ...deviceRoutes,
   ...knowledgeBaseRoutes,
   ...folderRoutes,
   ...documentRoutes,
@@ -28,4 +32,6 @@ export const routes: readonly Route[] = [
   ...conceptRoutes,
   ...conceptCandidateRoutes,
   ...trashRoutes,
+  ...eventRoutes,
+  ...changeRoutes,
 ];

@@ -219,8 +219,7 @@ onEachDatabase("documents", (world) => {
     assert.deepEqual(await find("%"), ["100% sure_thing"]);
     assert.deepEqual(await find("e_t"), ["100% sure_thing"]);
     assert.deepEqual(await find("\\"), []);
-    assertError(await client.get("/documents?q=a%00b"), "invalid_request");
-    assertError(await client.get("/documents?q="), "invalid_request");
+    for (const q of ["", "a%00b"]) assertError(await client.get(`/documents?q=${q}`), "invalid_request");
   });
 
   test("DOC11 filters: a knowledge base, a folder's own documents; what cannot be seen is 404", async () => {

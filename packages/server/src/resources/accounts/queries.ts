@@ -17,6 +17,9 @@ export const insertUser = (
   user: { id: string; email: string; name: string; password_hash: string; created_at: number },
 ) => tx.insertInto("users").values(user).execute();
 
+export const updateUser = (tx: Db, id: string, change: { name?: string; password_hash?: string }) =>
+  tx.updateTable("users").set(change).where("id", "=", id).execute();
+
 export async function insertWorkspace(
   tx: Db,
   workspace: { id: string; name: string; created_at: number },
@@ -34,6 +37,9 @@ export async function insertWorkspace(
     })
     .execute();
 }
+
+export const updateWorkspaceName = (tx: Db, id: string, name: string) =>
+  tx.updateTable("workspaces").set({ name }).where("id", "=", id).execute();
 
 export const insertMembership = (
   tx: Db,

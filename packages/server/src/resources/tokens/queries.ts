@@ -8,6 +8,15 @@ export const listTokens = (db: Db, userId: string, workspaceId?: string) => {
   return (workspaceId ? tokens.where("workspace_id", "=", workspaceId) : tokens).orderBy("id").execute();
 };
 
+export const findOwnToken = (db: Db, id: string, userId: string, workspaceId: string) =>
+  db
+    .selectFrom("tokens")
+    .select("id")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+
 /** The token, or undefined when there is none; one that is revoked already keeps its time. */
 export const revokeToken = (tx: Db, id: string, now: number) =>
   tx

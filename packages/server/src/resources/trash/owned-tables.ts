@@ -5,6 +5,7 @@ export const ownedTables = {
   bodies: { restored: true },
   segments: { restored: true },
   snapshots: { restored: true },
+  changes: { restored: true },
   summaries: { restored: true },
   // Derived, but kept so that a relation has the same id and creator after a restore.
   inline_relations: { restored: true },
