@@ -89,8 +89,12 @@ inBrowser("every page", (stage) => {
       });
       page.on("pageerror", (error) => complaints.push(error.message));
       await page.goto(await path());
-      for (const colorScheme of ["light", "dark"] as const) {
+      for (const [colorScheme, width] of [
+        ["light", 1280],
+        ["dark", 390],
+      ] as const) {
         await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
         assert.deepEqual(await violations(page), [], colorScheme);
       }
       for (const width of [320, 390, 1280]) {

@@ -219,6 +219,7 @@ export interface SnapshotRow {
   document_id: string;
   seq: number;
   version: string;
+  /** What its manifest has other than that of the next revision; see bodies/manifest.ts. */
   manifest: string;
   /** Hashes of the segments that the next revision no longer has, separated by commas. */
   dropped: string;

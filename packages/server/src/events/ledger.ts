@@ -62,6 +62,11 @@ export class Ledger {
     this.#places.set(knowledgeBaseId, { documents: known.documents + documents, folders: known.folders + folders });
   }
 
+  /** The knowledge base is gone: its own totals with it. */
+  forget(knowledgeBaseId: number): void {
+    this.#places.delete(knowledgeBaseId);
+  }
+
   event(type: EventType, document: DocumentRow, actor: Actor): void {
     this.#events.push({ type, document, actor });
   }

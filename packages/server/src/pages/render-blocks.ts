@@ -39,16 +39,17 @@ export function blockRenderer(body: Body): (block: Node) => string {
   return (block) => forPage(renderBlock(block, context));
 }
 
-/**
- * What a page needs beyond the plain markup. Our policy lets no style attribute through: the few that a body may have
- * travel as data, and a script puts them on. A task's box gets a name. Quotes and angles in text are escaped, so this
- * can only meet markup.
- */
+/** Plain markup and what a page needs instead: a name for a task's box, and parts that scroll by themselves. */
+const adjustments: readonly (readonly [string, string])[] = [
+  ['<input type="checkbox" disabled checked>', '<input type="checkbox" disabled checked aria-label="Done">'],
+  ['<input type="checkbox" disabled>', '<input type="checkbox" disabled aria-label="To do">'],
+  ["<table>\n", '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'],
+  ["</table>", "</table></div>"],
+  ["<pre>", '<pre tabindex="0">'],
+  // Our policy lets no style attribute through: the few that a body may have travel as data, and a script puts them on.
+  [' style="', ' data-style="'],
+];
+
+/** Quotes and angles in text are escaped, so this can only meet markup. */
 const forPage = (html: string): string =>
-  html
-    .replaceAll(' style="', ' data-style="')
-    .replaceAll(
-      '<input type="checkbox" disabled checked>',
-      '<input type="checkbox" disabled checked aria-label="Done">',
-    )
-    .replaceAll('<input type="checkbox" disabled>', '<input type="checkbox" disabled aria-label="To do">');
+  adjustments.reduce((text, [plain, adjusted]) => text.replaceAll(plain, adjusted), html);
