@@ -22,7 +22,7 @@ const MISSED = 10_000;
 const here = (file: string) => join(import.meta.dirname, file);
 
 const store = makeDataDir();
-const settings = { SVC_DATA_DIR: store.directory, SVC_RATE_LIMIT: "1000000000", SVC_LOG_LEVEL: "warn" };
+const settings = { SVC_DATA_DIR: store.directory, SVC_RATE_LIMIT: "1000000000", SVC_LOG_LEVEL: "info" };
 const database = await connect(readConfig(settings), console);
 const { userId, workspaceId } = await database.transaction((tx) =>
   createUser(tx, { email: "a@example.com", name: "Ada", passwordHash: "unused" }),
