@@ -19,10 +19,11 @@ import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import { mountPages } from "./pages/mount-pages.ts";
 import { openModel } from "./ports/model/open-model.ts";
-import { routes as apiRoutes } from "./resources/index.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
+import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { startSearch } from "./views/search/maintenance.ts";
 import { rankTexts } from "./views/search/rank-texts.ts";
 
 export interface App {
@@ -53,6 +54,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
   const stopRetention = startRetention(services);
+  const stopSearch = startSearch(services);
   runner.start();
 
   const server = makeServer(config, log);
@@ -71,6 +73,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     await server.close();
     await runner.close();
     await stopPurge();
+    await stopSearch();
     await tokenUse.flush();
     await database.close();
   };

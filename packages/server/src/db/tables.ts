@@ -53,6 +53,17 @@ export interface Tables {
   jobs: JobRow;
   summaries: SummaryRow;
 
+  search_counters: SearchCountersRow;
+  /** Which process does a workspace's background work on the index, and until when. */
+  search_leases: { workspace_id: string; owner: string; until: number };
+  search_documents: SearchDocumentRow;
+  /** Document numbers whose blocks are not to be found: deleted and still to be removed, or not yet whole (`building`). */
+  search_hidden: { workspace_id: string; number: number; building: number };
+  search_blocks: SearchBlockRow;
+  search_segments: SearchSegmentRow;
+  /** `page_key` is the segment's id and the page's number and kind in one (views/search/page-key.ts). */
+  search_pages: { workspace_id: string; page_key: number; first_term: string; content: Uint8Array };
+
   idempotency_keys: {
     workspace_id: string;
     token_id: string;
@@ -356,6 +367,65 @@ export interface SummaryRow {
   author_id: string | null;
   created_at: number;
   updated_at: number;
+}
+
+/** Taken last in a transaction, so that the order of block numbers is the order of commits. */
+export interface SearchCountersRow {
+  workspace_id: string;
+  /** Grows with every rebuild; segments of another epoch do not count. */
+  epoch: number;
+  /** Blocks with a lower number are of an older epoch. */
+  epoch_base: number;
+  tokenizer_version: number;
+  blocks: number;
+  total_length: number;
+  next_number: number;
+  next_document: number;
+  /** Segments of level 0. */
+  level_zero: number;
+  /** 1 when documents wait to be indexed or removed in the background. */
+  backlog: number;
+}
+
+export interface SearchDocumentRow {
+  workspace_id: string;
+  document_id: string;
+  /** What the index knows the document by. Never used twice in a workspace. */
+  number: number;
+  /** The body's version that the index holds, if `indexed_epoch` is the current epoch. */
+  indexed_version: string;
+  /** 0 when the index does not hold the current body. */
+  indexed_epoch: number;
+  /** How many of its blocks are indexed, the title included. */
+  blocks: number;
+}
+
+export interface SearchBlockRow {
+  workspace_id: string;
+  number: number;
+  document: number;
+  /** Empty for the title. */
+  block_id: string;
+  length: number;
+}
+
+export interface SearchSegmentRow {
+  id: Generated<number>;
+  workspace_id: string;
+  epoch: number;
+  /** Random: tells a segment from another of the same id, should the store be put back to an earlier state. */
+  stamp: number;
+  state: "building" | "live" | "dead";
+  level: number;
+  base: number;
+  last: number;
+  blocks: number;
+  term_pages: number;
+  dead: number;
+  removed: Uint8Array;
+  tombstones: Uint8Array;
+  runs: Uint8Array;
+  payload: Uint8Array | null;
 }
 
 export interface ConceptRow {

@@ -16,7 +16,7 @@ import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
 
-/** The whole API. */
+/** The routes of all facts. */
 export const routes: readonly Route[] = [
   ...meRoutes,
   ...deviceRoutes,

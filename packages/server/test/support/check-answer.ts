@@ -3,7 +3,7 @@ import { API_PREFIX } from "@svc/server/http/mount";
 import type { Route, Success } from "@svc/server/http/route";
 import { envelopeOf, errorSchema } from "@svc/server/openapi/describe";
 import { errorsOf } from "@svc/server/openapi/errors-of";
-import { routes } from "@svc/server/resources/index";
+import { routes } from "@svc/server/routes";
 import { Ajv, type ValidateFunction } from "ajv";
 
 const ajv = new Ajv({ strict: false, allErrors: true });
