@@ -4,5 +4,4 @@ import { relationsView } from "./relations/view.ts";
 import { searchView } from "./search/view.ts";
 
 /** Every derived view. A new one is a folder and a line here. */
-export const views: readonly View[] = [changesView, relationsView];
-export const views: readonly View[] = [relationsView, searchView];
+export const views: readonly View[] = [changesView, relationsView, searchView];
