@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, before, describe } from "node:test";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -60,11 +60,6 @@ export class Stage {
     return context.newPage();
   }
 }
-
-const description = JSON.parse(readFileSync(`${import.meta.dirname}/../../../openapi.json`, "utf8"));
-
-/** Whether the API has a path: a page leaves out what the service cannot do, and so do its tests. */
-export const apiHas = (path: string): boolean => Object.hasOwn(description.paths, `/api/v1${path}`);
 
 /** A suite that needs a browser; without one it is skipped, loudly. */
 export function inBrowser(title: string, suite: (stage: Stage) => void, settings: Record<string, string> = {}): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { apiHas, inBrowser, type Stage } from "./browser.ts";
+import { inBrowser, type Stage } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -67,4 +67,4 @@ const suite = (stage: Stage) => {
   });
 };
 
-if (apiHas("/search/v2")) inBrowser("search", suite);
+inBrowser("search", suite);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertStatus, type Client } from "../../server/test/support/client.ts";
-import { apiHas, inBrowser, type Stage } from "./browser.ts";
+import { inBrowser, type Stage } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedIn, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -68,4 +68,4 @@ const suite = (stage: Stage) => {
   });
 };
 
-if (apiHas("/documents/{id}/public-share") && apiHas("/attachments")) inBrowser("sharing and files", suite);
+inBrowser("sharing and files", suite);

@@ -91,22 +91,25 @@ const callerOf = ({ viewer }: MemberVisit): Caller => ({
   role: viewer.workspace.role,
 });
 
-/** What only an upload needs is left out: no page uploads. */
-const inputOf = (visit: MemberVisit, caller: Caller, route: Route, call: Call): AnyInput =>
-  ({
-    app: visit.app,
-    caller,
-    params: { ...call.params },
-    query: { ...call.query },
-    body: call.body,
-    ifMatch: parseIfMatch(call.ifMatch),
-    request: {
-      id: visit.requestId,
-      method: route.method,
-      path: visit.path,
-      address: visit.address,
-      baseUrl: visit.baseUrl,
-      client: BROWSER,
-      headers: { ...call.headers },
-    },
-  }) as Partial<AnyInput> as AnyInput;
+const inputOf = (visit: MemberVisit, caller: Caller, route: Route, call: Call): AnyInput => ({
+  app: visit.app,
+  caller,
+  params: { ...call.params },
+  query: { ...call.query },
+  body: call.body,
+  ifMatch: parseIfMatch(call.ifMatch),
+  request: {
+    id: visit.requestId,
+    method: route.method,
+    path: visit.path,
+    address: visit.address,
+    baseUrl: visit.baseUrl,
+    client: BROWSER,
+    headers: { ...call.headers },
+  },
+  parts: noParts,
+  afterwards: () => undefined,
+});
+
+/** Forms bring no files. */
+async function* noParts(): AsyncGenerator<never> {}

@@ -12,7 +12,11 @@ import { insertDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
 export interface NewDocument {
+  /** Given when rows that belong to the document are written before it. */
+  readonly id?: string;
   readonly workspaceId: string;
+  /** Only where something must know it beforehand. */
+  readonly id?: string;
   readonly title: string;
   readonly knowledgeBaseId: number;
   readonly folderId?: number | null | undefined;
@@ -30,7 +34,7 @@ export async function createDocument(app: Services, tx: Db, input: NewDocument):
   const { workspaceId, actor } = input;
   const wanted = { knowledgeBaseId: input.knowledgeBaseId, folderId: input.folderId };
   const place = await resolvePlace(tx, workspaceId, wanted);
-  const documentId = newId("doc");
+  const documentId = input.id ?? newId("doc");
   const documentType = input.documentType ?? "document";
   const body = await createBody(app, tx, { workspaceId, documentId }, documentType, input.blocks);
   const now = Date.now();
