@@ -1,26 +1,33 @@
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
+import { StreamHub } from "./events/hub.ts";
+import { startRetention } from "./events/retention.ts";
 import { mount } from "./http/mount.ts";
+import type { Route } from "./http/route.ts";
 import { makeServer } from "./http/server.ts";
+import { endSilentConnections } from "./http/silent-connections.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { startFileRemoval } from "./operation/file-removal.ts";
 import { mountHealth } from "./operation/health.ts";
+import { LogOutput, makeLog } from "./operation/log.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { startPurge } from "./operation/purge.ts";
 import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import { mountPages } from "./pages/mount-pages.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
+import { openModel } from "./ports/model/open-model.ts";
 import { guards } from "./resources/guards.ts";
-import { routes } from "./resources/index.ts";
+import { routes as apiRoutes } from "./resources/index.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import { mountSharePages } from "./resources/shares/mount-pages.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { rankTexts } from "./views/search/rank-texts.ts";
 
 export interface App {
   readonly server: FastifyInstance;
@@ -30,17 +37,21 @@ export interface App {
 }
 
 /** Builds the whole service on one store; it does not listen yet. */
-export async function makeApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes): Promise<App> {
+  const output = new LogOutput();
+  const log = makeLog(config.logLevel, output);
   const database = await connect(config, log);
   const services: Services = {
     config,
     database,
     log,
+    streams: new StreamHub({ config, database, log }),
     views,
     guards,
     blobs: openBlobStore({ blobUrl: config.blobUrl, dataDir: config.dataDir, env: process.env }),
     secret: await loadSecret(database, config),
+    rankTexts,
+    model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
     wakeJobs: () => runner.wake(),
   };
   const runner = new JobRunner(services, jobKinds);
@@ -48,18 +59,23 @@ export async function makeApp(config: Config): Promise<App> {
   const stopSweep = startSweep(services);
   const stopPurge = startPurge(services);
   const stopFileRemoval = startFileRemoval(services);
+  const stopRetention = startRetention(services);
   runner.start();
 
   const server = makeServer(config, log);
-  mountRequestLog(server, log);
+  endSilentConnections(server);
+  mountRequestLog(server, log, output);
   mountMetrics(server);
   mountHealth(server, database);
-  const description = await mountReference(server, routes);
+  const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
   mountSharePages(server, services);
+  await mountPages(server, routes, services);
+  server.addHook("preClose", () => services.streams.close());
 
   const close = async () => {
     stopSweep();
+    stopRetention();
     await server.close();
     await runner.close();
     await stopPurge();

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomFillSync } from "node:crypto";
 import { monotonicFactory } from "ulid";
 
 const prefixes = [
@@ -24,11 +24,24 @@ const prefixes = [
   "inv",
   "trash",
   "sum",
+  "stream",
+  "proc",
 ] as const;
 export type IdPrefix = (typeof prefixes)[number];
 
+/** Random numbers from a pool: asking the system for each character of an id costs more than the rest of it. */
+const pool = new Uint32Array(1024);
+let used = pool.length;
+const random = (): number => {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  return (pool[used++] ?? 0) / 2 ** 32;
+};
+
 /** Rising within a process, also when the clock steps back. */
-const ulid = monotonicFactory();
+const ulid = monotonicFactory(random);
 
 export const newId = (prefix: IdPrefix): string => `${prefix}_${ulid()}`;
 export const newBlockId = (): string => newId("block");

@@ -10,8 +10,9 @@ function isAllowed(url: string, schemes: ReadonlySet<string>): boolean {
   const bare = url.replace(ignored, "");
   const found = scheme.exec(bare);
   if (found) return schemes.has(found[1]!.toLowerCase());
-  // A colon in the first part of a path could still be taken for a scheme by a lenient reader.
-  return !/^[^/?#]*:/.test(bare) && !bare.includes("\\");
+  // A colon in the first part of a path, or a character reference that stands for one, could be taken for a scheme
+  // where the address is decoded once more.
+  return !/^[^/?#]*:|^[^/?]*&(?:#|colon|tab|newline)/i.test(bare) && !bare.includes("\\");
 }
 
 export const isSafeLink = (url: string): boolean => isAllowed(url, linkSchemes);

@@ -5,6 +5,7 @@ import { type Anchor, readAnchoredBlocks } from "./parse-blocks.ts";
 import { reconcile, withIds } from "./reconcile.ts";
 import { type Markdown, serialiseBlock } from "./serialise.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
+import { trimBlanksEnd } from "./trim.ts";
 
 const idOf = (block: Node): string => (typeof block.attrs?.id === "string" ? block.attrs.id : "");
 const markdownOf = (block: Node): string => serialiseBlock(block).text;
@@ -37,6 +38,8 @@ function anchorLookup(previous: readonly Node[]): (anchor: Anchor) => Node {
   };
 }
 
+const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
+
 /** Lines of the source, and for each top-level token that begins a block the lines it covers. */
 interface Source {
   readonly lines: readonly string[];
@@ -50,7 +53,7 @@ function readSource(text: string, tokens: readonly Token[]): Source {
   for (const token of tokens) {
     if (token.level !== 0 || token.nesting < 0 || !token.map) continue;
     let end = token.map[1];
-    while (end > token.map[0] && lines[end - 1]!.trim() === "") end--;
+    while (end > token.map[0] && isBlank(lines[end - 1]!)) end--;
     ends.add(end);
   }
   return { lines, ends };
@@ -59,11 +62,11 @@ function readSource(text: string, tokens: readonly Token[]): Source {
 /** The line after the given Markdown if it stands at `start` and a block ends with it, else null. */
 function endOf(source: Source, start: number, markdown: string): number | null {
   let first = start;
-  while (first < source.lines.length && source.lines[first]!.trim() === "") first++;
+  while (first < source.lines.length && isBlank(source.lines[first]!)) first++;
   const wanted = markdown.split("\n");
   const end = first + wanted.length;
   const last = wanted.pop()!;
-  if (!source.ends.has(end) || source.lines[end - 1]!.trimEnd() !== last.trimEnd()) return null;
+  if (!source.ends.has(end) || trimBlanksEnd(source.lines[end - 1]!) !== trimBlanksEnd(last)) return null;
   return wanted.every((line, i) => line === source.lines[first + i]) ? end : null;
 }
 

@@ -78,11 +78,12 @@ export function escapeText(text: string, place: TextPlace): string {
   return out;
 }
 
-/** Encodes white space at the ends of a block's text, where it would be trimmed away. */
-export function guardEnds(text: string): string {
+/** Encodes white space at the ends of a block's text, where readers and editors trim it away; of a cell, any kind. */
+export function guardEnds(text: string, isCell: boolean): string {
+  const isTrimmed = isCell ? /\s/ : /[^\S\v]/;
   let out = text;
-  if (/\s$/.test(out)) out = out.slice(0, -1) + guardSpace(out.at(-1)!);
-  if (/^\s/.test(out)) out = guardSpace(out[0]!) + out.slice(1);
+  if (isTrimmed.test(out.at(-1) ?? "")) out = out.slice(0, -1) + guardSpace(out.at(-1)!);
+  if (isTrimmed.test(out[0] ?? "")) out = guardSpace(out[0]!) + out.slice(1);
   return out;
 }
 
@@ -92,12 +93,9 @@ const guardSpace = (char: string): string => (char === "\v" ? "<!-- -->\v<!-- --
 const inDestination = /[\\<>]|&(?=#[0-9xX]|[A-Za-z][A-Za-z0-9]*;)/g;
 
 export function linkDestination(url: string): string {
-  if (/^[^\s<>()\\&\0-\x20\x7F]+$/.test(url)) return url;
-  const escaped = url
-    .replace(inDestination, "\\$&")
-    .replace(/[\n\r]/g, spaceEntity)
-    .replaceAll("\0", "\uFFFD");
-  return `<${escaped}>`;
+  const escaped = url.replace(inDestination, "\\$&");
+  if (escaped === url && /^[^\s()\0-\x20\x7F]+$/.test(url)) return url;
+  return `<${escaped.replace(/[\n\r]/g, spaceEntity).replaceAll("\0", "\uFFFD")}>`;
 }
 
 export function linkTitle(title: string): string {

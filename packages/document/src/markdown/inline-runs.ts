@@ -1,4 +1,5 @@
 import type { Mark, Node } from "../types.ts";
+import { pictureNames } from "./img-tag.ts";
 import { rankOf } from "./marks.ts";
 import { type WriteContext, warn, warnLostAttrs } from "./warning.ts";
 
@@ -14,12 +15,12 @@ export interface InlineRun {
 const keptAttrs: Readonly<Record<string, readonly string[]>> = { link: ["href", "title"] };
 const writable = new Set(["bold", "italic", "strike", "underline", "link", "highlight", "subscript", "superscript"]);
 const inlineAttrs: Readonly<Record<string, readonly string[]>> = {
-  inlineImage: ["src", "alt", "title", "attachmentId"],
   inlineMath: ["latex"],
   footnoteReference: ["label"],
 };
 
-const keyOf = (mark: Mark): string =>
+/** What tells marks apart that Markdown can write. */
+export const markKey = (mark: Mark): string =>
   mark.type === "link" ? `link ${JSON.stringify([mark.attrs?.href ?? "", mark.attrs?.title ?? ""])}` : mark.type;
 
 function warnLostMark(ctx: WriteContext, mark: Mark): void {
@@ -41,7 +42,7 @@ function marksOf(node: Node, ctx: WriteContext): InlineRun["marks"] {
     if (!writable.has(mark.type)) continue;
     if (mark.type === "link" && node.type === "footnoteReference")
       warn(ctx, "mark_lost", mark.type, "A footnote reference cannot be inside a link.");
-    else marks.set(keyOf(mark), { mark, until: 0 });
+    else marks.set(markKey(mark), { mark, until: 0 });
   }
   return marks;
 }
@@ -63,7 +64,7 @@ export function inlineRuns(content: readonly Node[], ctx: WriteContext): readonl
   for (const node of content) {
     const marks = marksOf(node, ctx);
     if (node.type !== "text") {
-      warnLostAttrs(ctx, node, inlineAttrs[node.type] ?? []);
+      warnLostAttrs(ctx, node, node.type === "inlineImage" ? pictureNames(node) : (inlineAttrs[node.type] ?? []));
       runs.push({ node, code: false, marks });
       continue;
     }

@@ -1,7 +1,7 @@
 import type { Attrs, Node } from "../types.ts";
 import { readAnchor } from "./anchor-comment.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
-import { emptyComment, imageAttrs, readInline } from "./parse-inline.ts";
+import { emptyComment, pictureAttrs, readInline } from "./parse-inline.ts";
 import type { DetailsMeta } from "./rules/details.ts";
 import { type Token, unescapeAll } from "./tokenizer.ts";
 
@@ -39,11 +39,12 @@ function readInto(cursor: Cursor, blocks: Node[]): void {
   else if (read) blocks.push(read as Node);
 }
 
-/** Blocks up to the token `end` (a type or an index), which is passed. */
-function readUntil(cursor: Cursor, end: string | number): Node[] {
+/** Blocks up to the token `end` (itself or its type), which is passed. */
+function readUntil(cursor: Cursor, end: string | Token): Node[] {
   const blocks: Node[] = [];
   while (cursor.pos < cursor.tokens.length) {
-    if (cursor.tokens[cursor.pos]!.type === end || cursor.pos === end) break;
+    const token = cursor.tokens[cursor.pos]!;
+    if (token === end || token.type === end) break;
     readInto(cursor, blocks);
   }
   cursor.pos++;
@@ -69,9 +70,10 @@ function readAttachment(children: readonly Token[]): Node | null {
 
 function readParagraph(cursor: Cursor): Node {
   const children = cursor.tokens[cursor.pos]!.children ?? [];
-  if (children.length === 1 && children[0]!.type === "image") {
+  const picture = children.length === 1 ? pictureAttrs(children[0]!) : null;
+  if (picture) {
     cursor.pos += 2;
-    return node("image", imageAttrs(children[0]!), []);
+    return node("image", picture, []);
   }
   const attachment = readAttachment(children);
   if (!attachment) return node("paragraph", null, readLine(cursor));

@@ -1,8 +1,10 @@
 import type { Attrs, Mark, Node } from "../types.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
 import { findAutolinks } from "./autolink.ts";
+import { readImgTag } from "./img-tag.ts";
 import { sortMarks } from "./marks.ts";
 import type { Token } from "./tokenizer.ts";
+import { trimBlanks } from "./trim.ts";
 
 /** Inline HTML that says what a mark says. Everything else in angle brackets is text. */
 const tagMarks: Readonly<Record<string, Mark>> = Object.freeze({
@@ -32,6 +34,10 @@ interface Output {
   /** What `open` amounts to as a set, until it changes. */
   marks: readonly Mark[] | null;
   readonly softBreak: string;
+  /** Text that is not a node yet, as more may follow; its marks; its last character. */
+  text: string;
+  textMarks: readonly Mark[];
+  lastChar: string;
 }
 
 const currentMarks = (out: Output): readonly Mark[] => (out.marks ??= sortMarks(out.open));
@@ -50,13 +56,20 @@ const withMarks = (node: Node, marks: readonly Mark[]): Node => (marks.length ==
 
 function addText(out: Output, text: string, marks = currentMarks(out)): void {
   if (text === "") return;
-  const last = out.nodes.at(-1);
-  if (last?.type === "text" && sameMarks(last.marks ?? [], marks))
-    out.nodes[out.nodes.length - 1] = { ...last, text: last.text! + text };
-  else out.nodes.push(withMarks({ type: "text", text }, marks));
+  if (out.text !== "" && !sameMarks(out.textMarks, marks)) flushText(out);
+  out.text += text;
+  out.textMarks = marks;
+  out.lastChar = text.at(-1)!;
+}
+
+function flushText(out: Output): void {
+  if (out.text !== "") out.nodes.push(withMarks({ type: "text", text: out.text }, out.textMarks));
+  out.text = "";
+  out.lastChar = "";
 }
 
 const addAtom = (out: Output, type: string, attrs?: Attrs): void => {
+  flushText(out);
   out.nodes.push(withMarks(attrs ? { type, attrs } : { type }, currentMarks(out)));
 };
 
@@ -77,10 +90,7 @@ const linkMark = (href: string, title: string | null): Mark => ({
 
 /** Text with bare addresses made links, unless it is inside a link. */
 function addRunningText(out: Output, text: string): void {
-  const last = out.nodes.at(-1);
-  const links = out.open.some((mark) => mark.type === "link")
-    ? []
-    : findAutolinks(text, last?.type === "text" ? last.text!.slice(-1) : "");
+  const links = out.open.some((mark) => mark.type === "link") ? [] : findAutolinks(text, out.lastChar);
   let done = 0;
   for (const { start, end, href } of links) {
     addText(out, text.slice(done, start));
@@ -100,8 +110,18 @@ const textOfChild = (token: Token): string => {
 };
 const altText = (children: readonly Token[]): string => children.map(textOfChild).join("");
 
+/** The attributes of a picture, written either way. Null for a token that is none. */
+export function pictureAttrs(token: Token): Attrs | null {
+  if (token.type === "image") return imageAttrs(token);
+  const attrs = token.type === "html_inline" ? readImgTag(token.content) : null;
+  if (!attrs) return null;
+  const said = Object.entries(attrs).filter(([name, value]) => name === "src" || value !== "");
+  const attachmentId = attachmentIdOf(String(attrs.src));
+  return { ...Object.fromEntries(said), ...(attachmentId && { attachmentId }) };
+}
+
 /** The attributes of a picture; a source that is one of our attachments also names it. */
-export function imageAttrs(token: Token): Attrs {
+function imageAttrs(token: Token): Attrs {
   const src = String(token.attrGet("src") ?? "");
   const title = token.attrGet("title");
   const alt = altText(token.children ?? []);
@@ -139,12 +159,16 @@ function pairTag(content: string, index: number, stack: { name: string; index: n
 
 function addHtml(out: Output, token: Token, isPaired: boolean): void {
   if (emptyComment.test(token.content)) return;
+  const picture = pictureAttrs(token);
   const match = isPaired ? tagPattern.exec(token.content)! : null;
   if (lineBreak.test(token.content)) addAtom(out, "hardBreak");
+  else if (picture) addAtom(out, "inlineImage", picture);
   else if (!match) addText(out, token.content);
   else if (match[1] === "") openMark(out, tagMarks[match[2]!.toLowerCase()]!);
   else closeMark(out);
 }
+
+const joinLines = (text: string): string => (text.includes("\n") ? text.split("\n").map(trimBlanks).join(" ") : text);
 
 const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = Object.freeze({
   __proto__: null as never,
@@ -154,8 +178,7 @@ const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = O
   hardbreak: (out: Output) => addAtom(out, "hardBreak"),
   code_inline: (out: Output, token: Token) => addText(out, token.content, sortMarks([...out.open, code])),
   image: (out: Output, token: Token) => addAtom(out, "inlineImage", imageAttrs(token)),
-  math_inline: (out: Output, token: Token) =>
-    addAtom(out, "inlineMath", { latex: token.content.replace(/\s*\n\s*/g, " ") }),
+  math_inline: (out: Output, token: Token) => addAtom(out, "inlineMath", { latex: joinLines(token.content) }),
   footnote_ref: (out: Output, token: Token) => addAtom(out, "footnoteReference", { label: token.content }),
   link_open: (out: Output, token: Token) => {
     const title = token.attrGet("title");
@@ -172,12 +195,13 @@ const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = O
 
 /** Inline tokens as text and inline nodes. `softBreak` is what a line end of the source becomes. */
 export function readInline(tokens: readonly Token[], softBreak = "\n"): Node[] {
-  const out: Output = { nodes: [], open: [], marks: null, softBreak };
+  const out: Output = { nodes: [], open: [], marks: null, softBreak, text: "", textMarks: [], lastChar: "" };
   const paired = tokens.some((token) => token.type === "html_inline") ? pairTags(tokens) : null;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
     if (token.type === "html_inline") addHtml(out, token, paired!.has(i));
     else readers[token.type]?.(out, token);
   }
+  flushText(out);
   return out.nodes;
 }

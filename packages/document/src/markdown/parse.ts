@@ -1,8 +1,6 @@
-import type { Attrs, Node } from "../types.ts";
+import type { Node } from "../types.ts";
 import { readBlocks } from "./parse-blocks.ts";
 import { tokenize } from "./tokenizer.ts";
-
-export type { Attrs };
 
 /**
  * A Markdown text as block nodes without ids: CommonMark, GitHub's tables, tasks, strikethrough, addresses, footnotes

@@ -1,5 +1,7 @@
+import { longestIncreasing } from "../longest-increasing.ts";
 import { hasBlockId } from "../schema/nodes.ts";
 import type { Attrs, NewId, Node } from "../types.ts";
+import { keepInline } from "./keep-inline.ts";
 import { serialiseBlock } from "./serialise.ts";
 
 /** Attributes that Markdown writes: what the text says about them counts. All others are kept from the stored node. */
@@ -8,7 +10,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
   orderedList: ["start"],
   taskItem: ["checked"],
   codeBlock: ["language", "meta"],
-  image: ["src", "attachmentId", "alt", "title"],
+  image: ["src", "attachmentId", "alt", "title", "width", "height"],
   tableHeader: ["align", "colspan", "rowspan"],
   tableCell: ["align", "colspan", "rowspan"],
   callout: ["kind"],
@@ -41,25 +43,6 @@ function keptAttrs(stored: Node, node: Node): Attrs {
   return { ...kept, ...node.attrs };
 }
 
-/** Indexes of the longest rising subsequence of `values`. */
-function longestRising(values: readonly number[]): readonly number[] {
-  const tails: number[] = [];
-  const previous: number[] = [];
-  for (let i = 0; i < values.length; i++) {
-    let [low, high] = [0, tails.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (values[tails[middle]!]! < values[i]!) low = middle + 1;
-      else high = middle;
-    }
-    previous[i] = low > 0 ? tails[low - 1]! : -1;
-    tails[low] = i;
-  }
-  const found: number[] = [];
-  for (let i = tails.at(-1) ?? -1; i >= 0; i = previous[i]!) found.push(i);
-  return found.reverse();
-}
-
 type Pair = readonly [stored: number, read: number];
 
 /** Pairs of equal children in order: the n-th of a kind with the n-th, then the longest part that does not cross. */
@@ -75,17 +58,23 @@ function pairEqual(stored: readonly string[], read: readonly string[]): readonly
     const place = places.get(read[i]!)?.pop();
     if (place !== undefined) pairs.push([place, i]);
   }
-  return longestRising(pairs.map(([place]) => place)).map((index) => pairs[index]!);
+  return longestIncreasing(pairs.map(([place]) => place)).map((index) => pairs[index]!);
 }
 
 /** Between two equal pairs, children of the same type are the same block with other content, in order. */
 function pairSimilar(stored: readonly Node[], read: readonly Node[], from: Pair, to: Pair): readonly Pair[] {
   const pairs: Pair[] = [];
   let next = from[0] + 1;
+  /** Types that do not come again: looked for once. */
+  const gone = new Set<string>();
   for (let i = from[1] + 1; i < to[1]; i++) {
+    if (gone.has(read[i]!.type)) continue;
     let place = next;
     while (place < to[0] && stored[place]!.type !== read[i]!.type) place++;
-    if (place >= to[0]) continue;
+    if (place >= to[0]) {
+      gone.add(read[i]!.type);
+      continue;
+    }
     pairs.push([place, i]);
     next = place + 1;
   }
@@ -111,7 +100,8 @@ function reconcileChildren(stored: readonly Node[], read: readonly Node[]): read
 export function reconcile(stored: Node, read: Node): Node {
   if (stored.type !== read.type) return read;
   const node = { ...read, attrs: keptAttrs(stored, read) };
-  if (!read.content || !hasBlockId(read.content[0]!.type)) return node;
+  if (!read.content) return node;
+  if (!hasBlockId(read.content[0]!.type)) return { ...node, content: keepInline(stored.content ?? [], read.content) };
   return { ...node, content: reconcileChildren(stored.content ?? [], read.content) };
 }
 

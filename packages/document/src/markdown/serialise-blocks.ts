@@ -1,8 +1,9 @@
 import type { Json, Node } from "../types.ts";
 import { attachmentIdOf, attachmentUrl } from "./attachment-url.ts";
 import { escapeText, linkTitle } from "./escape.ts";
+import { pictureNames } from "./img-tag.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
-import { maxBlockLevel } from "./rules/nesting.ts";
+import { maxContainerLevel } from "./rules/nesting.ts";
 import { separator, writeImage, writeInline } from "./serialise-inline.ts";
 import { writeList } from "./serialise-list.ts";
 import { writeTable } from "./serialise-table.ts";
@@ -42,41 +43,33 @@ export function writeChildren(node: Node, ctx: WriteContext, deeper: number): st
   return writeBlocks(content, (child) => writeBlock(child, inBlock(ctx, child, deeper)));
 }
 
-const levelsOf: Readonly<Record<string, number>> = {
-  bulletList: 2,
-  orderedList: 2,
-  taskList: 2,
-  blockquote: 1,
-  callout: 1,
-  details: 1,
-  footnoteDefinition: 1,
-};
+const containers: ReadonlySet<string> = new Set([
+  "bulletList",
+  "orderedList",
+  "taskList",
+  "blockquote",
+  "callout",
+  "details",
+  "footnoteDefinition",
+]);
+const parts: ReadonlySet<string> = new Set(["listItem", "taskItem", "detailsContent"]);
 
-/** What is nested too deep to be read back is written one container further up. */
+/** Containers nested too deep to be read back give their content to the one around them. */
 function flatten(blocks: readonly Node[], ctx: WriteContext): readonly Node[] {
-  const isTooDeep = (block: Node): boolean => ctx.level + (levelsOf[block.type] ?? 0) >= maxBlockLevel;
-  if (ctx.level < maxBlockLevel - 2 || !blocks.some(isTooDeep)) return blocks;
+  if (ctx.level < maxContainerLevel || !blocks.some((block) => containers.has(block.type))) return blocks;
   const flat: Node[] = [];
   const queue = [...blocks].reverse();
   for (let block = queue.pop(); block; block = queue.pop()) {
-    if (!isTooDeep(block) && levelsOf[block.type] !== undefined) flat.push(block);
-    else if (block.type === "detailsSummary") flat.push({ ...block, type: "paragraph" });
-    else if (!block.content || !isContainer(block)) flat.push(block);
+    if (block.type === "detailsSummary") flat.push({ ...block, type: "paragraph" });
+    else if (!containers.has(block.type) && !parts.has(block.type)) flat.push(block);
     else {
-      warn(
-        inBlock(ctx, block),
-        "nesting_flattened",
-        block.type,
-        "Nested too deep for Markdown; its content was lifted out.",
-      );
-      for (let i = block.content.length - 1; i >= 0; i--) queue.push(block.content[i]!);
+      const message = "Nested too deep for Markdown; its content was lifted out.";
+      warn(inBlock(ctx, block), "nesting_flattened", block.type, message);
+      for (const child of [...(block.content ?? [])].reverse()) queue.push(child);
     }
   }
   return flat;
 }
-
-const isContainer = (node: Node): boolean =>
-  levelsOf[node.type] !== undefined || ["listItem", "taskItem", "detailsContent"].includes(node.type);
 
 export const indent = (text: string, width: number): string => text.replace(/\n(?!\n)/g, `\n${" ".repeat(width)}`);
 
@@ -86,7 +79,7 @@ const quote = (text: string): string =>
 function writeParagraph(node: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, node, []);
   if (isEmptyParagraph(node)) return emptyParagraph;
-  const text = writeInline(node.content, ctx, false);
+  const text = writeInline(node.content, ctx, "paragraph");
   return looksLikeBlock(node.content!) ? text + separator : text;
 }
 
@@ -102,8 +95,9 @@ function looksLikeBlock(content: readonly Node[]): boolean {
 function writeHeading(node: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, node, ["level"]);
   const level = Math.min(6, Math.max(1, Number(node.attrs?.level) || 1));
-  const text = writeInline(node.content, ctx, true);
-  return `${"#".repeat(level)} ${text.endsWith("#") ? `${text.slice(0, -1)}\\#` : text}`.trimEnd();
+  const text = writeInline(node.content, ctx, "line");
+  const ended = /(?:^|[ \t])#+$/.test(text) ? `${text.slice(0, -1)}\\#` : text;
+  return ended === "" ? "#".repeat(level) : `${"#".repeat(level)} ${ended}`;
 }
 
 /** Characters that a line of verbatim text cannot hold. */
@@ -138,13 +132,13 @@ function writeMath(node: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, node, ["latex"]);
   const latex = verbatim(str(node.attrs?.latex), node, ctx);
   let length = 2;
-  for (const run of latex.match(/^[ \t]*\${2,}[ \t]*$/gm) ?? []) length = Math.max(length, run.trim().length + 1);
+  for (const run of latex.match(/^[^\S\n]*\${2,}[^\S\n]*$/gm) ?? []) length = Math.max(length, run.trim().length + 1);
   const fence = "$".repeat(length);
   return `${fence}\n${latex === "" ? "" : `${latex}\n`}${fence}`;
 }
 
 function writePicture(node: Node, ctx: WriteContext): string {
-  warnLostAttrs(ctx, node, ["src", "alt", "title", "attachmentId"]);
+  warnLostAttrs(ctx, node, pictureNames(node));
   return writeImage(node);
 }
 
@@ -155,7 +149,9 @@ function writeAttachment(node: Node, ctx: WriteContext): string {
   const name = escapeText(str(node.attrs?.name), place);
   if (attachmentIdOf(url)) return `[${name.replace(/^\^/, "\\^")}](${url} ${linkTitle("attachment")})`;
   warn(ctx, "reference_unresolved", node.type, "A file without a valid attachment id is written as its name.");
-  return name.trim() === "" ? emptyParagraph : writeInline([{ type: "text", text: str(node.attrs?.name) }], ctx, false);
+  return name.trim() === ""
+    ? emptyParagraph
+    : writeInline([{ type: "text", text: str(node.attrs?.name) }], ctx, "paragraph");
 }
 
 const calloutKinds = ["note", "tip", "important", "warning", "caution"];
@@ -168,7 +164,9 @@ function writeCallout(node: Node, ctx: WriteContext): string {
   const text = writeChildren(node, ctx, 1);
   if (text === "") return quote(marker);
   const first = node.content![0]!;
-  const gap = first.type === "paragraph" && !isEmptyParagraph(first) ? "\n" : "\n\n";
+  // A row of `=` right under the marker would make a heading of it.
+  const isNext = first.type === "paragraph" && !isEmptyParagraph(first) && !text.startsWith("=");
+  const gap = isNext ? "\n" : "\n\n";
   return quote(marker + gap + text);
 }
 
@@ -182,7 +180,7 @@ function writeDetails(node: Node, ctx: WriteContext): string {
   const summary = writeInline(
     summaries.flatMap((part) => part.content ?? []),
     ctx,
-    true,
+    "line",
   );
   const content = { ...node, content: contents.flatMap((part) => part.content ?? []) };
   const text = writeChildren(content, ctx, 1);

@@ -2,9 +2,11 @@ import type { Json, Mark, Node } from "../types.ts";
 import { attachmentUrl } from "./attachment-url.ts";
 import { joinPieces, type Piece } from "./emphasis.ts";
 import { escapeText, guardEnds, linkDestination, linkTitle, type TextPlace } from "./escape.ts";
+import { isSize, writeImgTag } from "./img-tag.ts";
 import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { charClass } from "./tokenizer.ts";
+import { trimBlanks } from "./trim.ts";
 import { type WriteContext, warn } from "./warning.ts";
 
 const tags: Readonly<Record<string, string>> = {
@@ -119,7 +121,8 @@ function writeCode(out: Writer, run: InlineRun): void {
     return;
   }
   const fence = codeFence(text);
-  const pad = /^`|`$|^ .*[^ ].* $/.test(text) ? " " : "";
+  const isSpaced = text.startsWith(" ") && text.endsWith(" ") && /[^ ]/.test(text);
+  const pad = isSpaced || text.startsWith("`") || text.endsWith("`") ? " " : "";
   put(out, fence + pad + text + pad + fence);
 }
 
@@ -132,8 +135,17 @@ function writeBreak(out: Writer, next: InlineRun | undefined): void {
 const isPlainMath = (latex: string): boolean =>
   /^[^$\s`](?:[^$]*[^$\s])?$/.test(latex) && !/(?:^|[^\\])(?:\\\\)*\\$/.test(latex);
 
+/** A formula means the same with spaces for line ends. */
+const onOneLine = (latex: string): string =>
+  /[\r\n]/.test(latex)
+    ? latex
+        .split(/[\r\n]+/)
+        .map(trimBlanks)
+        .join(" ")
+    : latex;
+
 function writeMath(out: Writer, node: Node, next: InlineRun | undefined): void {
-  const latex = str(node.attrs?.latex).replace(/\s*[\r\n]\s*/g, " ");
+  const latex = onOneLine(str(node.attrs?.latex));
   if (latex !== node.attrs?.latex) warn(out.ctx, "value_replaced", node.type, "Line ends in a formula were replaced.");
   const last = out.pieces.at(-1);
   const before = last?.text?.at(-1) ?? " ";
@@ -148,13 +160,14 @@ function writeMath(out: Writer, node: Node, next: InlineRun | undefined): void {
   }
 }
 
-/** `![alt](src "title")` of an image or inlineImage. */
+/** `![alt](src "title")` of an image or inlineImage, or `<img>` where it has a size. */
 export function writeImage(node: Node): string {
   const { src, alt, title, attachmentId } = node.attrs ?? {};
   const url = typeof src === "string" ? src : typeof attachmentId === "string" ? attachmentUrl(attachmentId) : "";
+  if (isSize(node.attrs?.width) || isSize(node.attrs?.height)) return writeImgTag(node, url);
   const place = { lineStart: false, first: true, inLink: true, dollars: true, oneLine: true };
   const titlePart = str(title) ? ` ${linkTitle(str(title))}` : "";
-  return `![${escapeText(str(alt), place)}](${url === "" ? "" : linkDestination(url)}${titlePart})`;
+  return `![${escapeText(str(alt), place)}](${linkDestination(url)}${titlePart})`;
 }
 
 function writeFootnote(out: Writer, node: Node): void {
@@ -202,13 +215,16 @@ const countDollars = (runs: readonly InlineRun[]): boolean => {
   return count > 1;
 };
 
-/** Inline content as Markdown. `oneLine` where a line end would end the block. */
-export function writeInline(content: readonly Node[] | undefined, ctx: WriteContext, oneLine: boolean): string {
+/** Where inline content goes: into a paragraph, into a single line (heading, summary), or into a table cell. */
+export type LineKind = "paragraph" | "line" | "cell";
+
+/** Inline content as Markdown. */
+export function writeInline(content: readonly Node[] | undefined, ctx: WriteContext, kind: LineKind): string {
   if (!content || content.length === 0) return "";
   const runs = inlineRuns(content, ctx);
   const out: Writer = {
     ctx,
-    oneLine,
+    oneLine: kind !== "paragraph",
     dollars: countDollars(runs),
     pieces: [],
     stack: [],
@@ -227,5 +243,5 @@ export function writeInline(content: readonly Node[] | undefined, ctx: WriteCont
     writeRun(out, run, runs[i + 1]);
   }
   while (out.stack.length > 0) closeMark(out);
-  return guardEnds(joinPieces(out.pieces));
+  return guardEnds(joinPieces(out.pieces), kind === "cell");
 }

@@ -1,4 +1,5 @@
 import type { Node } from "../types.ts";
+import { maxContainerLevel } from "./rules/nesting.ts";
 import { indent, isEmptyParagraph, writeBlock, writeBlocks, writeChildren } from "./serialise-blocks.ts";
 import { separator } from "./serialise-inline.ts";
 import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
@@ -40,7 +41,7 @@ function writeTightItem(item: Node, ctx: WriteContext): string {
 /** The text of an item as it stands after its marker. */
 function writeItem(item: Node, ctx: WriteContext): string {
   if (item.content?.length === 1 && isEmptyParagraph(item.content[0]!)) return writeChildren(item, ctx, 2);
-  if (ctx.level + 4 < 40 && isTight(item)) return writeTightItem(item, ctx);
+  if (ctx.level + 4 < maxContainerLevel && isTight(item)) return writeTightItem(item, ctx);
   const text = writeChildren(item, ctx, 2);
   if (/^---(?:\n|$)/.test(text)) return `***${text.slice(3)}`;
   // Markers alone in a line would make a rule of it: `- - -`.

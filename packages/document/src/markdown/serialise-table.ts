@@ -44,7 +44,7 @@ function writeCell(cell: Node, ctx: WriteContext): string {
   const lines = textBlocks(content).map((block) => {
     const blockCtx = inBlock(ctx, block);
     if (block.type === "paragraph") warnLostAttrs(blockCtx, block, []);
-    return writeInline(asInline(block), blockCtx, true);
+    return writeInline(asInline(block), blockCtx, "cell");
   });
   return lines.join("<br>").replaceAll("|", "\\|");
 }

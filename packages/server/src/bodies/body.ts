@@ -6,7 +6,7 @@ import type { Db } from "../db/database.ts";
 import type { BodyRow, DocumentType } from "../db/tables.ts";
 import { newBlockId } from "../ids.ts";
 import type { Segment } from "./segment.ts";
-import { type DocumentKey, getBody, loadSegments } from "./store.ts";
+import { type DocumentKey, getBody, loadSegments, SegmentMissing } from "./store.ts";
 
 /** One state of a body: its segments, and as one list its top-level blocks. */
 export class StoredBody {
@@ -73,7 +73,15 @@ export class StoredBody {
   }
 }
 
+/** The current body. Read again if a write in between has removed segments of the state that was read first. */
 export async function readBody(db: Db, key: DocumentKey): Promise<StoredBody> {
-  const row = await getBody(db, key);
-  return new StoredBody(row, await loadSegments(db, key, row.manifest));
+  for (let previous = ""; ; ) {
+    const row = await getBody(db, key);
+    try {
+      return new StoredBody(row, await loadSegments(db, key, row.manifest));
+    } catch (error) {
+      if (!(error instanceof SegmentMissing) || row.version === previous) throw error;
+      previous = row.version;
+    }
+  }
 }

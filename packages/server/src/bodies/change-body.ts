@@ -8,7 +8,7 @@ import { ledgerOf } from "../events/ledger.ts";
 import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
 import type { Services } from "../services.ts";
 import { StoredBody } from "./body.ts";
-import { versionOf, writeManifest } from "./manifest.ts";
+import { versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut, type Segment } from "./segment.ts";
 import { insertSnapshot, pruneSnapshots } from "./snapshots.ts";
 import {
@@ -145,7 +145,7 @@ async function store(
     document_id: key.documentId,
     seq: row.revision,
     version: row.version,
-    manifest: row.manifest,
+    manifest: writeStep(before.segments, after.segments),
     dropped: dropped.join(","),
     byte_size: before.segments.reduce((sum, segment) => sum + segment.byteSize, 0),
     character_count: before.characters,

@@ -22,6 +22,14 @@ export const rememberAll = (segments: readonly Segment[]): void => {
   for (const segment of segments) if (!known.get(segment.hash)) remember(segment);
 };
 
+/** A manifest names a segment that is not there: it was read before a write that no longer needs the segment. */
+export class SegmentMissing extends Error {
+  constructor({ documentId }: DocumentKey, hash: string) {
+    super(`Segment ${hash} of ${documentId} is missing.`);
+    this.name = "SegmentMissing";
+  }
+}
+
 export interface DocumentKey {
   readonly workspaceId: string;
   readonly documentId: string;
@@ -54,6 +62,15 @@ export async function lockBody(tx: Db, { workspaceId, documentId }: DocumentKey)
   return body;
 }
 
+/** The rows of several bodies, locked like one. */
+export const lockBodies = (tx: Db, workspaceId: string, documentIds: readonly string[]) =>
+  tx
+    .updateTable("bodies")
+    .set((eb) => ({ lock: eb("lock", "+", 1) }))
+    .where("workspace_id", "=", workspaceId)
+    .where("document_id", "in", documentIds)
+    .execute();
+
 /** The segments of a manifest, from memory as far as they are there. */
 export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest | string): Promise<Segment[]> {
   const entries = typeof manifest === "string" ? readManifest(manifest) : manifest;
@@ -74,7 +91,7 @@ export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest 
   }
   return entries.map(({ hash }, i) => {
     const segment = segments[i] ?? loaded.get(hash);
-    if (!segment) throw new Error(`Segment ${hash} of ${key.documentId} is missing.`);
+    if (!segment) throw new SegmentMissing(key, hash);
     return segment;
   });
 }

@@ -1,23 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
-import { type Database, DatabaseUnavailable, type Db, type Statement } from "./database.ts";
+import { DatabaseUnavailable, type Db, type Statement, type Store } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Tables } from "./tables.ts";
 import { runWork } from "./transaction.ts";
 
-const MAX_ATTEMPTS = 8;
+/** More than there are connections, so that each may turn out to hold statements of an older schema. */
+const MAX_ATTEMPTS = 20;
 const MAX_STATEMENTS = 1000;
+const MAX_CONNECTIONS = 16;
 
 /** int8 as a number: our integers are times, counts and ids below 2^53. */
 const INT8 = 20;
 pg.types.setTypeParser(INT8, Number);
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown })?.code ?? "");
-const isConflict = (error: unknown) => codeOf(error) === "40001" || codeOf(error) === "40P01";
-/** Connection lost or refused, server shutting down or starting, out of connections, disk or memory. */
+const isConflict = (error: unknown) => codeOf(error) === "40001" || codeOf(error) === "40P01" || isStale(error);
+/** A prepared statement of before a migration, or one that a connection pooler has lost: gone with its connection. */
+const isStale = (error: unknown) =>
+  codeOf(error) === "26000" || (codeOf(error) === "0A000" && /cached plan/.test((error as Error).message));
+/** Connection lost or refused, server shutting down or starting, out of connections, disk or memory, waited too long. */
 const isUnavailable = (error: unknown) =>
-  /^(08|53|57P|58)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)|^25006$/.test(codeOf(error)) ||
+  /^(08|53|57|58|55P03)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)|^25006$/.test(codeOf(error)) ||
   /connection (terminated|ended)|not queryable|timeout exceeded/i.test(
     error instanceof Error && codeOf(error) === "" ? error.message : "",
   );
@@ -39,15 +44,19 @@ const prepares = /^\s*(select|insert|update|delete|with)\b/i;
 
 function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames();
-  const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
-    query: (async (text: string, values: readonly unknown[]) => {
-      const name = prepares.test(text) ? names.of(text) : undefined;
-      return client.query({ ...(name && { name }), text, values: values as unknown[] }).catch((error) => {
-        throw explain(error);
-      });
-    }) as unknown as PostgresPoolClient["query"],
-    release: () => client.release(),
-  });
+  const wrap = (client: pg.PoolClient): PostgresPoolClient => {
+    let stale = false;
+    return {
+      query: (async (text: string, values: readonly unknown[]) => {
+        const name = prepares.test(text) ? names.of(text) : undefined;
+        return client.query({ ...(name && { name }), text, values: values as unknown[] }).catch((error) => {
+          stale ||= isStale(error);
+          throw explain(error);
+        });
+      }) as unknown as PostgresPoolClient["query"],
+      release: () => client.release(stale),
+    };
+  };
   return {
     connect: async () => {
       const client = await pool.connect().catch((error) => {
@@ -65,16 +74,15 @@ const numbered = (text: string): string => {
   return text.replace(/'[^']*'|\?/g, (part) => (part === "?" ? `$${++n}` : part));
 };
 
-export async function openPostgres(
-  url: string,
-  log: { warn(details: object, message: string): void },
-): Promise<Database> {
+export async function openPostgres(url: string, log: { warn(details: object, message: string): void }): Promise<Store> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 16,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: 5000,
     statement_timeout: 60_000,
   });
+  // A connection that breaks while a query waits fails that query; without a listener it would end the process too.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", (error) => log.warn({ code: codeOf(error) }, "an idle PostgreSQL connection was lost"));
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
   const statementNames = new StatementNames();
@@ -92,7 +100,7 @@ export async function openPostgres(
       const query = { text: numbered(text), name: `h${statementNames.of(text)}` };
       return async (...values) => {
         try {
-          return (await pool.query({ ...query, values })).rows as Row[];
+          return (await runOn(pool, { ...query, values })) as Row[];
         } catch (error) {
           throw explain(error);
         }
@@ -100,6 +108,22 @@ export async function openPostgres(
     },
     close: () => kysely.destroy(),
   };
+}
+
+/** One query on any connection; on a fresh one when the statement prepared there is of an older schema. */
+async function runOn(pool: pg.Pool, query: pg.QueryConfig): Promise<unknown[]> {
+  for (let tries = 1; ; tries++) {
+    const client = await pool.connect();
+    let stale = false;
+    try {
+      return (await client.query(query)).rows;
+    } catch (error) {
+      stale = isStale(error);
+      if (!stale || tries > MAX_CONNECTIONS) throw error;
+    } finally {
+      client.release(stale);
+    }
+  }
 }
 
 async function once<T>(kysely: Db, work: (tx: Db) => Promise<T>): Promise<T> {
@@ -115,7 +139,7 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (tries === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
-      await sleep(Math.random() * 5 * 2 ** tries);
+      await sleep(Math.random() * 5 * 2 ** Math.min(tries, 7));
     }
   }
 }

@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import type { Db } from "./database.ts";
+import { explain } from "./sqlite-errors.ts";
 import type { Tables } from "./tables.ts";
 
 const MAX_STATEMENTS = 1000;
@@ -25,7 +26,7 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
 
   constructor(file: string, options: { readOnly: boolean }) {
-    this.raw = new DatabaseSync(file, { readOnly: options.readOnly, timeout: 50 });
+    this.raw = new DatabaseSync(file, { readOnly: options.readOnly, timeout: options.readOnly ? 1000 : 50 });
     this.raw.exec("pragma foreign_keys = on; pragma cache_size = -65536; pragma temp_store = memory");
   }
 
@@ -40,15 +41,20 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { statement, returnsRows } = this.prepare(query.sql);
-    const parameters = query.parameters.map(bind);
-    if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
-    const { changes } = statement.run(...parameters);
-    return { rows: [], numAffectedRows: BigInt(changes) };
+    try {
+      const { statement, returnsRows } = this.prepare(query.sql);
+      const parameters = query.parameters.map(bind);
+      if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
+      const { changes } = statement.run(...parameters);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    } catch (error) {
+      throw explain(error);
+    }
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
-    const { statement } = this.prepare(query.sql);
+    // Not the kept statement: another request may run the same text while this one is read row by row.
+    const statement = this.raw.prepare(query.sql);
     for (const row of statement.iterate(...query.parameters.map(bind))) yield { rows: [row as Row] };
   }
 

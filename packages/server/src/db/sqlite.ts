@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, DatabaseUnavailable, type Db, type Statement } from "./database.ts";
+import { DatabaseUnavailable, type Db, type Statement, type Store } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
+import { explain, isBusy } from "./sqlite-errors.ts";
 import { runWork } from "./transaction.ts";
 
 const BUSY_LIMIT_MS = 10_000;
@@ -14,54 +15,63 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** Primary result codes of SQLite: busy, locked, read-only, I/O, corrupt file, full, cannot open. */
-const UNAVAILABLE = new Set([5, 6, 8, 10, 11, 13, 14]);
-const resultCode = (error: unknown): number => {
-  const code = (error as { errcode?: number })?.errcode;
-  return typeof code === "number" ? code & 0xff : 0;
-};
-const isBusy = (error: unknown) => resultCode(error) === 5 || resultCode(error) === 6;
-const explain = (error: unknown) => (UNAVAILABLE.has(resultCode(error)) ? new DatabaseUnavailable(error) : error);
+interface Done {
+  readonly job: Job;
+  readonly result: unknown;
+  readonly effects: (() => void)[];
+}
 
 /** The only writer of this process. Other processes on the same file are waited for without blocking the event loop. */
 class Writer {
   readonly #connection: SqliteConnection;
   readonly #kysely: Db;
   readonly #queue: Job[] = [];
-  #draining = false;
+  #drained: Promise<void> | undefined;
+  #closed = false;
 
   constructor(file: string) {
     this.#connection = new SqliteConnection(file, { readOnly: false });
-    this.#connection.raw.exec("pragma journal_mode = wal; pragma synchronous = full");
+    this.#connection.raw.exec(
+      "pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 50",
+    );
     this.#kysely = kyselyOver(this.#connection);
   }
 
   run<T>(work: (tx: Db) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      if (this.#closed) return reject(new DatabaseUnavailable(new Error("closed")));
       this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      if (!this.#draining) void this.#drain();
+      this.#drained ??= this.#drain();
     });
   }
 
   async #drain(): Promise<void> {
-    this.#draining = true;
     while (this.#queue.length > 0) await this.#commitGroup();
-    this.#draining = false;
+    this.#drained = undefined;
   }
 
   /** One `begin … commit` for the transactions that wait now, each in a savepoint of its own. */
   async #commitGroup(): Promise<void> {
-    const done: { job: Job; result: unknown; effects: (() => void)[] }[] = [];
     try {
       await this.#exec("begin immediate");
     } catch (error) {
       for (const job of this.#queue.splice(0)) job.reject(explain(error));
       return;
     }
-    for (const job of this.#queue.splice(0, GROUP_SIZE)) {
+    const group = this.#queue.splice(0, GROUP_SIZE);
+    const done: Done[] = [];
+    for (const [index, job] of group.entries()) {
       const outcome = await this.#runInSavepoint(job);
       if (outcome) done.push({ job, ...outcome });
+      if (this.#connection.raw.isTransaction) continue;
+      // SQLite gave the whole transaction up (disk full, I/O error): all but the job that met it run again.
+      this.#queue.unshift(...done.map((item) => item.job), ...group.slice(index + 1));
+      return;
     }
+    await this.#commit(done);
+  }
+
+  async #commit(done: readonly Done[]): Promise<void> {
     try {
       await this.#exec("commit");
     } catch (error) {
@@ -75,7 +85,7 @@ class Writer {
     }
   }
 
-  async #runInSavepoint(job: Job): Promise<{ result: unknown; effects: (() => void)[] } | undefined> {
+  async #runInSavepoint(job: Job): Promise<Omit<Done, "job"> | undefined> {
     try {
       this.#connection.raw.exec("savepoint job");
       const outcome = await runWork(this.#kysely.withTables(), job.work);
@@ -101,7 +111,10 @@ class Writer {
     }
   }
 
-  close(): void {
+  /** After what is queued has been written. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#drained;
     this.#connection.close();
   }
 }
@@ -130,7 +143,43 @@ class SnapshotReaders {
   }
 }
 
-export async function openSqlite(file: string): Promise<Database> {
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Remembers answers for as long as nobody commits: `data_version` of a connection changes with every commit of another
+ * one, in this process or elsewhere. It is asked once per turn of the event loop, and so before any request that was
+ * sent because of a commit that somebody has heard of.
+ */
+function rememberingStatement<Row>(reader: SqliteConnection, sql: string): Statement<Row> {
+  const dataVersion = reader.raw.prepare("pragma data_version");
+  const answers = new Map<unknown, Row[]>();
+  let version: unknown;
+  let asked = false;
+  const forgetIfChanged = () => {
+    asked = true;
+    setImmediate(() => {
+      asked = false;
+    });
+    const current = dataVersion.get()?.data_version;
+    if (current !== version || answers.size >= MAX_REMEMBERED) answers.clear();
+    version = current;
+  };
+  return async (...parameters) => {
+    try {
+      if (!asked) forgetIfChanged();
+      const key = parameters.length === 1 ? parameters[0] : JSON.stringify(parameters);
+      const known = answers.get(key);
+      if (known) return known;
+      const rows = reader.prepare(sql).statement.all(...parameters) as Row[];
+      answers.set(key, rows);
+      return rows;
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+}
+
+export async function openSqlite(file: string): Promise<Store> {
   await migrateFile(file);
   const writer = new Writer(file);
   const reader = new SqliteConnection(file, { readOnly: true });
@@ -139,11 +188,9 @@ export async function openSqlite(file: string): Promise<Database> {
     read: kyselyOver(reader),
     transaction: (work) => writer.run(work),
     snapshot: (work) => snapshots.run(work),
-    statement: <Row>(sql: string): Statement<Row> => {
-      return async (...parameters) => reader.prepare(sql).statement.all(...parameters) as Row[];
-    },
+    statement: <Row>(sql: string): Statement<Row> => rememberingStatement(reader, sql),
     close: async () => {
-      writer.close();
+      await writer.close();
       reader.close();
       snapshots.close();
     },
@@ -151,7 +198,7 @@ export async function openSqlite(file: string): Promise<Database> {
 }
 
 /** On a connection of its own that waits for other processes doing the same. */
-async function migrateFile(file: string): Promise<void> {
+export async function migrateFile(file: string): Promise<void> {
   const connection = new SqliteConnection(file, { readOnly: false });
   connection.raw.exec("pragma busy_timeout = 30000; pragma journal_mode = wal");
   try {

@@ -9,6 +9,11 @@ export interface Tables {
   memberships: { workspace_id: string; user_id: string; role: Role; created_at: number };
   tokens: TokenRow;
   sessions: SessionRow;
+  device_codes: DeviceCodeRow;
+  /** Open links into a workspace; a used or withdrawn one is gone. */
+  invitations: InvitationRow;
+  /** Wrong passwords and codes, counted per subject: nothing is tried for it before `free_at`. */
+  attempts: { subject: string; failures: number; free_at: number; forgotten_at: number };
 
   /** Totals of a workspace. Taken last in a transaction (see db/transaction.ts), so that number order is commit order. */
   workspace_counters: {
@@ -29,12 +34,26 @@ export interface Tables {
   events: EventRow;
   attachments: AttachmentRow;
   shares: ShareRow;
+  /** Server processes that hold event streams; one that dies is forgotten when its lease ends. */
+  event_processes: { id: string; expires_at: number };
+  event_streams: { token_id: string; id: string; process_id: string };
+  changes: ChangeRow;
+  inline_relations: InlineRelationRow;
+  /** The version of the body that a document's inline relations were computed from. */
+  relation_views: { workspace_id: string; document_id: string; version: string };
+  manual_relations: ManualRelationRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
   purges: { workspace_id: string; document_id: string };
 
+  concepts: ConceptRow;
+  concept_sources: ConceptSourceRow;
+  concept_relations: ConceptRelationRow;
+  concept_history: ConceptHistoryRow;
+  concept_candidates: ConceptCandidateRow;
   jobs: JobRow;
+  summaries: SummaryRow;
 
   idempotency_keys: {
     workspace_id: string;
@@ -80,6 +99,32 @@ export interface SessionRow {
   created_at: number;
   expires_at: number;
   last_seen_at: number;
+}
+
+export interface DeviceCodeRow {
+  device_code_hash: string;
+  user_code_hash: string;
+  client_name: string;
+  /** What the client asks for; once approved, what it gets. */
+  access: Access;
+  status: "pending" | "approved" | "denied" | "used";
+  user_id: string | null;
+  workspace_id: string | null;
+  created_at: number;
+  expires_at: number;
+  /** The last poll that was not too early. */
+  polled_at: number | null;
+}
+
+export interface InvitationRow {
+  id: string;
+  workspace_id: string;
+  token_hash: string;
+  role: Role;
+  note: string;
+  created_by: string;
+  created_at: number;
+  expires_at: number;
 }
 
 export interface AuditRow {
@@ -176,6 +221,7 @@ export interface SnapshotRow {
   document_id: string;
   seq: number;
   version: string;
+  /** What its manifest has other than that of the next revision; see bodies/manifest.ts. */
   manifest: string;
   /** Hashes of the segments that the next revision no longer has, separated by commas. */
   dropped: string;
@@ -231,6 +277,19 @@ export interface ShareRow {
   created_at: number;
 }
 
+/** What one write did to a body, by top-level block: a watermark that a change cursor can stand at. */
+export interface ChangeRow {
+  workspace_id: string;
+  document_id: string;
+  /** Of the body after the write. */
+  revision: number;
+  before_version: string;
+  version: string;
+  item_count: number;
+  /** JSON, see resources/changes/stored-items.ts. */
+  items: string;
+}
+
 export interface TrashRow {
   workspace_id: string;
   id: string;
@@ -243,6 +302,44 @@ export interface TrashRow {
   deleted_by: string;
   deleted_at: number;
   expires_at: number;
+}
+
+/** Where a relation points to. */
+interface RelationTarget {
+  target_uri: string;
+  target_document_id: string | null;
+  target_block_id: string | null;
+}
+
+/** A link in a body that names something of this service. Derived: written by views/relations alone. */
+export interface InlineRelationRow extends RelationTarget {
+  workspace_id: string;
+  id: string;
+  /** The document that the link is in. */
+  document_id: string;
+  source_block_id: string;
+  /** The top-level block that has or holds the source block. */
+  top_block_id: string;
+  /** Host and path prefix of a link by web address, which counts only where that is this service; else empty. */
+  via: string;
+  anchor_text: string;
+  created_by: string;
+  created_at: number;
+}
+
+/** A relation that somebody stated. */
+export interface ManualRelationRow extends RelationTarget {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  source_block_id: string;
+  /** The source document's version when it was stated. */
+  source_version: string;
+  predicate: string;
+  target_document_id: string;
+  anchor_text: string;
+  created_by: string;
+  created_at: number;
 }
 
 export type JobStatus = "pending" | "running" | "succeeded" | "failed" | "obsolete";
@@ -267,4 +364,107 @@ export interface JobRow {
   created_by: string;
   created_at: number;
   finished_at: number | null;
+}
+
+export type SummaryScope = "section" | "document" | "folder" | "knowledge_base";
+
+export interface SummaryRow {
+  workspace_id: string;
+  scope: SummaryScope;
+  target_id: string;
+  /** The section's heading; empty for the other scopes. */
+  block_id: string;
+  /** The document it goes with; null for folders and knowledge bases. */
+  document_id: string | null;
+  text: string;
+  /** JSON array. */
+  outline: string;
+  generator: "deterministic" | "model" | "manual";
+  source_version: string;
+  /** JSON arrays of ids. */
+  source_block_ids: string;
+  source_document_ids: string;
+  covered: number;
+  total: number;
+  pinned: number;
+  revision: number;
+  author_id: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ConceptRow {
+  workspace_id: string;
+  id: string;
+  knowledge_base_id: number;
+  name: string;
+  /** Name, aliases and label names without case and accents, one per line, for `q`. */
+  names_key: string;
+  /** JSON array of names. */
+  aliases: string;
+  description: string;
+  canonical_document_id: string | null;
+  /** JSON array of labels, one per locale. */
+  labels: string;
+  valid_from: number | null;
+  valid_to: number | null;
+  /** The concept that this one lives on in; always one that is not merged itself. */
+  merged_into: string | null;
+  revision: number;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ConceptSourceRow {
+  workspace_id: string;
+  concept_id: string;
+  source_document_id: string;
+  /** Empty when the whole document is the evidence. */
+  source_block_id: string;
+  source_version: string;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ConceptRelationRow {
+  workspace_id: string;
+  id: string;
+  predicate: "alias_of" | "broader_than" | "related_to";
+  source_concept_id: string;
+  target_concept_id: string;
+  valid_from: number | null;
+  valid_to: number | null;
+  created_by: string;
+  created_at: number;
+}
+
+export interface ConceptHistoryRow {
+  id: Generated<number>;
+  workspace_id: string;
+  concept_id: string;
+  action: string;
+  user_id: string;
+  /** JSON. */
+  details: string;
+  created_at: number;
+}
+
+export interface ConceptCandidateRow {
+  workspace_id: string;
+  id: string;
+  knowledge_base_id: number;
+  name: string;
+  kind: "title" | "link";
+  fingerprint: string;
+  status: "pending" | "accepted" | "rejected";
+  source_document_id: string;
+  source_block_id: string | null;
+  source_version: string;
+  concept_id: string | null;
+  revision: number;
+  decided_by: string | null;
+  created_at: number;
+  updated_at: number;
 }

@@ -60,7 +60,10 @@ export async function attempt<T>(tx: Db, work: () => Promise<T>): Promise<T> {
     await sql`release savepoint attempt`.execute(tx);
     return result;
   } catch (error) {
-    await sql`rollback to savepoint attempt`.execute(tx);
+    // Where the database has given the whole transaction up there is no savepoint left; the first failure says why.
+    await sql`rollback to savepoint attempt`.execute(tx).catch(() => {
+      throw error;
+    });
     hooks.beforeCommit.clear();
     for (const [key, step] of before.steps) hooks.beforeCommit.set(key, step);
     hooks.afterCommit.length = before.effects;

@@ -1,8 +1,10 @@
 import type { Db } from "../db/database.ts";
+import { announce } from "../db/signals.ts";
 import type { DocumentRow, Tables } from "../db/tables.ts";
 import { beforeCommit } from "../db/transaction.ts";
 import { apiError, notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
+import { topicOf } from "./topic.ts";
 
 export type EventType =
   | "document.created"
@@ -22,8 +24,9 @@ const ledgers = new WeakMap<Db, Map<string, Ledger>>();
 
 /**
  * What a transaction adds to its workspace: totals against their quotas, and events. All of it is written in the last
- * step before the commit, under the lock of the workspace's counter row. The lock is held until the commit, so a later
- * event id of a workspace never becomes visible before an earlier one.
+ * step before the commit, under the lock of the workspace's counter row. The lock is held until the commit is visible to
+ * others, so a later event id of a workspace never becomes visible before an earlier one; and as counter and events
+ * commit or vanish together, the ids of a workspace have no gaps. Readers of events/ rely on both.
  */
 export function ledgerOf(tx: Db, workspaceId: string): Ledger {
   const ofTransaction = ledgers.get(tx) ?? new Map<string, Ledger>();
@@ -57,6 +60,11 @@ export class Ledger {
   countIn(knowledgeBaseId: number, { documents = 0, folders = 0 }: { documents?: number; folders?: number }): void {
     const known = this.#places.get(knowledgeBaseId) ?? { documents: 0, folders: 0 };
     this.#places.set(knowledgeBaseId, { documents: known.documents + documents, folders: known.folders + folders });
+  }
+
+  /** The knowledge base is gone: its own totals with it. */
+  forget(knowledgeBaseId: number): void {
+    this.#places.delete(knowledgeBaseId);
   }
 
   event(type: EventType, document: DocumentRow, actor: Actor): void {
@@ -113,6 +121,7 @@ export class Ledger {
         .insertInto("events")
         .values(rows.slice(i, i + 500))
         .execute();
+    if (rows.length > 0) announce(tx, topicOf(this.#workspaceId));
   }
 
   #row({ type, document, actor }: Pending, id: number, createdAt: number) {

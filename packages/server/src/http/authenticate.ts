@@ -59,6 +59,8 @@ export type Authenticate = (authorization: string | undefined) => Promise<Identi
 /** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
 export function authenticator(database: Database): Authenticate {
   const findCaller = database.statement<CallerRow>(FIND_CALLER);
+  /** Rows may be shared between requests, and so may what is made of them. */
+  const callers = new WeakMap<CallerRow, Caller>();
   return async (authorization) => {
     if (authorization === undefined) return { refusal: apiError("token_missing") };
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
@@ -67,7 +69,9 @@ export function authenticator(database: Database): Authenticate {
     if (!row) return { refusal: apiError("token_invalid") };
     if (row.revoked_at !== null) return { refusal: apiError("token_revoked") };
     if (row.expires_at !== null && row.expires_at <= Date.now()) return { refusal: apiError("token_expired") };
-    return { caller: callerOf(row) };
+    const caller = callers.get(row) ?? callerOf(row);
+    callers.set(row, caller);
+    return { caller };
   };
 }
 

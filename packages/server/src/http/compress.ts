@@ -18,16 +18,30 @@ const wanted = (accepted: string, name: string): boolean =>
     return encoding === name && !(quality && /^q=0(\.0*)?$/.test(quality));
   });
 
+const isLarge = (payload: unknown): payload is string | Buffer =>
+  (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length >= MIN_BYTES;
+
+/** The encodings differ by what was asked for, beside what the answer already varies by. */
+function varyByEncoding(reply: FastifyReply): void {
+  const vary = reply.getHeader("vary");
+  reply.header("vary", vary === undefined ? "accept-encoding" : `${vary}, accept-encoding`);
+}
+
 /** Compresses text that is ready in memory, off the main thread; streams go out as they are. */
-export async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  const accepted = request.headers["accept-encoding"];
-  if (accepted === undefined || !(typeof payload === "string" || Buffer.isBuffer(payload))) return payload;
-  if (payload.length < MIN_BYTES || reply.hasHeader("content-encoding")) return payload;
-  if (!COMPRESSIBLE.test(String(reply.getHeader("content-type")))) return payload;
-  reply.header("vary", "accept-encoding");
+export function compress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): void {
+  if (!isLarge(payload) || reply.hasHeader("content-encoding")) return void done(null, payload);
+  if (!COMPRESSIBLE.test(String(reply.getHeader("content-type")))) return void done(null, payload);
+  varyByEncoding(reply);
+  const accepted = request.headers["accept-encoding"] ?? "";
   const encoding = Object.keys(encoders).find((name) => wanted(accepted, name));
-  if (!encoding) return payload;
-  const packed = await encoders[encoding]!(Buffer.from(payload as string));
-  reply.header("content-encoding", encoding).removeHeader("content-length");
-  return packed;
+  if (!encoding) return void done(null, payload);
+  encoders[encoding]!(Buffer.from(payload as string)).then((packed) => {
+    reply.header("content-encoding", encoding).removeHeader("content-length");
+    done(null, packed);
+  }, done);
 }

@@ -28,6 +28,34 @@ export function fingerprintOf(method: string, url: string, body: Uint8Array | st
   return createHash("sha256").update(`${method} ${url}\n`).update(body).digest("hex");
 }
 
+const rowOf = (db: Db, { workspaceId, tokenId, key }: KeyOfRequest) =>
+  db
+    .selectFrom("idempotency_keys")
+    .select(["fingerprint", "status", "headers", "body", "created_at"])
+    .where("workspace_id", "=", workspaceId)
+    .where("token_id", "=", tokenId)
+    .where("key", "=", key);
+
+function replayOf(
+  kept: { fingerprint: string; status: number; headers: string; body: string },
+  request: KeyOfRequest,
+): Written {
+  if (kept.fingerprint !== request.fingerprint) throw apiError("idempotency_conflict", { key: request.key });
+  return {
+    status: kept.status,
+    headers: { ...JSON.parse(kept.headers), "idempotency-replayed": "true" },
+    body: kept.body,
+  };
+}
+
+/** The result kept under the key, looked up before any work is done for a request that has been answered already. */
+export async function findOutcome(db: Db, request: KeyOfRequest): Promise<Written | undefined> {
+  const kept = await rowOf(db, request)
+    .where("created_at", ">=", Date.now() - KEPT_MS)
+    .executeTakeFirst();
+  return kept && replayOf(kept, request);
+}
+
 /**
  * The first result kept under the key, or undefined when this request is the first. The row is inserted in the
  * transaction of the effect, so a second request at the same time waits here until the first has committed.
@@ -35,32 +63,20 @@ export function fingerprintOf(method: string, url: string, body: Uint8Array | st
 export async function claimKey(tx: Db, request: KeyOfRequest): Promise<Written | undefined> {
   const now = Date.now();
   const { workspaceId, tokenId, key } = request;
-  const same = { workspace_id: workspaceId, token_id: tokenId, key };
+  const fresh = { fingerprint: request.fingerprint, status: 0, headers: "{}", body: "", created_at: now };
   const claimed = await tx
     .insertInto("idempotency_keys")
-    .values({ ...same, fingerprint: request.fingerprint, status: 0, headers: "{}", body: "", created_at: now })
+    .values({ workspace_id: workspaceId, token_id: tokenId, key, ...fresh })
     .onConflict((conflict) =>
       conflict
         .columns(["workspace_id", "token_id", "key"])
-        .doUpdateSet({ fingerprint: request.fingerprint, status: 0, headers: "{}", body: "", created_at: now })
+        .doUpdateSet(fresh)
         .where("idempotency_keys.created_at", "<", now - KEPT_MS),
     )
     .returning("key")
     .executeTakeFirst();
   if (claimed) return undefined;
-  const kept = await tx
-    .selectFrom("idempotency_keys")
-    .select(["fingerprint", "status", "headers", "body"])
-    .where("workspace_id", "=", workspaceId)
-    .where("token_id", "=", tokenId)
-    .where("key", "=", key)
-    .executeTakeFirstOrThrow();
-  if (kept.fingerprint !== request.fingerprint) throw apiError("idempotency_conflict", { key });
-  return {
-    status: kept.status,
-    headers: { ...JSON.parse(kept.headers), "idempotency-replayed": "true" },
-    body: kept.body,
-  };
+  return replayOf(await rowOf(tx, request).executeTakeFirstOrThrow(), request);
 }
 
 /** Fills the claimed row with the outcome, in the same transaction. */

@@ -34,9 +34,9 @@ export function mount(
   routes: readonly Route[],
   services: Services,
   tokenUse: TokenUse,
-  description: string,
+  description: () => string,
 ): void {
-  const enter = gate(services, authenticator(services.database), tokenUse);
+  const enter = gate(server, services, authenticator(services.database), tokenUse);
   const isUpload = (route: Route) => route.kind === "write" && route.multipart === true;
   for (const route of routes) if (!isUpload(route)) mountRoute(server, route, services, enter);
   inMultipartScope(server, (scope) => {
@@ -44,7 +44,7 @@ export function mount(
   });
   for (const [path, methods] of methodsByPath(routes)) mountOtherMethods(server, path, methods, enter);
   server.get("/api/openapi.json", { onRequest: enter }, (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(description),
+    reply.type("application/json; charset=utf-8").send(description()),
   );
   server.options("/api/*", (_request, reply) =>
     reply
@@ -58,20 +58,34 @@ export function mount(
   server.route({ method: [...METHODS], url: "/api/*", onRequest: enter, handler: unknown });
 }
 
+type CheckedRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>;
 type Enter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Who asks, and whether their window has room: for every request under /api/, before its body is read. */
-function gate({ database, config }: Services, authenticate: Authenticate, tokenUse: TokenUse): Enter {
+function gate(
+  server: FastifyInstance,
+  { database, config }: Services,
+  authenticate: Authenticate,
+  tokenUse: TokenUse,
+): Enter {
   const limiter = new RateLimiter(database, config.rateLimit, config.rateLimitWindowS);
+  server.addHook("onClose", () => limiter.release().catch(() => undefined));
   return async (request, reply) => {
     reply.headers(CORS_HEADERS);
-    const identity = await authenticate(request.headers.authorization);
-    const caller = "caller" in identity ? identity.caller : undefined;
-    const allowance = await limiter.take(caller ? caller.tokenId : `address:${request.ip}`);
-    reply.headers(rateHeaders(allowance));
-    if (!allowance.admitted) throw rateLimited(allowance);
-    if (caller) tokenUse.record(caller.tokenId, request.headers["user-agent"]);
-    request.identity = identity;
+    let subject = `address:${request.ip}`;
+    try {
+      const identity = await authenticate(request.headers.authorization);
+      const caller = "caller" in identity ? identity.caller : undefined;
+      if (caller) subject = caller.tokenId;
+      const allowance = limiter.takeLeased(subject) ?? (await limiter.take(subject));
+      reply.headers(rateHeaders(allowance));
+      if (!allowance.admitted) throw rateLimited(allowance);
+      if (caller) tokenUse.record(caller.tokenId, request.headers["user-agent"]);
+      request.identity = identity;
+    } catch (error) {
+      if (!reply.hasHeader("x-ratelimit-limit")) reply.headers(rateHeaders(limiter.known(subject)));
+      throw error;
+    }
   };
 }
 
@@ -87,14 +101,14 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, e
       if (!isPublic) authorise(route, request.identity!);
     },
     handler: async (request, reply) => {
-      const { params, query, body } = request as FastifyRequest<{
-        Params: Record<string, string>;
-        Querystring: Record<string, unknown>;
-      }>;
-      checkInput({ params, query, body });
-      const input = inputOf(request, services);
-      if (route.kind === "write") return send(reply, await settled(request, runWrite(route, input, request), services));
-      const answer = await route.handler({ ...input, body: undefined, db: services.database.read });
+      const check = () => {
+        if (request.bodyProblem) throw request.bodyProblem;
+        checkInput(request as CheckedRequest);
+        return inputOf(request, services);
+      };
+      if (route.kind === "write")
+        return send(reply, await settled(request, runWrite(route, request, services.database, check), services));
+      const answer = await route.handler({ ...check(), body: undefined, db: services.database.read });
       return send(reply, write(answer, request.id));
     },
   });
@@ -120,7 +134,7 @@ function inputOf(request: FastifyRequest, services: Services): Input<never, neve
     query: request.query as never,
     body: request.body as never,
     ifMatch: parseIfMatch(request.headers["if-match"]),
-    request: factsOf(request, services),
+    request: new Facts(request, services.config),
     parts: () => readParts(request),
     afterwards: (step) => {
       request.afterwards = [...(request.afterwards ?? []), step];
@@ -128,19 +142,37 @@ function inputOf(request: FastifyRequest, services: Services): Input<never, neve
   };
 }
 
-const factsOf = (request: FastifyRequest, { config }: Services): RequestFacts => ({
-  id: request.id,
-  method: request.method,
-  path: request.url.split("?")[0] ?? "",
-  address: request.ip,
+/** Facts that most handlers never ask for are worked out when one does. */
+class Facts implements RequestFacts {
+  readonly #request: FastifyRequest;
+  readonly #config: Services["config"];
+
+  constructor(request: FastifyRequest, config: Services["config"]) {
+    this.#request = request;
+    this.#config = config;
+  }
+  get id() {
+    return this.#request.id;
+  }
+  get method() {
+    return this.#request.method;
+  }
+  get path() {
+    return this.#request.url.split("?")[0] ?? "";
+  }
+  get address() {
+    return this.#request.ip;
+  }
   get baseUrl() {
-    return config.baseUrl?.replace(/\/+$/, "") ?? `${request.protocol}://${request.host}`;
-  },
+    return this.#config.baseUrl?.replace(/\/+$/, "") ?? `${this.#request.protocol}://${this.#request.host}`;
+  }
   get client() {
-    return clientOf(request.headers["user-agent"]);
-  },
-  headers: request.headers,
-});
+    return clientOf(this.#request.headers["user-agent"]);
+  }
+  get headers() {
+    return this.#request.headers;
+  }
+}
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
   const paths = new Map<string, string[]>();

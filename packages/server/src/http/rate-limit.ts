@@ -2,7 +2,9 @@ import type { Database } from "../db/database.ts";
 import { apiError } from "../errors.ts";
 
 /** Permits are taken from the shared window in batches of at most this many, and of this share of the limit. */
-const MAX_LEASE = 1000;
+const MAX_LEASE = 10_000;
+/** A batch of at least this many is renewed before it is used up, so that nobody waits for the database. */
+const EARLY_FROM = 16;
 const LEASES_PER_LIMIT = 50;
 const MAX_SUBJECTS = 50_000;
 
@@ -10,12 +12,23 @@ interface Lease {
   windowStart: number;
   /** Taken from the shared window and not used yet. */
   permits: number;
+  /** How many the last renewal brought. */
+  batch: number;
   /** Of the whole window, as of the last lease. */
   usedByAll: number;
   /** The window had nothing left when last asked. */
   exhausted: boolean;
   pending: Promise<void> | undefined;
 }
+
+const emptyLease = (windowStart: number): Lease => ({
+  windowStart,
+  permits: 0,
+  batch: 0,
+  usedByAll: 0,
+  exhausted: false,
+  pending: undefined,
+});
 
 export interface Allowance {
   readonly limit: number;
@@ -40,20 +53,62 @@ export class RateLimiter {
     this.#windowMs = windowS * 1000;
   }
 
+  /** Takes a permit that is leased already, if there is one: most requests, and without a promise. */
+  takeLeased(subject: string): (Allowance & { readonly admitted: boolean }) | undefined {
+    const now = Date.now();
+    const lease = this.#leaseOf(subject, now - (now % this.#windowMs));
+    if (lease.permits === 0) return undefined;
+    lease.permits--;
+    if (lease.batch >= EARLY_FROM && lease.permits < lease.batch / 4 && !lease.exhausted)
+      this.#startRenewal(subject, lease).catch(() => undefined);
+    return { admitted: true, ...this.#allowanceOf(lease) };
+  }
+
+  #startRenewal(subject: string, lease: Lease): Promise<void> {
+    lease.pending ??= this.#renew(subject, lease).finally(() => {
+      lease.pending = undefined;
+    });
+    return lease.pending;
+  }
+
   /** Takes one permit. `admitted` is false when the window is used up. */
   async take(subject: string): Promise<Allowance & { readonly admitted: boolean }> {
     const now = Date.now();
     const lease = this.#leaseOf(subject, now - (now % this.#windowMs));
     while (lease.permits === 0 && !lease.exhausted) {
-      lease.pending ??= this.#renew(subject, lease).finally(() => {
-        lease.pending = undefined;
-      });
-      await lease.pending;
+      await this.#startRenewal(subject, lease);
     }
     const admitted = lease.permits > 0;
     if (admitted) lease.permits--;
+    return { admitted, ...this.#allowanceOf(lease) };
+  }
+
+  /** What is known of the subject's window without asking the database, for answers that cannot ask it. */
+  known(subject: string): Allowance {
+    const now = Date.now();
+    const windowStart = now - (now % this.#windowMs);
+    const lease = this.#leases.get(subject);
+    return this.#allowanceOf(lease?.windowStart === windowStart ? lease : emptyLease(windowStart));
+  }
+
+  /** Gives back what was leased and not used, so that a restart costs nobody a permit. */
+  async release(): Promise<void> {
+    const unused = [...this.#leases].filter(([, lease]) => lease.permits > 0);
+    this.#leases.clear();
+    if (unused.length === 0) return;
+    await this.#database.transaction(async (tx) => {
+      for (const [subject, { windowStart, permits }] of unused)
+        await tx
+          .updateTable("rate_windows")
+          .set((eb) => ({ used: eb("used", "-", permits) }))
+          .where("subject", "=", subject)
+          .where("window_start", "=", windowStart)
+          .execute();
+    });
+  }
+
+  #allowanceOf(lease: Lease): Allowance {
     return {
-      admitted,
       limit: this.#limit,
       remaining: Math.max(0, this.#limit - lease.usedByAll + lease.permits),
       reset: Math.ceil((lease.windowStart + this.#windowMs) / 1000),
@@ -64,7 +119,7 @@ export class RateLimiter {
     const known = this.#leases.get(subject);
     if (known?.windowStart === windowStart) return known;
     if (this.#leases.size >= MAX_SUBJECTS) this.#leases.clear();
-    const lease: Lease = { windowStart, permits: 0, usedByAll: 0, exhausted: false, pending: undefined };
+    const lease = emptyLease(windowStart);
     this.#leases.set(subject, lease);
     return lease;
   }
@@ -78,6 +133,7 @@ export class RateLimiter {
       if (used === undefined) continue;
       lease.usedByAll = used;
       lease.permits += wanted;
+      lease.batch = wanted;
       return;
     }
     lease.usedByAll = this.#limit;

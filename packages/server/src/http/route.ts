@@ -73,11 +73,15 @@ export interface Success {
   readonly ranges?: boolean;
   /** More members of the envelope beside `data`. */
   readonly more?: Record<string, TSchema>;
+  /** An example of those. */
+  readonly moreExample?: Record<string, unknown>;
   /** Other content types that the success may have. */
   readonly content?: readonly string[];
   readonly headers?: Record<string, string>;
   /** An example of `data` (of one item for a list). */
   readonly example?: unknown;
+  /** Other successes, each with a status of its own. */
+  readonly alternatives?: readonly Omit<Success, "alternatives">[];
 }
 
 export interface ReadRoute<P extends TObject = TObject, Q extends TObject = TObject>

@@ -1,70 +1,126 @@
 import type { FastifyRequest } from "fastify";
-import type { Db } from "../db/database.ts";
+import type { Database, Db } from "../db/database.ts";
 import { attempt, runLastSteps } from "../db/transaction.ts";
 import { ApiError } from "../errors.ts";
 import { type Written, write, writeError } from "./answer.ts";
 import { recordAudit } from "./audit.ts";
-import { claimKey, fingerprintOf, isKept, type KeyOfRequest, keepOutcome, parseKey } from "./idempotency.ts";
+import type { Caller } from "./caller.ts";
+import {
+  claimKey,
+  findOutcome,
+  fingerprintOf,
+  isKept,
+  type KeyOfRequest,
+  keepOutcome,
+  parseKey,
+} from "./idempotency.ts";
 import { DryRun, type Input, type WriteRoute } from "./route.ts";
 import { toApiError } from "./server.ts";
 
 type AnyInput = Input<never, never, never>;
 
-/** Runs a writing route: its effect, its audit row and its idempotency key commit together or not at all. */
-export async function runWrite(route: WriteRoute, input: AnyInput, request: FastifyRequest): Promise<Written> {
-  const { database } = input.app;
-  const prepared = await route.prepare?.({ ...input, db: database.read });
-  const key = route.method === "POST" ? keyOf(route, input, prepared, request) : undefined;
+interface Ready {
+  readonly input: AnyInput;
+  readonly prepared: unknown;
+}
+
+/**
+ * Runs a writing route: its effect, its audit row and its idempotency key commit together or not at all. `check` reads
+ * and checks the request; a repeated request is answered from its key before that.
+ */
+export async function runWrite(
+  route: WriteRoute,
+  request: FastifyRequest,
+  database: Database,
+  check: () => AnyInput,
+): Promise<Written> {
+  const makeReady = async (): Promise<Ready> => {
+    const input = check();
+    return { input, prepared: await route.prepare?.({ ...input, db: database.read }) };
+  };
+  const key = parseKey(route.method === "POST" ? request.headers["idempotency-key"] : undefined);
+  const caller = request.identity && "caller" in request.identity ? request.identity.caller : undefined;
   try {
-    return await database.transaction(async (tx) => {
-      const first = key && (await claimKey(tx, key));
-      if (first) return first;
-      if (!key) return handle(route, input, prepared, tx);
-      const outcome = await handleKept(route, input, prepared, tx);
-      await keepOutcome(tx, key, outcome);
-      return outcome;
-    });
+    if (key === undefined || !caller) {
+      const ready = await makeReady();
+      return await database.transaction((tx) => handle(route, ready, tx));
+    }
+    const keyed = { route, request, database, key, caller };
+    return await (route.multipart ? runUpload(keyed, makeReady) : runKeyed(keyed, makeReady));
   } catch (error) {
-    if (error instanceof DryRun) return write(error.answer, input.request.id);
+    if (error instanceof DryRun) return write(error.answer, request.id);
     throw error;
   }
 }
 
-async function handle(route: WriteRoute, input: AnyInput, prepared: unknown, tx: Db): Promise<Written> {
+interface Keyed {
+  readonly route: WriteRoute;
+  readonly request: FastifyRequest;
+  readonly database: Database;
+  readonly key: string;
+  readonly caller: Caller;
+}
+
+const keyOf = ({ request, key, caller }: Keyed, body: Uint8Array | string): KeyOfRequest => ({
+  workspaceId: caller.workspaceId,
+  tokenId: caller.tokenId,
+  key,
+  fingerprint: fingerprintOf(request.method, request.url, body),
+});
+
+async function runKeyed(keyed: Keyed, makeReady: () => Promise<Ready>): Promise<Written> {
+  const { route, request, database } = keyed;
+  const key = keyOf(keyed, request.rawBody ?? "");
+  const known = await findOutcome(database.read, key);
+  if (known) return known;
+  const ready = await makeReady().catch((error: unknown) => refusalOf(error));
+  return database.transaction(async (tx) => {
+    const first = await claimKey(tx, key);
+    if (first) return first;
+    const outcome =
+      ready instanceof ApiError ? writeError(ready, request.id) : await handleKept(route, ready, tx, request.id);
+    await keepOutcome(tx, key, outcome);
+    return outcome;
+  });
+}
+
+/** A multipart body has to be received before it is known whether it is the same. */
+async function runUpload(keyed: Keyed, makeReady: () => Promise<Ready>): Promise<Written> {
+  const { route, request, database } = keyed;
+  const ready = await makeReady();
+  const key = keyOf(keyed, route.fingerprint?.(ready.prepared) ?? "");
+  return database.transaction(async (tx) => {
+    const first = await claimKey(tx, key);
+    if (first) return first;
+    const outcome = await handleKept(route, ready, tx, request.id);
+    await keepOutcome(tx, key, outcome);
+    return outcome;
+  });
+}
+
+async function handle(route: WriteRoute, { input, prepared }: Ready, tx: Db): Promise<Written> {
   const answer = await route.handler({ ...input, tx, prepared });
   const written = write(answer, input.request.id);
   if (input.caller) await recordAudit(tx, input.caller, input.request, route.operation, written.status);
   return written;
 }
 
+/** The failure as an outcome that a key keeps; any other failure is thrown on. */
+function refusalOf(error: unknown): ApiError {
+  const refusal = error instanceof DryRun ? undefined : toApiError(error);
+  if (!refusal || !isKept(refusal)) throw error;
+  return refusal;
+}
+
 /** A refusal is an outcome too: it undoes the effect, not the key. */
-async function handleKept(route: WriteRoute, input: AnyInput, prepared: unknown, tx: Db): Promise<Written> {
+async function handleKept(route: WriteRoute, ready: Ready, tx: Db, requestId: string): Promise<Written> {
   try {
     return await attempt(tx, async () => {
-      const written = await handle(route, input, prepared, tx);
+      const written = await handle(route, ready, tx);
       await runLastSteps(tx);
       return written;
     });
   } catch (error) {
-    if (error instanceof DryRun) throw error;
-    const refusal = toApiError(error);
-    if (!(refusal instanceof ApiError) || !isKept(refusal)) throw error;
-    return writeError(refusal, input.request.id);
+    return writeError(refusalOf(error), requestId);
   }
-}
-
-function keyOf(
-  route: WriteRoute,
-  input: AnyInput,
-  prepared: unknown,
-  request: FastifyRequest,
-): KeyOfRequest | undefined {
-  const key = parseKey(request.headers["idempotency-key"]);
-  if (key === undefined || !input.caller) return undefined;
-  return {
-    workspaceId: input.caller.workspaceId,
-    tokenId: input.caller.tokenId,
-    key,
-    fingerprint: fingerprintOf(request.method, request.url, route.fingerprint?.(prepared) ?? request.rawBody ?? ""),
-  };
 }

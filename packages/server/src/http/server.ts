@@ -18,11 +18,13 @@ declare module "fastify" {
     rawBody: Buffer | undefined;
     /** Steps that wait for the outcome of a write. */
     afterwards: readonly (() => Promise<void>)[] | undefined;
+    /** The body is not JSON; said when the route checks its input, so that an idempotency key can keep it. */
+    bodyProblem: ApiError | undefined;
   }
 }
 
-const SECURITY_HEADERS = {
-  "x-content-type-options": "nosniff",
+/** What a page needs and data does not. */
+const PAGE_HEADERS = {
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
   "cross-origin-resource-policy": "cross-origin",
@@ -46,6 +48,8 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     keepAliveTimeout: 72_000,
     genReqId: requestId,
     forceCloseConnections: "idle",
+    // Requests that reach a stopping server over a kept connection are still answered.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply, log),
     clientErrorHandler: answerBrokenRequest,
@@ -53,13 +57,24 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.decorateRequest("identity", undefined);
   server.decorateRequest("rawBody", undefined);
   server.decorateRequest("afterwards", undefined);
+  server.decorateRequest("bodyProblem", undefined);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, parseJson);
   server.addHook("onRequest", (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
+    reply.header("x-content-type-options", "nosniff").header("x-request-id", request.id);
+    if (!request.url.startsWith("/api/")) reply.headers(PAGE_HEADERS);
     done();
   });
-  server.addHook("onSend", compress);
+  let stopping = false;
+  server.addHook("preClose", (done) => {
+    stopping = true;
+    done();
+  });
+  server.addHook("onSend", (request, reply, payload, done) => {
+    // The last answer on its connection: one that stayed open would hold the stop up.
+    if (stopping) reply.header("connection", "close");
+    compress(request, reply, payload, done);
+  });
   server.setNotFoundHandler((request, reply) =>
     send(reply, writeError(notFound("path", request.url.split("?")[0] ?? ""), request.id)),
   );
@@ -80,7 +95,8 @@ function parseJson(
   try {
     done(null, JSON.parse(utf8.decode(bytes)));
   } catch {
-    done(apiError("invalid_json"));
+    request.bodyProblem = apiError("invalid_json");
+    done(null, undefined);
   }
 }
 
@@ -99,22 +115,25 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof DocumentError) return new ApiError(error.code, error.details, {}, error.message);
   if (error instanceof DatabaseUnavailable) return apiError("unavailable", {}, { "retry-after": "2" });
   const known = frameworkCodes[(error as FastifyError)?.code ?? ""];
-  return known?.() ?? apiError("internal_error");
+  if (known) return known();
+  const { statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;
+  return apiError(statusCode >= 400 && statusCode < 500 ? "invalid_request" : "internal_error");
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Services["log"]): FastifyReply {
   const refusal = toApiError(error);
   if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "request failed");
-  return send(reply, writeError(refusal, request.id));
+  return send(reply.header("x-request-id", request.id), writeError(refusal, request.id));
 }
 
 /** What is not even HTTP still gets our error body, then the connection ends. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:net").Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const { headers, body } = writeError(apiError("invalid_request"), newId("req"));
+  const id = newId("req");
+  const { headers, body } = writeError(apiError("invalid_request"), id);
   const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
   const length = Buffer.byteLength(body as string);
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: ${headers["content-type"]}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\ncontent-type: ${headers["content-type"]}\r\ncontent-length: ${length}\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

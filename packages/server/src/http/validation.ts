@@ -3,11 +3,14 @@ import { type TObject, type TSchema, Type } from "typebox";
 import { ApiError, notFound } from "../errors.ts";
 import type { Route } from "./route.ts";
 
-const options = { allErrors: true, strict: false, useDefaults: true, unicodeRegExp: true, verbose: true } as const;
+const options = { strict: false, useDefaults: true, unicodeRegExp: true, verbose: true } as const;
 /** A JSON body says what it means: "5" is not 5 and null is not 0. */
-const strict = new Ajv(options);
+const strict = new Ajv({ ...options, allErrors: true });
+/** A large body is told its first problem only: it could have millions. */
+const brief = new Ajv(options);
+const LARGE_BYTES = 65_536;
 /** Path and query are text, so numbers and booleans are read from it. */
-const loose = new Ajv({ ...options, coerceTypes: true });
+const loose = new Ajv({ ...options, allErrors: true, coerceTypes: true });
 
 const MAX_ISSUES = 50;
 const nothing = Type.Object({}, { additionalProperties: false });
@@ -56,28 +59,47 @@ interface RawInput {
   readonly params: Record<string, string>;
   readonly query: Record<string, unknown>;
   readonly body: unknown;
+  readonly rawBody: Uint8Array | undefined;
 }
 
-/** Compiles a route's schemas into one check that reports everything wrong with query and body at once. */
+/** The schema's check, compiled when it is first needed: a server has many routes and starts faster without. */
+function lazily(ajv: Ajv, schema: TSchema): () => ValidateFunction {
+  let check: ValidateFunction | undefined;
+  return () => {
+    check ??= ajv.compile(schema);
+    return check;
+  };
+}
+
+/** Text with NUL, which no text column can hold, is in no store. */
+const hasNul = (value: unknown): boolean =>
+  typeof value === "string" ? value.includes("\0") : Array.isArray(value) && value.some(hasNul);
+
+/** One check of a route's schemas that reports everything wrong with query and body at once. */
 export function compileInput(route: Route): (input: RawInput) => void {
-  const checkParams = loose.compile(route.params ?? (Type.Object({}) as TObject));
-  const checkQuery = loose.compile(route.query ?? nothing);
-  const checkBody =
-    route.kind === "write" && !("multipart" in route && route.multipart) ? compileBody(route) : undefined;
-  return ({ params, query, body }) => {
-    if (!checkParams(params)) throw unknownPath(route, params);
+  const params = lazily(loose, route.params ?? (Type.Object({}) as TObject));
+  const query = lazily(loose, route.query ?? nothing);
+  const checkBody = route.kind === "write" && !route.multipart ? bodyCheck(route) : () => [];
+  return (input) => {
+    if (Object.values(input.params).some(hasNul) || !params()(input.params)) throw unknownPath(route, input.params);
     const issues: Issue[] = [];
-    if (!checkQuery(query)) issues.push(...issuesOf("query", checkQuery));
-    if (checkBody && !checkBody(body)) issues.push(...issuesOf("body", checkBody));
+    for (const [name, value] of Object.entries(input.query))
+      if (hasNul(value)) issues.push({ path: `query.${name}`, message: "must not contain NUL" });
+    if (!query()(input.query)) issues.push(...issuesOf("query", query()));
+    issues.push(...checkBody(input));
     if (issues.length > 0) throw invalid(issues);
   };
 }
 
-function compileBody(route: Route): ValidateFunction {
-  const check = strict.compile((route.body ?? nothing) as TSchema);
-  if (route.body && !route.bodyOptional) return check;
-  const allowAbsent = (body: unknown) => body === undefined || check(body);
-  return Object.defineProperty(allowAbsent, "errors", { get: () => check.errors }) as unknown as ValidateFunction;
+function bodyCheck(route: Route): (input: RawInput) => Issue[] {
+  const schema = (route.body ?? nothing) as TSchema;
+  const checks = { strict: lazily(strict, schema), brief: lazily(brief, schema) };
+  const mayBeAbsent = !route.body || route.bodyOptional;
+  return ({ body, rawBody }) => {
+    if (body === undefined && mayBeAbsent) return [];
+    const check = (rawBody?.length ?? 0) > LARGE_BYTES ? checks.brief() : checks.strict();
+    return check(body) ? [] : issuesOf("body", check);
+  };
 }
 
 /** An id that cannot be one names nothing. */

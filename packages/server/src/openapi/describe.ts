@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from "typebox";
 import { type ErrorCode, errorCodes, messageOf, typeOf } from "../errors.ts";
 import { API_PREFIX } from "../http/mount.ts";
-import type { Route } from "../http/route.ts";
+import type { Route, Success } from "../http/route.ts";
 import { nullable, object } from "../http/schemas.ts";
 import { Components, type Json } from "./components.ts";
 import { byStatus, errorsOf } from "./errors-of.ts";
@@ -41,15 +41,16 @@ export function describe(routes: readonly Route[]): Json {
       },
       schemas: { ...components.schemas, Error: components.refer(errorSchema()) },
       headers: Object.fromEntries(RATE_HEADERS.map((name) => [name, headerOf(name)])),
-      parameters: {
-        IdempotencyKey,
-        IfMatchRequired: ifMatch(true),
-        IfMatchOptional: ifMatch(false),
-        IfNoneMatch,
-        Range,
-      },
+      parameters: usedParameters(paths),
     },
   };
+}
+
+/** The shared parameters that some operation refers to. */
+function usedParameters(paths: Record<string, Json>): Json {
+  const all = { IdempotencyKey, IfMatchRequired: ifMatch(true), IfMatchOptional: ifMatch(false), IfNoneMatch, Range };
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/parameters/${name}"`)));
 }
 
 const INTRODUCTION = [
@@ -74,7 +75,7 @@ function operation(route: Route, components: Components): Json {
     "x-scopes": route.scopes === "public" ? [] : route.scopes,
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: requestBody(route, components) }),
-    responses: { ...success(route, components), ...failures(route) },
+    responses: { ...successes(route, components), ...failures(route) },
   };
 }
 
@@ -130,8 +131,7 @@ const requestBody = (route: Route, components: Components): Json => ({
 });
 
 /** The envelope of a success, as tests check it and OpenAPI shows it. */
-export function envelopeOf(route: Route): TSchema | undefined {
-  const { data, list, more } = route.success;
+export function envelopeOf({ data, list, more }: Success): TSchema | undefined {
   if (!data) return undefined;
   const page = object({
     cursor: nullable(Type.String()),
@@ -146,14 +146,23 @@ export function envelopeOf(route: Route): TSchema | undefined {
   });
 }
 
-function success(route: Route, components: Components): Json {
-  const { status, description, headers, content, example, list } = route.success;
-  const envelope = envelopeOf(route);
+function successes(route: Route, components: Components): Json {
+  const all = [route.success, ...(route.success.alternatives ?? [])];
+  const answers = Object.fromEntries(all.map((one) => [String(one.status), success(route, one, components)]));
+  const notModified = { "304": { description: "The caller has this version already.", headers: rateHeaderRefs() } };
+  const whole = success(route, route.success, components);
+  const part = route.success.ranges && { "206": { ...whole, description: "The part that `Range` asks for." } };
+  return { ...answers, ...part, ...(route.etag && route.method === "GET" ? notModified : {}) };
+}
+
+function success(route: Route, one: Success, components: Components): Json {
+  const { description, headers, content } = one;
+  const envelope = envelopeOf(one);
   const ownHeaders = { ...(route.etag && { ETag: "The version, quoted." }), ...headers };
   const types: Json = {};
-  if (envelope) types["application/json"] = { schema: components.refer(envelope), ...exampleOf(example, list) };
+  if (envelope) types["application/json"] = { schema: components.refer(envelope), ...exampleOf(one) };
   for (const type of content ?? []) types[type] = { schema: { type: "string" } };
-  const answer: Json = {
+  return {
     description,
     headers: {
       ...rateHeaderRefs(),
@@ -163,20 +172,13 @@ function success(route: Route, components: Components): Json {
     },
     ...(Object.keys(types).length > 0 && { content: types }),
   };
-  const notModified = { "304": { description: "The caller has this version already.", headers: rateHeaderRefs() } };
-  const part = { "206": { ...answer, description: "The part that `Range` asks for." } };
-  return {
-    [String(status)]: answer,
-    ...(route.success.ranges ? part : {}),
-    ...(route.etag && route.method === "GET" ? notModified : {}),
-  };
 }
 
-const exampleOf = (example: unknown, isList: boolean | undefined): Json => {
+const exampleOf = ({ example, list, moreExample }: Success): Json => {
   if (example === undefined) return {};
   const page = { cursor: null, next_cursor: null, has_more: false };
-  const body = isList ? { data: [example], page } : { data: example };
-  return { example: { ...body, request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG" } };
+  const body = list ? { data: [example], page } : { data: example };
+  return { example: { ...body, ...moreExample, request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG" } };
 };
 
 const rateHeaderRefs = (): Json =>

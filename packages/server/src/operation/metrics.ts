@@ -1,28 +1,77 @@
 import type { FastifyInstance } from "fastify";
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Registry } from "prom-client";
+
+const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+
+/** What an operation has done so far: answers by status, and how long they took in seconds. */
+interface Figures {
+  readonly statuses: Map<number, number>;
+  /** How many answers fell into each bucket and no smaller one. */
+  readonly buckets: number[];
+  count: number;
+  sum: number;
+}
+
+const noFigures = (): Figures => ({ statuses: new Map(), buckets: BUCKETS.map(() => 0), count: 0, sum: 0 });
+
+function note(figures: Figures, status: number, seconds: number): void {
+  figures.statuses.set(status, (figures.statuses.get(status) ?? 0) + 1);
+  figures.count++;
+  figures.sum += seconds;
+  const bucket = BUCKETS.findIndex((limit) => seconds <= limit);
+  if (bucket !== -1) figures.buckets[bucket] = (figures.buckets[bucket] ?? 0) + 1;
+}
 
 /** Prometheus figures of this process: requests by operation, and what Node knows of itself. */
 export function mountMetrics(server: FastifyInstance): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: "svc_http_requests_total",
-    help: "Requests answered.",
-    labelNames: ["operation", "status"] as const,
-    registers: [registry],
-  });
-  const duration = new Histogram({
-    name: "svc_http_request_duration_seconds",
-    help: "Time from the request's arrival to its answer.",
-    labelNames: ["operation"] as const,
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers: [registry],
-  });
+  const operations = new Map<string, Figures>();
+  let registry: Registry | undefined;
   server.addHook("onResponse", (request, reply, done) => {
     const operation = request.routeOptions.config.operation ?? "other";
-    requests.inc({ operation, status: reply.statusCode });
-    duration.observe({ operation }, reply.elapsedTime / 1000);
+    const figures = operations.get(operation) ?? noFigures();
+    if (figures.count === 0) operations.set(operation, figures);
+    note(figures, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
-  server.get("/metrics", async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  server.get("/metrics", async (_request, reply) => {
+    if (!registry) {
+      registry = new Registry();
+      collectDefaultMetrics({ register: registry });
+    }
+    return reply.type(registry.contentType).send(`${await registry.metrics()}\n${requestMetrics(operations)}`);
+  });
+}
+
+/** The request figures in Prometheus' text form. */
+function requestMetrics(operations: ReadonlyMap<string, Figures>): string {
+  const all = [...operations];
+  const requests = all.flatMap(([operation, { statuses }]) =>
+    [...statuses].map(
+      ([status, count]) => `svc_http_requests_total{operation="${operation}",status="${status}"} ${count}`,
+    ),
+  );
+  return [
+    "# HELP svc_http_requests_total Requests answered.",
+    "# TYPE svc_http_requests_total counter",
+    ...requests,
+    "# HELP svc_http_request_duration_seconds Time from the request's arrival to its answer.",
+    "# TYPE svc_http_request_duration_seconds histogram",
+    ...all.flatMap(([operation, figures]) => histogram(operation, figures)),
+    "",
+  ].join("\n");
+}
+
+function histogram(operation: string, { buckets, count, sum }: Figures): string[] {
+  const name = "svc_http_request_duration_seconds";
+  let below = 0;
+  const lines = BUCKETS.map((limit, index) => {
+    below += buckets[index] ?? 0;
+    return `${name}_bucket{operation="${operation}",le="${limit}"} ${below}`;
+  });
+  return [
+    ...lines,
+    `${name}_bucket{operation="${operation}",le="+Inf"} ${count}`,
+    `${name}_sum{operation="${operation}"} ${sum}`,
+    `${name}_count{operation="${operation}"} ${count}`,
+  ];
 }

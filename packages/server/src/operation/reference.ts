@@ -1,10 +1,10 @@
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
+import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Route } from "../http/route.ts";
 import { describe } from "../openapi/describe.ts";
 import { reference } from "../openapi/markdown.ts";
 
+const JAVASCRIPT = "text/javascript; charset=utf-8";
 const LIFE = { "cache-control": "public, max-age=60" };
 
 /** Everything from here and nothing from elsewhere; the reference's own style attributes are let through. */
@@ -20,19 +20,56 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>svc API reference</title>
+<link rel="stylesheet" href="/api-docs/swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="/api-docs/swagger-ui-bundle.js"></script>
+<script src="/api-docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#swagger-ui", deepLinking: true, docExpansion: "list", validatorUrl: null });
+`;
+
+const packaged = (name: string): string =>
+  readFileSync(new URL(`static/${name}`, import.meta.resolve("@fastify/swagger-ui")), "utf8");
+
+/** The parts of the page, read when it is first opened. */
+const parts: Record<string, { readonly type: string; readonly text: () => string }> = {
+  "swagger-ui.css": { type: "text/css; charset=utf-8", text: once(() => packaged("swagger-ui.css")) },
+  "swagger-ui-bundle.js": { type: JAVASCRIPT, text: once(() => packaged("swagger-ui-bundle.js")) },
+  "start.js": { type: JAVASCRIPT, text: () => START },
+};
+
 /** The API tells about itself: `/api-docs.md` as Markdown and `/api-docs` as a page that needs nothing from outside. */
-export async function mountReference(server: FastifyInstance, routes: readonly Route[]): Promise<string> {
-  const description = describe(routes);
-  const info = description.info as { description: string };
-  const markdown = reference(routes, info.description);
+export function mountReference(server: FastifyInstance, routes: readonly Route[]): () => string {
+  const description = once(() => describe(routes));
+  const markdown = once(() => reference(routes, (description().info as { description: string }).description));
   server.get("/api-docs.md", async (_request, reply) =>
-    reply.headers(LIFE).type("text/markdown; charset=utf-8").send(markdown),
+    reply.headers(LIFE).type("text/markdown; charset=utf-8").send(markdown()),
   );
-  await server.register(swagger, { mode: "static", specification: { document: description as never } });
-  await server.register(swaggerUi, {
-    routePrefix: "/api-docs",
-    uiConfig: { deepLinking: true, docExpansion: "list", validatorUrl: null },
-    staticCSP: CONTENT_POLICY,
-  });
-  return JSON.stringify(description);
+  for (const path of ["/api-docs", "/api-docs/"])
+    server.get(path, async (_request, reply) =>
+      reply.header("content-security-policy", CONTENT_POLICY).type("text/html; charset=utf-8").send(PAGE),
+    );
+  for (const [name, { type, text }] of Object.entries(parts))
+    server.get(`/api-docs/${name}`, async (_request, reply) => reply.headers(LIFE).type(type).send(text()));
+  return once(() => JSON.stringify(description()));
+}
+
+/** Worked out when it is first asked for: a start does not wait for it. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

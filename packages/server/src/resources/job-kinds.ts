@@ -1,5 +1,6 @@
 import type { JobKind } from "../jobs/job.ts";
 import { importJob } from "./import/import-job.ts";
+import { summaryJobKind } from "./summaries/model-job.ts";
 
 /** Every kind of background job. */
-export const jobKinds: readonly JobKind[] = [importJob];
+export const jobKinds: readonly JobKind[] = [summaryJobKind, importJob];

@@ -1,4 +1,6 @@
 import type { View } from "../bodies/view.ts";
+import { changesView } from "./changes/view.ts";
+import { relationsView } from "./relations/view.ts";
 
 /** Every derived view. A new one is a folder and a line here. */
-export const views: readonly View[] = [];
+export const views: readonly View[] = [changesView, relationsView];

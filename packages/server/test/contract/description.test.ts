@@ -59,5 +59,10 @@ onEachDatabase("the description over HTTP", (world) => {
     const page = await (await fetch(`${world.url}/api-docs`)).text();
     assert.match(page, /swagger-ui/);
     assert.doesNotMatch(page, /https?:\/\//);
+    for (const [, address] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const part = await fetch(world.url + address);
+      assert.equal(part.status, 200, address);
+      assert.ok((await part.text()).length > 100, address);
+    }
   });
 });

@@ -4,11 +4,11 @@ import { scopes } from "@svc/server/http/scopes";
 import { routes } from "@svc/server/resources/index";
 import { assertError, Client } from "../support/client.ts";
 import { hasId, ownedPath } from "../support/fixtures.ts";
-import { onEachDatabase, type Person } from "../support/world.ts";
+import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 const guarded = routes.filter((route) => route.scopes !== "public");
 
-onEachDatabase("every route", (world) => {
+const everyRoute = (world: World) => {
   let stranger: Person;
   before(async () => {
     stranger = await world.person();
@@ -45,7 +45,7 @@ onEachDatabase("every route", (world) => {
         });
 
       test("ENV2 refuses an unknown query parameter", async () => {
-        const path = hasId(route) ? await ownedPath(route, stranger) : route.path;
+        const path = hasId(route) ? await ownedPath(route, stranger, world) : route.path;
         const reply = await stranger.client.call(route.method, `${path}?no_such_parameter=1`, route.bodyExample, {
           ifMatch: "*",
         });
@@ -54,19 +54,22 @@ onEachDatabase("every route", (world) => {
 
       if (hasId(route))
         test("TEN1 another workspace's id is 404", async () => {
-          const path = await ownedPath(route, stranger);
+          const path = await ownedPath(route, stranger, world);
           const { client } = await world.person();
           assertError(await client.call(route.method, path, route.bodyExample, { ifMatch: "*" }), "not_found");
         });
 
       if (route.ifMatch === "required")
         test("PRE1 is 428 without If-Match", async () => {
-          const path = await ownedPath(route, stranger);
+          const path = await ownedPath(route, stranger, world);
           assertError(await stranger.client.call(route.method, path, route.bodyExample), "precondition_required");
         });
     });
   }
-});
+};
+
+// One person makes something for every route.
+onEachDatabase("every route", everyRoute, { SVC_MAX_KNOWLEDGE_BASES: "10000" });
 
 describe("the list of routes", () => {
   test("AUTH2 a route that writes names a scope that writes", () => {

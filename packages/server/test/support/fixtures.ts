@@ -1,10 +1,13 @@
 import type { Route } from "@svc/server/http/route";
+import { newId } from "@svc/server/ids";
+import { insertJob } from "@svc/server/jobs/queries";
 import { writeZip } from "@svc/server/resources/export/write-zip";
+import type { Services } from "@svc/server/services";
 import { assertStatus, type Client, type Loose } from "./client.ts";
-import type { Person } from "./world.ts";
+import type { Person, World } from "./world.ts";
 
 /** Makes something of a kind and tells the id that stands in its path. One line per noun of the API. */
-const makers: Record<string, (person: Person, path: string) => Promise<string>> = {
+const makers: Record<string, (person: Person, path: string, services: Services) => Promise<string>> = {
   "knowledge-bases": async ({ client }) => String((await makeKnowledgeBase(client)).id),
   folders: async ({ client }) => String((await makeFolder(client)).id),
   documents: async ({ client }) => (await makeDocument(client)).id,
@@ -15,10 +18,21 @@ const makers: Record<string, (person: Person, path: string) => Promise<string>> 
   },
   attachments: async ({ client }) => (await upload(client, (await makeDocument(client)).id)).id,
   "import-jobs": async ({ client }) => (await startImport(client, await zipOf({ "a.md": "Hello." }))).id,
+  "summary-jobs": async ({ workspaceId, userId }, _path, { database }) => {
+    const job = { workspaceId, id: newId("sjob"), kind: "summary_job", payload: {}, createdBy: userId };
+    return (await database.transaction((tx) => insertJob(tx, job, () => undefined))).id;
+  },
+  concepts: async ({ client }) => (await makeConcept(client)).id,
+  "concept-candidates": async ({ client }) => {
+    const { knowledge_base_id } = await makeDocument(client);
+    await client.post("/concept-candidates/extract", { knowledge_base_id });
+    return (await client.get(`/concept-candidates?knowledge_base_id=${knowledge_base_id}`)).data[0].id;
+  },
   trash: async ({ client }) => {
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
     return (await client.get("/trash")).data[0].id;
   },
+  relations: async ({ client }) => (await makeRelation(client)).id,
 };
 
 export const markdown = (content: string) => ({ format: "markdown", content });
@@ -30,6 +44,11 @@ export async function makeKnowledgeBase(client: Client, name = "Handbook"): Prom
 export async function makeFolder(client: Client, fields: Loose = {}): Promise<Loose> {
   const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
   return assertStatus(await client.post("/folders", { name: "Guides", knowledge_base_id, ...fields }), 201).data;
+}
+
+export async function makeConcept(client: Client, fields: Loose = {}): Promise<Loose> {
+  const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;
+  return assertStatus(await client.post("/concepts", { name: "Concept", ...fields, knowledge_base_id }), 201).data;
 }
 
 /** A document of two blocks, unless told otherwise; `text` is its Markdown. */
@@ -71,8 +90,17 @@ export async function startImport(client: Client, archive: Uint8Array, name?: st
   return assertStatus(await client.post("/knowledge-bases/import", form), 202).data;
 }
 
+/** A stated relation between two new documents, unless told otherwise. */
+export async function makeRelation(client: Client, fields: Loose = {}): Promise<Loose> {
+  const source = fields.source_document_id ?? (await makeDocument(client)).id;
+  const block = fields.source_block_id ?? (await client.get(`/documents/${source}/blocks`)).data[0].id;
+  const target = fields.target_uri ?? (await makeDocument(client)).uri;
+  const body = { source_document_id: source, source_block_id: block, target_uri: target, predicate: "supports" };
+  return assertStatus(await client.post("/relations", { ...body, ...fields }), 201).data;
+}
+
 /** The route's path with ids of things that this person owns. */
-export async function ownedPath(route: Route, person: Person): Promise<string> {
+export async function ownedPath(route: Route, person: Person, { app }: World): Promise<string> {
   let path = "";
   for (const step of route.path.split("/").slice(1)) {
     if (!step.startsWith("{")) {
@@ -82,7 +110,7 @@ export async function ownedPath(route: Route, person: Person): Promise<string> {
     const noun = path.split("/").at(-1) ?? "";
     const make = makers[noun];
     if (!make) throw new Error(`No fixture makes the id after /${noun}/ in ${route.path}: add one to fixtures.ts.`);
-    path += `/${await make(person, path)}`;
+    path += `/${await make(person, path, app.services)}`;
   }
   return path;
 }

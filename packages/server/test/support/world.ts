@@ -6,6 +6,7 @@ import { after, before, describe } from "node:test";
 import { type App, makeApp } from "@svc/server/app";
 import { readConfig } from "@svc/server/config";
 import type { Access, Role } from "@svc/server/db/tables";
+import type { Route } from "@svc/server/http/route";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import { Client } from "./client.ts";
@@ -37,9 +38,12 @@ export class World {
   #app: App | undefined;
   url = "";
 
-  constructor(kind: DatabaseKind, settings: Settings) {
+  readonly #routes: readonly Route[] | undefined;
+
+  constructor(kind: DatabaseKind, settings: Settings, routes?: readonly Route[]) {
     this.kind = kind;
     this.#settings = settings;
+    this.#routes = routes;
   }
 
   get app(): App {
@@ -60,7 +64,7 @@ export class World {
 
   async start(): Promise<void> {
     this.#store ??= await makeStore(this.kind);
-    this.#app = await makeApp(readConfig(this.settings));
+    this.#app = await makeApp(readConfig(this.settings), this.#routes);
     this.url = await this.#app.server.listen({ host: "127.0.0.1", port: 0 });
   }
 
@@ -117,10 +121,15 @@ export interface Person {
 }
 
 /** The same suite on SQLite and on PostgreSQL, each with a server and a store of its own. */
-export function onEachDatabase(title: string, suite: (world: World) => void, settings: Settings = {}): void {
+export function onEachDatabase(
+  title: string,
+  suite: (world: World) => void,
+  settings: Settings = {},
+  routes?: readonly Route[],
+): void {
   for (const kind of databases) {
     describe(`${title} [${kind}]`, () => {
-      const world = new World(kind, settings);
+      const world = new World(kind, settings, routes);
       before(() => world.start());
       after(() => world.stop());
       suite(world);

@@ -1,5 +1,6 @@
 import type { StateCore, Token } from "markdown-it";
-import { maxBlockLevel } from "./nesting.ts";
+import { trimBlanks } from "../trim.ts";
+import { maxContainerLevel } from "./nesting.ts";
 
 const opening =
   /^<details(\s+open(?:\s*=\s*(?:""|''|open|"open"|'open'))?)?\s*>\s*(?:<summary>([^\n]*)<\/summary>\s*)?$/i;
@@ -8,13 +9,13 @@ const closing = /^<\/details>\s*$/i;
 /** What the mapper needs of `<details>`: where its end is, and its summary as an inline token. */
 export interface DetailsMeta {
   readonly open: boolean;
-  readonly close: number;
+  readonly close: Token;
   readonly summary: Token;
 }
 
 const summaryToken = (state: StateCore, content: string): Token => {
   const token = new state.Token("inline", "", 0);
-  token.content = content.trim();
+  token.content = trimBlanks(content);
   token.children = [];
   return token;
 };
@@ -25,7 +26,7 @@ function link(state: StateCore, openIndex: number, closeIndex: number): void {
   const summary = summaryToken(state, match[2] ?? "");
   state.md.inline.parse(summary.content, state.md, state.env, summary.children!);
   token.type = "details";
-  token.meta = { open: match[1] !== undefined, close: closeIndex, summary };
+  token.meta = { open: match[1] !== undefined, close: state.tokens[closeIndex]!, summary };
   state.tokens[closeIndex]!.type = "details_close";
 }
 
@@ -42,7 +43,7 @@ export function pairDetails(state: StateCore): void {
       if (frame.length > 0 && closing.test(token.content)) {
         link(state, frame.pop()!, i);
         depth--;
-      } else if (token.level + depth < maxBlockLevel - 1 && opening.test(token.content)) {
+      } else if (token.level + depth < maxContainerLevel && opening.test(token.content)) {
         frame.push(i);
         depth++;
       }

@@ -29,6 +29,18 @@ const lastLineOf = (state: StateBlock, startLine: number, endLine: number, end: 
   return endLine;
 };
 
+const detailsLine = /^<\/?details\b[^>]*>\s*(?:<summary>.*<\/summary>\s*)?$/i;
+const summaryLine = /^<summary>.*<\/summary>\s*$/i;
+
+/** The line after `<details>` and its summary, or after `</details>`: what follows is Markdown without a blank line too. */
+function endOfDetails(state: StateBlock, startLine: number, endLine: number, first: string): number | null {
+  if (!detailsLine.test(first)) return null;
+  const next = startLine + 1;
+  const isBare = /^<details\b[^>]*>\s*$/i.test(first);
+  const hasSummary = isBare && next < endLine && state.sCount[next]! >= state.blkIndent;
+  return hasSummary && summaryLine.test(lineAt(state, next)) ? next + 1 : next;
+}
+
 const htmlBlock = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
   if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
   if (state.src.charCodeAt(state.bMarks[startLine]! + state.tShift[startLine]!) !== 60) return false;
@@ -36,7 +48,7 @@ const htmlBlock = (state: StateBlock, startLine: number, endLine: number, silent
   const kind = kinds.find(([begin]) => begin.test(first));
   if (!kind) return false;
   if (silent) return true;
-  const next = lastLineOf(state, startLine, endLine, kind[1]);
+  const next = endOfDetails(state, startLine, endLine, first) ?? lastLineOf(state, startLine, endLine, kind[1]);
   const token = state.push("html_block", "", 0);
   token.map = [startLine, next];
   token.content = state.getLines(startLine, next, state.blkIndent, true);

@@ -5,32 +5,18 @@ const isWordCode = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 const isBlankCode = (code: number): boolean => code === 32 || code === 9 || code === 10;
 
-/** Where no closing delimiter was found, so that a text full of openers is searched once. */
-interface MathMemory {
-  noDollarFrom?: number;
-  noTickFrom?: number;
-}
-const memories = new WeakMap<StateInline, MathMemory>();
-const memoryOf = (state: StateInline): MathMemory => {
-  const memory = memories.get(state) ?? {};
-  memories.set(state, memory);
-  return memory;
-};
+/** From where on no closing backtick and dollar was found, so that a text full of openers is searched once. */
+const noTickFrom = new WeakMap<StateInline, number>();
 
-/** A closing `$` follows no space, is not escaped, and no letter or digit follows it. */
-const findDollar = (src: string, from: number, max: number): number => {
+/** The next dollar that is not escaped. */
+function findDollar(src: string, from: number, max: number): number {
   for (let pos = from; pos < max; pos++) {
     const code = src.charCodeAt(pos);
     if (code === 92) pos++;
-    else if (
-      code === dollar &&
-      !isBlankCode(src.charCodeAt(pos - 1)) &&
-      !(pos + 1 < max && isWordCode(src.charCodeAt(pos + 1)))
-    )
-      return pos;
+    else if (code === dollar) return pos;
   }
   return -1;
-};
+}
 
 const push = (state: StateInline, silent: boolean, from: number, to: number, end: number): true => {
   if (!silent) {
@@ -45,28 +31,24 @@ const push = (state: StateInline, silent: boolean, from: number, to: number, end
 /** The form of GitHub for what plain dollars cannot hold: dollar, backtick, formula, backtick, dollar. */
 const tickMath = (state: StateInline, silent: boolean): boolean => {
   const { pos, src, posMax } = state;
-  const memory = memoryOf(state);
-  if (memory.noTickFrom !== undefined && pos >= memory.noTickFrom) return false;
+  if (pos >= (noTickFrom.get(state) ?? Number.POSITIVE_INFINITY)) return false;
   const end = src.indexOf("`$", pos + 2);
-  if (end < 0) memory.noTickFrom = pos;
+  if (end < 0) noTickFrom.set(state, pos);
   if (end < 0 || end + 2 > posMax) return false;
   return push(state, silent, pos + 2, end, end + 2);
 };
 
+/** An opening dollar follows no word and no space follows it; the closing one the other way round. */
 const inlineMath = (state: StateInline, silent: boolean): boolean => {
   const { pos, src, posMax } = state;
   if (src.charCodeAt(pos) !== dollar || pos + 2 >= posMax) return false;
-  if (src.charCodeAt(pos + 1) === 96) return tickMath(state, silent);
-  const before = pos > 0 ? src.charCodeAt(pos - 1) : 32;
   const after = src.charCodeAt(pos + 1);
+  if (after === 96) return tickMath(state, silent);
+  const before = pos > 0 ? src.charCodeAt(pos - 1) : 32;
   if (before === dollar || isWordCode(before) || after === dollar || isBlankCode(after)) return false;
-  const memory = memoryOf(state);
-  if (memory.noDollarFrom !== undefined && pos >= memory.noDollarFrom) return false;
   const end = findDollar(src, pos + 1, posMax);
-  if (end < 0) {
-    if (posMax === src.length) memory.noDollarFrom = pos;
-    return false;
-  }
+  if (end < 0 || isBlankCode(src.charCodeAt(end - 1))) return false;
+  if (end + 1 < posMax && isWordCode(src.charCodeAt(end + 1))) return false;
   return push(state, silent, pos + 1, end, end + 1);
 };
 

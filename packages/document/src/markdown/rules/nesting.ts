@@ -1,14 +1,19 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
-/** Token levels a Markdown text may nest (a list takes two, a quote one). What lies deeper is kept as code text. */
-export const maxBlockLevel = 48;
+/** Token levels at which a container may still begin (a list takes two levels, a quote or a footnote one). */
+export const maxContainerLevel = 46;
+
+const containerStart = /^(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\[\^[^\s[\]^]{1,100}\]:)/;
+const rule = /^(?:[-*_][ \t]*){3,}$/;
 
 /**
  * markdown-it drops what is nested deeper than its limit. This rule stands before all others and keeps it instead:
- * the rest of the container, unparsed, as one code block that anyone can see.
+ * from the container that would be too deep on, the rest of its parent, unparsed, as one code block anyone can see.
  */
 const tooDeep = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
-  if (silent || state.level < maxBlockLevel) return false;
+  if (silent || state.level < maxContainerLevel || state.sCount[startLine]! - state.blkIndent >= 4) return false;
+  const line = state.src.slice(state.bMarks[startLine]! + state.tShift[startLine]!, state.eMarks[startLine]!);
+  if (!containerStart.test(line) || rule.test(line)) return false;
   let next = startLine + 1;
   while (next < endLine && (state.isEmpty(next) || state.sCount[next]! >= state.blkIndent)) next++;
   const token = state.push("fence", "code", 0);

@@ -1,13 +1,17 @@
-import { hash, verify } from "@node-rs/argon2";
+/** Loaded when the first password is seen: a server that only meets tokens starts faster. */
+const argon2 = () => import("@node-rs/argon2");
 
 /** argon2id, 19 MiB, two passes: what OWASP asks for at least. */
 const options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> => hash(password, options);
+export const hashPassword = async (password: string): Promise<string> => (await argon2()).hash(password, options);
 
 /** Also spends the time of a check when there is no such user, so that timing tells nothing. */
-export const checkPassword = async (passwordHash: string | undefined, password: string): Promise<boolean> =>
-  verify(passwordHash ?? (await decoy()), password).then((right) => right && passwordHash !== undefined);
+export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  const { verify } = await argon2();
+  const right = await verify(passwordHash ?? (await decoy()), password);
+  return right && passwordHash !== undefined;
+}
 
 let decoyHash: Promise<string> | undefined;
 const decoy = (): Promise<string> => {

@@ -17,6 +17,9 @@ export const insertUser = (
   user: { id: string; email: string; name: string; password_hash: string; created_at: number },
 ) => tx.insertInto("users").values(user).execute();
 
+export const updateUser = (tx: Db, id: string, change: { name?: string; password_hash?: string }) =>
+  tx.updateTable("users").set(change).where("id", "=", id).execute();
+
 export async function insertWorkspace(
   tx: Db,
   workspace: { id: string; name: string; created_at: number },
@@ -34,6 +37,9 @@ export async function insertWorkspace(
     })
     .execute();
 }
+
+export const updateWorkspaceName = (tx: Db, id: string, name: string) =>
+  tx.updateTable("workspaces").set({ name }).where("id", "=", id).execute();
 
 export const insertMembership = (
   tx: Db,
@@ -58,3 +64,29 @@ export const listMemberships = (db: Db, userId: string) =>
     .orderBy("m.created_at")
     .orderBy("w.id")
     .execute();
+
+export const upsertMembership = (
+  tx: Db,
+  membership: { workspace_id: string; user_id: string; role: Role; created_at: number },
+) =>
+  tx
+    .insertInto("memberships")
+    .values(membership)
+    .onConflict((conflict) => conflict.columns(["workspace_id", "user_id"]).doUpdateSet({ role: membership.role }))
+    .execute();
+
+/** Every user with the workspaces they belong to, the oldest first. */
+export async function listUsers(db: Db) {
+  const users = await db.selectFrom("users").select(["id", "email", "name", "created_at"]).orderBy("id").execute();
+  const memberships = await db
+    .selectFrom("memberships as m")
+    .innerJoin("workspaces as w", "w.id", "m.workspace_id")
+    .select(["m.user_id", "w.id", "w.name", "m.role"])
+    .orderBy("m.created_at")
+    .execute();
+  const byUser = Map.groupBy(memberships, (membership) => membership.user_id);
+  return users.map((user) => ({
+    ...user,
+    workspaces: (byUser.get(user.id) ?? []).map(({ id, name, role }) => ({ id, name, role })),
+  }));
+}

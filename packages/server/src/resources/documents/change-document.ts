@@ -4,7 +4,8 @@ import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { resolvePlace } from "../folders/place.ts";
-import { lockDocument, updateDocument } from "./queries.ts";
+import { lockFolder } from "../folders/queries.ts";
+import { getDocument, lockDocument, updateDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
 export interface DocumentChange {
@@ -22,6 +23,8 @@ export async function changeDocument(
   tx: Db,
   { workspaceId, id, change, actor }: { workspaceId: string; id: string; change: DocumentChange; actor: Actor },
 ): Promise<DocumentRow> {
+  await getDocument(tx, workspaceId, id);
+  if (change.folderId) await lockFolder(tx, workspaceId, change.folderId);
   const before = await lockDocument(tx, workspaceId, id);
   const wanted = { ...(await placeOf(tx, before, change)), ...settingsOf(change) };
   const isSame = Object.entries(wanted).every(([column, value]) => before[column as keyof DocumentRow] === value);

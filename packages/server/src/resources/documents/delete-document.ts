@@ -1,3 +1,4 @@
+import { lockBody } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -11,6 +12,7 @@ export async function deleteDocument(
   tx: Db,
   { workspaceId, id, actor }: { workspaceId: string; id: string; actor: Actor },
 ): Promise<void> {
+  await lockBody(tx, { workspaceId, documentId: id });
   const document = await lockDocument(tx, workspaceId, id);
   await putInTrash(app, tx, {
     workspaceId,

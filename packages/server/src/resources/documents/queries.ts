@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import { lockBodies } from "../../bodies/store.ts";
+import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
-
-const BATCH = 500;
 
 const inWorkspace = (db: Db, workspaceId: string) =>
   db.selectFrom("documents").selectAll().where("workspace_id", "=", workspaceId);
@@ -15,6 +15,21 @@ export async function getDocument(db: Db, workspaceId: string, id: string): Prom
   const row = await findDocument(db, workspaceId, id);
   if (!row) throw notFound("document", id);
   return row;
+}
+
+/** Current versions of those of these documents that are there. */
+export async function listVersions(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const versions = new Map<string, string>();
+  for (const some of batchesOf(ids)) {
+    const rows = await db
+      .selectFrom("documents")
+      .select(["id", "version"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", some)
+      .execute();
+    for (const row of rows) versions.set(row.id, row.version);
+  }
+  return versions;
 }
 
 /** Locked to the end of the transaction: changes of one document's metadata go one after the other. */
@@ -90,11 +105,80 @@ export function listDocuments(
   return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit).execute();
 }
 
-export const listDocumentsOf = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<DocumentRow[]> =>
-  inWorkspace(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).execute();
+export async function listDocumentsIn(
+  db: Db,
+  workspaceId: string,
+  folderIds: readonly number[],
+): Promise<DocumentRow[]> {
+  const documents: DocumentRow[] = [];
+  for (const some of batchesOf(folderIds))
+    documents.push(...(await inWorkspace(db, workspaceId).where("folder_id", "in", some).orderBy("id").execute()));
+  return documents;
+}
 
-export const listDocumentsIn = (db: Db, workspaceId: string, folderIds: readonly number[]): Promise<DocumentRow[]> =>
-  inWorkspace(db, workspaceId).where("folder_id", "in", folderIds).orderBy("id").execute();
+/** Documents of folders that the caller has locked, themselves locked, bodies first: as they are to be deleted. */
+export async function lockSomeDocumentsIn(
+  tx: Db,
+  workspaceId: string,
+  folderIds: readonly number[],
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<DocumentRow[]> {
+  const documents: DocumentRow[] = [];
+  for (const folders of batchesOf(folderIds)) {
+    const found = await tx
+      .selectFrom("documents")
+      .select("id")
+      .where("workspace_id", "=", workspaceId)
+      .where("folder_id", "in", folders)
+      .limit(limit - documents.length)
+      .execute();
+    const ids = found.map((row) => row.id);
+    documents.push(
+      ...(await lockDocuments(tx, workspaceId, ids)).filter((row) => folders.includes(row.folder_id ?? 0)),
+    );
+    if (documents.length >= limit) break;
+  }
+  return documents;
+}
+
+/** A few documents of a knowledge base, locked, bodies first: as they are to be deleted. */
+export async function lockSomeDocumentsOf(
+  tx: Db,
+  workspaceId: string,
+  knowledgeBaseId: number,
+  limit: number,
+): Promise<DocumentRow[]> {
+  const some = await tx
+    .selectFrom("documents")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .limit(limit)
+    .execute();
+  const rows = await lockDocuments(
+    tx,
+    workspaceId,
+    some.map((row) => row.id),
+  );
+  return rows.filter((row) => row.knowledge_base_id === knowledgeBaseId);
+}
+
+async function lockDocuments(tx: Db, workspaceId: string, ids: readonly string[]): Promise<DocumentRow[]> {
+  const rows: DocumentRow[] = [];
+  for (const some of batchesOf(ids)) {
+    await lockBodies(tx, workspaceId, some);
+    rows.push(
+      ...(await tx
+        .updateTable("documents")
+        .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+        .where("workspace_id", "=", workspaceId)
+        .where("id", "in", some)
+        .returningAll()
+        .execute()),
+    );
+  }
+  return rows;
+}
 
 const treeColumns = ["id", "title", "document_type", "folder_id", "updated_at"] as const;
 export type TreeDocument = Pick<DocumentRow, (typeof treeColumns)[number]>;
@@ -119,19 +203,23 @@ export async function moveDocumentsOf(
   folderIds: readonly number[],
   knowledgeBaseId: number,
 ): Promise<DocumentRow[]> {
-  return tx
-    .updateTable("documents")
-    .set({ knowledge_base_id: knowledgeBaseId, updated_at: Date.now() })
-    .where("workspace_id", "=", workspaceId)
-    .where("folder_id", "in", folderIds)
-    .returningAll()
-    .execute();
+  const moved: DocumentRow[] = [];
+  for (const some of batchesOf(folderIds))
+    moved.push(
+      ...(await tx
+        .updateTable("documents")
+        .set({ knowledge_base_id: knowledgeBaseId, updated_at: Date.now() })
+        .where("workspace_id", "=", workspaceId)
+        .where("folder_id", "in", some)
+        .returningAll()
+        .execute()),
+    );
+  return moved;
 }
 
 /** Takes documents out of the live table and notes that their stored parts are to go. */
 export async function deleteDocumentRows(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += BATCH) {
-    const some = ids.slice(i, i + BATCH);
+  for (const some of batchesOf(ids)) {
     await tx.deleteFrom("documents").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
     await tx.deleteFrom("bodies").where("workspace_id", "=", workspaceId).where("document_id", "in", some).execute();
     await tx

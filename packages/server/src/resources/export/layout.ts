@@ -1,5 +1,5 @@
 import type { Folder } from "../folders/queries.ts";
-import { byName } from "../knowledge-bases/read-tree.ts";
+import { byName } from "../knowledge-bases/natural-order.ts";
 import { FolderNames, safeName } from "./safe-name.ts";
 
 /** What of a document its place in the archive depends on. */

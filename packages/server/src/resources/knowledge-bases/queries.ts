@@ -22,7 +22,7 @@ export async function getKnowledgeBase(db: Db, workspaceId: string, id: number):
   return row;
 }
 
-/** Locked to the end of the transaction: changes of one folder structure go one after the other. */
+/** Locked to the end of the transaction. Taken after all other locks but the counters'; see folders/lock-structure.ts. */
 export async function lockKnowledgeBase(tx: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
   const row = await tx
     .updateTable("knowledge_bases")
@@ -45,6 +45,7 @@ export const insertKnowledgeBase = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** The same name changes nothing. */
 export async function renameKnowledgeBase(
   tx: Db,
   workspaceId: string,
@@ -56,10 +57,10 @@ export async function renameKnowledgeBase(
     .set({ name, updated_at: Date.now() })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
+    .where("name", "!=", name)
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw notFound("knowledge_base", id);
-  return row;
+  return row ?? getKnowledgeBase(tx, workspaceId, id);
 }
 
 export const deleteKnowledgeBaseRow = (tx: Db, workspaceId: string, id: number) =>

@@ -8,13 +8,20 @@ export const listTokens = (db: Db, userId: string, workspaceId?: string) => {
   return (workspaceId ? tokens.where("workspace_id", "=", workspaceId) : tokens).orderBy("id").execute();
 };
 
-/** True when there was a token to revoke; one that is revoked already keeps its time. */
-export async function revokeToken(tx: Db, id: string, now: number): Promise<boolean> {
-  const row = await tx
+export const findOwnToken = (db: Db, id: string, userId: string, workspaceId: string) =>
+  db
+    .selectFrom("tokens")
+    .select("id")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+
+/** The token, or undefined when there is none; one that is revoked already keeps its time. */
+export const revokeToken = (tx: Db, id: string, now: number) =>
+  tx
     .updateTable("tokens")
     .set((eb) => ({ revoked_at: eb.fn.coalesce("revoked_at", eb.val(now)) }))
     .where("id", "=", id)
-    .returning("id")
+    .returning(["id", "workspace_id", "user_id"])
     .executeTakeFirst();
-  return row !== undefined;
-}

@@ -5,6 +5,12 @@ export const ownedTables = {
   bodies: { restored: true },
   segments: { restored: true },
   snapshots: { restored: true },
+  changes: { restored: true },
+  summaries: { restored: true },
+  // Derived, but kept so that a relation has the same id and creator after a restore.
+  inline_relations: { restored: true },
+  relation_views: { restored: false },
+  manual_relations: { restored: true },
 } as const satisfies Partial<Record<keyof Tables, { restored: boolean }>>;
 
 export type OwnedTable = keyof typeof ownedTables;

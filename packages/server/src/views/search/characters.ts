@@ -110,7 +110,6 @@ export function widthAt(text: string, at: number): number {
 }
 
 export const isWordClass = (kind: number): boolean => kind >= asciiLower && kind <= wordCaseless;
-export const isIdeograph = (kind: number): boolean => kind === ideographPlain || kind === ideographFolded;
 /** Scripts that are indexed as overlapping pairs. */
 export const isPaired = (kind: number): boolean => kind >= ideographPlain && kind <= unspaced;
 /** Extends a word or cluster without beginning one. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { explain } from "./explain.ts";
+import { parseQuery } from "./query.ts";
 import { deadNumbers } from "./segment-view.ts";
 import { referenceSearch } from "./testing/reference.ts";
 import { queryOf, Workspace } from "./testing/workspace.ts";
@@ -171,5 +172,48 @@ describe("evaluator", () => {
       },
     );
     await fc.assert(property, { numRuns: 150, seed: 6 });
+  });
+
+  it("equals a scan for any characters in texts and queries", async () => {
+    const characters = fc.oneof(
+      fc.string({ unit: "binary", minLength: 1, maxLength: 2 }),
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 2 }),
+      fc.constantFrom(
+        " ",
+        "a",
+        "Ab",
+        "_",
+        "ｶﾞ",
+        "﨑",
+        "𠮷",
+        "ﷺ",
+        "é",
+        "\u0301",
+        "ß",
+        "++",
+        "v1",
+        "-",
+        '"',
+        "*",
+        "ที่",
+        "가",
+      ),
+    );
+    const anyText = fc.array(characters, { minLength: 1, maxLength: 25 }).map((parts) => parts.join(""));
+    const property = fc.asyncProperty(
+      fc.array(anyText, { minLength: 2, maxLength: 12 }),
+      fc.nat(),
+      async (texts, seed) => {
+        const workspace = new Workspace();
+        for (const text of texts) await workspace.change(1, [{ text }]);
+        if (seed % 2) await mergeAnyNeighbours(workspace, 0, texts.length);
+        for (const [i, text] of texts.entries()) {
+          const from = (seed + i) % text.length;
+          const query = text.slice(from, from + 1 + (seed % 6));
+          if (!("error" in parseQuery(query))) await assertEqualsReference(workspace, query);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 300, seed: 6 });
   });
 });

@@ -23,12 +23,11 @@ export type PageKey = { readonly segment: number; readonly kind: PageKind; reado
 export type PageSource = { page(segment: number, kind: PageKind, number: number): Uint8Array };
 
 export const maxExpandedTerms = 5000;
-/** Pages one typed prefix may touch: what a query reads stays below a few megabytes. */
+/** Pages that all typed prefixes of a query may touch together: what they read stays below a few megabytes. */
 export const maxPrefixPages = 2000;
 export type LookupError = { readonly error: "prefix_too_broad" };
 
-export const slotsOfQuery = (query: Query): Slot[] =>
-  [...query.required, ...query.excluded].flatMap((unit) => unit.slots);
+const slotsOfQuery = (query: Query): Slot[] => [...query.required, ...query.excluded].flatMap((unit) => unit.slots);
 
 /** A single character of an unspaced script is looked up as a prefix too, but its pairs are few: never too broad. */
 const isTypedPrefix = (slot: Slot): boolean => slot.prefix && !isPaired(classAt(slot.term, 0));
@@ -36,12 +35,12 @@ const isTypedPrefix = (slot: Slot): boolean => slot.prefix && !isPaired(classAt(
 /** The term pages that hold what the query asks for, each once. */
 export function termPagesNeeded(segments: readonly SegmentView[], query: Query): PageKey[] | LookupError {
   const keys = new Map<string, PageKey>();
+  let prefixPages = 0;
   for (const slot of slotsOfQuery(query)) {
-    let pages = 0;
     for (const segment of segments) {
       const [from, to] = pageRange(segment.firstTerms, slot);
-      pages += to - from;
-      if (isTypedPrefix(slot) && pages > maxPrefixPages) return { error: "prefix_too_broad" };
+      if (isTypedPrefix(slot)) prefixPages += to - from;
+      if (prefixPages > maxPrefixPages) return { error: "prefix_too_broad" };
       for (let number = from; number < to; number++) {
         keys.set(`${segment.id}/${number}`, { segment: segment.id, kind: "terms", number });
       }

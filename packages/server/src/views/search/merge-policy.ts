@@ -29,9 +29,7 @@ export function nextMerge(rows: readonly SegmentRow[], busy: ReadonlySet<number>
     const equal = neighbours(rows, level, busy);
     if (equal.length >= fanIn) return plan(equal, level + 1);
   }
-  const wasteful = rows.find(
-    (row) => row.level > 0 && !busy.has(row.id) && isWasteful(row.blocks, unpackNumbers(row.tombstones).length),
-  );
+  const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && hasOwnDead(row));
   return wasteful && plan([wasteful], wasteful.level);
 }
 
@@ -46,13 +44,19 @@ function neighbours(rows: readonly SegmentRow[], level: number, busy: ReadonlySe
   return last < 0 ? [] : rows.slice(first, last + 1);
 }
 
-const isWasteful = (blocks: number, dead: number): boolean => dead > blocks * deadShare;
+const isWasteful = (row: SegmentRow, dead: number): boolean => dead > row.blocks * deadShare;
+
+/** A packed number takes at least one byte, so most rows are done without unpacking. */
+const hasOwnDead = (row: SegmentRow): boolean =>
+  isWasteful(row, row.tombstones.length) && isWasteful(row, unpackNumbers(row.tombstones).length);
 
 /** Whether removals recorded in level 0 make an older segment wasteful: they have to be brought there first. */
 function hasHiddenDead(rows: readonly SegmentRow[]): boolean {
-  if (rows.every((row) => row.removed.length === 0)) return false;
+  const removed = rows.reduce((sum, row) => sum + row.removed.length, 0);
+  const older = rows.filter((row) => row.level > 0);
+  if (removed === 0 || !older.some((row) => isWasteful(row, row.tombstones.length + removed))) return false;
   const dead = deadNumbers(rows);
-  return rows.some((row, i) => row.level > 0 && isWasteful(row.blocks, dead[i]!.length));
+  return rows.some((row, i) => row.level > 0 && isWasteful(row, dead[i]!.length));
 }
 
 function plan(inputs: readonly SegmentRow[], level: number): MergePlan {

@@ -93,7 +93,7 @@ function forEachCommon(list: PostingList, candidates: PostingList, visit: (numbe
 }
 
 /** Blocks that all lists have, with the codes of the shortest list. */
-export function intersect(lists: readonly PostingList[]): PostingList {
+function intersect(lists: readonly PostingList[]): PostingList {
   const [shortest, ...others] = lists.toSorted((a, b) => a.size - b.size);
   const common = new PostingList(shortest!.size);
   const at = new Uint32Array(others.length);

@@ -100,7 +100,7 @@ export class PositionCursor {
 }
 
 /** A part of a segment's position stream, which may lie across pages. */
-export function readStream(pages: PageSource, segment: number, offset: number, length: number): Uint8Array {
+function readStream(pages: PageSource, segment: number, offset: number, length: number): Uint8Array {
   const first = Math.floor(offset / pageSize);
   const inFirst = offset - first * pageSize;
   const page = pages.page(segment, "positions", first);

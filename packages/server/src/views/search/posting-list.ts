@@ -82,14 +82,19 @@ function dropDead(list: PostingList, from: number, dead: Uint32Array, deadFrom: 
   list.size = kept;
 }
 
-/** First index at or after `from` whose number is at least `number`; near ones are found first. */
+/** Steps taken one by one before an index is looked for in growing steps: common words lie close together. */
+const nearSteps = 6;
+
+/** First index at or after `from` whose number is at least `number`. */
 export function advance(numbers: Uint32Array, size: number, from: number, number: number): number {
+  const near = Math.min(size, from + nearSteps);
   let low = from;
+  while (low < near && numbers[low]! < number) low++;
+  if (low < near || low === size) return low;
   let step = 1;
   while (low + step < size && numbers[low + step]! < number) {
     low += step;
     step *= 2;
   }
-  if (low < size && numbers[low]! >= number) return low;
   return lowerBound(numbers, number, low, Math.min(size, low + step + 1));
 }

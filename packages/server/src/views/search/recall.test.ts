@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { queryOf, Workspace } from "./testing/workspace.ts";
-import { scan } from "./tokenizer.ts";
+import { scan, tokenize } from "./tokenizer.ts";
 
 const alphabets = {
   Chinese: "知识库和文档的全文搜索引擎支持中国人",
@@ -55,6 +55,42 @@ describe("recall", () => {
       },
     );
     await fc.assert(property, { numRuns: 60, seed: 6 });
+  });
+
+  it("any text is found by each of its words, parts and pairs as they are written", async () => {
+    const unit = fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom(
+          " ",
+          "get",
+          "User",
+          "NAME",
+          "_",
+          ".",
+          "v2",
+          "C++",
+          "知",
+          "識",
+          "ที่",
+          "가",
+          "é",
+          "ß",
+          "x",
+        ),
+      },
+      { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
+    );
+    const text = fc.array(unit, { minLength: 1, maxLength: 30 }).map((parts) => parts.join(""));
+    const property = fc.asyncProperty(text, async (raw) => {
+      const workspace = new Workspace();
+      await workspace.change(1, [{ text: raw }]);
+      for (const { start, end } of tokenize(raw)) {
+        const word = raw.slice(start, end);
+        assert.deepEqual(await workspace.find(word), [raw], word);
+      }
+    });
+    await fc.assert(property, { numRuns: 500, seed: 6 });
   });
 });
 

@@ -35,11 +35,12 @@ export function topPage(
   const scores = new Scorer(statistics).scores(matches);
   const top = new TopHits<Hit>(limit + 1);
   const hasPinned = pinned.size > 0;
+  const ceiling = after && !after.pinned ? after.score : Infinity;
   let threshold = top.threshold;
   for (let i = 0; i < size; i++) {
     const score = scores[i]!;
     const isPinned = hasPinned && pinned.has(numbers[i]!);
-    if (score < threshold && !isPinned) continue;
+    if (!isPinned && (score < threshold || score > ceiling)) continue;
     const hit = hitAt(matches, i, score, isPinned);
     if (after && compareKeys(after, hit) >= 0) continue;
     top.offer(hit);

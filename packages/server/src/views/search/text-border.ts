@@ -10,7 +10,7 @@ const isFlagLetter = (code: number): boolean => code >= 0x1f1e6 && code <= 0x1f1
 const maxShift = 64;
 
 /** Whether the text may be cut before `at` without cutting a character as readers see it. */
-export function isBorder(text: string, at: number): boolean {
+function isBorder(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true;
   const unit = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);

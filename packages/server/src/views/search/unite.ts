@@ -2,7 +2,7 @@ import type { SegmentEntry } from "./lookup.ts";
 import { appendEntry, PostingList } from "./posting-list.ts";
 
 /** The list of one term: its entries are ascending already. */
-export function listOf(entries: readonly SegmentEntry[]): PostingList {
+function listOf(entries: readonly SegmentEntry[]): PostingList {
   const list = new PostingList(entries.reduce((sum, { entry }) => sum + entry.count, 0));
   for (const { segment, entry } of entries) appendEntry(list, entry, segment.dead);
   return list;

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { Client } from "../../server/test/support/client.ts";
+import { runProgram, type ServerProcess, SVC, startServer, svc } from "../../server/test/support/process.ts";
+import { databases, makeStore } from "../../server/test/support/world.ts";
+
+for (const kind of databases)
+  describe(`CLI the svc command beside a running server [${kind}]`, () => {
+    let store: Awaited<ReturnType<typeof makeStore>>;
+    let server: ServerProcess;
+    before(async () => {
+      store = await makeStore(kind);
+      server = await startServer(store.settings);
+    });
+    after(async () => {
+      await server.stop();
+      await store.remove();
+    });
+    const run = (...args: string[]) => svc(store.settings, ...args);
+    const fails = async (...args: string[]) => {
+      const done = await runProgram(SVC, args, store.settings);
+      assert.equal(done.code, 1, done.stdout);
+      assert.equal(done.stdout, "");
+      return done.stderr;
+    };
+
+    test("CLI1 makes a user, then a token that the running server takes, and revokes it", async () => {
+      const ada = await run("users", "create", "--email", "Ada@Example.com", "--name", "Ada", "--password", "secret");
+      assert.match(ada.user_id, /^user_/);
+      assert.equal(ada.email, "ada@example.com");
+      assert.equal(ada.role, "owner");
+      const made = await run("tokens", "create", "--email", "ada@example.com", "--access", "read_write");
+      assert.match(made.token, /^svc_tok_/);
+      assert.equal(made.scopes.length, 9);
+      assert.equal(made.expires_at, null);
+      const client = new Client(server.url, made.token);
+      const me = await client.get("/me");
+      assert.equal(me.data.user.id, ada.user_id);
+      assert.equal(me.data.token_id, made.token_id);
+      const { tokens } = await run("tokens", "list", "--email", "ada@example.com");
+      assert.equal(tokens[0].id, made.token_id);
+      assert.ok(!JSON.stringify(tokens).includes(made.token));
+      assert.equal("token_hash" in tokens[0], false);
+      assert.deepEqual(await run("tokens", "revoke", made.token_id), { token_id: made.token_id, revoked: true });
+      assert.equal((await client.get("/me")).body.error.code, "token_revoked");
+    });
+
+    test("CLI2 a token may carry fewer scopes and an end", async () => {
+      await run("users", "create", "--email", "bob@example.com", "--name", "Bob", "--password", "secret");
+      const start = Date.now();
+      const made = await run(
+        ...["tokens", "create", "--email", "bob@example.com", "--access", "read_only", "--name", "reader"],
+        ...["--scopes", "documents:read,concepts:read", "--expires-in-days", "0.5"],
+      );
+      assert.deepEqual(made.scopes, ["documents:read", "concepts:read"]);
+      assert.ok(Math.abs(made.expires_at - start - 43_200_000) < 60_000);
+      const me = (await new Client(server.url, made.token).get("/me")).data;
+      assert.deepEqual(me.scopes, made.scopes);
+      assert.equal(me.token.name, "reader");
+    });
+
+    test("CLI3 a user may join a workspace, at creation or later, with a role", async () => {
+      const eve = await run("users", "create", "--email", "eve@example.com", "--name", "Eve", "--password", "x");
+      const sub = await run(
+        ...["users", "create", "--email", "sub@example.com", "--name", "Sub", "--password", "x"],
+        ...["--workspace", eve.workspace_id, "--role", "viewer"],
+      );
+      assert.equal(sub.workspace_id, eve.workspace_id);
+      assert.equal(sub.role, "viewer");
+      await run("users", "create", "--email", "late@example.com", "--name", "Late", "--password", "x");
+      const late = await run("members", "add", "--email", "late@example.com", "--workspace", eve.workspace_name);
+      assert.equal(late.role, "editor");
+      const reason = await fails("tokens", "create", "--email", "late@example.com", "--access", "read_only");
+      assert.match(reason, /several workspaces/);
+      const made = await run(
+        ...["tokens", "create", "--email", "late@example.com", "--access", "read_only"],
+        ...["--workspace", eve.workspace_id],
+      );
+      assert.equal((await new Client(server.url, made.token).get("/me")).data.workspace.id, eve.workspace_id);
+      const { users } = await run("users", "list");
+      assert.deepEqual(
+        users
+          .find((user: { email: string }) => user.email === "late@example.com")
+          .workspaces.map((w: { role: string }) => w.role),
+        ["owner", "editor"],
+      );
+    });
+
+    test("CLI4 what cannot be done is one line on standard error and exit code 1", async () => {
+      assert.match(
+        await fails("tokens", "create", "--email", "no@example.com", "--access", "read_only"),
+        /^svc: There is no user.*\n$/,
+      );
+      assert.match(
+        await fails("users", "create", "--email", "nonsense", "--name", "N", "--password", "x"),
+        /not an email/,
+      );
+      assert.match(
+        await fails(
+          "users",
+          "create",
+          "--email",
+          "z@example.com",
+          "--name",
+          "Z",
+          "--password",
+          "x",
+          "--workspace",
+          "none",
+        ),
+        /no workspace/,
+      );
+      assert.match(await fails("tokens", "revoke", "tok_none"), /no token/);
+      assert.match(await fails("tokens", "create", "--email", "ada@example.com", "--access", "all"), /read_write/);
+      assert.match(
+        await fails(
+          "tokens",
+          "create",
+          "--email",
+          "ada@example.com",
+          "--access",
+          "read_only",
+          "--scopes",
+          "documents:write",
+        ),
+        /goes beyond/,
+      );
+      assert.match(
+        await fails(
+          "tokens",
+          "create",
+          "--email",
+          "ada@example.com",
+          "--access",
+          "read_only",
+          "--expires-in-days",
+          "-1",
+        ),
+        /days/,
+      );
+      assert.match(
+        await fails("users", "create", "--email", "ada@example.com", "--name", "Ada", "--password", "x"),
+        /already/,
+      );
+      assert.match(await fails("users", "create", "--email", "q@example.com", "--name", "Q"), /password/);
+    });
+
+    test("CLI5 the password may come on standard input and is stored as an argon2id hash", async () => {
+      const args = ["users", "create", "--email", "pipe@example.com", "--name", "Pipe"];
+      const done = await runProgram(SVC, args, store.settings, "from a pipe\n");
+      assert.equal(done.code, 0, done.stderr);
+      assert.match(done.stdout, /pipe@example\.com \(user_\w+\) is owner of/);
+    });
+
+    test("CLI6 the audit log tells who did what, filtered", async () => {
+      const all = (await run("audit")).entries;
+      assert.ok(all.length > 5);
+      assert.ok(all[0].id > all.at(-1).id);
+      const revoked = (await run("audit", "--action", "revoke_token", "--email", "ada@example.com")).entries;
+      assert.equal(revoked.length, 1);
+      assert.equal(revoked[0].client_name, "svc");
+      assert.equal(revoked[0].email, "ada@example.com");
+      assert.equal((await run("audit", "--limit", "2", "--since", "1h")).entries.length, 2);
+      assert.equal((await run("audit", "--since", "2999-01-01")).entries.length, 0);
+      const bob = (await run("audit", "--email", "bob@example.com")).entries;
+      assert.equal((await run("audit", "--workspace", bob[0].workspace_id)).entries.length, bob.length);
+      const shown = await runProgram(SVC, ["audit", "--limit", "1"], store.settings);
+      assert.match(shown.stdout, /^TIME +USER/);
+    });
+
+    if (kind === "postgres")
+      test("CLI9 backup and restore of PostgreSQL point to its own tools", async () => {
+        assert.match(await fails("backup", "unused"), /pg_dump/);
+        assert.match(await fails("restore", "unused"), /pg_restore/);
+      });
+  });
+
+describe("CLI backup and restore of SQLite", () => {
+  test("CLI7 a backup made while the server writes is one consistent store, attachments included", async () => {
+    const store = await makeStore("sqlite");
+    const dataDir = store.settings.SVC_DATA_DIR ?? "";
+    const file = join(dataDir, "..", `backup-${process.pid}.svc`);
+    const server = await startServer({ ...store.settings, SVC_RATE_LIMIT: "1000000" });
+    try {
+      const blob = Buffer.alloc(3_000_000, "svc");
+      mkdirSync(join(dataDir, "attachments/ab"), { recursive: true });
+      writeFileSync(join(dataDir, "attachments/ab/one"), blob);
+      writeFileSync(join(dataDir, "attachments/empty"), "");
+      await svc(store.settings, "users", "create", "--email", "a@example.com", "--name", "A", "--password", "x");
+      const token = ["tokens", "create", "--email", "a@example.com", "--access", "read_write"];
+      const before = new Client(server.url, (await svc(store.settings, ...token)).token);
+      assert.deepEqual(await svc(store.settings, "backup", file), { file, attachments: 2 });
+
+      const later = new Client(server.url, (await svc(store.settings, ...token)).token);
+      assert.equal((await later.get("/me")).status, 200);
+      rmSync(join(dataDir, "attachments/ab/one"));
+      const loud = hammer(before);
+      assert.deepEqual(await svc(store.settings, "restore", file), { file, attachments: 2 });
+      assert.deepEqual(await loud.stop(), [], "reads go on during a restore");
+
+      assert.equal((await before.get("/me")).status, 200);
+      assert.equal((await later.get("/me")).body.error.code, "token_invalid");
+      assert.deepEqual(readFileSync(join(dataDir, "attachments/ab/one")), blob);
+      assert.equal(readFileSync(join(dataDir, "attachments/empty")).length, 0);
+      const after = new Client(server.url, (await svc(store.settings, ...token)).token);
+      assert.equal((await after.get("/me")).status, 200, "the store takes writes again");
+    } finally {
+      await server.stop();
+      await store.remove();
+      rmSync(file, { force: true });
+    }
+  });
+
+  test("CLI8 restores into an empty place, and refuses what is no backup", async () => {
+    const from = await makeStore("sqlite");
+    const to = await makeStore("sqlite");
+    const file = join(from.settings.SVC_DATA_DIR ?? "", "copy.svc");
+    try {
+      await svc(from.settings, "users", "create", "--email", "a@example.com", "--name", "A", "--password", "x");
+      await svc(from.settings, "backup", file);
+      await svc(to.settings, "restore", file);
+      assert.equal((await svc(to.settings, "users", "list")).users[0].email, "a@example.com");
+      const bytes = readFileSync(file);
+      writeFileSync(file, bytes.subarray(0, bytes.length / 2));
+      for (const wrong of [file, SVC, join(from.settings.SVC_DATA_DIR ?? "", "svc.db"), "/no/such/file"]) {
+        const done = await runProgram(SVC, ["restore", wrong], to.settings);
+        assert.equal(done.code, 1, wrong);
+        assert.match(done.stderr, /^svc: .+\n$/);
+      }
+      assert.equal((await svc(to.settings, "users", "list")).users.length, 1);
+    } finally {
+      await from.remove();
+      await to.remove();
+    }
+  });
+});
+
+/** Calls without a pause until stopped, and tells every answer that was not a 200. */
+function hammer(client: Client) {
+  const wrong: string[] = [];
+  let on = true;
+  const loop = (async () => {
+    while (on) {
+      const reply = await client.get("/me");
+      if (reply.status !== 200) wrong.push(reply.text);
+    }
+  })();
+  return {
+    stop: async () => {
+      on = false;
+      await loop;
+      return wrong;
+    },
+  };
+}

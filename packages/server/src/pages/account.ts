@@ -1,0 +1,74 @@
+import { accountPage } from "@svc/web/pages/account";
+import { normaliseName } from "../resources/accounts/create-user.ts";
+import { checkPassword, hashPassword } from "../resources/accounts/password.ts";
+import { findUserByEmail, updateUser } from "../resources/accounts/queries.ts";
+import { admit, forgive, signInSubjects } from "../resources/attempts/slow-down.ts";
+import { deleteOtherSessions, deleteSession, listSessions } from "../resources/sessions/queries.ts";
+import { deviceName } from "./device-name.ts";
+import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
+import { tooManyTries } from "./too-many-tries.ts";
+import { audit, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+
+interface Complaints {
+  readonly wrongName?: string;
+  readonly wrongPassword?: string;
+}
+
+async function showAccount(visit: MemberVisit, complaints: Complaints = {}, status = 200): Promise<Outcome> {
+  const { viewer, formToken, app } = visit;
+  const now = Date.now();
+  const rows = await listSessions(app.database.read, viewer.userId, now);
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    device: deviceName(row.user_agent),
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    isThis: row.id === viewer.sessionId,
+  }));
+  return show(accountPage({ formToken, name: viewer.name, email: viewer.email, sessions, now, ...complaints }), status);
+}
+
+async function changeName(visit: MemberVisit): Promise<Outcome> {
+  const name = await orComplaint(async () => normaliseName(visit.form.get("name") ?? ""));
+  if (isComplaint(name)) return showAccount(visit, { wrongName: name.complaint }, 422);
+  await visit.app.database.transaction((tx) => updateUser(tx, visit.viewer.userId, { name }));
+  return goTo("/account", "name");
+}
+
+/** Asks for the current password, counted like a sign-in, so that a borrowed session cannot guess it. */
+async function changePassword(visit: MemberVisit): Promise<Outcome> {
+  const { viewer, app, form } = visit;
+  const password = form.get("password") ?? "";
+  const refused = await orComplaint(async () => checkNewPassword(password));
+  if (isComplaint(refused)) return showAccount(visit, { wrongPassword: refused.complaint }, 422);
+  const subjects = signInSubjects(viewer.email, visit.address);
+  const wait = await admit(app.database, subjects, Date.now());
+  if (wait > 0) return showAccount(visit, { wrongPassword: tooManyTries(wait).wrong }, 429);
+  const user = await findUserByEmail(app.database.read, viewer.email);
+  if (!(await checkPassword(user?.password_hash, (form.get("current") ?? "").slice(0, 4000))))
+    return showAccount(visit, { wrongPassword: "The current password is wrong." }, 422);
+  await forgive(app.database, subjects);
+  const password_hash = await hashPassword(password);
+  await app.database.transaction(async (tx) => {
+    await updateUser(tx, viewer.userId, { password_hash });
+    await deleteOtherSessions(tx, viewer.userId, viewer.sessionId);
+    await audit(tx, visit, "change_password");
+  });
+  return goTo("/account", "password");
+}
+
+export const accountPages = [
+  get("/account", (visit) => showAccount(visit)),
+  post("/account/name", changeName),
+  post("/account/password", changePassword),
+  post("/account/sessions/end", async (visit) => {
+    const { userId } = visit.viewer;
+    await visit.app.database.transaction((tx) => deleteSession(tx, userId, visit.form.get("session") ?? ""));
+    return goTo("/account", "session-ended");
+  }),
+  post("/account/sessions/end-others", async (visit) => {
+    const { userId, sessionId } = visit.viewer;
+    await visit.app.database.transaction((tx) => deleteOtherSessions(tx, userId, sessionId));
+    return goTo("/account", "sessions-ended");
+  }),
+];

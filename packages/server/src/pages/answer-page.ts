@@ -1,0 +1,79 @@
+import { document } from "@svc/web/frame";
+import { noticeText } from "@svc/web/notices";
+import { messagePage } from "@svc/web/pages/message";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiError } from "../errors.ts";
+import { toApiError } from "../http/server.ts";
+import { SESSION_DAYS } from "../resources/sessions/start-session.ts";
+import type { Services } from "../services.ts";
+import { writeCookie } from "./cookies.ts";
+import { ForeignForm, isSecure, SESSION } from "./request-visit.ts";
+import type { Outcome, Visit } from "./visit.ts";
+
+const sendHtml = (reply: FastifyReply, text: string): FastifyReply => reply.type("text/html; charset=utf-8").send(text);
+
+export function answerPage(request: FastifyRequest, reply: FastifyReply, visit: Visit, outcome: Outcome): FastifyReply {
+  reply.code(outcome.status ?? 200).headers(outcome.headers ?? {});
+  if (outcome.session !== undefined) {
+    const maxAge = outcome.session === null ? 0 : SESSION_DAYS * 24 * 60 * 60;
+    const options = { secure: isSecure(request, visit.app), maxAge };
+    reply.header("set-cookie", writeCookie(SESSION, outcome.session ?? "", options));
+  }
+  if (outcome.location !== undefined) return reply.header("location", outcome.location).send();
+  if (outcome.raw) return reply.type(outcome.raw.contentType).send(outcome.raw.body);
+  return sendHtml(reply, document(frameOf(visit), outcome.page!).text);
+}
+
+const frameOf = (visit: Visit) => ({
+  viewer: visit.viewer,
+  formToken: visit.formToken,
+  path: visit.path,
+  query: visit.path === "/search" ? (visit.query.get("q") ?? "") : "",
+  notice: noticeText(visit.query.get("done")),
+  canSearch: visit.api.has("GET /search/v2"),
+  canReview: visit.api.has("GET /concept-candidates"),
+});
+
+const foreignForm = messagePage({
+  title: "That form was not accepted",
+  text: "It is too old, or it did not come from this site. Nothing was changed: go back, reload the page and try again.",
+});
+
+const titles: Record<number, string> = {
+  403: "Not allowed",
+  404: "Nothing here",
+  413: "Too large",
+  429: "Too many requests",
+  503: "Back in a moment",
+};
+
+const errorPage = (error: ApiError, requestId: string) =>
+  messagePage({
+    title: titles[error.status] ?? "That did not work",
+    text: error.status === 404 ? "There is no such page, or you have no access to it." : error.message,
+    detail: error.status >= 500 ? `Request ${requestId}` : undefined,
+  });
+
+const plainFrame = {
+  viewer: undefined,
+  formToken: "",
+  path: "",
+  query: "",
+  notice: undefined,
+  canSearch: false,
+  canReview: false,
+};
+
+/** Every failure as a page. What we did not foresee says nothing about the inside. */
+export function answerFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log }: Services,
+): FastifyReply {
+  if (error instanceof ForeignForm) return sendHtml(reply.code(403), document(plainFrame, foreignForm).text);
+  const refusal = toApiError(error);
+  if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "page failed");
+  const page = errorPage(refusal, request.id);
+  return sendHtml(reply.code(refusal.status).headers(refusal.headers), document(plainFrame, page).text);
+}

@@ -1,0 +1,114 @@
+import { folderPage, knowledgeBasesPage } from "@svc/web/pages/browse";
+import type { Db } from "../db/database.ts";
+import { notFound } from "../errors.ts";
+import { listDocuments } from "../resources/documents/queries.ts";
+import { getFolder } from "../resources/folders/queries.ts";
+import { listAncestors } from "../resources/folders/subtree.ts";
+import { byName } from "../resources/knowledge-bases/natural-order.ts";
+import { getKnowledgeBase, listKnowledgeBases } from "../resources/knowledge-bases/queries.ts";
+import { listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
+import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+
+const PAGE = 200;
+const RECENT = 8;
+const MOST_KNOWLEDGE_BASES = 1000;
+
+const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";
+
+async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+  const db = visit.app.database.read;
+  const { id } = visit.viewer.workspace;
+  const bases = await listKnowledgeBases(db, id, 0, MOST_KNOWLEDGE_BASES);
+  const recent = await listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT);
+  const names = new Map(bases.map((base) => [base.id, base.name]));
+  return show(
+    knowledgeBasesPage({
+      formToken: visit.formToken,
+      workspaceName: visit.viewer.workspace.name,
+      canWrite: canWrite(visit),
+      bases: bases.sort(byName((base) => base.name)).map(({ id, name, document_count, folder_count }) => ({
+        id,
+        name,
+        documents: document_count,
+        folders: folder_count,
+      })),
+      recent: recent.map((row) => ({
+        id: row.id,
+        title: row.title,
+        type: row.document_type,
+        updatedAt: row.updated_at,
+        place: names.get(row.knowledge_base_id),
+      })),
+      now: Date.now(),
+      wrong,
+    }),
+    wrong ? 422 : 200,
+  );
+}
+
+/** An id from the address; anything else names nothing. */
+const readId = (text: string | undefined, resource: string): number => {
+  if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw notFound(resource, text ?? "");
+  return Number(text);
+};
+
+interface Place {
+  readonly knowledgeBase: { readonly id: number; readonly name: string };
+  readonly folders: readonly { readonly id: number; readonly name: string }[];
+}
+
+async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
+  const db = visit.app.database.read;
+  const { id: workspaceId } = visit.viewer.workspace;
+  const folderId = place.folders.at(-1)?.id ?? null;
+  const after = visit.query.get("after") ?? undefined;
+  const [folders, documents] = await Promise.all([
+    after ? [] : listFoldersAt(db, workspaceId, place.knowledgeBase.id, folderId),
+    listDocumentsAt(db, workspaceId, place.knowledgeBase.id, folderId, after, PAGE + 1),
+  ]);
+  const shown = documents.slice(0, PAGE);
+  return show(
+    folderPage({
+      knowledgeBase: place.knowledgeBase,
+      folders: place.folders,
+      children: folders.sort(byName((folder) => folder.name)),
+      documents: shown.map((row) => ({
+        id: row.id,
+        title: row.title,
+        type: row.document_type,
+        updatedAt: row.updated_at,
+        locale: row.locale,
+      })),
+      next: documents.length > PAGE ? `${visit.path}?after=${encodeURIComponent(shown.at(-1)?.id ?? "")}` : undefined,
+      now: Date.now(),
+    }),
+  );
+}
+
+const baseOf = async (db: Db, workspaceId: string, id: number) => {
+  const { name } = await getKnowledgeBase(db, workspaceId, id);
+  return { id, name };
+};
+
+export const browsePages = [
+  get("/knowledge-bases", (visit) => showKnowledgeBases(visit)),
+  post("/knowledge-bases", async (visit) => {
+    const name = visit.form.get("name") ?? "";
+    if (!/^[^\p{Cc}\u2028\u2029]{1,500}$/u.test(name.trim()))
+      return showKnowledgeBases(visit, "A name has 1 to 500 characters and no control characters.");
+    const made = await visit.api.call<{ data: { id: number } }>(visit, "POST /knowledge-bases", { body: { name } });
+    return goTo(`/knowledge-bases/${made.data.id}`, "base-made");
+  }),
+  get("/knowledge-bases/:id", async (visit) => {
+    const db = visit.app.database.read;
+    const id = readId(visit.params.id, "knowledge_base");
+    return showPlace(visit, { knowledgeBase: await baseOf(db, visit.viewer.workspace.id, id), folders: [] });
+  }),
+  get("/folders/:id", async (visit) => {
+    const db = visit.app.database.read;
+    const workspaceId = visit.viewer.workspace.id;
+    const folder = await getFolder(db, workspaceId, readId(visit.params.id, "folder"));
+    const folders = await listAncestors(db, folder);
+    return showPlace(visit, { knowledgeBase: await baseOf(db, workspaceId, folder.knowledge_base_id), folders });
+  }),
+];

@@ -1,0 +1,72 @@
+import { deviceCodePage, deviceDonePage, devicePage } from "@svc/web/pages/device";
+import type { Access } from "../db/tables.ts";
+import { hashSecret } from "../http/authenticate.ts";
+import { admit, codeSubjects, forgive } from "../resources/attempts/slow-down.ts";
+import { findPendingDevice, updateDecision } from "../resources/devices/queries.ts";
+import { readUserCode } from "../resources/devices/user-code.ts";
+import { tooManyTries } from "./too-many-tries.ts";
+import { audit, get, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+
+const UNKNOWN = "No program waits under this code. Check the letters; a code works for ten minutes, once.";
+
+/** The code form, or what waits under the code. Wrong codes are counted, so that they cannot be tried out. */
+async function showDevice(visit: MemberVisit): Promise<Outcome> {
+  const typed = visit.query.get("code");
+  if (!typed) return show(deviceCodePage({}));
+  const { database, config } = visit.app;
+  const subjects = codeSubjects(visit.viewer.userId);
+  const wait = await admit(database, subjects, Date.now());
+  if (wait > 0) return show(deviceCodePage({ typed, wrong: tooManyTries(wait).wrong }), 429);
+  const code = readUserCode(typed);
+  const pending = code && (await findPendingDevice(database.read, hashSecret(code), Date.now()));
+  if (!pending) return show(deviceCodePage({ typed: typed.slice(0, 20), wrong: UNKNOWN }), 404);
+  await forgive(database, subjects);
+  const { viewer } = visit;
+  return show(
+    devicePage({
+      formToken: visit.formToken,
+      code,
+      clientName: pending.client_name,
+      asksToWrite: pending.access === "read_write" && viewer.workspaces.some(({ role }) => role !== "viewer"),
+      expiresAt: pending.expires_at,
+      now: Date.now(),
+      tokenDays: config.deviceTokenTtlDays,
+      person: `${viewer.name} (${viewer.email})`,
+      workspace: viewer.workspace,
+      workspaces: viewer.workspaces,
+    }),
+  );
+}
+
+/** Never more than the program asked for, nor than the person may do. */
+const grantedAccess = (asked: Access, answer: string | null, role: string | undefined): Access =>
+  answer === "approve" && asked === "read_write" && role !== "viewer" ? "read_write" : "read_only";
+
+async function answerDevice(visit: MemberVisit): Promise<Outcome> {
+  const { form, viewer, app } = visit;
+  const code = readUserCode(form.get("code") ?? "");
+  const answer = form.get("answer");
+  const workspace = viewer.workspaces.find(({ id }) => id === form.get("workspace")) ?? viewer.workspace;
+  const approved = answer === "approve" || answer === "approve_read_only";
+  if (!code || !(approved || answer === "deny")) return show(deviceCodePage({ wrong: UNKNOWN }), 404);
+  const now = Date.now();
+  const decided = await app.database.transaction(async (tx) => {
+    const pending = await findPendingDevice(tx, hashSecret(code), now);
+    if (!pending) return undefined;
+    const access = grantedAccess(pending.access, answer, workspace.role);
+    const decision = { access, user_id: viewer.userId, workspace_id: workspace.id };
+    const row = await updateDecision(
+      tx,
+      hashSecret(code),
+      { ...decision, status: approved ? "approved" : "denied" },
+      now,
+    );
+    if (row)
+      await audit(tx, { ...visit, viewer: { ...viewer, workspace } }, approved ? "approve_device" : "deny_device");
+    return row;
+  });
+  if (!decided) return show(deviceCodePage({ typed: code, wrong: UNKNOWN }), 404);
+  return show(deviceDonePage({ clientName: decided.client_name, approved }));
+}
+
+export const devicePages = [get("/device", showDevice), post("/device", answerDevice)];

@@ -1,0 +1,31 @@
+import { outline } from "@svc/document/read/outline";
+import { documentPage } from "@svc/web/pages/document";
+import { readBody } from "../bodies/body.ts";
+import { readBacklinks } from "./backlinks.ts";
+import { documentHead } from "./document-head.ts";
+import { renderBlocks } from "./render-blocks.ts";
+import { readShare } from "./share.ts";
+import { readVariants } from "./translations.ts";
+import { get, type MemberVisit, type Outcome, show } from "./visit.ts";
+
+async function showDocument(visit: MemberVisit): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
+  const body = await readBody(visit.app.database.read, key);
+  const wanted = visit.query.get("block");
+  const position = wanted ? body.positionOf(wanted) : undefined;
+  return show(
+    documentPage({
+      head,
+      outline: outline(body.body),
+      content: renderBlocks(body.body, { target: position === undefined ? undefined : { position, id: wanted! } }),
+      variants: await readVariants(visit, head.id),
+      backlinks: await readBacklinks(visit, head.id),
+      share: await readShare(visit, head.id),
+      formToken: visit.formToken,
+      now: Date.now(),
+    }),
+  );
+}
+
+export const documentPages = [get("/documents/:id", showDocument)];

@@ -1,0 +1,39 @@
+import { accountPages } from "./account.ts";
+import { auditPages } from "./audit.ts";
+import { browsePages } from "./browse.ts";
+import { devicePages } from "./device.ts";
+import { documentPages } from "./document.ts";
+import { entryPages } from "./entry.ts";
+import { filePages } from "./files.ts";
+import { memberPages } from "./members.ts";
+import { reviewPages } from "./review.ts";
+import { searchPages } from "./search.ts";
+import { setupPages } from "./setup.ts";
+import { sharePages } from "./share.ts";
+import { tokenPages } from "./tokens.ts";
+import { translationPages } from "./translations.ts";
+import { usagePages } from "./usage.ts";
+import { versionPages } from "./versions.ts";
+import type { PageRoute } from "./visit.ts";
+import { workspacePages } from "./workspaces.ts";
+
+/** Every page and every form. */
+export const pageRoutes: readonly PageRoute[] = [
+  ...entryPages,
+  ...setupPages,
+  ...accountPages,
+  ...tokenPages,
+  ...memberPages,
+  ...workspacePages,
+  ...devicePages,
+  ...browsePages,
+  ...documentPages,
+  ...versionPages,
+  ...sharePages,
+  ...filePages,
+  ...searchPages,
+  ...reviewPages,
+  ...translationPages,
+  ...usagePages,
+  ...auditPages,
+];

@@ -1,0 +1,82 @@
+import { assets } from "@svc/web/assets";
+import type { FastifyInstance } from "fastify";
+import { notFound } from "../errors.ts";
+import type { Route } from "../http/route.ts";
+import type { Services } from "../services.ts";
+import { answerFailure, answerPage } from "./answer-page.ts";
+import { PageApi } from "./call-api.ts";
+import { pageRoutes } from "./index.ts";
+import { readFields, refuseForeignForm, visitOf } from "./request-visit.ts";
+import type { MemberVisit, PageRoute, Visit } from "./visit.ts";
+
+const MAX_FORM_BYTES = 256 * 1024;
+
+/** Nothing but our own files; no frame may hold a page, no form may post elsewhere. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ");
+
+const HEADERS = {
+  "content-security-policy": CONTENT_POLICY,
+  "cache-control": "no-store",
+  // Not `no-referrer`: with that, browsers send `Origin: null` with our own forms.
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+};
+
+/** The browser part. It lives in a scope of its own: forms are understood here and nowhere under /api/. */
+export async function mountPages(server: FastifyInstance, routes: readonly Route[], services: Services): Promise<void> {
+  const api = new PageApi(routes);
+  await server.register(async (scope) => {
+    scope.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string", bodyLimit: MAX_FORM_BYTES },
+      (_request, body, done) => done(null, readFields(body as string)),
+    );
+    scope.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
+    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
+    for (const route of pageRoutes) mountPage(scope, route, services, api);
+    mountAssets(scope);
+    scope.get("/*", async (request) => {
+      throw notFound("page", request.url);
+    });
+  });
+}
+
+function mountAssets(scope: FastifyInstance): void {
+  scope.get<{ Params: { version: string; name: string } }>("/assets/:version/:name", async (request, reply) => {
+    const asset = assets.get(request.params.name);
+    if (!asset) throw notFound("asset", request.params.name);
+    const kept = asset.version === request.params.version ? "public, max-age=31536000, immutable" : "no-cache";
+    return reply.header("cache-control", kept).type(asset.type).send(asset.bytes);
+  });
+}
+
+function mountPage(scope: FastifyInstance, route: PageRoute, services: Services, api: PageApi): void {
+  scope.route({
+    method: route.method,
+    url: route.path,
+    config: { operation: `page ${route.path}` },
+    handler: async (request, reply) => {
+      const visit = await visitOf(request, reply, services, api);
+      if (route.method === "POST") refuseForeignForm(request, visit);
+      if (!route.isPublic && !visit.viewer) return reply.code(303).header("location", signInFirst(route, visit)).send();
+      return answerPage(request, reply, visit, await route.handler(visit as MemberVisit));
+    },
+  });
+}
+
+const signInFirst = (route: PageRoute, visit: Visit): string => {
+  const query = visit.query.toString();
+  const next = route.method === "GET" ? `${visit.path}${query && `?${query}`}` : "/";
+  return next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`;
+};

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { newSecret } from "../ids.ts";
+import type { Services } from "../services.ts";
+import type { PageApi } from "./call-api.ts";
+import { readCookie, writeCookie } from "./cookies.ts";
+import { formToken, isFormToken, isFromHere } from "./form-proof.ts";
+import { findViewer } from "./viewer.ts";
+import type { Visit } from "./visit.ts";
+
+export const SESSION = "svc_session";
+const VISITOR = "svc_visitor";
+
+/** Whether cookies may be marked for TLS only. */
+export const isSecure = (request: FastifyRequest, { config }: Services): boolean =>
+  request.protocol === "https" || config.baseUrl?.startsWith("https:") === true;
+
+/** PostgreSQL cannot hold NUL in text, so none gets in. */
+const cleanText = (text: string): string => text.replaceAll("\0", "\ufffd");
+export const readFields = (text: string): URLSearchParams =>
+  new URLSearchParams([...new URLSearchParams(text)].map(([key, value]): [string, string] => [key, cleanText(value)]));
+
+export async function visitOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+  api: PageApi,
+): Promise<Visit> {
+  const { config, database, secret } = services;
+  const secure = isSecure(request, services);
+  const viewer = await findViewer(database, readCookie(request.headers.cookie, SESSION, secure));
+  if (!viewer && request.method === "GET") giveVisitorCookie(request, reply, secure);
+  const [path, query] = splitOnce(request.url);
+  const params = Object.entries(request.params as Record<string, string>);
+  return {
+    app: services,
+    api,
+    viewer,
+    params: Object.fromEntries(params.map(([key, value]) => [key, cleanText(value)])),
+    query: readFields(query),
+    form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+    formToken: formToken(secret, boundTo(request, viewer, secure)),
+    path,
+    address: request.ip,
+    userAgent: cleanText((request.headers["user-agent"] ?? "").slice(0, 300)),
+    baseUrl: config.baseUrl?.replace(/\/+$/, "") ?? `${request.protocol}://${request.host}`,
+    requestId: request.id,
+    headers: request.headers,
+  };
+}
+
+const splitOnce = (url: string): [string, string] => {
+  const at = url.indexOf("?");
+  return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
+};
+
+/** Before there is a session, forms are bound to a random cookie that only this visitor has. */
+function giveVisitorCookie(request: FastifyRequest, reply: FastifyReply, secure: boolean): void {
+  if (readCookie(request.headers.cookie, VISITOR, secure)) return;
+  const line = writeCookie(VISITOR, newSecret(), { secure });
+  reply.header("set-cookie", line);
+  request.headers.cookie = [request.headers.cookie, line.split(";")[0]].filter(Boolean).join("; ");
+}
+
+function boundTo(request: FastifyRequest, viewer: Visit["viewer"], secure: boolean): string {
+  return viewer?.sessionHash ?? readCookie(request.headers.cookie, VISITOR, secure) ?? "";
+}
+
+/** A form that did not come from one of our pages, or not for this visitor. */
+export class ForeignForm extends Error {}
+
+export function refuseForeignForm(request: FastifyRequest, visit: Visit): void {
+  const { config, secret } = visit.app;
+  const bound = boundTo(request, visit.viewer, isSecure(request, visit.app));
+  const proven = bound !== "" && isFormToken(secret, bound, visit.form.get("form_token"));
+  if (!proven || !isFromHere(request.headers, request.host, config.baseUrl)) throw new ForeignForm();
+}

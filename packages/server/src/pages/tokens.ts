@@ -1,0 +1,107 @@
+import { lifetimes, newTokenPage, type TokenForm, type TokenItem, tokensPage } from "@svc/web/pages/tokens";
+import type { TokenRow } from "../db/tables.ts";
+import { readScopes, scopes } from "../http/scopes.ts";
+import { AccountError } from "../resources/accounts/account-error.ts";
+import { normaliseName } from "../resources/accounts/create-user.ts";
+import { chosenScopes, createToken } from "../resources/tokens/create-token.ts";
+import { findOwnToken, listTokens, revokeToken } from "../resources/tokens/queries.ts";
+import { isComplaint, orComplaint } from "./new-account.ts";
+import { audit, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const EMPTY: TokenForm = { name: "", access: "read_only", scopes: [], days: "90" };
+
+function itemOf(row: TokenRow): TokenItem {
+  const scopes = row.scopes.split(" ").filter(Boolean);
+  return {
+    id: row.id,
+    name: row.name,
+    access: row.access,
+    scopes,
+    isPartial: scopes.length < chosenScopes(row.access, undefined).length,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    lastClient: row.last_client,
+  };
+}
+
+/** A viewer's token never writes, so none that could is offered. */
+const offered = (visit: MemberVisit) => (visit.viewer.workspace.role === "viewer" ? readScopes : scopes);
+
+async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 200): Promise<Outcome> {
+  const { workspace, userId } = visit.viewer;
+  const rows = await listTokens(visit.app.database.read, userId, workspace.id);
+  return show(
+    tokensPage({
+      formToken: visit.formToken,
+      workspaceName: workspace.name,
+      canWrite: workspace.role !== "viewer",
+      tokens: rows.map(itemOf).reverse(),
+      scopes: offered(visit),
+      form,
+      now: Date.now(),
+    }),
+    status,
+  );
+}
+
+const typedIn = (form: URLSearchParams): TokenForm => ({
+  name: form.get("name") ?? "",
+  access: form.get("access") ?? "",
+  scopes: form.getAll("scope"),
+  days: form.get("days") ?? "",
+});
+
+/** What the form asks for, as a token to create. */
+function readTokenForm(visit: MemberVisit, typed: TokenForm) {
+  const allowed: readonly string[] = offered(visit);
+  const wanted = wantedScopes(typed, allowed);
+  if (!lifetimes.some(({ days }) => days === typed.days)) throw new AccountError("Choose when the token expires.");
+  return {
+    userId: visit.viewer.userId,
+    workspaceId: visit.viewer.workspace.id,
+    name: normaliseName(typed.name),
+    ...wanted,
+    expiresAt: typed.days === "never" ? null : Date.now() + Number(typed.days) * DAY_MS,
+  };
+}
+
+function wantedScopes(typed: TokenForm, allowed: readonly string[]) {
+  if (typed.access === "read_only") return { access: "read_only" as const };
+  if (typed.access === "read_write" && allowed.length > readScopes.length) return { access: "read_write" as const };
+  if (typed.access !== "chosen") throw new AccountError("Choose what the token may do.");
+  const chosen = typed.scopes.filter((scope) => allowed.includes(scope));
+  if (chosen.length === 0) throw new AccountError("Tick at least one scope.");
+  const isReadOnly = chosen.every((scope) => (readScopes as readonly string[]).includes(scope));
+  return { access: isReadOnly ? ("read_only" as const) : ("read_write" as const), scopes: chosen };
+}
+
+async function makeToken(visit: MemberVisit): Promise<Outcome> {
+  const typed = typedIn(visit.form);
+  const input = await orComplaint(async () => readTokenForm(visit, typed));
+  if (isComplaint(input)) return showTokens(visit, { ...typed, wrong: input.complaint }, 422);
+  const created = await visit.app.database.transaction(async (tx) => {
+    await audit(tx, visit, "create_token", 201);
+    return createToken(tx, input);
+  });
+  return show(newTokenPage({ name: input.name, token: created.token, baseUrl: visit.baseUrl }), 201);
+}
+
+async function endToken(visit: MemberVisit): Promise<Outcome> {
+  const id = visit.form.get("token") ?? "";
+  const { userId, workspace } = visit.viewer;
+  await visit.app.database.transaction(async (tx) => {
+    if (!(await findOwnToken(tx, id, userId, workspace.id))) return;
+    await revokeToken(tx, id, Date.now());
+    await audit(tx, visit, "revoke_token");
+  });
+  return goTo("/account/tokens", "token-revoked");
+}
+
+export const tokenPages = [
+  get("/account/tokens", (visit) => showTokens(visit)),
+  post("/account/tokens", makeToken),
+  post("/account/tokens/revoke", endToken),
+];

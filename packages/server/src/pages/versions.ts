@@ -1,0 +1,91 @@
+import { diffBlocks } from "@svc/document/diff";
+import { plainText } from "@svc/document/read/text";
+import { trusted } from "@svc/web/html";
+import { type Difference, differencePage, versionsPage } from "@svc/web/pages/versions";
+import { readBody, type StoredBody } from "../bodies/body.ts";
+import { notFound } from "../errors.ts";
+import { loadVersion } from "../resources/versions/load-version.ts";
+import { listSnapshots } from "../resources/versions/queries.ts";
+import { documentHead } from "./document-head.ts";
+import { blockRenderer } from "./render-blocks.ts";
+import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+
+const MOST = 100;
+/** So many changes are shown one by one; of the rest only the number. */
+const MOST_CHANGES = 300;
+
+async function showVersions(visit: MemberVisit): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const db = visit.app.database.read;
+  const rows = await listSnapshots(db, visit.viewer.workspace.id, head.id, Number.MAX_SAFE_INTEGER, MOST);
+  return show(
+    versionsPage({
+      head,
+      versions: rows.map((row) => ({
+        seq: row.seq,
+        createdAt: row.created_at,
+        creator: row.creator_name,
+        bytes: row.byte_size,
+        reason: row.reason,
+      })),
+      now: Date.now(),
+    }),
+  );
+}
+
+const readSeq = (text: string | null | undefined): number => {
+  if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw notFound("version", text ?? "");
+  return Number(text);
+};
+
+/** What turned one state into the other, block by block, with both sides of each. */
+export function differencesOf(from: StoredBody, to: StoredBody): { shown: Difference[]; more: number } {
+  const changes = diffBlocks(from.blocks, to.blocks);
+  const renderOld = blockRenderer(from.body);
+  const renderNew = blockRenderer(to.body);
+  const shown = changes.slice(0, MOST_CHANGES).map(({ change_type, old_position, new_position }) => {
+    const before = old_position === null ? undefined : from.blocks[old_position];
+    const after = new_position === null ? undefined : to.blocks[new_position];
+    return {
+      kind: change_type,
+      before: before && { text: plainText(before), content: trusted(renderOld(before)) },
+      after: after && { text: plainText(after), content: trusted(renderNew(after)) },
+    };
+  });
+  return { shown, more: changes.length - shown.length };
+}
+
+async function showDifference(visit: MemberVisit): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const db = visit.app.database.read;
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
+  const seq = readSeq(visit.params.seq);
+  const wanted = visit.query.get("to");
+  const from = await loadVersion(db, key, seq);
+  const to = wanted ? await loadVersion(db, key, readSeq(wanted)) : await readBody(db, key);
+  return show(
+    differencePage({
+      head,
+      seq,
+      to: wanted ? readSeq(wanted) : undefined,
+      version: to.version,
+      differences: differencesOf(from, to),
+      formToken: visit.formToken,
+    }),
+  );
+}
+
+async function restore(visit: MemberVisit): Promise<Outcome> {
+  const { id = "", seq = "" } = visit.params;
+  await visit.api.call(visit, "POST /documents/{id}/versions/{seq}/rollback", {
+    params: { id, seq },
+    ifMatch: visit.form.get("version") ?? "",
+  });
+  return goTo(`/documents/${encodeURIComponent(id)}`, "restored");
+}
+
+export const versionPages = [
+  get("/documents/:id/versions", showVersions),
+  get("/documents/:id/versions/:seq", showDifference),
+  post("/documents/:id/versions/:seq/restore", restore),
+];

@@ -1,0 +1,30 @@
+import type { Viewer as ShownViewer } from "@svc/web/page";
+import type { Database } from "../db/database.ts";
+import { hashSecret } from "../http/authenticate.ts";
+import { listMemberships } from "../resources/accounts/queries.ts";
+import { findSession, updateLastSeen } from "../resources/sessions/queries.ts";
+
+const SEEN_EVERY_MS = 60_000;
+
+/** The person behind a session cookie, in one of their workspaces. */
+export interface Viewer extends ShownViewer {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly sessionHash: string;
+}
+
+/** Looks the session up on every request, so that ending it anywhere counts at once. */
+export async function findViewer(database: Database, cookie: string | undefined): Promise<Viewer | undefined> {
+  if (cookie === undefined) return undefined;
+  const now = Date.now();
+  const sessionHash = hashSecret(cookie);
+  const session = await findSession(database.read, sessionHash, now);
+  if (!session) return undefined;
+  const workspaces = await listMemberships(database.read, session.user_id);
+  const workspace = workspaces.find(({ id }) => id === session.workspace_id) ?? workspaces[0];
+  if (!workspace) return undefined;
+  if (now - session.last_seen_at > SEEN_EVERY_MS)
+    await database.transaction((tx) => updateLastSeen(tx, session.id, now));
+  const { id: sessionId, user_id: userId, name, email } = session;
+  return { sessionId, sessionHash, userId, name, email, workspace, workspaces };
+}

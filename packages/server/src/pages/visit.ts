@@ -1,0 +1,100 @@
+import type { Page } from "@svc/web/page";
+import type { Db } from "../db/database.ts";
+import { apiError } from "../errors.ts";
+import { recordAudit } from "../http/audit.ts";
+import type { Services } from "../services.ts";
+import type { PageApi } from "./call-api.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** One request of a browser. */
+export interface Visit<V = Viewer | undefined> {
+  readonly app: Services;
+  readonly api: PageApi;
+  readonly viewer: V;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The fields of a sent form; empty for a GET. */
+  readonly form: URLSearchParams;
+  readonly formToken: string;
+  readonly path: string;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly baseUrl: string;
+  readonly requestId: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export type MemberVisit = Visit<Viewer>;
+
+/** A page, a way on, or bytes of another kind. */
+export interface Outcome {
+  readonly page?: Page;
+  readonly status?: number;
+  readonly location?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A new session's secret, or null to forget the session. */
+  readonly session?: string | null;
+  readonly raw?: { readonly contentType: string; readonly body: unknown };
+}
+
+export const show = (page: Page, status = 200): Outcome => ({ page, status });
+
+/** Where a signed-in person begins. */
+export const HOME = "/knowledge-bases";
+
+/** After a form: on to a page, which may say what was done. */
+export const goTo = (location: string, notice?: string): Outcome => ({
+  status: 303,
+  location: notice ? `${location}?done=${encodeURIComponent(notice)}` : location,
+});
+
+/** Only a path of ours, never another site. */
+export const localPath = (path: string | null): string =>
+  path !== null && /^\/(?![/\\])[^\s\\]*$/.test(path) && path.length <= 2000 ? path : "/";
+
+export interface PageRoute {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly isPublic: boolean;
+  readonly handler: (visit: MemberVisit) => Promise<Outcome>;
+}
+
+type Handler<V> = (visit: Visit<V>) => Promise<Outcome>;
+
+/** Pages for members: whoever is not signed in is asked to, and comes back. */
+export const get = (path: string, handler: Handler<Viewer>): PageRoute => ({
+  method: "GET",
+  path,
+  isPublic: false,
+  handler,
+});
+export const post = (path: string, handler: Handler<Viewer>): PageRoute => ({
+  method: "POST",
+  path,
+  isPublic: false,
+  handler,
+});
+
+/** Pages for anybody. */
+export const publicGet = (path: string, handler: Handler<Viewer | undefined>): PageRoute => ({
+  ...get(path, handler as Handler<Viewer>),
+  isPublic: true,
+});
+export const publicPost = (path: string, handler: Handler<Viewer | undefined>): PageRoute => ({
+  ...post(path, handler as Handler<Viewer>),
+  isPublic: true,
+});
+
+export function requireOwner({ viewer }: MemberVisit): void {
+  if (viewer.workspace.role !== "owner") throw apiError("insufficient_role", { role: viewer.workspace.role });
+}
+
+/** The same record as the API keeps, for what was done in the browser. */
+export const audit = (tx: Db, visit: MemberVisit, action: string, status = 200): Promise<void> =>
+  recordAudit(
+    tx,
+    { workspaceId: visit.viewer.workspace.id, userId: visit.viewer.userId, tokenId: null },
+    { id: visit.requestId, path: visit.path, client: { name: "browser", version: null, agent: false } },
+    action,
+    status,
+  );

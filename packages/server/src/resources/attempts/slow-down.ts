@@ -1,0 +1,79 @@
+import type { Database, Db } from "../../db/database.ts";
+import { hashSecret } from "../../http/authenticate.ts";
+
+/** Whom wrong tries are counted for, how many are free, and how long the wait can grow. */
+export interface Subject {
+  readonly key: string;
+  readonly free: number;
+  readonly longestMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const MEMORY_MS = 60 * MINUTE_MS;
+
+/**
+ * Guessing one password from one place is stopped hard. Counting per address and per account alone catches guesses
+ * that are spread out; those are patient, because one address may be a whole office and a stranger must not be able to
+ * lock an owner out.
+ */
+export const signInSubjects = (email: string, address: string): Subject[] => [
+  { key: `pair:${hashSecret(`${email}\n${address}`)}`, free: 5, longestMs: 15 * MINUTE_MS },
+  { key: `email:${hashSecret(email)}`, free: 30, longestMs: MINUTE_MS / 2 },
+  { key: `address:${address}`, free: 60, longestMs: MINUTE_MS },
+];
+
+export const codeSubjects = (userId: string): Subject[] => [
+  { key: `device:${userId}`, free: 10, longestMs: 15 * MINUTE_MS },
+];
+
+/**
+ * Counts a try before it is made, so that many at once count as many, in any number of processes. Returns how many
+ * milliseconds the caller has to wait first; 0 lets the try through.
+ */
+export const admit = (database: Database, subjects: readonly Subject[], now: number): Promise<number> =>
+  database.transaction(async (tx) => {
+    const counted = [];
+    for (const subject of inOrder(subjects)) counted.push({ subject, row: await lockAttempts(tx, subject.key) });
+    const wait = Math.max(...counted.map(({ row }) => row.free_at - now), 0);
+    if (wait > 0) return wait;
+    for (const { subject, row } of counted)
+      await updateAttempts(tx, subject, row.forgotten_at <= now ? 1 : row.failures + 1, now);
+    await tx.deleteFrom("attempts").where("forgotten_at", "<", now).execute();
+    return 0;
+  });
+
+/** The try was right: its account and place start anew, its address only gets this one back. */
+export const forgive = (database: Database, subjects: readonly Subject[]): Promise<void> =>
+  database.transaction(async (tx) => {
+    for (const { key } of inOrder(subjects)) {
+      if (!key.startsWith("address:")) await tx.deleteFrom("attempts").where("subject", "=", key).execute();
+      else
+        await tx
+          .updateTable("attempts")
+          .set((eb) => ({ failures: eb("failures", "-", 1), free_at: 0 }))
+          .where("subject", "=", key)
+          .where("failures", ">", 0)
+          .execute();
+    }
+  });
+
+/** Everyone locks in the same order, so that nobody waits in a circle. */
+const inOrder = (subjects: readonly Subject[]): Subject[] =>
+  subjects.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+
+const lockAttempts = (tx: Db, subject: string) =>
+  tx
+    .insertInto("attempts")
+    .values({ subject, failures: 0, free_at: 0, forgotten_at: 0 })
+    .onConflict((conflict) => conflict.column("subject").doUpdateSet((eb) => ({ subject: eb.ref("excluded.subject") })))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+async function updateAttempts(tx: Db, { key, free, longestMs }: Subject, failures: number, now: number): Promise<void> {
+  const wait = failures < free ? 0 : Math.min(longestMs, 1000 * 2 ** (failures - free));
+  await tx
+    .updateTable("attempts")
+    .set({ failures, free_at: wait && now + wait, forgotten_at: now + MEMORY_MS })
+    .where("subject", "=", key)
+    .execute();
+}

@@ -1,0 +1,71 @@
+import type { Db } from "../../db/database.ts";
+import type { ConceptCandidateRow, ConceptRow } from "../../db/tables.ts";
+import { apiError } from "../../errors.ts";
+import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
+import { putSource } from "../concepts/add-source.ts";
+import { type Author, checkLive, createConcept } from "../concepts/change-concept.ts";
+import { namesKey, readAliases } from "../concepts/labels.ts";
+import { lockConcept, updateConcept } from "../concepts/queries.ts";
+import { findDocument } from "../documents/queries.ts";
+import { candidateVersion, lockCandidate, updateCandidate } from "./queries.ts";
+
+async function lockPending(
+  tx: Db,
+  workspaceId: string,
+  id: string,
+  expected: Expected | undefined,
+): Promise<ConceptCandidateRow> {
+  const row = await lockCandidate(tx, workspaceId, id);
+  const version = requireExpected(expected);
+  if (row.status !== "pending") throw apiError("candidate_decided", { status: row.status, concept_id: row.concept_id });
+  checkExpected(version, candidateVersion(row));
+  return row;
+}
+
+/** Makes the candidate a concept, or another name of an existing one. Its source must be as it was when extracted. */
+export async function acceptCandidate(
+  tx: Db,
+  author: Author,
+  id: string,
+  {
+    conceptId,
+    name,
+    expected,
+  }: { conceptId: string | undefined; name: string | undefined; expected: Expected | undefined },
+): Promise<ConceptCandidateRow> {
+  const row = await lockPending(tx, author.workspaceId, id, expected);
+  const document = await findDocument(tx, author.workspaceId, row.source_document_id);
+  if (document?.version !== row.source_version)
+    throw apiError("candidate_stale", { source_version: row.source_version, hint: "Extract again, then decide." });
+  const label = name?.trim() ?? row.name;
+  const concept = conceptId
+    ? await addName(tx, author.workspaceId, conceptId, label)
+    : await createConcept(tx, author, row.knowledge_base_id, { name: label });
+  const evidence = {
+    documentId: row.source_document_id,
+    blockId: row.source_block_id,
+    sourceVersion: row.source_version,
+  };
+  await putSource(tx, author, concept, evidence);
+  return updateCandidate(tx, row, { status: "accepted", concept_id: concept.id, decided_by: author.userId });
+}
+
+async function addName(tx: Db, workspaceId: string, conceptId: string, alias: string): Promise<ConceptRow> {
+  const row = await lockConcept(tx, workspaceId, conceptId);
+  checkLive(row);
+  const aliases = readAliases([row.name, ...(JSON.parse(row.aliases) as string[]), alias]).slice(1);
+  return updateConcept(tx, row, {
+    aliases: JSON.stringify(aliases),
+    names_key: namesKey(row.name, aliases, JSON.parse(row.labels)),
+  });
+}
+
+export async function rejectCandidate(
+  tx: Db,
+  author: Author,
+  id: string,
+  expected: Expected | undefined,
+): Promise<ConceptCandidateRow> {
+  const row = await lockPending(tx, author.workspaceId, id, expected);
+  return updateCandidate(tx, row, { status: "rejected", decided_by: author.userId });
+}

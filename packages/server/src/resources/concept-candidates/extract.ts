@@ -1,0 +1,146 @@
+import { hash } from "node:crypto";
+import type { Db } from "../../db/database.ts";
+import type { ConceptCandidateRow } from "../../db/tables.ts";
+import { newId } from "../../ids.ts";
+import { titleKey } from "../documents/title-key.ts";
+import { lockKnowledgeBase } from "../knowledge-bases/queries.ts";
+import {
+  insertCandidates,
+  listAnchorTexts,
+  listByFingerprint,
+  listKnownNames,
+  listTitles,
+  type Mention,
+  updateCandidate,
+} from "./queries.ts";
+
+const PAGE = 500;
+
+export interface Extraction {
+  readonly workspaceId: string;
+  readonly knowledgeBaseId: number;
+  /** Only this document of it. */
+  readonly documentId?: string | undefined;
+}
+
+export interface Extracted {
+  created: number;
+  refreshed: number;
+  skipped_rejected: number;
+}
+
+interface Found extends Mention {
+  readonly kind: ConceptCandidateRow["kind"];
+}
+
+const fingerprintOf = (knowledgeBaseId: number, key: string): string =>
+  hash("sha256", `${knowledgeBaseId}\n${key}`, "hex").slice(0, 32);
+
+/** Two to a hundred characters with a letter in them, and not an address. */
+const isName = (text: string): boolean =>
+  /^.{2,100}$/su.test(text) && /\p{L}/u.test(text) && !/^\w+:\/\/|^www\./i.test(text);
+
+/**
+ * Proposes a concept for each title and each explicit link's text of a knowledge base: the same for the same
+ * documents. Of several mentions of a name a title is the source before a link, and then the one with the lowest id.
+ */
+export async function extract(tx: Db, place: Extraction): Promise<Extracted> {
+  await lockKnowledgeBase(tx, place.workspaceId, place.knowledgeBaseId);
+  const found = new Map<string, Found>();
+  const add = (kind: Found["kind"], mention: Mention) => {
+    const name = mention.name.replace(/\s+/gu, " ").trim();
+    const key = titleKey(name);
+    if (isName(name) && !found.has(key)) found.set(key, { ...mention, name, kind });
+  };
+  await eachPage(
+    (after) => listTitles(tx, place, after, PAGE),
+    (row) => row.document_id,
+    (row) => add("title", row),
+  );
+  await eachPage(
+    (after) => listAnchorTexts(tx, place, after, PAGE),
+    (row) => row.id,
+    (row) => add("link", row),
+  );
+  const known = await listKnownNames(tx, place.workspaceId, place.knowledgeBaseId);
+  const counts: Extracted = { created: 0, refreshed: 0, skipped_rejected: 0 };
+  const names = [...found];
+  for (let i = 0; i < names.length; i += PAGE) await store(tx, place, names.slice(i, i + PAGE), known, counts);
+  return counts;
+}
+
+async function eachPage<T>(
+  list: (after: string) => Promise<T[]>,
+  keyOf: (row: T) => string,
+  visit: (row: T) => void,
+): Promise<void> {
+  for (let after = ""; ; ) {
+    const rows = await list(after);
+    rows.forEach(visit);
+    if (rows.length < PAGE) return;
+    after = keyOf(rows.at(-1)!);
+  }
+}
+
+async function store(
+  tx: Db,
+  place: Extraction,
+  names: readonly (readonly [key: string, found: Found])[],
+  known: ReadonlySet<string>,
+  counts: Extracted,
+): Promise<void> {
+  const prints = new Map(names.map(([key]) => [key, fingerprintOf(place.knowledgeBaseId, key)]));
+  const stored = new Map(
+    (await listByFingerprint(tx, place.workspaceId, place.knowledgeBaseId, [...prints.values()])).map((row) => [
+      row.fingerprint,
+      row,
+    ]),
+  );
+  const fresh: ConceptCandidateRow[] = [];
+  for (const [key, mention] of names) {
+    const fingerprint = prints.get(key)!;
+    const candidate = stored.get(fingerprint);
+    if (candidate?.status === "rejected") counts.skipped_rejected++;
+    else if (candidate?.status === "pending") {
+      counts.refreshed++;
+      await refresh(tx, candidate, mention);
+    } else if (!candidate && !known.has(key)) fresh.push(rowOf(place, fingerprint, mention));
+  }
+  counts.created += fresh.length;
+  if (fresh.length > 0) await insertCandidates(tx, fresh);
+}
+
+/** Brings the source up to date; a candidate that says the same as before keeps its version. */
+async function refresh(tx: Db, candidate: ConceptCandidateRow, mention: Found): Promise<void> {
+  const source = {
+    kind: mention.kind,
+    source_document_id: mention.document_id,
+    source_block_id: mention.block_id,
+    source_version: mention.version,
+  };
+  const isSame = Object.entries(source).every(
+    ([column, value]) => candidate[column as keyof ConceptCandidateRow] === value,
+  );
+  if (!isSame) await updateCandidate(tx, candidate, source);
+}
+
+function rowOf(place: Extraction, fingerprint: string, mention: Found): ConceptCandidateRow {
+  const now = Date.now();
+  return {
+    workspace_id: place.workspaceId,
+    id: newId("cand"),
+    knowledge_base_id: place.knowledgeBaseId,
+    name: mention.name,
+    kind: mention.kind,
+    fingerprint,
+    status: "pending",
+    source_document_id: mention.document_id,
+    source_block_id: mention.block_id,
+    source_version: mention.version,
+    concept_id: null,
+    revision: 1,
+    decided_by: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

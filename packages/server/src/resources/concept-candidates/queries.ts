@@ -1,0 +1,130 @@
+import { hash } from "node:crypto";
+import type { Db } from "../../db/database.ts";
+import type { ConceptCandidateRow } from "../../db/tables.ts";
+import { notFound } from "../../errors.ts";
+
+export const candidateVersion = ({ id, revision }: Pick<ConceptCandidateRow, "id" | "revision">): string =>
+  `sha256:${hash("sha256", `${id} ${revision}`, "hex")}`;
+
+export interface CandidateFilter {
+  readonly knowledgeBaseId?: number | undefined;
+  readonly status?: ConceptCandidateRow["status"] | undefined;
+}
+
+export function listCandidates(
+  db: Db,
+  workspaceId: string,
+  filter: CandidateFilter,
+  after: string,
+  limit: number,
+): Promise<ConceptCandidateRow[]> {
+  let rows = db
+    .selectFrom("concept_candidates")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("id", ">", after);
+  if (filter.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", filter.knowledgeBaseId);
+  if (filter.status !== undefined) rows = rows.where("status", "=", filter.status);
+  return rows.orderBy("id").limit(limit).execute();
+}
+
+/** Locked to the end of the transaction: a candidate is decided once. */
+export async function lockCandidate(tx: Db, workspaceId: string, id: string): Promise<ConceptCandidateRow> {
+  const row = await tx
+    .updateTable("concept_candidates")
+    .set((eb) => ({ revision: eb.ref("revision") }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound("concept_candidate", id);
+  return row;
+}
+
+export const updateCandidate = (
+  tx: Db,
+  row: ConceptCandidateRow,
+  changes: Partial<ConceptCandidateRow>,
+): Promise<ConceptCandidateRow> =>
+  tx
+    .updateTable("concept_candidates")
+    .set((eb) => ({ ...changes, revision: eb("revision", "+", 1), updated_at: Date.now() }))
+    .where("workspace_id", "=", row.workspace_id)
+    .where("id", "=", row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const listByFingerprint = (
+  tx: Db,
+  workspaceId: string,
+  knowledgeBaseId: number,
+  fingerprints: readonly string[],
+): Promise<ConceptCandidateRow[]> =>
+  tx
+    .selectFrom("concept_candidates")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .where("fingerprint", "in", fingerprints)
+    .execute();
+
+export const insertCandidates = (tx: Db, rows: readonly ConceptCandidateRow[]) =>
+  tx.insertInto("concept_candidates").values(rows).execute();
+
+/** Names of the concepts that a knowledge base has, folded, to leave out what is known already. */
+export async function listKnownNames(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom("concepts")
+    .select("names_key")
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .where("merged_into", "is", null)
+    .execute();
+  return new Set(rows.flatMap((row) => row.names_key.split("\n")));
+}
+
+export interface Mention {
+  readonly name: string;
+  readonly document_id: string;
+  readonly block_id: string | null;
+  readonly version: string;
+}
+
+interface Place {
+  readonly workspaceId: string;
+  readonly knowledgeBaseId: number;
+  readonly documentId?: string | undefined;
+}
+
+/** Titles of documents, a page by document id. */
+export async function listTitles(tx: Db, place: Place, after: string, limit: number): Promise<Mention[]> {
+  let rows = tx
+    .selectFrom("documents")
+    .select(["id", "title", "version"])
+    .where("workspace_id", "=", place.workspaceId)
+    .where("knowledge_base_id", "=", place.knowledgeBaseId)
+    .where("id", ">", after);
+  if (place.documentId !== undefined) rows = rows.where("id", "=", place.documentId);
+  const found = await rows.orderBy("id").limit(limit).execute();
+  return found.map((row) => ({ name: row.title, document_id: row.id, block_id: null, version: row.version }));
+}
+
+/** Anchor texts of explicit links in documents, a page by link id. */
+export async function listAnchorTexts(
+  tx: Db,
+  place: Place,
+  after: string,
+  limit: number,
+): Promise<(Mention & { readonly id: string })[]> {
+  let rows = tx
+    .selectFrom("inline_relations as r")
+    .innerJoin("documents as d", (join) =>
+      join.onRef("d.workspace_id", "=", "r.workspace_id").onRef("d.id", "=", "r.document_id"),
+    )
+    .select(["r.id", "r.anchor_text as name", "r.document_id", "r.source_block_id as block_id", "d.version"])
+    .where("r.workspace_id", "=", place.workspaceId)
+    .where("d.knowledge_base_id", "=", place.knowledgeBaseId)
+    .where("r.id", ">", after);
+  if (place.documentId !== undefined) rows = rows.where("r.document_id", "=", place.documentId);
+  return rows.orderBy("r.id").limit(limit).execute();
+}

@@ -1,0 +1,91 @@
+import type { Db } from "../../db/database.ts";
+import type { ConceptRelationRow, ConceptRow } from "../../db/tables.ts";
+import { apiError } from "../../errors.ts";
+import type { Expected } from "../../http/preconditions.ts";
+import { newId } from "../../ids.ts";
+import { type Author, historyOf, lockExpected } from "./change-concept.ts";
+import { checkInterval } from "./labels.ts";
+import {
+  getConcept,
+  insertHistory,
+  insertRelation,
+  listNarrower,
+  listRelations,
+  lockConcept,
+  lockGraph,
+  updateConcept,
+} from "./queries.ts";
+import { predicates } from "./schema.ts";
+
+export interface NewRelation {
+  readonly predicate: string;
+  readonly targetId: string;
+  readonly validFrom: number | null;
+  readonly validTo: number | null;
+}
+
+type Predicate = ConceptRelationRow["predicate"];
+
+export async function addRelation(
+  tx: Db,
+  author: Author,
+  id: string,
+  wanted: NewRelation,
+  expected: Expected | undefined,
+): Promise<ConceptRow> {
+  const { workspaceId, userId } = author;
+  await getConcept(tx, workspaceId, id);
+  await lockGraph(tx, workspaceId);
+  const source = await lockExpected(tx, workspaceId, id, expected);
+  const predicate = predicates.find((name) => name === wanted.predicate);
+  if (!predicate) throw apiError("unknown_predicate", { predicate: wanted.predicate, registered: predicates });
+  checkInterval(wanted.validFrom, wanted.validTo);
+  const target = await lockTarget(tx, workspaceId, wanted.targetId);
+  if (target.id === source.id) throw apiError("concept_self_loop", { concept_id: id });
+  if (predicate === "broader_than") await checkAcyclic(tx, workspaceId, source.id, target.id);
+  const relation: ConceptRelationRow = {
+    workspace_id: workspaceId,
+    id: newId("rel"),
+    predicate,
+    source_concept_id: source.id,
+    target_concept_id: target.id,
+    valid_from: wanted.validFrom,
+    valid_to: wanted.validTo,
+    created_by: userId,
+    created_at: Date.now(),
+  };
+  const known = await listRelations(tx, workspaceId, [source.id]);
+  if (known.some((other) => isSame(other, relation))) return source;
+  await insertRelation(tx, relation);
+  const details = { relation_id: relation.id, predicate, target_concept_id: target.id };
+  await insertHistory(tx, { ...historyOf(source, userId, "relation_added"), details });
+  await updateConcept(tx, target);
+  return updateConcept(tx, source);
+}
+
+/** A merged id stands for the concept it lives on in. */
+async function lockTarget(tx: Db, workspaceId: string, id: string): Promise<ConceptRow> {
+  const row = await lockConcept(tx, workspaceId, id);
+  return row.merged_into === null ? row : lockConcept(tx, workspaceId, row.merged_into);
+}
+
+/** Whether two relations say the same; `related_to` says the same both ways round. */
+export function isSame(a: ConceptRelationRow, b: ConceptRelationRow): boolean {
+  const [from, to]: [string, string] = [b.source_concept_id, b.target_concept_id];
+  const sameEnds = a.source_concept_id === from && a.target_concept_id === to;
+  const swapped =
+    a.predicate === ("related_to" satisfies Predicate) && a.source_concept_id === to && a.target_concept_id === from;
+  return (
+    a.predicate === b.predicate && (sameEnds || swapped) && a.valid_from === b.valid_from && a.valid_to === b.valid_to
+  );
+}
+
+/** Refuses `from` broader than `to` when `to` is already broader than `from`, over any number of steps and at any time. */
+export async function checkAcyclic(tx: Db, workspaceId: string, from: string, to: string): Promise<void> {
+  const seen = new Set([to]);
+  for (let level = [to]; level.length > 0; ) {
+    if (level.includes(from)) throw apiError("concept_cycle", { source_concept_id: from, target_concept_id: to });
+    level = (await listNarrower(tx, workspaceId, level)).filter((id) => !seen.has(id));
+    for (const id of level) seen.add(id);
+  }
+}

@@ -1,0 +1,71 @@
+import { readBody } from "../../bodies/body.ts";
+import type { Db } from "../../db/database.ts";
+import type { ConceptRow } from "../../db/tables.ts";
+import { apiError } from "../../errors.ts";
+import type { Expected } from "../../http/preconditions.ts";
+import { getDocument } from "../documents/queries.ts";
+import { type Author, historyOf, lockExpected } from "./change-concept.ts";
+import { insertHistory, updateConcept, upsertSource } from "./queries.ts";
+
+export interface Evidence {
+  readonly documentId: string;
+  readonly blockId: string | null;
+  readonly sourceVersion: string;
+}
+
+export async function addSource(
+  tx: Db,
+  author: Author,
+  id: string,
+  evidence: Evidence,
+  expected: Expected | undefined,
+): Promise<ConceptRow> {
+  const row = await lockExpected(tx, author.workspaceId, id, expected);
+  await checkEvidence(tx, author.workspaceId, evidence);
+  return putSource(tx, author, row, evidence);
+}
+
+/** Evidence must be of the document as it is now. */
+async function checkEvidence(
+  tx: Db,
+  workspaceId: string,
+  { documentId, blockId, sourceVersion }: Evidence,
+): Promise<void> {
+  const document = await getDocument(tx, workspaceId, documentId);
+  if (document.version !== sourceVersion)
+    throw apiError("evidence_stale", {
+      current_version: document.version,
+      source_version: sourceVersion,
+      hint: "Read the document again and send its current version.",
+    });
+  if (blockId === null) return;
+  const body = await readBody(tx, { workspaceId, documentId });
+  if (body.positionOf(blockId) === undefined) throw apiError("block_not_found", { block_id: blockId });
+}
+
+/** Stores evidence that has been checked, and gives the concept a new version. */
+export async function putSource(
+  tx: Db,
+  { workspaceId, userId }: Author,
+  row: ConceptRow,
+  evidence: Evidence,
+): Promise<ConceptRow> {
+  const now = Date.now();
+  await upsertSource(tx, {
+    workspace_id: workspaceId,
+    concept_id: row.id,
+    source_document_id: evidence.documentId,
+    source_block_id: evidence.blockId ?? "",
+    source_version: evidence.sourceVersion,
+    created_by: userId,
+    created_at: now,
+    updated_at: now,
+  });
+  const details = {
+    document_id: evidence.documentId,
+    block_id: evidence.blockId,
+    source_version: evidence.sourceVersion,
+  };
+  await insertHistory(tx, { ...historyOf(row, userId, "source_added"), details });
+  return updateConcept(tx, row);
+}

@@ -1,0 +1,126 @@
+import type { Db } from "../../db/database.ts";
+import type { ConceptRelationRow, ConceptRow } from "../../db/tables.ts";
+import { apiError } from "../../errors.ts";
+import { checkExpected, type Expected, parseIfMatch, requireExpected } from "../../http/preconditions.ts";
+import { titleKey } from "../documents/title-key.ts";
+import { checkAcyclic, isSame } from "./add-relation.ts";
+import { type Author, checkLive, historyOf, lockExpected } from "./change-concept.ts";
+import { type Label, namesKey, readAliases } from "./labels.ts";
+import {
+  conceptVersion,
+  deleteRelations,
+  deleteSources,
+  getConcept,
+  insertHistory,
+  insertRelation,
+  listRelations,
+  listSources,
+  lockConcept,
+  lockGraph,
+  redirectMerged,
+  updateConcept,
+  upsertSource,
+} from "./queries.ts";
+
+/**
+ * Makes one concept live on in another. The survivor keeps its name, and gets the other's name and aliases as aliases,
+ * its labels in languages it has none in (of two in one language the survivor's stays and the other's name becomes an
+ * alias), its evidence (of the same source the later version) and its relations.
+ */
+export async function mergeConcepts(
+  tx: Db,
+  author: Author,
+  id: string,
+  {
+    sourceId,
+    sourceVersion,
+    expected,
+  }: { sourceId: string; sourceVersion: string | undefined; expected: Expected | undefined },
+): Promise<ConceptRow> {
+  const { workspaceId, userId } = author;
+  await getConcept(tx, workspaceId, id);
+  requireExpected(expected);
+  if (sourceVersion === undefined)
+    throw apiError("precondition_required", {
+      field: "source_version",
+      hint: "Send the version of the concept that goes.",
+    });
+  await getConcept(tx, workspaceId, sourceId);
+  await lockGraph(tx, workspaceId);
+  const survivor = await lockExpected(tx, workspaceId, id, expected);
+  if (sourceId === id) throw apiError("concept_self_loop", { concept_id: id });
+  const source = await lockConcept(tx, workspaceId, sourceId);
+  checkLive(source);
+  checkExpected(parseIfMatch(sourceVersion), conceptVersion(source));
+
+  await moveSources(tx, source, survivor);
+  await moveRelations(tx, source, survivor);
+  await redirectMerged(tx, workspaceId, source.id, survivor.id);
+  await updateConcept(tx, source, { merged_into: survivor.id });
+  await insertHistory(tx, { ...historyOf(source, userId, "merged_into"), details: { survivor_id: survivor.id } });
+  const details = {
+    source_concept_id: source.id,
+    name: source.name,
+    aliases: JSON.parse(source.aliases),
+    labels: JSON.parse(source.labels),
+  };
+  await insertHistory(tx, { ...historyOf(survivor, userId, "merged"), details });
+  return updateConcept(tx, survivor, combined(survivor, source));
+}
+
+function combined(survivor: ConceptRow, source: ConceptRow): Partial<ConceptRow> {
+  const labels = JSON.parse(survivor.labels) as Label[];
+  const others = JSON.parse(source.labels) as Label[];
+  const added = others.filter((label) => !labels.some((own) => own.locale === label.locale));
+  const lost = others.filter((label) => !added.includes(label)).map((label) => label.name);
+  const names = [...JSON.parse(survivor.aliases), source.name, ...JSON.parse(source.aliases), ...lost] as string[];
+  const aliases = readAliases(names).filter((alias) => titleKey(alias) !== titleKey(survivor.name));
+  const all = [...labels, ...added];
+  return {
+    aliases: JSON.stringify(aliases),
+    labels: JSON.stringify(all),
+    names_key: namesKey(survivor.name, aliases, all),
+    description: survivor.description || source.description,
+    canonical_document_id: survivor.canonical_document_id ?? source.canonical_document_id,
+  };
+}
+
+async function moveSources(tx: Db, source: ConceptRow, survivor: ConceptRow): Promise<void> {
+  const own = await listSources(tx, survivor.workspace_id, [survivor.id]);
+  for (const row of await listSources(tx, source.workspace_id, [source.id])) {
+    const known = own.find(
+      (other) => other.source_document_id === row.source_document_id && other.source_block_id === row.source_block_id,
+    );
+    if (!known || known.updated_at < row.updated_at) await upsertSource(tx, { ...row, concept_id: survivor.id });
+  }
+  await deleteSources(tx, source.workspace_id, source.id);
+}
+
+/** Hangs the relations on the survivor; what would relate it to itself or say the same twice goes. */
+async function moveRelations(tx: Db, source: ConceptRow, survivor: ConceptRow): Promise<void> {
+  const { workspace_id } = survivor;
+  const moving = await listRelations(tx, workspace_id, [source.id]);
+  if (moving.length === 0) return;
+  await deleteRelations(
+    tx,
+    workspace_id,
+    moving.map((relation) => relation.id),
+  );
+  const kept = await listRelations(tx, workspace_id, [survivor.id]);
+  const rename = (id: string) => (id === source.id ? survivor.id : id);
+  for (const old of moving) {
+    const relation: ConceptRelationRow = {
+      ...old,
+      source_concept_id: rename(old.source_concept_id),
+      target_concept_id: rename(old.target_concept_id),
+    };
+    const isLoop = relation.source_concept_id === relation.target_concept_id;
+    if (isLoop || kept.some((other) => isSame(other, relation))) continue;
+    if (relation.predicate === "broader_than")
+      await checkAcyclic(tx, workspace_id, relation.source_concept_id, relation.target_concept_id);
+    await insertRelation(tx, relation);
+    kept.push(relation);
+    const other = old.source_concept_id === source.id ? old.target_concept_id : old.source_concept_id;
+    await updateConcept(tx, { workspace_id, id: other });
+  }
+}

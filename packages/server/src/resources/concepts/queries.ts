@@ -1,0 +1,216 @@
+import { hash } from "node:crypto";
+import { sql } from "kysely";
+import type { Db } from "../../db/database.ts";
+import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/tables.ts";
+import { notFound } from "../../errors.ts";
+
+export const conceptVersion = ({ id, revision }: Pick<ConceptRow, "id" | "revision">): string =>
+  `sha256:${hash("sha256", `${id} ${revision}`, "hex")}`;
+
+const inWorkspace = (db: Db, workspaceId: string) =>
+  db.selectFrom("concepts").selectAll().where("workspace_id", "=", workspaceId);
+
+export const findConcept = (db: Db, workspaceId: string, id: string): Promise<ConceptRow | undefined> =>
+  inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+
+export async function getConcept(db: Db, workspaceId: string, id: string): Promise<ConceptRow> {
+  const row = await findConcept(db, workspaceId, id);
+  if (!row) throw notFound("concept", id);
+  return row;
+}
+
+export const listConceptsById = (db: Db, workspaceId: string, ids: readonly string[]): Promise<ConceptRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : inWorkspace(db, workspaceId).where("id", "in", ids).execute();
+
+/** Locked to the end of the transaction: changes of one concept go one after the other. */
+export async function lockConcept(tx: Db, workspaceId: string, id: string): Promise<ConceptRow> {
+  const row = await tx
+    .updateTable("concepts")
+    .set((eb) => ({ revision: eb.ref("revision") }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound("concept", id);
+  return row;
+}
+
+/** Changes of a workspace's concept graph go one after the other: two can never close a cycle together. */
+export const lockGraph = (tx: Db, workspaceId: string) =>
+  tx
+    .updateTable("workspaces")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("id", "=", workspaceId)
+    .execute();
+
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+export function listConcepts(
+  db: Db,
+  workspaceId: string,
+  filter: { readonly knowledgeBaseId?: number | undefined; readonly namesKey?: string | undefined },
+  after: string,
+  limit: number,
+): Promise<ConceptRow[]> {
+  let rows = inWorkspace(db, workspaceId).where("merged_into", "is", null).where("id", ">", after);
+  if (filter.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", filter.knowledgeBaseId);
+  if (filter.namesKey !== undefined)
+    rows = rows.where(sql<boolean>`names_key like ${likePattern(filter.namesKey)} escape '\\'`);
+  return rows.orderBy("id").limit(limit).execute();
+}
+
+export const insertConcept = (tx: Db, row: ConceptRow) => tx.insertInto("concepts").values(row).execute();
+
+/** Changes a concept and gives it a new version. */
+export const updateConcept = (
+  tx: Db,
+  row: Pick<ConceptRow, "workspace_id" | "id">,
+  changes: Partial<ConceptRow> = {},
+): Promise<ConceptRow> =>
+  tx
+    .updateTable("concepts")
+    .set((eb) => ({ ...changes, revision: eb("revision", "+", 1), updated_at: Date.now() }))
+    .where("workspace_id", "=", row.workspace_id)
+    .where("id", "=", row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const redirectMerged = (tx: Db, workspaceId: string, from: string, to: string) =>
+  tx
+    .updateTable("concepts")
+    .set({ merged_into: to })
+    .where("workspace_id", "=", workspaceId)
+    .where("merged_into", "=", from)
+    .execute();
+
+export const listMergedInto = async (db: Db, workspaceId: string, id: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("concepts")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("merged_into", "=", id)
+    .execute();
+  return rows.map((row) => row.id);
+};
+
+export const listSources = (db: Db, workspaceId: string, conceptIds: readonly string[]): Promise<ConceptSourceRow[]> =>
+  conceptIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom("concept_sources")
+        .selectAll()
+        .where("workspace_id", "=", workspaceId)
+        .where("concept_id", "in", conceptIds)
+        .orderBy("created_at")
+        .orderBy("source_document_id")
+        .orderBy("source_block_id")
+        .execute();
+
+/** The same source again brings its version up to date. */
+export const upsertSource = (tx: Db, row: ConceptSourceRow) =>
+  tx
+    .insertInto("concept_sources")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["workspace_id", "concept_id", "source_document_id", "source_block_id"])
+        .doUpdateSet({ source_version: row.source_version, updated_at: row.updated_at }),
+    )
+    .execute();
+
+export const deleteSources = (tx: Db, workspaceId: string, conceptId: string) =>
+  tx
+    .deleteFrom("concept_sources")
+    .where("workspace_id", "=", workspaceId)
+    .where("concept_id", "=", conceptId)
+    .execute();
+
+export const listRelations = (
+  db: Db,
+  workspaceId: string,
+  conceptIds: readonly string[],
+): Promise<ConceptRelationRow[]> =>
+  conceptIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom("concept_relations")
+        .selectAll()
+        .where("workspace_id", "=", workspaceId)
+        .where((eb) => eb.or([eb("source_concept_id", "in", conceptIds), eb("target_concept_id", "in", conceptIds)]))
+        .orderBy("id")
+        .execute();
+
+export const insertRelation = (tx: Db, row: ConceptRelationRow) =>
+  tx.insertInto("concept_relations").values(row).execute();
+
+export const deleteRelations = (tx: Db, workspaceId: string, ids: readonly string[]) =>
+  tx.deleteFrom("concept_relations").where("workspace_id", "=", workspaceId).where("id", "in", ids).execute();
+
+/** The concepts that these are broader than, directly. */
+export async function listNarrower(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("concept_relations")
+    .select("target_concept_id as id")
+    .distinct()
+    .where("workspace_id", "=", workspaceId)
+    .where("predicate", "=", "broader_than")
+    .where("source_concept_id", "in", ids)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export const insertHistory = (
+  tx: Db,
+  entry: { workspace_id: string; concept_id: string; action: string; user_id: string; details: unknown },
+) =>
+  tx
+    .insertInto("concept_history")
+    .values({ ...entry, details: JSON.stringify(entry.details), created_at: Date.now() })
+    .execute();
+
+export const listHistory = (
+  db: Db,
+  workspaceId: string,
+  conceptIds: readonly string[],
+  before: number,
+  limit: number,
+) =>
+  db
+    .selectFrom("concept_history")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("concept_id", "in", conceptIds)
+    .where("id", "<", before)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+/** Everything about the concepts of a knowledge base that is deleted. */
+export async function deleteConceptsOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<void> {
+  const mine = tx
+    .selectFrom("concepts")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId);
+  await tx
+    .deleteFrom("concept_sources")
+    .where("workspace_id", "=", workspaceId)
+    .where("concept_id", "in", mine)
+    .execute();
+  await tx
+    .deleteFrom("concept_history")
+    .where("workspace_id", "=", workspaceId)
+    .where("concept_id", "in", mine)
+    .execute();
+  await tx
+    .deleteFrom("concept_relations")
+    .where("workspace_id", "=", workspaceId)
+    .where((eb) => eb.or([eb("source_concept_id", "in", mine), eb("target_concept_id", "in", mine)]))
+    .execute();
+  for (const table of ["concept_candidates", "concepts"] as const)
+    await tx
+      .deleteFrom(table)
+      .where("workspace_id", "=", workspaceId)
+      .where("knowledge_base_id", "=", knowledgeBaseId)
+      .execute();
+}

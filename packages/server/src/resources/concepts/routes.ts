@@ -1,0 +1,288 @@
+import { Type } from "typebox";
+import type { Db } from "../../db/database.ts";
+import type { ConceptRow } from "../../db/tables.ts";
+import { apiError } from "../../errors.ts";
+import { type Answer, created, notModified, ok } from "../../http/answer.ts";
+import type { Caller } from "../../http/caller.ts";
+import { pageOf } from "../../http/page.ts";
+import { alreadyHas } from "../../http/preconditions.ts";
+import { patch, post, type Route, read } from "../../http/route.ts";
+import { cursor, integerId, limit, object, oneOf } from "../../http/schemas.ts";
+import { titleKey } from "../documents/title-key.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { addRelation } from "./add-relation.ts";
+import { addSource } from "./add-source.ts";
+import { changeConcept, createConcept } from "./change-concept.ts";
+import { mergeConcepts } from "./merge-concepts.ts";
+import { conceptVersion, getConcept, listConcepts, listHistory, listMergedInto } from "./queries.ts";
+import { representConcept, representConcepts } from "./represent.ts";
+import {
+  Concept,
+  ConceptChange,
+  exampleConcept,
+  HistoryEntry,
+  Merge,
+  NewConcept,
+  NewRelation,
+  NewSource,
+  predicates,
+  predicateText,
+  Traversal,
+} from "./schema.ts";
+import { traverse } from "./traverse.ts";
+
+const tag = "Concepts";
+const ConceptParams = Type.Object({ id: Type.String() });
+const author = (caller: Caller) => ({ workspaceId: caller.workspaceId, userId: caller.userId });
+const conceptSuccess = (status: 200 | 201, description: string) => ({
+  status,
+  description,
+  data: Concept,
+  example: exampleConcept,
+});
+
+const answer = async (db: Db, row: ConceptRow, reply: typeof ok = ok): Promise<Answer> =>
+  reply(await representConcept(db, row), { etag: conceptVersion(row) });
+
+/** A merged id stands for the concept it lives on in. */
+const resolve = async (db: Db, workspaceId: string, id: string): Promise<ConceptRow> => {
+  const row = await getConcept(db, workspaceId, id);
+  return row.merged_into === null ? row : getConcept(db, workspaceId, row.merged_into);
+};
+
+export const conceptRoutes: Route[] = [
+  read({
+    operation: "list_concepts",
+    path: "/concepts",
+    tag,
+    summary: "The explicit concepts, by knowledge base.",
+    description:
+      "`complete` is true on the page with which the enumeration ends. `q` is looked for in names, aliases and labels.",
+    scopes: ["concepts:read"],
+    query: object({
+      knowledge_base_id: Type.Optional(integerId()),
+      q: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+      limit: limit(),
+      cursor: cursor(),
+    }),
+    errors: ["not_found"],
+    success: {
+      status: 200,
+      description: "A page of them.",
+      data: Concept,
+      list: true,
+      more: { complete: Type.Boolean() },
+      moreExample: { complete: true },
+      example: exampleConcept,
+    },
+    handler: async ({ app, caller, db, query }) => {
+      const { workspaceId } = caller;
+      if (query.knowledge_base_id !== undefined) await getKnowledgeBase(db, workspaceId, query.knowledge_base_id);
+      const filter = { knowledgeBaseId: query.knowledge_base_id, namesKey: query.q && titleKey(query.q.trim()) };
+      const page = await pageOf(app.secret, ["concepts", filter], query, {
+        fetch: ([after = ""], size) => listConcepts(db, workspaceId, filter, String(after), size),
+        keyOf: (row) => [row.id],
+        represent: (row) => row,
+      });
+      const envelope = page.envelope as { data: ConceptRow[]; page: { has_more: boolean } };
+      const data = await representConcepts(db, workspaceId, envelope.data);
+      return { ...page, envelope: { ...envelope, data, complete: !envelope.page.has_more } };
+    },
+  }),
+  post({
+    operation: "create_concept",
+    path: "/concepts",
+    tag,
+    summary: "Make a concept.",
+    scopes: ["concepts:write"],
+    body: NewConcept,
+    bodyExample: { knowledge_base_id: 7, name: "Idempotency", labels: [{ locale: "de", name: "Idempotenz" }] },
+    errors: ["not_found", "invalid_locale"],
+    etag: true,
+    success: conceptSuccess(201, "The new concept."),
+    handler: async ({ caller, tx, body }) =>
+      answer(tx, await createConcept(tx, author(caller), body.knowledge_base_id, body), created),
+  }),
+  read({
+    operation: "get_concept",
+    path: "/concepts/{id}",
+    tag,
+    summary: "One concept.",
+    description: "A merged id answers the concept it lives on in, with `redirected_from`.",
+    scopes: ["concepts:read"],
+    params: ConceptParams,
+    etag: true,
+    success: conceptSuccess(200, "It."),
+    handler: async ({ caller, db, params, request }) => {
+      const row = await resolve(db, caller.workspaceId, params.id);
+      const version = conceptVersion(row);
+      if (alreadyHas(request.headers["if-none-match"], version)) return notModified(version);
+      const concept = await representConcept(db, row);
+      return ok(row.id === params.id ? concept : { ...concept, redirected_from: params.id }, { etag: version });
+    },
+  }),
+  patch({
+    operation: "change_concept",
+    path: "/concepts/{id}",
+    tag,
+    summary: "Change a concept.",
+    description: "A field left out stays; `aliases` and `labels` are replaced as a whole.",
+    scopes: ["concepts:write"],
+    params: ConceptParams,
+    body: ConceptChange,
+    bodyExample: { description: "Doing it twice does no more than doing it once." },
+    ifMatch: "required",
+    etag: true,
+    errors: ["concept_merged", "invalid_locale"],
+    success: conceptSuccess(200, "It, changed."),
+    handler: async ({ caller, tx, params, body, ifMatch }) =>
+      answer(tx, await changeConcept(tx, author(caller), params.id, body, ifMatch)),
+  }),
+  post({
+    operation: "add_concept_source",
+    path: "/concepts/{id}/sources",
+    tag,
+    summary: "Add evidence.",
+    description: "The same source again brings its version up to date.",
+    scopes: ["concepts:write"],
+    params: ConceptParams,
+    body: NewSource,
+    bodyExample: {
+      document_id: "doc_01K9ZQ4T6N4Y3V7J8W2M5R1XCJ",
+      block_id: "block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM",
+      source_version: exampleConcept.version,
+    },
+    ifMatch: "required",
+    etag: true,
+    errors: ["concept_merged", "evidence_stale", "block_not_found"],
+    success: conceptSuccess(201, "The concept with it."),
+    handler: async ({ caller, tx, params, body, ifMatch }) => {
+      const evidence = {
+        documentId: body.document_id,
+        blockId: body.block_id ?? null,
+        sourceVersion: body.source_version,
+      };
+      return answer(tx, await addSource(tx, author(caller), params.id, evidence, ifMatch), created);
+    },
+  }),
+  post({
+    operation: "add_concept_relation",
+    path: "/concepts/{id}/relations",
+    tag,
+    summary: "Relate it to another concept.",
+    description: "`broader_than` must not form a cycle, at any time. `related_to` reads the same both ways.",
+    scopes: ["concepts:write"],
+    params: ConceptParams,
+    body: NewRelation,
+    bodyExample: { predicate: "broader_than", target_concept_id: "concept_01K9ZQ4T6N4Y3V7J8W2M5R1XCR" },
+    ifMatch: "required",
+    etag: true,
+    errors: ["concept_merged", "unknown_predicate", "concept_self_loop", "concept_cycle"],
+    success: conceptSuccess(201, "The concept with it."),
+    handler: async ({ caller, tx, params, body, ifMatch }) => {
+      const wanted = {
+        predicate: body.predicate,
+        targetId: body.target_concept_id,
+        validFrom: body.valid_from ?? null,
+        validTo: body.valid_to ?? null,
+      };
+      return answer(tx, await addRelation(tx, author(caller), params.id, wanted, ifMatch), created);
+    },
+  }),
+  post({
+    operation: "merge_concepts",
+    path: "/concepts/{id}/merge",
+    tag,
+    summary: "Let another concept live on in this one.",
+    description:
+      "The other id keeps resolving to this one. Of two labels in one language this concept's stays, and the other's name becomes an alias.",
+    scopes: ["concepts:write"],
+    params: ConceptParams,
+    body: Merge,
+    bodyExample: { source_concept_id: "concept_01K9ZQ4T6N4Y3V7J8W2M5R1XCR", source_version: exampleConcept.version },
+    ifMatch: "required",
+    etag: true,
+    errors: ["concept_merged", "concept_self_loop", "concept_cycle"],
+    success: conceptSuccess(200, "The survivor."),
+    handler: async ({ caller, tx, params, body, ifMatch }) => {
+      const merge = { sourceId: body.source_concept_id, sourceVersion: body.source_version, expected: ifMatch };
+      return answer(tx, await mergeConcepts(tx, author(caller), params.id, merge));
+    },
+  }),
+  read({
+    operation: "traverse_concepts",
+    path: "/concepts/{id}/traverse",
+    tag,
+    summary: "What a concept is related to, at an instant.",
+    scopes: ["concepts:read"],
+    params: ConceptParams,
+    query: object({
+      at: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 8.64e15, description: "Milliseconds; now when left out." }),
+      ),
+      direction: Type.Optional(oneOf(["outgoing", "incoming", "both"])),
+      predicate: Type.Optional(predicateText),
+      depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 5, default: 1 })),
+    }),
+    errors: ["unknown_predicate"],
+    success: {
+      status: 200,
+      description: "The concepts within reach, and what relates them.",
+      data: Traversal,
+      example: {
+        nodes: [
+          { id: exampleConcept.id, uri: exampleConcept.uri, name: "Idempotency", knowledge_base_id: 7, depth: 0 },
+        ],
+        edges: [],
+        at: 1794700000000,
+        truncated: false,
+      },
+    },
+    handler: async ({ caller, db, params, query }) => {
+      const start = await resolve(db, caller.workspaceId, params.id);
+      const { predicate } = query;
+      if (predicate !== undefined && !(predicates as readonly string[]).includes(predicate))
+        throw apiError("unknown_predicate", { predicate, registered: predicates });
+      const options = {
+        at: query.at ?? Date.now(),
+        direction: query.direction ?? "both",
+        predicate,
+        depth: query.depth ?? 1,
+      };
+      return ok(await traverse(db, start, options));
+    },
+  }),
+  read({
+    operation: "list_concept_history",
+    path: "/concepts/{id}/history",
+    tag,
+    summary: "What happened to a concept and to those merged into it, newest first.",
+    scopes: ["concepts:read"],
+    params: ConceptParams,
+    query: object({ limit: limit(), cursor: cursor() }),
+    success: {
+      status: 200,
+      description: "A page of it.",
+      data: HistoryEntry,
+      list: true,
+      example: {
+        id: 1,
+        concept_id: exampleConcept.id,
+        action: "created",
+        user_id: exampleConcept.created_by,
+        details: { name: "Idempotency" },
+        created_at: 1794700000000,
+      },
+    },
+    handler: async ({ app, caller, db, params, query }) => {
+      const { id } = await resolve(db, caller.workspaceId, params.id);
+      const ids = [id, ...(await listMergedInto(db, caller.workspaceId, id))];
+      return pageOf(app.secret, ["concept-history", id], query, {
+        fetch: ([before = Number.MAX_SAFE_INTEGER], size) =>
+          listHistory(db, caller.workspaceId, ids, Number(before), size),
+        keyOf: (row) => [row.id],
+        represent: ({ workspace_id: _, ...row }) => ({ ...row, details: JSON.parse(row.details) }),
+      });
+    },
+  }),
+];

@@ -1,0 +1,165 @@
+import { Type } from "typebox";
+import { integerId, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
+
+export const predicates = ["alias_of", "broader_than", "related_to"] as const;
+export const predicateText = Type.String({ maxLength: 100, description: predicates.join(", ") });
+const predicate = oneOf(predicates);
+
+const instant = () =>
+  nullable(Type.Integer({ minimum: -8.64e15, maximum: 8.64e15, description: "Milliseconds; null is open." }));
+
+const LabelInput = object({
+  locale: Type.String({ maxLength: 100, description: "BCP 47." }),
+  name: name(),
+  description: Type.Optional(plainText(10_000)),
+  origin: Type.Optional(oneOf(["manual", "imported", "machine"])),
+});
+
+const Label = object({
+  locale: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  origin: Type.String(),
+  created_by: Type.String(),
+  created_at: time(),
+  updated_at: time(),
+});
+
+const settable = {
+  aliases: Type.Optional(Type.Array(name(), { maxItems: 200 })),
+  description: Type.Optional(plainText(100_000)),
+  canonical_document_id: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  labels: Type.Optional(Type.Array(LabelInput, { maxItems: 200 })),
+  valid_from: Type.Optional(instant()),
+  valid_to: Type.Optional(instant()),
+};
+
+export const NewConcept = object({ knowledge_base_id: integerId(), name: name(), ...settable });
+export const ConceptChange = object({ name: Type.Optional(name()), ...settable }, { minProperties: 1 });
+
+const Source = object({
+  document_id: Type.String(),
+  block_id: nullable(Type.String()),
+  source_version: Type.String(),
+  current_version: nullable(Type.String()),
+  freshness: oneOf(["current", "stale"]),
+  state: oneOf(["ok", "dangling_source_block", "dangling_source_document"]),
+  created_by: Type.String(),
+  created_at: time(),
+  updated_at: time(),
+});
+
+const Relation = object({
+  id: Type.String(),
+  predicate,
+  direction: oneOf(["outgoing", "incoming"], "As seen from this concept."),
+  source_concept_id: Type.String(),
+  target_concept_id: Type.String(),
+  valid_from: instant(),
+  valid_to: instant(),
+  created_by: Type.String(),
+  created_at: time(),
+});
+
+export const Concept = named(
+  "Concept",
+  object({
+    id: Type.String(),
+    uri: Type.String(),
+    knowledge_base_id: integerId(),
+    name: Type.String(),
+    aliases: Type.Array(Type.String()),
+    description: Type.String(),
+    canonical_document_id: nullable(Type.String()),
+    labels: Type.Array(Label),
+    valid_from: instant(),
+    valid_to: instant(),
+    sources: Type.Array(Source),
+    relations: Type.Array(Relation),
+    merged_into: nullable(Type.String()),
+    redirected_from: Type.Optional(Type.String({ description: "The merged id that was asked for." })),
+    version: Type.String(),
+    created_by: Type.String(),
+    created_at: time(),
+    updated_at: time(),
+  }),
+);
+
+export const NewSource = object({
+  document_id: Type.String({ maxLength: 64 }),
+  block_id: Type.Optional(nullable(Type.String({ maxLength: 64, description: "null: the whole document." }))),
+  source_version: Type.String({ minLength: 1, maxLength: 200 }),
+});
+
+export const NewRelation = object({
+  predicate: predicateText,
+  target_concept_id: Type.String({ maxLength: 64 }),
+  valid_from: Type.Optional(instant()),
+  valid_to: Type.Optional(instant()),
+});
+
+export const Merge = object({
+  source_concept_id: Type.String({ maxLength: 64 }),
+  source_version: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: "Required: the version of the concept that goes." }),
+  ),
+});
+
+export const Traversal = named(
+  "Traversal",
+  object({
+    nodes: Type.Array(
+      object({
+        id: Type.String(),
+        uri: Type.String(),
+        name: Type.String(),
+        knowledge_base_id: integerId(),
+        depth: Type.Integer({ description: "Steps from the concept asked for." }),
+      }),
+    ),
+    edges: Type.Array(
+      object({
+        id: Type.String(),
+        predicate,
+        source_concept_id: Type.String(),
+        target_concept_id: Type.String(),
+        valid_from: instant(),
+        valid_to: instant(),
+      }),
+    ),
+    at: time(),
+    truncated: Type.Boolean({ description: "There was more than one answer holds." }),
+  }),
+);
+
+export const HistoryEntry = named(
+  "ConceptHistoryEntry",
+  object({
+    id: Type.Integer(),
+    concept_id: Type.String(),
+    action: oneOf(["created", "changed", "source_added", "relation_added", "merged", "merged_into"]),
+    user_id: Type.String(),
+    details: Type.Object({}, { additionalProperties: true }),
+    created_at: time(),
+  }),
+);
+
+export const exampleConcept = {
+  id: "concept_01K9ZQ4T6N4Y3V7J8W2M5R1XCQ",
+  uri: "svc://concept/concept_01K9ZQ4T6N4Y3V7J8W2M5R1XCQ",
+  knowledge_base_id: 7,
+  name: "Idempotency",
+  aliases: ["idempotence"],
+  description: "Doing it twice does no more than doing it once.",
+  canonical_document_id: null,
+  labels: [],
+  valid_from: null,
+  valid_to: null,
+  sources: [],
+  relations: [],
+  merged_into: null,
+  version: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  created_by: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD",
+  created_at: 1794700000000,
+  updated_at: 1794700000000,
+};

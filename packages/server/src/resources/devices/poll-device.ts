@@ -1,0 +1,56 @@
+import type { Database, Db } from "../../db/database.ts";
+import type { DeviceCodeRow } from "../../db/tables.ts";
+import { type ApiError, apiError } from "../../errors.ts";
+import { hashSecret } from "../../http/authenticate.ts";
+import { findRole } from "../members/queries.ts";
+import { createToken } from "../tokens/create-token.ts";
+import { lockDeviceCode, updatePolledAt, updateUsed } from "./queries.ts";
+import { INTERVAL } from "./start-device-login.ts";
+
+/** A client that waits exactly the interval must not be refused for the jitter of its clock. */
+const TOLERANCE_MS = 250;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Notes the poll and throws what the client must hear: pending, too fast, refused, over. Returns when there is a token
+ * to fetch. It has a transaction of its own because the note must stay when the answer is a refusal.
+ */
+export async function pollDevice(database: Database, deviceCode: string, now: number): Promise<void> {
+  const hash = hashSecret(deviceCode);
+  const refusal = await database.transaction(async (tx) => {
+    const row = await lockDeviceCode(tx, hash);
+    const final = finalAnswer(row, now);
+    if (final !== "pending") return final;
+    const wait = (row?.polled_at ?? 0) + INTERVAL * 1000 - now;
+    if (wait > TOLERANCE_MS) return slowDown(Math.ceil(wait / 1000));
+    await updatePolledAt(tx, hash, now);
+    return apiError("authorization_pending", { interval: INTERVAL });
+  });
+  if (refusal) throw refusal;
+}
+
+/** What no further poll will change: a refusal, or undefined when the token waits. */
+function finalAnswer(row: DeviceCodeRow | undefined, now: number): ApiError | "pending" | undefined {
+  if (!row || row.status === "used" || row.expires_at <= now) return apiError("expired_token");
+  if (row.status === "denied") return apiError("access_denied");
+  return row.status === "pending" ? "pending" : undefined;
+}
+
+const slowDown = (seconds: number): ApiError =>
+  apiError("slow_down", { interval: INTERVAL, retry_after: seconds }, { "retry-after": String(seconds) });
+
+/** Makes the approved token and uses the code up. */
+export async function exchangeDevice(tx: Db, deviceCode: string, ttlDays: number, now: number) {
+  const row = await updateUsed(tx, hashSecret(deviceCode));
+  if (!row?.user_id || !row.workspace_id) throw apiError("expired_token");
+  if (!(await findRole(tx, row.workspace_id, row.user_id))) throw apiError("access_denied");
+  const ttl = Math.round(ttlDays * DAY_MS);
+  const created = await createToken(tx, {
+    userId: row.user_id,
+    workspaceId: row.workspace_id,
+    name: row.client_name,
+    access: row.access,
+    expiresAt: now + ttl,
+  });
+  return { ...created, access: row.access, userId: row.user_id, workspaceId: row.workspace_id, ttl };
+}

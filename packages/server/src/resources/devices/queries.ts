@@ -1,0 +1,57 @@
+import type { Db } from "../../db/database.ts";
+import type { Access, DeviceCodeRow } from "../../db/tables.ts";
+
+export const insertDeviceCode = (tx: Db, row: DeviceCodeRow) => tx.insertInto("device_codes").values(row).execute();
+
+export const deleteDeviceCodesBefore = (tx: Db, time: number) =>
+  tx.deleteFrom("device_codes").where("expires_at", "<", time).execute();
+
+/** What waits for a person's answer under this code. */
+export const findPendingDevice = (db: Db, userCodeHash: string, now: number) =>
+  db
+    .selectFrom("device_codes")
+    .select(["client_name", "access", "expires_at"])
+    .where("user_code_hash", "=", userCodeHash)
+    .where("status", "=", "pending")
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+
+export interface Decision {
+  readonly status: "approved" | "denied";
+  readonly access: Access;
+  readonly user_id: string;
+  readonly workspace_id: string;
+}
+
+/** Puts the person's answer down, once; undefined when nothing waits under this code any more. */
+export const updateDecision = (tx: Db, userCodeHash: string, decision: Decision, now: number) =>
+  tx
+    .updateTable("device_codes")
+    .set(decision)
+    .where("user_code_hash", "=", userCodeHash)
+    .where("status", "=", "pending")
+    .where("expires_at", ">", now)
+    .returning(["client_name"])
+    .executeTakeFirst();
+
+/** Takes the row's lock, so that two polls of one code come one after the other. */
+export const lockDeviceCode = (tx: Db, deviceCodeHash: string) =>
+  tx
+    .updateTable("device_codes")
+    .set((eb) => ({ status: eb.ref("status") }))
+    .where("device_code_hash", "=", deviceCodeHash)
+    .returningAll()
+    .executeTakeFirst();
+
+export const updatePolledAt = (tx: Db, deviceCodeHash: string, now: number) =>
+  tx.updateTable("device_codes").set({ polled_at: now }).where("device_code_hash", "=", deviceCodeHash).execute();
+
+/** The approved code turned into a used one: only the first caller gets the row. */
+export const updateUsed = (tx: Db, deviceCodeHash: string) =>
+  tx
+    .updateTable("device_codes")
+    .set({ status: "used" })
+    .where("device_code_hash", "=", deviceCodeHash)
+    .where("status", "=", "approved")
+    .returningAll()
+    .executeTakeFirst();

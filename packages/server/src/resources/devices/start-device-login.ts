@@ -1,0 +1,33 @@
+import type { Db } from "../../db/database.ts";
+import type { Access } from "../../db/tables.ts";
+import { hashSecret } from "../../http/authenticate.ts";
+import { newSecret } from "../../ids.ts";
+import { deleteDeviceCodesBefore, insertDeviceCode } from "./queries.ts";
+import { newUserCode } from "./user-code.ts";
+
+/** Seconds, both as the client is told. */
+export const EXPIRES_IN = 600;
+export const INTERVAL = 5;
+
+const KEPT_AFTER_EXPIRY_MS = 60 * 60 * 1000;
+
+/** Makes the pair of codes: one for the program, one for the person. Old pairs are cleared on the way. */
+export async function startDeviceLogin(tx: Db, clientName: string, access: Access) {
+  const now = Date.now();
+  const deviceCode = newSecret();
+  const userCode = newUserCode();
+  await deleteDeviceCodesBefore(tx, now - KEPT_AFTER_EXPIRY_MS);
+  await insertDeviceCode(tx, {
+    device_code_hash: hashSecret(deviceCode),
+    user_code_hash: hashSecret(userCode),
+    client_name: clientName.trim(),
+    access,
+    status: "pending",
+    user_id: null,
+    workspace_id: null,
+    created_at: now,
+    expires_at: now + EXPIRES_IN * 1000,
+    polled_at: null,
+  });
+  return { deviceCode, userCode };
+}

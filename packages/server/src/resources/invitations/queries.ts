@@ -1,0 +1,39 @@
+import type { Db } from "../../db/database.ts";
+import type { InvitationRow } from "../../db/tables.ts";
+
+export const insertInvitation = (tx: Db, row: InvitationRow) => tx.insertInto("invitations").values(row).execute();
+
+export const deleteInvitationsBefore = (tx: Db, time: number) =>
+  tx.deleteFrom("invitations").where("expires_at", "<", time).execute();
+
+export const listInvitations = (db: Db, workspaceId: string, now: number) =>
+  db
+    .selectFrom("invitations")
+    .select(["id", "role", "note", "created_at", "expires_at"])
+    .where("workspace_id", "=", workspaceId)
+    .where("expires_at", ">", now)
+    .orderBy("id", "desc")
+    .execute();
+
+/** The open invitation behind a link, with who invites and where to. */
+export const findInvitation = (db: Db, tokenHash: string, now: number) =>
+  db
+    .selectFrom("invitations as i")
+    .innerJoin("workspaces as w", "w.id", "i.workspace_id")
+    .innerJoin("users as u", "u.id", "i.created_by")
+    .select(["i.id", "i.workspace_id", "i.role", "w.name as workspace_name", "u.name as inviter"])
+    .where("i.token_hash", "=", tokenHash)
+    .where("i.expires_at", ">", now)
+    .executeTakeFirst();
+
+/** Takes the invitation out of the world: only the first caller gets it. */
+export const takeInvitation = (tx: Db, tokenHash: string, now: number) =>
+  tx
+    .deleteFrom("invitations")
+    .where("token_hash", "=", tokenHash)
+    .where("expires_at", ">", now)
+    .returning(["workspace_id", "role"])
+    .executeTakeFirst();
+
+export const deleteInvitation = (tx: Db, workspaceId: string, id: string) =>
+  tx.deleteFrom("invitations").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();

@@ -1,0 +1,34 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Database, Db } from "../../db/database.ts";
+import { findViewState, listViewStates } from "./document-queries.ts";
+
+export type Freshness = "current" | "stale";
+
+/** Documents compared in one go. */
+const STEP = 2000;
+
+/**
+ * Up to which document id each workspace's views were seen to be current. A view that is current stays so, because
+ * every write of a body brings its view along; so what was compared once need not be compared again.
+ */
+const seenCurrent = new WeakMap<Database, Map<string, string>>();
+
+/** Whether a document's own links are those of its body as it is now. */
+export const outgoingFreshness = async (db: Db, workspaceId: string, documentId: string): Promise<Freshness> =>
+  (await findViewState(db, workspaceId, documentId))?.is_current ? "current" : "stale";
+
+/** Whether the links of all documents of a workspace are those of their bodies: only then are back-links complete. */
+export async function incomingFreshness(database: Database, workspaceId: string): Promise<Freshness> {
+  const seen = seenCurrent.get(database) ?? new Map<string, string>();
+  seenCurrent.set(database, seen);
+  for (;;) {
+    const after = seen.get(workspaceId) ?? "";
+    const rows = await listViewStates(database.read, workspaceId, after, STEP);
+    const stale = rows.findIndex((row) => !row.is_current);
+    const last = rows.at(stale === -1 ? -1 : stale - 1);
+    if (last && stale !== 0) seen.set(workspaceId, last.id);
+    if (stale !== -1) return "stale";
+    if (rows.length < STEP) return "current";
+    await breathe();
+  }
+}

@@ -1,0 +1,37 @@
+import type { Db } from "../../db/database.ts";
+import type { SessionRow } from "../../db/tables.ts";
+
+export const insertSession = (tx: Db, session: SessionRow) => tx.insertInto("sessions").values(session).execute();
+
+/** The session with its person, as long as it lasts. */
+export const findSession = (db: Db, tokenHash: string, now: number) =>
+  db
+    .selectFrom("sessions as s")
+    .innerJoin("users as u", "u.id", "s.user_id")
+    .select(["s.id", "s.user_id", "s.workspace_id", "s.last_seen_at", "u.name", "u.email"])
+    .where("s.token_hash", "=", tokenHash)
+    .where("s.expires_at", ">", now)
+    .executeTakeFirst();
+
+/** A person's sessions, the latest seen first. */
+export const listSessions = (db: Db, userId: string, now: number) =>
+  db
+    .selectFrom("sessions")
+    .select(["id", "user_agent", "created_at", "last_seen_at", "expires_at"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now)
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id")
+    .execute();
+
+export const deleteSession = (tx: Db, userId: string, id: string) =>
+  tx.deleteFrom("sessions").where("user_id", "=", userId).where("id", "=", id).execute();
+
+export const deleteOtherSessions = (tx: Db, userId: string, keptId: string) =>
+  tx.deleteFrom("sessions").where("user_id", "=", userId).where("id", "!=", keptId).execute();
+
+export const updateLastSeen = (tx: Db, id: string, now: number) =>
+  tx.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
+
+export const updateSessionWorkspace = (tx: Db, id: string, workspaceId: string) =>
+  tx.updateTable("sessions").set({ workspace_id: workspaceId }).where("id", "=", id).execute();

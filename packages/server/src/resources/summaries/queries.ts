@@ -1,0 +1,120 @@
+import type { Db } from "../../db/database.ts";
+import type { SummaryRow } from "../../db/tables.ts";
+import type { TargetKey } from "./target.ts";
+
+export interface SourceDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly version: string;
+  readonly updated_at: number;
+}
+
+/** Documents that a folder's or knowledge base's summary speaks of; translations are not counted beside their source. */
+export function listSourceDocuments(
+  db: Db,
+  workspaceId: string,
+  place: { knowledgeBaseId: number } | { folderIds: readonly number[] },
+): Promise<SourceDocument[]> {
+  const rows = db
+    .selectFrom("documents")
+    .select(["id", "title", "version", "updated_at"])
+    .where("workspace_id", "=", workspaceId)
+    .where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]));
+  const placed =
+    "knowledgeBaseId" in place
+      ? rows.where("knowledge_base_id", "=", place.knowledgeBaseId)
+      : rows.where("folder_id", "in", place.folderIds);
+  return placed.orderBy("id").execute();
+}
+
+export const findSummary = (db: Db, key: TargetKey) =>
+  db
+    .selectFrom("summaries as s")
+    .leftJoin("users as u", "u.id", "s.author_id")
+    .selectAll("s")
+    .select("u.name as author_name")
+    .where("s.workspace_id", "=", key.workspaceId)
+    .where("s.scope", "=", key.scope)
+    .where("s.target_id", "=", key.targetId)
+    .where("s.block_id", "=", key.blockId)
+    .executeTakeFirst();
+
+export type FoundSummary = NonNullable<Awaited<ReturnType<typeof findSummary>>>;
+
+/** Takes the summary's lock, making an empty row first if there is none: two saves go one after the other. */
+export async function lockSummary(tx: Db, key: TargetKey): Promise<FoundSummary | undefined> {
+  const now = Date.now();
+  const row = await tx
+    .insertInto("summaries")
+    .values({ ...emptyRow(key, now) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["workspace_id", "scope", "target_id", "block_id"])
+        .doUpdateSet((eb) => ({ revision: eb.ref("summaries.revision") })),
+    )
+    .returning("revision")
+    .executeTakeFirstOrThrow();
+  return row.revision === 0 ? undefined : findSummary(tx, key);
+}
+
+const emptyRow = (key: TargetKey, now: number): SummaryRow => ({
+  workspace_id: key.workspaceId,
+  scope: key.scope,
+  target_id: key.targetId,
+  block_id: key.blockId,
+  document_id: key.scope === "document" || key.scope === "section" ? key.targetId : null,
+  text: "",
+  outline: "[]",
+  generator: "deterministic",
+  source_version: "",
+  source_block_ids: "[]",
+  source_document_ids: "[]",
+  covered: 0,
+  total: 0,
+  pinned: 0,
+  revision: 0,
+  author_id: null,
+  created_at: now,
+  updated_at: now,
+});
+
+export const updateSummary = (tx: Db, key: TargetKey, changes: Partial<SummaryRow>) =>
+  tx
+    .updateTable("summaries")
+    .set((eb) => ({ ...changes, revision: eb("revision", "+", 1), updated_at: Date.now() }))
+    .where("workspace_id", "=", key.workspaceId)
+    .where("scope", "=", key.scope)
+    .where("target_id", "=", key.targetId)
+    .where("block_id", "=", key.blockId)
+    .execute();
+
+/** Whether a model works on this summary now. */
+export async function isGenerating(db: Db, key: TargetKey): Promise<boolean> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("payload")
+    .where("workspace_id", "=", key.workspaceId)
+    .where("kind", "=", "summary_job")
+    .where("status", "in", ["pending", "running"])
+    .execute();
+  return rows.some(({ payload }) => {
+    const { scope, targetId, blockId } = JSON.parse(payload) as TargetKey;
+    return scope === key.scope && targetId === key.targetId && blockId === key.blockId;
+  });
+}
+
+/** Folders and knowledge bases take their summaries with them. */
+export async function deleteSummariesOf(
+  tx: Db,
+  workspaceId: string,
+  scope: "folder" | "knowledge_base",
+  ids: readonly number[],
+): Promise<void> {
+  for (let i = 0; i < ids.length; i += 500)
+    await tx
+      .deleteFrom("summaries")
+      .where("workspace_id", "=", workspaceId)
+      .where("scope", "=", scope)
+      .where("target_id", "in", ids.slice(i, i + 500).map(String))
+      .execute();
+}

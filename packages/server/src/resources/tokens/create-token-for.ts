@@ -1,0 +1,52 @@
+import type { Db } from "../../db/database.ts";
+import type { Access } from "../../db/tables.ts";
+import { AccountError } from "../accounts/account-error.ts";
+import { getUserByEmail } from "../accounts/add-member.ts";
+import { getWorkspace, normaliseName } from "../accounts/create-user.ts";
+import { listMemberships } from "../accounts/queries.ts";
+import { type CreatedToken, createToken } from "./create-token.ts";
+
+export interface TokenWish {
+  readonly email: string;
+  readonly access: Access;
+  readonly workspace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly expiresAt?: number | null | undefined;
+}
+
+export type TokenFor = CreatedToken & {
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+};
+
+/** A token for a user known by email, in the workspace that is named or in the only one they have. */
+export async function createTokenFor(tx: Db, wish: TokenWish): Promise<TokenFor> {
+  const user = await getUserByEmail(tx, wish.email);
+  const workspace = await chosenWorkspace(tx, user, wish.workspace);
+  const name = normaliseName(wish.name ?? "command line");
+  const token = await createToken(tx, { ...wish, name, userId: user.id, workspaceId: workspace.id });
+  return { ...token, userId: user.id, workspaceId: workspace.id, workspaceName: workspace.name };
+}
+
+async function chosenWorkspace(
+  tx: Db,
+  user: { id: string; email: string },
+  wanted: string | undefined,
+): Promise<{ id: string; name: string }> {
+  const own = await listMemberships(tx, user.id);
+  if (wanted !== undefined) {
+    const named = own.filter((workspace) => workspace.id === wanted || workspace.name === wanted);
+    if (named.length === 1 && named[0]) return named[0];
+    const workspace = await getWorkspace(tx, wanted);
+    throw new AccountError(`${user.email} is not a member of ${workspace.name} (${workspace.id}).`);
+  }
+  const [only, ...others] = own;
+  if (!only) throw new AccountError(`${user.email} belongs to no workspace.`);
+  if (others.length > 0)
+    throw new AccountError(
+      `${user.email} has several workspaces: choose one with --workspace (${own.map((w) => w.id).join(", ")}).`,
+    );
+  return only;
+}

@@ -1,0 +1,85 @@
+import type { Db } from "../../db/database.ts";
+import type { InlineRelationRow } from "../../db/tables.ts";
+
+export type LinkRow = InlineRelationRow;
+
+const BATCH = 500;
+
+const linkRows = (db: Db, workspaceId: string, documentId: string) =>
+  db
+    .selectFrom("inline_relations")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("document_id", "=", documentId);
+
+export const listLinks = (db: Db, workspaceId: string, documentId: string): Promise<LinkRow[]> =>
+  linkRows(db, workspaceId, documentId).orderBy("id").execute();
+
+/** The stored links of some top-level blocks. */
+export async function listLinksIn(
+  db: Db,
+  workspaceId: string,
+  documentId: string,
+  topBlockIds: readonly string[],
+): Promise<LinkRow[]> {
+  const found: LinkRow[] = [];
+  for (let i = 0; i < topBlockIds.length; i += BATCH)
+    found.push(
+      ...(await linkRows(db, workspaceId, documentId)
+        .where("top_block_id", "in", topBlockIds.slice(i, i + BATCH))
+        .orderBy("id")
+        .execute()),
+    );
+  return found;
+}
+
+export async function insertLinks(tx: Db, rows: readonly LinkRow[]): Promise<void> {
+  for (let i = 0; i < rows.length; i += BATCH)
+    await tx
+      .insertInto("inline_relations")
+      .values(rows.slice(i, i + BATCH))
+      .execute();
+}
+
+export const updateLink = (tx: Db, { workspace_id, id, top_block_id, anchor_text }: LinkRow) =>
+  tx
+    .updateTable("inline_relations")
+    .set({ top_block_id, anchor_text })
+    .where("workspace_id", "=", workspace_id)
+    .where("id", "=", id)
+    .execute();
+
+export async function deleteLinks(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  for (let i = 0; i < ids.length; i += BATCH)
+    await tx
+      .deleteFrom("inline_relations")
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", ids.slice(i, i + BATCH))
+      .execute();
+}
+
+/** Moves a document's view from one version to the next. False when it was not at that version. */
+export async function advanceView(
+  tx: Db,
+  workspaceId: string,
+  documentId: string,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable("relation_views")
+    .set({ version: to })
+    .where("workspace_id", "=", workspaceId)
+    .where("document_id", "=", documentId)
+    .where("version", "=", from)
+    .returning("document_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const setView = (tx: Db, workspaceId: string, documentId: string, version: string) =>
+  tx
+    .insertInto("relation_views")
+    .values({ workspace_id: workspaceId, document_id: documentId, version })
+    .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doUpdateSet({ version }))
+    .execute();

@@ -1,0 +1,107 @@
+import type { Node } from "@svc/document/types";
+import { StoredBody } from "../../bodies/body.ts";
+import { loadSegments, lockBody } from "../../bodies/store.ts";
+import type { BodyDelta, View } from "../../bodies/view.ts";
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/tables.ts";
+import { newId } from "../../ids.ts";
+import { deleteRelationsOf } from "../../resources/relations/queries.ts";
+import { matchLinks } from "./match-links.ts";
+import {
+  advanceView,
+  deleteLinks,
+  insertLinks,
+  type LinkRow,
+  listLinks,
+  listLinksIn,
+  setView,
+  updateLink,
+} from "./store.ts";
+import { type WantedLink, wantedLinks } from "./wanted-links.ts";
+
+/** The links of every body that name something of this service. An edit touches those of the changed blocks only. */
+export const relationsView: View = {
+  name: "relations",
+
+  async bodyChanged(tx, delta) {
+    const { document, beforeVersion, version } = delta;
+    const { workspace_id, id } = document;
+    const origin = { document, createdBy: delta.actor.userId };
+    const isCurrent = beforeVersion !== null && (await advanceView(tx, workspace_id, id, beforeVersion, version));
+    if (isCurrent) return updateChanged(tx, delta, origin);
+    await replaceAll(tx, delta.after, origin);
+    await setView(tx, workspace_id, id, version);
+  },
+
+  documentsRemoved: (tx, workspaceId, documents) =>
+    deleteRelationsOf(
+      tx,
+      workspaceId,
+      documents.map((document) => document.id),
+    ),
+};
+
+/**
+ * Computes a document's links anew from its body, which stays locked meanwhile. Links that are stored already keep
+ * their rows; lost ones come back as the document creator's.
+ */
+export async function rebuild(tx: Db, document: DocumentRow): Promise<void> {
+  const key = { workspaceId: document.workspace_id, documentId: document.id };
+  const row = await lockBody(tx, key);
+  const body = new StoredBody(row, await loadSegments(tx, key, row.manifest));
+  await replaceAll(tx, body.blocks, { document, createdBy: document.created_by });
+  await setView(tx, key.workspaceId, key.documentId, body.version);
+}
+
+/** What new links get beside what the body says. */
+interface Origin {
+  readonly document: DocumentRow;
+  readonly createdBy: string;
+}
+
+async function replaceAll(tx: Db, blocks: readonly Node[], origin: Origin): Promise<void> {
+  const { workspace_id, id } = origin.document;
+  await reconcile(tx, await listLinks(tx, workspace_id, id), wantedLinks(blocks), origin);
+}
+
+async function updateChanged(tx: Db, { before, after, changes }: BodyDelta, origin: Origin): Promise<void> {
+  const changed = changes.filter(({ change_type }) => change_type !== "moved");
+  const old = changed.flatMap(({ old_position: at }) => (at === null ? [] : before[at]!));
+  const current = changed.flatMap(({ new_position: at }) => (at === null ? [] : after[at]!));
+  const had = wantedLinks(old);
+  const wanted = wantedLinks(current);
+  if (sameLinks(had, wanted)) return;
+  const { workspace_id, id } = origin.document;
+  const topIds = [...new Set(had.map((link) => link.top_block_id))];
+  await reconcile(tx, await listLinksIn(tx, workspace_id, id, topIds), wanted, origin);
+}
+
+const sameLinks = (a: readonly WantedLink[], b: readonly WantedLink[]): boolean =>
+  a.length === b.length && JSON.stringify(a) === JSON.stringify(b);
+
+async function reconcile(
+  tx: Db,
+  stored: readonly LinkRow[],
+  wanted: readonly WantedLink[],
+  { document, createdBy }: Origin,
+): Promise<void> {
+  const { added, updated, removed } = matchLinks(stored, wanted);
+  const now = Date.now();
+  await deleteLinks(
+    tx,
+    document.workspace_id,
+    removed.map((row) => row.id),
+  );
+  for (const row of updated) await updateLink(tx, row);
+  await insertLinks(
+    tx,
+    added.map((link) => ({
+      ...link,
+      workspace_id: document.workspace_id,
+      id: newId("rel"),
+      document_id: document.id,
+      created_by: createdBy,
+      created_at: now,
+    })),
+  );
+}

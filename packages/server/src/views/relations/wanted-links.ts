@@ -1,0 +1,29 @@
+import { links } from "@svc/document/read/links";
+import { excerpt } from "@svc/document/read/text";
+import type { Node } from "@svc/document/types";
+import { parseHref, uriOf } from "../../resources/relations/target.ts";
+import type { LinkRow } from "./store.ts";
+
+/** What a link in a body says about its relation. */
+export type WantedLink = Omit<LinkRow, "workspace_id" | "id" | "document_id" | "created_by" | "created_at">;
+
+const MAX_ANCHOR = 1000;
+
+/** Anchor text that both databases hold and give back unchanged. */
+const storable = (text: string): string => excerpt(text.replaceAll("\0", ""), MAX_ANCHOR).toWellFormed();
+
+/** The links of top-level blocks that name something of this service, in document order. */
+export const wantedLinks = (blocks: readonly Node[]): WantedLink[] =>
+  links(blocks).flatMap((link) => {
+    const target = parseHref(link.href);
+    if (!target) return [];
+    return {
+      source_block_id: link.block_id,
+      top_block_id: link.top_block_id,
+      target_uri: uriOf(target),
+      target_document_id: target.kind === "doc" ? target.id : null,
+      target_block_id: target.blockId,
+      via: target.via,
+      anchor_text: storable(link.anchor_text),
+    };
+  });

@@ -1,0 +1,338 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import fc from "fast-check";
+import { assertError, assertStatus, type Loose } from "../support/client.ts";
+import { makeConcept, makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
+import { onEachDatabase, type Person } from "../support/world.ts";
+
+onEachDatabase("concepts", (world) => {
+  let ada: Person;
+  let kb: number;
+  before(async () => {
+    ada = await world.person();
+    kb = (await makeKnowledgeBase(ada.client)).id;
+  });
+  const make = (name: string, fields: Loose = {}) =>
+    makeConcept(ada.client, { name, knowledge_base_id: kb, ...fields });
+  const read = async (id: string) => (await ada.client.get(`/concepts/${id}`)).data;
+  const relate = async (from: string, predicate: string, to: string, fields: Loose = {}) =>
+    ada.client.post(
+      `/concepts/${from}/relations`,
+      { predicate, target_concept_id: to, ...fields },
+      { ifMatch: (await read(from)).version },
+    );
+  const merge = async (survivor: string, source: string) =>
+    ada.client.post(
+      `/concepts/${survivor}/merge`,
+      { source_concept_id: source, source_version: (await read(source)).version },
+      { ifMatch: (await read(survivor)).version },
+    );
+
+  test("CON1 a concept has its uri, aliases once each, and labels in canonical form, one per locale", async () => {
+    const labels = [
+      { locale: "zh-hant-tw", name: "冪等" },
+      { locale: "DE", name: "Idempotenz" },
+    ];
+    const concept = await make("Idempotency", { aliases: ["Idempotence", "idempotence"], labels });
+    assert.equal(concept.uri, `svc://concept/${concept.id}`);
+    assert.deepEqual(concept.aliases, ["Idempotence"]);
+    assert.deepEqual(
+      concept.labels.map((label: Loose) => label.locale),
+      ["zh-Hant-TW", "de"],
+    );
+    assert.deepEqual([concept.labels[0].origin, concept.labels[0].created_by], ["manual", ada.userId]);
+    const body = { knowledge_base_id: kb, name: "X" };
+    assertError(
+      await ada.client.post("/concepts", { ...body, labels: [{ locale: "no such", name: "x" }] }),
+      "invalid_locale",
+    );
+    assertError(
+      await ada.client.post("/concepts", {
+        ...body,
+        labels: [
+          { locale: "de", name: "a" },
+          { locale: "DE", name: "b" },
+        ],
+      }),
+      "invalid_request",
+    );
+  });
+
+  test("CON2 enumeration ends with complete, and q finds names, aliases and labels whatever their case and accents", async () => {
+    const own = (await makeKnowledgeBase(ada.client)).id;
+    for (const name of ["Alpha", "Beta", "Gamma"]) await make(name, { knowledge_base_id: own });
+    await make("Straße", { knowledge_base_id: own, aliases: ["Café"], labels: [{ locale: "el", name: "Οδός" }] });
+    const first = await ada.client.get(`/concepts?knowledge_base_id=${own}&limit=3`);
+    assert.deepEqual([first.data.length, first.body.complete], [3, false]);
+    const last = await ada.client.get(
+      `/concepts?knowledge_base_id=${own}&limit=3&cursor=${first.body.page.next_cursor}`,
+    );
+    assert.deepEqual([last.data.length, last.body.complete], [1, true]);
+    for (const q of ["STRASSE", "cafe", "ΟΔΟΣ"])
+      assert.deepEqual(
+        (await ada.client.get(`/concepts?knowledge_base_id=${own}&q=${encodeURIComponent(q)}`)).data.map(
+          (c: Loose) => c.name,
+        ),
+        ["Straße"],
+        q,
+      );
+  });
+
+  test("CON3 a change needs the current version, and keeps what it leaves out", async () => {
+    const { id, version } = await make("One", { description: "Kept.", labels: [{ locale: "fr", name: "Un" }] });
+    assertError(await ada.client.patch(`/concepts/${id}`, { name: "Two" }), "precondition_required");
+    const changed = assertStatus(await ada.client.patch(`/concepts/${id}`, { name: "Two" }, { ifMatch: version }), 200);
+    assert.deepEqual([changed.data.name, changed.data.description, changed.data.labels.length], ["Two", "Kept.", 1]);
+    assert.equal(changed.etag, changed.data.version);
+    const details = assertError(
+      await ada.client.patch(`/concepts/${id}`, { name: "Three" }, { ifMatch: version }),
+      "version_conflict",
+    );
+    assert.equal(details.current_version, changed.etag);
+    assertStatus(await ada.client.get(`/concepts/${id}`, { headers: { "if-none-match": `"${changed.etag}"` } }), 304);
+    assertError(
+      await ada.client.patch(`/concepts/${id}`, { valid_from: 5, valid_to: 5 }, { ifMatch: "*" }),
+      "invalid_request",
+    );
+  });
+
+  test("CON4 evidence must be current; the same source again is brought up to date; what is gone is dangling", async () => {
+    const { id } = await make("Evidence");
+    const document = await makeDocument(ada.client);
+    const [heading, text] = (await ada.client.get(`/documents/${document.id}/blocks`)).data;
+    const add = async (block_id: string, source_version: string) =>
+      ada.client.post(
+        `/concepts/${id}/sources`,
+        { document_id: document.id, block_id, source_version },
+        { ifMatch: (await read(id)).version },
+      );
+    assertError(await add(text.id, "sha256:old"), "evidence_stale");
+    assertError(await add("block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM", document.version), "block_not_found");
+    const added = assertStatus(await add(text.id, document.version), 201).data.sources[0];
+    assert.deepEqual([added.freshness, added.state, added.current_version], ["current", "ok", document.version]);
+
+    const replace = { node: { type: "paragraph", content: [{ type: "text", text: "New" }] } };
+    const changed = await ada.client.patch(`/documents/${document.id}/blocks/${text.id}`, replace);
+    assert.deepEqual([(await read(id)).sources[0].freshness, (await read(id)).sources[0].state], ["stale", "ok"]);
+    const again = assertStatus(await add(text.id, changed.data.version), 201).data.sources;
+    assert.deepEqual([again.length, again[0].freshness], [1, "current"]);
+
+    await ada.client.delete(`/documents/${document.id}/blocks/${text.id}`);
+    assert.equal((await read(id)).sources[0].state, "dangling_source_block");
+    await ada.client.delete(`/documents/${document.id}`);
+    assert.deepEqual(
+      [(await read(id)).sources[0].state, (await read(id)).sources[0].current_version],
+      ["dangling_source_document", null],
+    );
+    assert.ok(heading);
+  });
+
+  test("CON5 relations refuse loops, cycles and unknown predicates, and read from both sides", async () => {
+    const [a, b, c] = [await make("A"), await make("B"), await make("C")];
+    assertError(await relate(a.id, "eats", b.id), "unknown_predicate");
+    assertError(await relate(a.id, "related_to", a.id), "concept_self_loop");
+    assertError(await relate(a.id, "related_to", "concept_01K9ZQ4T6N4Y3V7J8W2M5R1XCM"), "not_found");
+    assertStatus(await relate(a.id, "broader_than", b.id), 201);
+    assertStatus(await relate(b.id, "broader_than", c.id), 201);
+    assertError(await relate(c.id, "broader_than", a.id), "concept_cycle");
+    assert.deepEqual(
+      (await read(b.id)).relations.map((r: Loose) => [r.direction, r.predicate]),
+      [
+        ["incoming", "broader_than"],
+        ["outgoing", "broader_than"],
+      ],
+    );
+    assertStatus(await relate(a.id, "broader_than", b.id), 201);
+    assert.equal((await read(a.id)).relations.length, 1, "the same again adds nothing");
+  });
+
+  test("CON6 of two requests that would close a cycle together one fails", async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await make("A"), await make("B")];
+      const both = await Promise.all([
+        ada.client.post(
+          `/concepts/${a.id}/relations`,
+          { predicate: "broader_than", target_concept_id: b.id },
+          { ifMatch: "*" },
+        ),
+        ada.client.post(
+          `/concepts/${b.id}/relations`,
+          { predicate: "broader_than", target_concept_id: a.id },
+          { ifMatch: "*" },
+        ),
+      ]);
+      assert.deepEqual(both.map((reply) => reply.status).sort(), [201, 422]);
+    }
+  });
+
+  test("CON7 an edge counts from valid_from until just before valid_to", async () => {
+    const [a, b] = [await make("A"), await make("B")];
+    await relate(a.id, "related_to", b.id, { valid_from: 1000, valid_to: 2000 });
+    const edges = async (at: number) => (await ada.client.get(`/concepts/${b.id}/traverse?at=${at}`)).data.edges.length;
+    assert.deepEqual([await edges(999), await edges(1000), await edges(1999), await edges(2000)], [0, 1, 1, 0]);
+  });
+
+  test("CON8 traversal follows direction, predicate and depth", async () => {
+    const [a, b, c] = [await make("A"), await make("B"), await make("C")];
+    await relate(a.id, "broader_than", b.id);
+    await relate(b.id, "broader_than", c.id);
+    await relate(c.id, "alias_of", a.id);
+    const names = async (id: string, query: string) =>
+      (await ada.client.get(`/concepts/${id}/traverse?${query}`)).data.nodes.map(
+        (node: Loose) => `${node.name}${node.depth}`,
+      );
+    assert.deepEqual(await names(a.id, "direction=outgoing"), ["A0", "B1"]);
+    assert.deepEqual(await names(a.id, "direction=outgoing&depth=2&predicate=broader_than"), ["A0", "B1", "C2"]);
+    assert.deepEqual(await names(b.id, "direction=incoming"), ["B0", "A1"]);
+    assert.deepEqual(await names(a.id, "direction=incoming&predicate=alias_of"), ["A0", "C1"]);
+    assertError(await ada.client.get(`/concepts/${a.id}/traverse?predicate=eats`), "unknown_predicate");
+    assertError(await ada.client.get(`/concepts/${a.id}/traverse?depth=6`), "invalid_request");
+  });
+
+  test("CON9 a merge protects both versions, keeps everything, and the old id resolves for ever", async () => {
+    const survivor = await make("Car", { labels: [{ locale: "de", name: "Auto" }] });
+    const source = await make("Automobile", {
+      aliases: ["motor car"],
+      labels: [
+        { locale: "de", name: "Wagen" },
+        { locale: "fr", name: "voiture" },
+      ],
+    });
+    const wheel = await make("Wheel");
+    await relate(source.id, "related_to", wheel.id);
+    const body = { source_concept_id: source.id, source_version: (await read(source.id)).version };
+    const path = `/concepts/${survivor.id}/merge`;
+    assertError(await ada.client.post(path, body), "precondition_required");
+    assert.equal(
+      assertError(
+        await ada.client.post(path, { source_concept_id: source.id }, { ifMatch: survivor.version }),
+        "precondition_required",
+      ).field,
+      "source_version",
+    );
+    assertError(
+      await ada.client.post(path, { ...body, source_version: source.version }, { ifMatch: survivor.version }),
+      "version_conflict",
+    );
+    const { data } = assertStatus(await ada.client.post(path, body, { ifMatch: survivor.version }), 200);
+    assert.deepEqual(data.aliases, ["Automobile", "motor car", "Wagen"]);
+    assert.deepEqual(
+      data.labels.map((label: Loose) => label.name),
+      ["Auto", "voiture"],
+    );
+    assert.equal(data.relations[0].target_concept_id, wheel.id);
+    const old = await ada.client.get(`/concepts/${source.id}`);
+    assert.deepEqual([old.data.id, old.data.redirected_from], [survivor.id, source.id]);
+    assertError(await ada.client.patch(`/concepts/${source.id}`, { name: "x" }, { ifMatch: "*" }), "concept_merged");
+    const actions = (await ada.client.get(`/concepts/${source.id}/history`)).data.map((entry: Loose) => entry.action);
+    assert.deepEqual(actions.sort(), ["created", "created", "merged", "merged_into", "relation_added"]);
+
+    const last = await make("Vehicle");
+    assertStatus(await merge(last.id, survivor.id), 200);
+    assert.equal((await read(source.id)).id, last.id, "chains too");
+  });
+
+  test("CON10 candidates come from titles and link texts, the same again refreshes, rejected ones stay away", async () => {
+    const own = (await makeKnowledgeBase(ada.client)).id;
+    const target = await makeDocument(ada.client, { knowledge_base_id: own, title: "Raft" });
+    const other = await makeDocument(ada.client, {
+      knowledge_base_id: own,
+      title: "Consensus",
+      text: `See [log replication](svc://doc/${target.id}).`,
+    });
+    const extract = async () => (await ada.client.post("/concept-candidates/extract", { knowledge_base_id: own })).data;
+    assert.deepEqual(await extract(), { created: 3, refreshed: 0, skipped_rejected: 0 });
+    assert.deepEqual(await extract(), { created: 0, refreshed: 3, skipped_rejected: 0 });
+    const list = async () => (await ada.client.get(`/concept-candidates?knowledge_base_id=${own}&status=pending`)).data;
+    const [first, second, third] = await list();
+    const link = [first, second, third].find((candidate: Loose) => candidate.kind === "link");
+    assert.deepEqual([link.name, link.source_document_id, link.freshness], ["log replication", other.id, "current"]);
+    assert.ok(link.source_block_id);
+
+    assertError(await ada.client.post(`/concept-candidates/${link.id}/reject`), "precondition_required");
+    assertStatus(
+      await ada.client.post(`/concept-candidates/${link.id}/reject`, undefined, { ifMatch: link.version }),
+      200,
+    );
+    assert.deepEqual(await extract(), { created: 0, refreshed: 2, skipped_rejected: 1 });
+    assertError(
+      await ada.client.post(`/concept-candidates/${link.id}/accept`, {}, { ifMatch: "*" }),
+      "candidate_decided",
+    );
+  });
+
+  test("CON11 accepting makes a concept with evidence, or another name of one; a stale one must be extracted again", async () => {
+    const own = (await makeKnowledgeBase(ada.client)).id;
+    const document = await makeDocument(ada.client, { knowledge_base_id: own, title: "Paxos" });
+    await makeDocument(ada.client, { knowledge_base_id: own, title: "Multi-Paxos" });
+    await ada.client.post("/concept-candidates/extract", { knowledge_base_id: own });
+    const candidates = (await ada.client.get(`/concept-candidates?knowledge_base_id=${own}`)).data;
+    const find = (name: string) => candidates.find((candidate: Loose) => candidate.name === name);
+    await ada.client.put(`/documents/${document.id}/content`, markdown("Changed."), { ifMatch: "*" });
+    const paxos = find("Paxos");
+    assertError(
+      await ada.client.post(`/concept-candidates/${paxos.id}/accept`, {}, { ifMatch: paxos.version }),
+      "candidate_stale",
+    );
+    await ada.client.post("/concept-candidates/extract", { document_id: document.id });
+    const accepted = assertStatus(
+      await ada.client.post(`/concept-candidates/${paxos.id}/accept`, {}, { ifMatch: "*" }),
+      200,
+    ).data;
+    const concept = await read(accepted.concept_id);
+    assert.deepEqual(
+      [concept.name, concept.sources[0].document_id, concept.sources[0].freshness],
+      ["Paxos", document.id, "current"],
+    );
+    const multi = find("Multi-Paxos");
+    assertStatus(
+      await ada.client.post(
+        `/concept-candidates/${multi.id}/accept`,
+        { concept_id: concept.id },
+        { ifMatch: multi.version },
+      ),
+      200,
+    );
+    assert.deepEqual((await read(concept.id)).aliases, ["Multi-Paxos"]);
+    assert.equal((await read(concept.id)).sources.length, 2);
+  });
+
+  test("CON12 any sequence of relations and merges keeps broader_than acyclic, ids resolving, labels unique", async () => {
+    const step = fc.record({ kind: fc.constantFrom("broader", "merge", "related"), from: fc.nat(5), to: fc.nat(5) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
+        const locales = ["de", "fr", "es"];
+        const ids: string[] = [];
+        for (let i = 0; i < 6; i++)
+          ids.push((await make(`N${i}`, { labels: [{ locale: locales[i % 3], name: `L${i}` }] })).id);
+        for (const { kind, from, to } of steps) {
+          if (kind === "merge") await merge(ids[from]!, ids[to]!);
+          else await relate(ids[from]!, kind === "broader" ? "broader_than" : "related_to", ids[to]!);
+        }
+        const concepts = await Promise.all(ids.map(read));
+        for (const concept of concepts) {
+          assert.equal(concept.merged_into, null, "every id resolves to a living concept");
+          assert.equal(new Set(concept.labels.map((label: Loose) => label.locale)).size, concept.labels.length);
+        }
+        assertAcyclic(concepts);
+      }),
+      { numRuns: 6, seed: 42 },
+    );
+  });
+});
+
+function assertAcyclic(concepts: Loose[]): void {
+  const narrower = new Map<string, string[]>(
+    concepts.map((concept) => [
+      concept.id,
+      concept.relations
+        .filter((relation: Loose) => relation.predicate === "broader_than" && relation.direction === "outgoing")
+        .map((relation: Loose) => relation.target_concept_id),
+    ]),
+  );
+  const visit = (id: string, path: string[]): void => {
+    assert.ok(!path.includes(id), "a cycle");
+    for (const next of narrower.get(id) ?? []) visit(next, [...path, id]);
+  };
+  for (const id of narrower.keys()) visit(id, []);
+}

@@ -1,0 +1,363 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { makeApp } from "@svc/server/app";
+import { readConfig } from "@svc/server/config";
+import { hashSecret } from "@svc/server/http/authenticate";
+import { createUser } from "@svc/server/resources/accounts/create-user";
+import { hashPassword } from "@svc/server/resources/accounts/password";
+import { assertError, Client } from "../support/client.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
+import { Visitor } from "../support/visitor.ts";
+import { onEachDatabase, type Person } from "../support/world.ts";
+
+const PASSWORD = "three unrelated words";
+const account = { name: "Ada", email: "Ada@Example.com ", password: PASSWORD };
+
+onEachDatabase("the browser part", (world) => {
+  const offerSetup = (token: string) =>
+    world.app.services.database.transaction((tx) =>
+      tx
+        .insertInto("server_state")
+        .values({ key: "setup_token_hash", value: hashSecret(token) })
+        .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: hashSecret(token) }))
+        .execute(),
+    );
+
+  const signedIn = async (email = "ada@example.com") => {
+    const visitor = new Visitor(world.url);
+    const reply = await visitor.submit("/sign-in", "/sign-in", { email, password: PASSWORD });
+    assert.equal(reply.status, 303, await reply.text());
+    return visitor;
+  };
+
+  before(() => offerSetup("first"));
+
+  test("WEB1 a wrong set-up link opens nothing", async () => {
+    assert.equal((await new Visitor(world.url).fetch("/setup/other")).status, 410);
+  });
+
+  test("WEB1 the set-up link makes one owner, signs in, and is dead", async () => {
+    const [winner, loser] = [new Visitor(world.url), new Visitor(world.url)];
+    const tokens = await Promise.all([winner, loser].map((visitor) => visitor.formToken("/setup/first")));
+    const replies = await Promise.all([
+      winner.send("/setup/first", { ...account, form_token: tokens[0]! }),
+      loser.send("/setup/first", { ...account, email: "b@example.com", form_token: tokens[1]! }),
+    ]);
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [303, 410]);
+    assert.equal((await new Visitor(world.url).fetch("/setup/first")).status, 410);
+    await offerSetup("second");
+    assert.equal((await new Visitor(world.url).fetch("/setup/second")).status, 410);
+    const users = await world.app.services.database.read.selectFrom("users").selectAll().execute();
+    assert.equal(users.length, 1);
+    await world.app.services.database.transaction((tx) =>
+      tx.updateTable("users").set({ email: "ada@example.com" }).execute(),
+    );
+  });
+
+  test("WEB2 cookies are HttpOnly and SameSite, and their store holds hashes only", async () => {
+    const visitor = new Visitor(world.url);
+    const reply = await visitor.submit("/sign-in", "/sign-in", { email: "ada@example.com", password: PASSWORD });
+    const line = reply.headers.getSetCookie().find((cookie) => cookie.startsWith("svc_session="));
+    assert.match(line ?? "", /; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
+    const secret = /svc_session=([^;]+)/.exec(line ?? "")?.[1] ?? "";
+    const rows = await world.app.services.database.read.selectFrom("sessions").selectAll().execute();
+    assert.ok(secret.length > 40 && !JSON.stringify(rows).includes(secret));
+  });
+
+  test("WEB2 a wrong password and an unknown account get the same answer", async () => {
+    const answers = await Promise.all(
+      ["ada@example.com", "nobody@example.com"].map(async (email) => {
+        const reply = await new Visitor(world.url).submit("/sign-in", "/sign-in", { email, password: "wrong one" });
+        const text = await reply.text();
+        return `${reply.status} ${text.replaceAll(email, "").replace(/value="[^"]{43}"/, "")}`;
+      }),
+    );
+    assert.equal(answers[0], answers[1]);
+    assert.match(answers[0] ?? "", /^422 /);
+  });
+
+  test("WEB3 wrong passwords slow down, in every process, known account or not", async () => {
+    const other = await makeApp(readConfig(world.settings));
+    try {
+      const otherUrl = await other.server.listen({ host: "127.0.0.1", port: 0 });
+      const email = "slow@example.com";
+      const tryAt = (url: string) =>
+        new Visitor(url).submit("/sign-in", "/sign-in", { email, password: "wrong one" }, { origin: url });
+      const replies = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((n) => tryAt(n % 2 ? otherUrl : world.url)));
+      const refused = replies.filter(({ status }) => status === 429);
+      assert.equal(refused.length, 3, "five tries are free");
+      assert.ok(Number(refused[0]?.headers.get("retry-after")) >= 1);
+      assert.equal((await tryAt(otherUrl)).status, 429);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("WEB3 a right password after wrong ones starts anew", async () => {
+    const { database } = world.app.services;
+    const failures = async () => {
+      const rows = await database.read.selectFrom("attempts").select(["subject", "failures"]).execute();
+      return rows.filter(({ subject }) => subject === `email:${hashSecret("ada@example.com")}`).length;
+    };
+    const visitor = new Visitor(world.url);
+    await visitor.submit("/sign-in", "/sign-in", { email: "ada@example.com", password: "wrong one" });
+    assert.equal(await failures(), 1);
+    await signedIn();
+    assert.equal(await failures(), 0);
+  });
+
+  test("WEB4 signing out and ending sessions take effect at once", async () => {
+    const [here, there] = [await signedIn(), await signedIn()];
+    assert.equal((await there.fetch("/account")).status, 200);
+    await here.submit("/account", "/account/sessions/end-others", {});
+    assert.equal((await there.fetch("/account")).headers.get("location"), "/sign-in?next=%2Faccount");
+    const kept = here.cookie;
+    assert.equal((await here.submit("/account", "/sign-out", {})).status, 303);
+    const replay = await fetch(`${world.url}/account`, { headers: { cookie: kept }, redirect: "manual" });
+    assert.equal(replay.status, 303);
+  });
+
+  test("WEB5 nobody is sent to another site after signing in", async () => {
+    for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"]) {
+      const visitor = new Visitor(world.url);
+      const fields = { email: "ada@example.com", password: PASSWORD, next };
+      const reply = await visitor.submit("/sign-in", "/sign-in", fields);
+      assert.equal(reply.headers.get("location"), "/", next);
+    }
+  });
+
+  test("WEB6 a form needs its token and its origin", async () => {
+    const visitor = await signedIn();
+    const form_token = await visitor.formToken("/account");
+    const fields = { name: "Mallory" };
+    assert.equal((await visitor.send("/account/name", fields)).status, 403);
+    assert.equal((await visitor.send("/account/name", { ...fields, form_token: "x" })).status, 403);
+    const foreign = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ];
+    for (const headers of foreign)
+      assert.equal((await visitor.send("/account/name", { ...fields, form_token }, headers)).status, 403);
+    const stranger = await (await signedIn()).formToken("/account");
+    assert.equal((await visitor.send("/account/name", { ...fields, form_token: stranger })).status, 403);
+    assert.equal((await visitor.send("/account/name", { ...fields, form_token })).status, 303);
+  });
+
+  test("WEB7 a session opens no API, and an API token no page", async () => {
+    const visitor = await signedIn();
+    const reply = await new Client(world.url).get("/me", { headers: { cookie: visitor.cookie } });
+    assertError(reply, "token_missing");
+    const { token } = await world.person();
+    const headers = { authorization: `Bearer ${token}` };
+    const page = await fetch(`${world.url}/account`, { headers, redirect: "manual" });
+    assert.equal(page.status, 303);
+  });
+
+  test("WEB8 pages have a strict policy and are not kept", async () => {
+    const reply = await new Visitor(world.url).fetch("/sign-in");
+    const policy = reply.headers.get("content-security-policy") ?? "";
+    assert.match(policy, /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'.*base-uri 'none'/);
+    assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+    assert.equal(reply.headers.get("cache-control"), "no-store");
+    assert.equal(reply.headers.get("cross-origin-resource-policy"), "same-origin");
+    assert.doesNotMatch(await reply.text(), /<script(?![^>]*src=)|style=|<style|\son\w+=/i);
+  });
+
+  test("WEB9 odd input is answered, never failed", async () => {
+    const visitor = await signedIn();
+    const form_token = await visitor.formToken("/account");
+    const odd = `\0\u202e<script>${"x".repeat(5000)}`;
+    const statuses = await Promise.all([
+      visitor.send("/account/name", { form_token, name: odd }),
+      visitor.send("/account/tokens", { form_token, name: odd, access: odd, days: odd }),
+      visitor.send("/members/role", { form_token, user: odd, role: "viewer" }),
+      visitor.send("/workspaces/switch", { form_token, workspace: odd }),
+      visitor.send("/device", { form_token, code: odd, answer: "approve" }),
+      visitor.fetch(`/device?code=${encodeURIComponent(odd)}`),
+      visitor.fetch("/setup/%00"),
+      visitor.fetch("/join/%00"),
+      visitor.fetch("/no/such/page"),
+      visitor.send("/account/name", { form_token, name: "x".repeat(300_000) }),
+    ]);
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      [422, 422, 404, 404, 404, 404, 410, 410, 404, 413],
+    );
+  });
+
+  test("WEB10 an invitation lets one person in, once", async () => {
+    const owner = await signedIn();
+    const made = await owner.submit("/members", "/members/invite", { role: "viewer", note: "Grace" });
+    const path = /\/join\/[\w-]+/.exec(await made.text())?.[0] ?? "";
+    const visitors = [new Visitor(world.url), new Visitor(world.url)];
+    const formTokens = await Promise.all(visitors.map((visitor) => visitor.formToken(path)));
+    const replies = await Promise.all(
+      visitors.map((visitor, index) => {
+        const fields = { name: "Grace", email: `grace${index}@example.com`, password: PASSWORD };
+        return visitor.send(path, { ...fields, form_token: formTokens[index]! });
+      }),
+    );
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [303, 410]);
+    const { database } = world.app.services;
+    const joined = await database.read.selectFrom("users").selectAll().where("name", "=", "Grace").execute();
+    assert.equal(joined.length, 1, "the one who came too late has no account");
+    const grace = await signedIn(joined[0]?.email);
+    assert.equal((await grace.submit("/members", "/members/invite", { role: "owner" })).status, 403);
+    const ada = await database.read
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", "ada@example.com")
+      .executeTakeFirstOrThrow();
+    assert.equal((await grace.submit("/members", "/members/remove", { user: ada.id })).status, 403);
+  });
+
+  test("WEB11 a workspace keeps an owner, whatever happens at once", async () => {
+    const { database } = world.app.services;
+    const passwordHash = await hashPassword(PASSWORD);
+    const people = await database.transaction(async (tx) => {
+      const first = await createUser(tx, { email: "o1@example.com", name: "One", passwordHash });
+      const join = { workspace: first.workspaceId, role: "owner" as const };
+      const second = await createUser(tx, { email: "o2@example.com", name: "Two", passwordHash, ...join });
+      return [first, second];
+    });
+    const visitors = await Promise.all(people.map(({ email }) => signedIn(email)));
+    const replies = await Promise.all(
+      visitors.map(async (visitor, index) => {
+        const form_token = await visitor.formToken("/members");
+        return visitor.send("/members/remove", { form_token, user: people[index]!.userId });
+      }),
+    );
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [303, 422]);
+  });
+
+  test("WEB12 removing a member ends their tokens for good", async () => {
+    const owner = await world.person();
+    const guest = await world.person({ workspace: owner.workspaceId });
+    const { database } = world.app.services;
+    const passwordHash = await hashPassword(PASSWORD);
+    const email = "o3@example.com";
+    const join = { workspace: owner.workspaceId, role: "owner" as const };
+    await database.transaction((tx) => createUser(tx, { email, name: "Three", passwordHash, ...join }));
+    const visitor = await signedIn(email);
+    const reply = await visitor.submit("/members", "/members/remove", { user: guest.userId });
+    assert.equal(reply.status, 303);
+    assert.equal((await guest.client.get("/me")).status, 401);
+    await database.transaction((tx) =>
+      tx
+        .insertInto("memberships")
+        .values({ workspace_id: owner.workspaceId, user_id: guest.userId, role: "editor", created_at: 1 })
+        .execute(),
+    );
+    assertError(await guest.client.get("/me"), "token_revoked");
+  });
+
+  test("WEB13 a token of somebody else cannot be revoked", async () => {
+    const victim = await world.person();
+    const visitor = await signedIn();
+    await visitor.submit("/account/tokens", "/account/tokens/revoke", { token: victim.tokenId });
+    assert.equal((await victim.client.get("/me")).status, 200);
+  });
+});
+
+onEachDatabase("looking around", (world) => {
+  const memberOf = async (owner: Person, role: "owner" | "editor" | "viewer") => {
+    const email = `${role}-${owner.userId.toLowerCase()}@example.com`;
+    const passwordHash = await hashPassword(PASSWORD);
+    await world.app.services.database.transaction((tx) =>
+      createUser(tx, { email, name: role, passwordHash, workspace: owner.workspaceId, role }),
+    );
+    const visitor = new Visitor(world.url);
+    await visitor.submit("/sign-in", "/sign-in", { email, password: PASSWORD });
+    return visitor;
+  };
+  const text = async (visitor: Visitor, path: string) => (await visitor.fetch(path)).text();
+
+  test("WEB21 a long folder comes in pages, by title, nothing twice and nothing left out", async () => {
+    const owner = await world.person();
+    const base = await makeKnowledgeBase(owner.client);
+    const titles = Array.from({ length: 230 }, (_, n) => `Paper ${String(n % 115).padStart(3, "0")}`);
+    await Promise.all(titles.map((title) => makeDocument(owner.client, { title, knowledge_base_id: base.id })));
+    const visitor = await memberOf(owner, "viewer");
+    const seen: string[] = [];
+    let path: string | undefined = `/knowledge-bases/${base.id}`;
+    for (let pages = 0; path; pages++) {
+      assert.ok(pages < 2);
+      const page = await text(visitor, path);
+      seen.push(...[...page.matchAll(/<bdi>(Paper \d+)<\/bdi>/g)].map((match) => match[1] ?? ""));
+      path = /href="(\/knowledge-bases\/\d+\?after=[^"]+)"/.exec(page)?.[1];
+    }
+    assert.deepEqual(seen, titles.toSorted());
+  });
+
+  test("TEN1 pages of another workspace are not there", async () => {
+    const [owner, stranger] = [await world.person(), await world.person()];
+    const folder = await makeFolder(owner.client);
+    const document = await makeDocument(owner.client, { knowledge_base_id: folder.knowledge_base_id });
+    await owner.client.put(`/documents/${document.id}/content`, markdown("Changed."), { ifMatch: "*" });
+    const paths = [
+      `/knowledge-bases/${folder.knowledge_base_id}`,
+      `/folders/${folder.id}`,
+      `/documents/${document.id}`,
+      `/documents/${document.id}/versions`,
+      `/documents/${document.id}/versions/1`,
+    ];
+    const [member, foreigner] = [await memberOf(owner, "viewer"), await memberOf(stranger, "owner")];
+    for (const path of paths) {
+      assert.equal((await member.fetch(path)).status, 200, path);
+      assert.equal((await foreigner.fetch(path)).status, 404, path);
+    }
+    for (const path of [
+      "/knowledge-bases/x",
+      "/folders/0",
+      "/documents/%00",
+      `/documents/${document.id}/versions/9999`,
+    ])
+      assert.equal((await member.fetch(path)).status, 404, path);
+  });
+
+  test("WEB26 a viewer changes nothing, whatever form they send", async () => {
+    const owner = await world.person();
+    const document = await makeDocument(owner.client);
+    await owner.client.put(`/documents/${document.id}/content`, markdown("Changed."), { ifMatch: "*" });
+    const viewer = await memberOf(owner, "viewer");
+    const form_token = await viewer.formToken("/account");
+    assert.equal((await viewer.send("/knowledge-bases", { form_token, name: "x" })).status, 403);
+    const restore = `/documents/${document.id}/versions/1/restore`;
+    assert.equal((await viewer.send(restore, { form_token, version: "*" })).status, 403);
+  });
+
+  test("WEB23 restoring needs the version that was looked at, and is in the audit log", async () => {
+    const owner = await world.person();
+    const document = await makeDocument(owner.client);
+    await owner.client.put(`/documents/${document.id}/content`, markdown("Changed."), { ifMatch: "*" });
+    const editor = await memberOf(owner, "editor");
+    const form_token = await editor.formToken("/account");
+    const restore = `/documents/${document.id}/versions/1/restore`;
+    assert.equal((await editor.send(restore, { form_token, version: "sha256:old" })).status, 409);
+    assert.equal((await editor.send(restore, { form_token, version: "*" })).status, 303);
+    const page = await text(editor, "/activity");
+    assert.match(page, /Rollback/);
+    assert.match(page, /browser/);
+  });
+
+  test("WEB22 a hostile text stays text on the page", async () => {
+    const owner = await world.person();
+    const hostile = '<img src=x onerror=alert(1)> [x](javascript:alert(1)) " style="position:fixed';
+    const document = await makeDocument(owner.client, { title: hostile, text: `${hostile}\n\n# ${hostile}\n` });
+    const page = await text(await memberOf(owner, "viewer"), `/documents/${document.id}`);
+    assert.doesNotMatch(page, /<img src=x|href="javascript|\sstyle="/);
+  });
+});
+
+onEachDatabase(
+  "the browser part behind TLS",
+  (world) => {
+    test("WEB2 cookies are for TLS and this host only", async () => {
+      const reply = await new Visitor(world.url).fetch("/sign-in");
+      assert.match(reply.headers.getSetCookie().join(), /^__Host-svc_visitor=.*; Secure$/);
+    });
+  },
+  { SVC_BASE_URL: "https://svc.example.com" },
+);

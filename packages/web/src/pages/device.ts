@@ -1,0 +1,81 @@
+import { html, type Part } from "../html.ts";
+import type { Page, Workspace } from "../page.ts";
+import { form, wrong } from "../parts.ts";
+import { time } from "../time.ts";
+
+/** Where the code is typed. */
+export const deviceCodePage = (input: { readonly typed?: string; readonly wrong?: string | undefined }): Page => ({
+  title: "Connect a device",
+  shape: "narrow",
+  main: html`<section class="card card-entry">
+<h1>Connect a device</h1>
+<p class="lead">Type the code that the program shows you.</p>
+${wrong(input.wrong)}
+<form method="get" action="/device">
+<div class="field"><label for="code">Code</label>
+<input id="code" name="code" class="code-input" value="${input.typed}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" placeholder="BCDF-GHJK" required autofocus ${input.wrong && html`aria-invalid="true"`}></div>
+<button class="button button-main button-full">Continue</button>
+</form>
+</section>`,
+});
+
+interface Confirmation {
+  readonly formToken: string;
+  readonly code: string;
+  readonly clientName: string;
+  readonly asksToWrite: boolean;
+  readonly expiresAt: number;
+  readonly now: number;
+  readonly tokenDays: number;
+  readonly person: string;
+  readonly workspace: Workspace;
+  readonly workspaces: readonly Workspace[];
+}
+
+const readPoints = ["Read all documents, knowledge bases and attachments"];
+const writePoints = ["Create, change and delete documents, knowledge bases and attachments"];
+
+/** What a program asks for, and the three answers. */
+export const devicePage = (input: Confirmation): Page => ({
+  title: "Connect a device",
+  shape: "narrow",
+  main: html`<section class="card card-entry">
+<h1><bdi class="client-name">${input.clientName}</bdi> wants to connect</h1>
+<p class="device-code" aria-label="Code ${[...input.code].join(" ")}">${input.code}</p>
+<p class="lead">Go on only if this very code is on your own screen, and you started this yourself.</p>
+${form("/device", input.formToken, [
+  html`<input type="hidden" name="code" value="${input.code}">`,
+  workspaceChoice(input),
+  html`<p class="asks-title">It asks to</p><ul class="asks">${[...readPoints, ...(input.asksToWrite ? writePoints : [])].map((point) => html`<li>${point}</li>`)}</ul>`,
+  answers(input),
+])}
+<p class="aside">You are <bdi>${input.person}</bdi>. Access lasts ${input.tokenDays} days and can be revoked in API management. The code ends ${time(input.expiresAt, input.now)}.</p>
+</section>`,
+});
+
+const workspaceChoice = ({ workspaces, workspace }: Confirmation): Part =>
+  workspaces.length > 1
+    ? html`<div class="field"><label for="workspace">In the workspace</label><select id="workspace" name="workspace">${workspaces.map(
+        ({ id, name }) => html`<option value="${id}" ${id === workspace.id && html`selected`}>${name}</option>`,
+      )}</select></div>`
+    : html`<p class="fact"><span>In the workspace</span> <bdi>${workspace.name}</bdi></p><input type="hidden" name="workspace" value="${workspace.id}">`;
+
+const answers = ({ asksToWrite }: Confirmation): Part => html`<div class="answers">
+${asksToWrite && html`<button class="button button-main" name="answer" value="approve">Approve</button>`}
+<button class="button ${asksToWrite ? "" : "button-main"}" name="answer" value="approve_read_only">Approve read-only</button>
+<button class="button button-quiet" name="answer" value="deny">Deny</button>
+</div>`;
+
+export const deviceDonePage = (input: { readonly clientName: string; readonly approved: boolean }): Page => ({
+  title: input.approved ? "Device connected" : "Request denied",
+  shape: "narrow",
+  main: html`<section class="card card-entry">
+<h1>${input.approved ? "Connected" : "Denied"}</h1>
+<p class="lead">${
+    input.approved
+      ? html`<bdi>${input.clientName}</bdi> may now work on your behalf. You can close this window.`
+      : html`<bdi>${input.clientName}</bdi> gets no access. You can close this window.`
+  }</p>
+<p><a class="button button-full" href="/account/tokens">API management</a></p>
+</section>`,
+});

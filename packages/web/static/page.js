@@ -1,0 +1,43 @@
+/** Copy buttons: shown only where this script runs. */
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  const label = button.textContent;
+  button.addEventListener("click", async () => {
+    const source = document.getElementById(button.dataset.copy);
+    const done = await copy(source);
+    button.textContent = done ? "Copied" : "Selected: press Ctrl+C";
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2500);
+  });
+}
+
+/** Outside a secure context there is no clipboard to write to: the text is selected instead. */
+async function copy(source) {
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(source);
+    return document.execCommand("copy");
+  }
+}
+
+/** One confirmation open at a time; Escape closes it. */
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const open of document.querySelectorAll("details.confirm[open]")) {
+    open.open = false;
+    open.querySelector("summary").focus();
+  }
+});
+
+/** `/` leads to the search field, unless one is writing. */
+const shortcut = document.querySelector("[data-shortcut]");
+document.addEventListener("keydown", (event) => {
+  const isWriting = event.target.closest("input, textarea, select, [contenteditable]");
+  if (!shortcut || event.key !== shortcut.dataset.shortcut || isWriting) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  shortcut.select();
+});

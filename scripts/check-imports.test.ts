@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+import { problemsOf } from "./check-imports.ts";
+
+/** The problems of a small tree that holds only these files. */
+function problemsIn(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), "svc-imports-"));
+  try {
+    for (const [name, source] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeFileSync(join(root, name), source);
+    }
+    return problemsOf(root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const server = "packages/server/src";
+const there = { [`${server}/db/a.ts`]: "", [`${server}/resources/x/queries.ts`]: "", "packages/document/src/d.ts": "" };
+
+const allowed: [title: string, file: string, source: string][] = [
+  ["down", `${server}/resources/y/z.ts`, 'import { a } from "../../db/a.ts";'],
+  ["another package below", `${server}/db/b.ts`, 'import type { d } from "@svc/document/d";'],
+  ["another resource's queries", `${server}/resources/y/z.ts`, 'import { q } from "../x/queries.ts";'],
+  ["a comment about SQLite", `${server}/http/h.ts`, "/* SQLite */ // postgres\nexport const h = 1;"],
+  ["a dialect in db", `${server}/db/c.ts`, 'export const kind = "sqlite";'],
+];
+for (const [title, file, source] of allowed)
+  test(`ARCH1 lets through: ${title}`, () => assert.deepEqual(problemsIn({ ...there, [file]: source }), []));
+
+const refused: [title: string, file: string, source: string, reason: RegExp][] = [
+  ["up", `${server}/db/b.ts`, 'import {\n  q,\n} from "../resources/x/queries.ts";', /stands above/],
+  ["up, lazily", `${server}/db/b.ts`, 'const q = await import("../resources/x/queries.ts");', /stands above/],
+  ["up, handed on", `${server}/db/b.ts`, 'export { q } from "../resources/x/queries.ts";', /stands above/],
+  ["a package up", "packages/document/src/e.ts", 'import { a } from "@svc/server/db/a";', /stands above/],
+  ["a view in a view", `${server}/views/v/run.ts`, 'import { w } from "../w/run.ts";', /the view v imports the view w/],
+  [
+    "another resource's routes",
+    `${server}/resources/y/z.ts`,
+    'import { r } from "../x/routes.ts";',
+    /routes are its own/,
+  ],
+  ["a dialect in a string", `${server}/http/h.ts`, 'export const h = kind === "postgres";', /names a database/],
+  ["a dialect in a name", `${server}/resources/y/z.ts`, "if (sqlite) run();", /names a database/],
+  ["a file without a place", "packages/other/src/o.ts", 'import { a } from "@svc/server/db/a";', /has no place/],
+  ["a missing file", `${server}/db/b.ts`, 'import { n } from "./nothing.ts";', /not there/],
+];
+const targets = { [`${server}/views/w/run.ts`]: "", [`${server}/resources/x/routes.ts`]: "" };
+for (const [title, file, source, reason] of refused)
+  test(`ARCH2 refuses: ${title}`, () => {
+    const problems = problemsIn({ ...there, ...targets, [file]: source });
+    assert.equal(problems.length, 1, problems.join("\n"));
+    assert.match(problems[0] ?? "", reason);
+  });
+
+test("ARCH3 our own sources keep the rules", () =>
+  assert.deepEqual(problemsOf(resolve(import.meta.dirname, "..")), []));

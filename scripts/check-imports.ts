@@ -1,0 +1,52 @@
+/** Fails on an import against the direction of docs/ARCHITECTURE.md, and on a test of the dialect outside of db/. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, resolve } from "node:path";
+import { dialectProblem, importProblem } from "./import-rules.ts";
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^;'"=]*?\bfrom\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
+
+/** Comments away, text of the same number of lines left. Strings stay: a dialect's name in one counts. */
+const withoutComments = (source: string): string =>
+  source
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ""))
+    .replace(/(^|[\s;{}(])\/\/[^\n]*/g, "$1");
+
+/** The file of ours that an import names, from the repository's root; undefined for a package from outside. */
+function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith(".")) return normalize(join(dirname(file), specifier));
+  const own = /^@svc\/([^/]+)(?:\/(.+))?$/.exec(specifier);
+  return own ? `packages/${own[1]}/src/${own[2] ?? "index"}.ts` : undefined;
+}
+
+/** Every problem of the sources under `root`. */
+export function problemsOf(root: string): string[] {
+  const files = globSync("packages/*/src/**/*.ts", { cwd: root })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => !file.endsWith(".test.ts"))
+    .sort();
+  return files.flatMap((file) => {
+    const code = withoutComments(readFileSync(join(root, file), "utf8"));
+    const targets = [...code.matchAll(IMPORT)]
+      .map((match) => targetOf(file, match[1] ?? match[2] ?? match[3] ?? ""))
+      .filter((target) => target !== undefined);
+    const imports = targets.flatMap((target) =>
+      existsSync(join(root, target))
+        ? (importProblem(file, target) ?? [])
+        : `${file} imports ${target}, which is not there`,
+    );
+    const dialects = code
+      .replaceAll(IMPORT, (text) => text.replace(/[^\n]/g, ""))
+      .split("\n")
+      .flatMap((line, index) =>
+        dialectProblem(file, line) ? `${file}:${index + 1} names a database: ${line.trim()}` : [],
+      );
+    return [...imports, ...dialects];
+  });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const problems = problemsOf(resolve(import.meta.dirname, ".."));
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exit(1);
+}

@@ -1,0 +1,61 @@
+/** Where each part of the house stands. A file may import from its own row or a lower one, never from above. */
+export const layers: readonly (readonly [prefix: string, height: number])[] = [
+  ["packages/document/src/", 0],
+  ["packages/sdk/src/", 0],
+  ["packages/server/src/errors.ts", 1],
+  ["packages/server/src/ids.ts", 1],
+  ["packages/server/src/config.ts", 1],
+  ["packages/server/src/services.ts", 2],
+  ["packages/server/src/db/", 2],
+  ["packages/server/src/http/", 2],
+  ["packages/server/src/events/", 2],
+  ["packages/server/src/jobs/", 2],
+  ["packages/server/src/ports/", 2],
+  ["packages/server/src/bodies/", 3],
+  ["packages/server/src/resources/", 4],
+  ["packages/server/src/views/", 5],
+  ["packages/server/src/openapi/", 5],
+  ["packages/server/src/operation/", 6],
+  ["packages/server/src/pages/", 6],
+  ["packages/server/src/app.ts", 7],
+  ["packages/server/src/main.ts", 8],
+  ["packages/web/src/", 6],
+  ["packages/cli/src/", 9],
+  ["packages/mcp/src/", 9],
+];
+
+/** The two lists that gather what stands beside them. */
+const lists = new Set(["packages/server/src/resources/index.ts", "packages/server/src/views/index.ts"]);
+
+/** What a resource does over HTTP is its own; its shapes, queries and commands may be used by others. */
+const privateToResource = /\/routes\.ts$/;
+
+/** Names the types of what `app.ts` hands down, also of parts that stand above it. */
+const handedDown = "packages/server/src/services.ts";
+
+/** The only places that may know which database is used. */
+const knowsDialect = /^packages\/(server\/src\/(db\/|config\.ts)|cli\/src\/backup\.ts)/;
+const dialectWord = /\b(sqlite|postgres|postgresql|pg)\b/i;
+
+const heightOf = (file: string): number | undefined => layers.find(([prefix]) => file.startsWith(prefix))?.[1];
+const folderOf = (file: string, parent: string): string | undefined =>
+  new RegExp(`^packages/server/src/${parent}/([^/]+)/`).exec(file)?.[1];
+
+/** Why `from` must not import `to` (both from the repository's root), or undefined. */
+export function importProblem(from: string, to: string): string | undefined {
+  const [height, other] = [heightOf(from), heightOf(to)];
+  if (height === undefined) return `${from} has no place in scripts/import-rules.ts`;
+  if (other === undefined) return `${to} has no place in scripts/import-rules.ts`;
+  if (other > height && from !== handedDown) return `${from} imports ${to}, which stands above it`;
+  if (lists.has(from)) return undefined;
+  const [view, otherView] = [folderOf(from, "views"), folderOf(to, "views")];
+  if (view && otherView && view !== otherView) return `the view ${view} imports the view ${otherView} (${to})`;
+  const [resource, otherResource] = [folderOf(from, "resources"), folderOf(to, "resources")];
+  if (resource && otherResource && resource !== otherResource && privateToResource.test(to))
+    return `the resource ${resource} imports ${to}: its routes are its own`;
+  return undefined;
+}
+
+/** Whether a line of code (comments and imports aside) names a database outside of db/. */
+export const dialectProblem = (file: string, code: string): boolean =>
+  !knowsDialect.test(file) && dialectWord.test(code);
