@@ -24,6 +24,8 @@ const prefixes = [
   "inv",
   "trash",
   "sum",
+  "stream",
+  "proc",
 ] as const;
 export type IdPrefix = (typeof prefixes)[number];
 

@@ -10,15 +10,15 @@ It is **short on purpose** and kept by everybody.
 - [x] Account made
 - [ ] First change
 
-| Tool | Cost |
-| :--- | ---: |
-| Git | 0 |
+| Tool | Cost | Why we pay for it, or do not | Who looks after it when nobody is there |
+| :--- | ---: | :--- | :--- |
+| Git | 0 | UncommonlyLongWordThatCannotBreak | AnotherUncommonlyLongWordThatCannotBreak |
 
 > [!WARNING]
 > Never paste a token.
 
 \`\`\`ts
-const one = 1;
+const oneLineThatIsLongerThanAnyPhoneIsWideSoThatItHasToScrollByItself = "one line that is longer than any phone is wide";
 \`\`\`
 `;
 

@@ -17,6 +17,8 @@ const notices: Record<string, string> = {
   "base-made": "The knowledge base is ready.",
   accepted: "The candidate is a concept now.",
   rejected: "The candidate has been rejected and will not be proposed again.",
+  translated: "The translation has been put into the document.",
+  reviewed: "That text is done.",
   restored: "The earlier version is back. What it replaced was kept as a version.",
   "share-on": "The share link is on. Anyone who has it can read this document.",
   "share-off": "The share link is off and no longer works.",

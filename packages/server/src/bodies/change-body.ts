@@ -2,26 +2,20 @@ import { type BlockChange, diffBlocks } from "@svc/document/diff";
 import { tooLarge } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
 import type { Db } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
 import type { BodyRow, DocumentRow } from "../db/tables.ts";
+import { afterCommit } from "../db/transaction.ts";
+import { notFound } from "../errors.ts";
 import type { Actor } from "../events/actor.ts";
 import { ledgerOf } from "../events/ledger.ts";
 import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
 import type { Services } from "../services.ts";
-import { StoredBody } from "./body.ts";
-import { versionOf, writeManifest } from "./manifest.ts";
+import { loadBody, remember, StoredBody } from "./body.ts";
+import { versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut, type Segment } from "./segment.ts";
 import { insertSnapshot, pruneSnapshots } from "./snapshots.ts";
-import {
-  type DocumentKey,
-  insertBody,
-  insertSegments,
-  loadSegments,
-  lockBody,
-  rememberAll,
-  updateBody,
-} from "./store.ts";
-
-export type ChangeReason = "content" | "blocks" | "batch" | "rollback" | "translation" | "attachment";
+import { type DocumentKey, insertBody, insertSegments, lockBody, rememberAll, updateBody } from "./store.ts";
+import type { ChangeReason } from "./view.ts";
 
 export interface BodyChange {
   readonly key: DocumentKey;
@@ -50,18 +44,20 @@ export interface ChangedBody {
 export async function changeBody(app: Services, tx: Db, change: BodyChange): Promise<ChangedBody> {
   const row = await lockBody(tx, change.key);
   checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, row.version);
-  const before = new StoredBody(row, await loadSegments(tx, change.key, row.manifest));
+  const before = await loadBody(tx, change.key, row);
   const blocks = await change.edit(before);
   const segments = recut(before.segments, before.blocks, blocks);
   const version = versionOf(segments);
   if (version === row.version) return { version, changed: false, changes: [], before, after: before };
   const after = new StoredBody({ version, revision: row.revision + 1, document_type: row.document_type }, segments);
   checkSize(app, after);
+  for (const guard of app.guards) await guard(tx, change.key, before.blocks, after.blocks);
   await store(app, tx, change, row, before, after);
   const changes = diffBlocks(before.blocks, after.blocks);
   const document = await updateDocument(tx, change.key, after);
-  await tellViews(app, tx, { document, before, after, changes, actor: change.actor });
+  await tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason });
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
+  afterCommit(tx, () => remember(after));
   return { version, changed: true, changes, before, after };
 }
 
@@ -76,6 +72,7 @@ export async function createBody(
   const segments = recut([], [], blocks);
   const body = new StoredBody({ version: versionOf(segments), revision: 1, document_type: documentType }, segments);
   checkSize(app, body);
+  for (const guard of app.guards) await guard(tx, key, [], body.blocks);
   await insertBody(tx, {
     workspace_id: key.workspaceId,
     document_id: key.documentId,
@@ -95,13 +92,14 @@ interface Told {
   readonly after: StoredBody;
   readonly changes: readonly BlockChange[];
   readonly actor: Actor;
+  readonly reason?: ChangeReason;
 }
 
 /** Runs every view over what happened to a body; for a new document `before` is undefined. */
 export async function tellViews(
   app: Services,
   tx: Db,
-  { document, before, after, changes, actor }: Told,
+  { document, before, after, changes, actor, reason = "created" }: Told,
 ): Promise<void> {
   const delta = {
     document,
@@ -112,6 +110,7 @@ export async function tellViews(
     after: after.blocks,
     changes,
     actor,
+    reason,
   };
   for (const view of app.views) await view.bodyChanged?.(tx, delta, app);
 }
@@ -143,7 +142,7 @@ async function store(
     document_id: key.documentId,
     seq: row.revision,
     version: row.version,
-    manifest: row.manifest,
+    manifest: writeStep(before.segments, after.segments),
     dropped: dropped.join(","),
     byte_size: before.segments.reduce((sum, segment) => sum + segment.byteSize, 0),
     character_count: before.characters,
@@ -152,24 +151,38 @@ async function store(
     created_at: Date.now(),
   });
   await pruneSnapshots(tx, key, row.revision - app.config.versionRetention);
-  await updateBody(tx, key, {
+  await updateBody(tx, {
+    ...key,
     version: after.version,
     manifest: writeManifest(after.segments),
     revision: after.revision,
   });
 }
 
-function updateDocument(tx: Db, { workspaceId, documentId }: DocumentKey, body: StoredBody): Promise<DocumentRow> {
-  return tx
+type DocumentFigures = DocumentKey & Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at">;
+
+const updateFigures = prepared<DocumentFigures, DocumentRow>((db, value) =>
+  db
     .updateTable("documents")
     .set({
-      version: body.version,
-      character_count: body.characters,
-      block_count: body.blocks.length,
-      updated_at: Date.now(),
+      version: value("version"),
+      character_count: value("character_count"),
+      block_count: value("block_count"),
+      updated_at: value("updated_at"),
     })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", documentId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("id", "=", value("documentId"))
+    .returningAll(),
+);
+
+async function updateDocument(tx: Db, key: DocumentKey, body: StoredBody): Promise<DocumentRow> {
+  const [document] = await updateFigures(tx, {
+    ...key,
+    version: body.version,
+    character_count: body.characters,
+    block_count: body.blocks.length,
+    updated_at: Date.now(),
+  });
+  if (!document) throw notFound("document", key.documentId);
+  return document;
 }

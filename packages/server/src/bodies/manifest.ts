@@ -1,8 +1,14 @@
 import { hash } from "node:crypto";
 import type { Segment } from "./segment.ts";
 
+export interface ManifestEntry {
+  readonly hash: string;
+  /** Top-level blocks in the segment. */
+  readonly count: number;
+}
+
 /** Which segments make up a body, in order. */
-export type Manifest = readonly { readonly hash: string; readonly count: number }[];
+export type Manifest = readonly ManifestEntry[];
 
 export const writeManifest = (segments: Manifest): string =>
   segments.map(({ hash, count }) => `${hash}:${count}`).join(",");
@@ -18,3 +24,24 @@ export const readManifest = (text: string): Manifest =>
 /** The version of a body: equal for equal content, different for different content. */
 export const versionOf = (segments: readonly Pick<Segment, "hash">[]): string =>
   `sha256:${hash("sha256", segments.map((segment) => segment.hash).join("\n"), "hex")}`;
+
+/**
+ * A manifest as what it has other than the manifest of the next revision: how many entries at the beginning and at the
+ * end are the same, and the entries between. So a snapshot before a small edit takes little room in a body of any size.
+ */
+export function writeStep(manifest: Manifest, next: Manifest): string {
+  const most = Math.min(manifest.length, next.length);
+  let start = 0;
+  while (start < most && isSame(manifest[start]!, next[start]!)) start++;
+  let tail = 0;
+  while (tail < most - start && isSame(manifest.at(-1 - tail)!, next.at(-1 - tail)!)) tail++;
+  return `${start} ${tail} ${writeManifest(manifest.slice(start, manifest.length - tail))}`;
+}
+
+/** The manifest that a step tells of, given that of the next revision. */
+export function followStep(step: string, next: Manifest): Manifest {
+  const [start = "0", tail = "0", between = ""] = step.split(" ");
+  return [...next.slice(0, Number(start)), ...readManifest(between), ...next.slice(next.length - Number(tail))];
+}
+
+const isSame = (a: ManifestEntry, b: ManifestEntry): boolean => a.hash === b.hash;

@@ -50,10 +50,12 @@ export class Segment {
   }
 }
 
-const MAX_BLOCKS = 128;
-const MAX_LENGTH = 64 * 1024;
-/** A block ends its segment when its hash has these bits clear: every 16th on average. */
-const CUT_MASK = 0xf;
+/**
+ * Characters of a segment on average, whatever the size of its blocks: the likelier a block ends its segment, the longer
+ * it is. Small, as every edit stores its segment anew; not smaller, as every segment is a line of the manifest.
+ */
+const MEAN_LENGTH = 3072;
+const MAX_LENGTH = 5 * MEAN_LENGTH;
 
 /** FNV-1a with a final mix: decides where to cut, so it must depend on the text alone. */
 function cutHash(text: string): number {
@@ -62,6 +64,8 @@ function cutHash(text: string): number {
   value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
   return (value ^ (value >>> 13)) >>> 0;
 }
+
+const endsSegment = (text: string): boolean => cutHash(text) / 2 ** 32 < text.length / MEAN_LENGTH;
 
 const digest = (text: string): string => hash("sha256", text, "base64url");
 
@@ -85,7 +89,7 @@ export function cut(blocks: readonly Node[], resume?: (done: number) => readonly
     run.push(block);
     texts.push(text);
     length += text.length;
-    if ((cutHash(text) & CUT_MASK) !== 0 && run.length < MAX_BLOCKS && length < MAX_LENGTH) continue;
+    if (length < MAX_LENGTH && !endsSegment(text)) continue;
     segments.push(close(run, texts));
     const rest = resume?.(i + 1);
     if (rest) return [...segments, ...rest];

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Signals } from "./signals.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle that runs queries: the reader, or the one inside a transaction. */
@@ -10,7 +11,8 @@ export type Db = Kysely<Tables>;
  */
 export type Statement<Row> = (...parameters: (string | number | null)[]) => Promise<Row[]>;
 
-export interface Database {
+/** One of the databases, opened. */
+export interface Store {
   /** Sees everything that was committed before the query began. */
   readonly read: Db;
   /**
@@ -22,6 +24,11 @@ export interface Database {
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
   statement<Row>(sql: string): Statement<Row>;
   close(): Promise<void>;
+}
+
+export interface Database extends Store {
+  /** Hears what transactions of any process announced (see signals.ts). */
+  readonly listen: Signals["listen"];
 }
 
 /** The database cannot answer now: gone, full, or busy for too long. Becomes 503. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from "kysely";
 import pg from "pg";
-import { type Database, DatabaseUnavailable, type Db, type Statement } from "./database.ts";
+import { DatabaseUnavailable, type Db, type Statement, type Store } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Tables } from "./tables.ts";
 import { runWork } from "./transaction.ts";
@@ -74,10 +74,7 @@ const numbered = (text: string): string => {
   return text.replace(/'[^']*'|\?/g, (part) => (part === "?" ? `$${++n}` : part));
 };
 
-export async function openPostgres(
-  url: string,
-  log: { warn(details: object, message: string): void },
-): Promise<Database> {
+export async function openPostgres(url: string, log: { warn(details: object, message: string): void }): Promise<Store> {
   const pool = new pg.Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { sql } from "kysely";
-import { type Database, DatabaseUnavailable, type Db } from "./database.ts";
+import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 import { afterCommit } from "./transaction.ts";
 
 describe("transactions on SQLite", () => {
   let directory: string;
-  let database: Database;
+  let database: Store;
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), "svc-sqlite-"));
     database = await openSqlite(join(directory, "svc.db"));

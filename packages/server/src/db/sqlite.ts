@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, DatabaseUnavailable, type Db, type Statement } from "./database.ts";
+import { DatabaseUnavailable, type Db, type Statement, type Store } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
 import { explain, isBusy } from "./sqlite-errors.ts";
@@ -184,7 +184,7 @@ function rememberingStatement<Row>(reader: SqliteConnection, sql: string): State
   };
 }
 
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(file: string): Promise<Store> {
   await migrateFile(file);
   const writer = new Writer(file);
   const reader = new SqliteConnection(file, { readOnly: true });

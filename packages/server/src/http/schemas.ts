@@ -24,7 +24,8 @@ export const idText = (prefix: string) => Type.String({ maxLength: 64, descripti
 export const ulidOf = (prefix: string) =>
   Type.String({ pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`, description: `${prefix}_<ULID>` });
 
-const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029";
+/** Control characters, line separators, and halves of characters beyond the first plane, which no store can hold. */
+const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff";
 
 /** Names and titles: 1 to 500 characters after trimming, no control characters. Store them trimmed. */
 export const name = (description?: string) =>

@@ -21,8 +21,8 @@ export function startPurge({ database, log }: Services): () => Promise<void> {
       .execute();
     if (pending.length + expired.length === 0) return false;
     return database.transaction(async (tx) => {
-      const removed = await deleteExpiredTrash(tx, now, BATCH);
-      return (await purgeSome(tx, BATCH)) || removed === BATCH;
+      const more = await deleteExpiredTrash(tx, now, BATCH);
+      return (await purgeSome(tx, BATCH)) || more;
     });
   };
   const loop = async () => {

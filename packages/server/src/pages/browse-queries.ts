@@ -92,3 +92,18 @@ export async function listRecentActions(db: Db, workspaceId: string): Promise<st
     .execute();
   return rows.map(({ action }) => action);
 }
+
+/** The document sets with translations that were changed last. */
+export async function listTranslatedSets(db: Db, workspaceId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("documents")
+    .select((eb) => ["document_set_id", eb.fn.max("updated_at").as("changed_at")])
+    .where("workspace_id", "=", workspaceId)
+    .where("document_set_id", "is not", null)
+    .where("variant_role", "=", "target")
+    .groupBy("document_set_id")
+    .orderBy("changed_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ document_set_id }) => document_set_id!);
+}

@@ -4,8 +4,8 @@ import { notFound } from "../errors.ts";
 import { listDocuments } from "../resources/documents/queries.ts";
 import { getFolder } from "../resources/folders/queries.ts";
 import { listAncestors } from "../resources/folders/subtree.ts";
+import { byName } from "../resources/knowledge-bases/natural-order.ts";
 import { getKnowledgeBase, listKnowledgeBases } from "../resources/knowledge-bases/queries.ts";
-import { byName } from "../resources/knowledge-bases/read-tree.ts";
 import { listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
 import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 

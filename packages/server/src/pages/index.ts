@@ -11,6 +11,7 @@ import { searchPages } from "./search.ts";
 import { setupPages } from "./setup.ts";
 import { sharePages } from "./share.ts";
 import { tokenPages } from "./tokens.ts";
+import { translationPages } from "./translations.ts";
 import { usagePages } from "./usage.ts";
 import { versionPages } from "./versions.ts";
 import type { PageRoute } from "./visit.ts";
@@ -32,6 +33,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...filePages,
   ...searchPages,
   ...reviewPages,
+  ...translationPages,
   ...usagePages,
   ...auditPages,
 ];

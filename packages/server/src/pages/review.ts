@@ -2,6 +2,7 @@ import { reviewPage } from "@svc/web/pages/review";
 import { ApiError, notFound } from "../errors.ts";
 import { listKnowledgeBases } from "../resources/knowledge-bases/queries.ts";
 import { titlesOf } from "./backlinks.ts";
+import { readWaitingVariants } from "./translations.ts";
 import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
 const LIST = "GET /concept-candidates";
@@ -54,6 +55,7 @@ async function showReview(
         createdAt: candidate.created_at,
       })),
       next: page.next_cursor ? `/review?cursor=${encodeURIComponent(page.next_cursor)}` : undefined,
+      translations: await readWaitingVariants(visit),
       extracted: more.extracted,
       now: Date.now(),
       wrong: more.wrong,

@@ -6,7 +6,7 @@ import { readBody, type StoredBody } from "../bodies/body.ts";
 import { notFound } from "../errors.ts";
 import { loadVersion } from "../resources/versions/load-version.ts";
 import { listSnapshots } from "../resources/versions/queries.ts";
-import { documentHead } from "./document.ts";
+import { documentHead } from "./document-head.ts";
 import { blockRenderer } from "./render-blocks.ts";
 import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 

@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import { a, bold, doc, li, link, p, text, ul } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
 import { assertStatus, type Client, type Loose } from "../support/client.ts";
-import { makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
+import { makeConcept, makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 const tiptap = (...nodes: Node[]) => ({ format: "tiptap-json", document: doc(...nodes) });
@@ -157,15 +157,28 @@ onEachDatabase("inline relations", (world) => {
   });
 
   test("REL7 document sets and concepts are targets without a document", async () => {
-    const source = await make(p(a("svc://docset/dset_none", "set")), p(a("svc://concept/concept_none", "concept")));
+    const member = await make(p("In a set"));
+    const concept = await makeConcept(client, { knowledge_base_id: kb });
+    const set = { document_set_id: "dset_of_one" };
+    await world.app.services.database.transaction((tx) =>
+      tx.updateTable("documents").set(set).where("id", "=", member.id).execute(),
+    );
+    const uris = ["svc://docset/dset_none", "svc://concept/concept_none", "svc://docset/dset_of_one", concept.uri];
+    const source = await make(...uris.map((uri) => p(a(uri, "link"))));
     const relations = await relationsOf(client, source.id);
+    const dangling = "dangling_target_document";
     assert.deepEqual(
       relations.map(({ target_uri, target_document_id, state }) => [target_uri, target_document_id, state]),
       [
-        ["svc://docset/dset_none", null, "dangling_target_document"],
-        ["svc://concept/concept_none", null, "dangling_target_document"],
+        [uris[0], null, dangling],
+        [uris[1], null, dangling],
+        [uris[2], null, "ok"],
+        [uris[3], null, "ok"],
       ],
     );
+    const theirs = await makeConcept((await world.person()).client);
+    await write(client, source.id, p(a(theirs.uri, "theirs")));
+    assert.equal((await relationsOf(client, source.id))[0].state, dangling);
   });
 
   test("REL7 REL8 nothing crosses workspaces", async () => {

@@ -153,6 +153,39 @@ onEachDatabase("relations", (world) => {
     assert.deepEqual((await relationsOf(client, target.id)).data, []);
   });
 
+  test("REL9 stating, editing and deleting at the same time leaves nothing of the deleted", async () => {
+    const target = await make();
+    const sources = await Promise.all(Array.from({ length: 12 }, () => make(`[link](${target.uri})`)));
+    const blocks = await Promise.all(sources.map(({ id }) => firstBlock(client, id)));
+    const replies = await Promise.all(
+      sources.flatMap(({ id }, i) => {
+        const fields = { source_document_id: id, source_block_id: blocks[i], target_uri: target.uri };
+        const again = { format: "markdown", content: `[one](${target.uri}) x [two](${target.uri})` };
+        return [
+          client.post("/relations", { ...fields, predicate: "extends" }),
+          client.delete(`/documents/${id}`),
+          client.put(`/documents/${id}/content`, again, { ifMatch: "*" }),
+          client.post("/relations", { ...fields, predicate: "extends" }),
+        ];
+      }),
+    );
+    for (const { status } of replies) assert.ok([200, 201, 404, 422].includes(status), String(status));
+    const { database } = world.app.services;
+    for (const table of ["inline_relations", "manual_relations", "relation_views"] as const) {
+      const left = await database.read
+        .selectFrom(table)
+        .selectAll()
+        .where(
+          "document_id",
+          "in",
+          sources.map(({ id }) => id),
+        )
+        .execute();
+      assert.deepEqual(left, [], table);
+    }
+    assert.deepEqual((await relationsOf(client, target.id)).data, []);
+  });
+
   test("REL8 pages hold every relation once, in order, filtered by predicate and direction", async () => {
     const hub = await make();
     const spokes: Loose[] = [];

@@ -4,11 +4,11 @@ import { scopes } from "@svc/server/http/scopes";
 import { routes } from "@svc/server/routes";
 import { assertError, Client } from "../support/client.ts";
 import { hasId, ownedPath } from "../support/fixtures.ts";
-import { onEachDatabase, type Person } from "../support/world.ts";
+import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 const guarded = routes.filter((route) => route.scopes !== "public");
 
-onEachDatabase("every route", (world) => {
+const everyRoute = (world: World) => {
   let stranger: Person;
   before(async () => {
     stranger = await world.person();
@@ -66,7 +66,10 @@ onEachDatabase("every route", (world) => {
         });
     });
   }
-});
+};
+
+// One person makes something for every route.
+onEachDatabase("every route", everyRoute, { SVC_MAX_KNOWLEDGE_BASES: "10000" });
 
 describe("the list of routes", () => {
   test("AUTH2 a route that writes names a scope that writes", () => {

@@ -1,20 +1,8 @@
 import { type Html, html, type Part } from "../html.ts";
 import type { Page } from "../page.ts";
-import { confirm, copyable, form, plural } from "../parts.ts";
-import { time } from "../time.ts";
-import { documentIcon, type Named, trail } from "./browse.ts";
-
-export interface DocumentHead {
-  readonly id: string;
-  readonly title: string;
-  readonly type: "document" | "spreadsheet";
-  readonly locale: string | null;
-  readonly updatedAt: number;
-  readonly characters: number;
-  readonly knowledgeBase: Named;
-  readonly folders: readonly Named[];
-  readonly canWrite: boolean;
-}
+import { confirm, copyable, form } from "../parts.ts";
+import { type DocumentHead, documentTop } from "./document-top.ts";
+import { languageList, type Variant } from "./languages.ts";
 
 interface OutlineItem {
   readonly text: string;
@@ -36,21 +24,12 @@ interface Document {
   readonly content: Html;
   /** Undefined where the service has none. */
   readonly backlinks: readonly Backlink[] | undefined;
+  /** Undefined for a document of one language. */
+  readonly variants: readonly Variant[] | undefined;
   readonly share: { readonly url: string | null } | undefined;
   readonly formToken: string;
   readonly now: number;
 }
-
-/** Path, title and the ways into a document: the same on all its pages. */
-export const documentTop = (head: DocumentHead, here: "read" | "versions", now: number): Html => html`<div class="top">
-${trail(head.knowledgeBase, head.folders)}
-<h1 class="document-title">${documentIcon(head.type)}<bdi>${head.title}</bdi></h1>
-<p class="row-facts"><span>Changed ${time(head.updatedAt, now)}</span><span>${plural(head.characters, "character")}</span>${head.locale && html`<span>${head.locale}</span>`}</p>
-<nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${tab(head.id, "/versions", "Versions", here === "versions")}</nav>
-</div>`;
-
-const tab = (id: string, path: string, label: string, isHere: boolean): Part =>
-  html`<a href="/documents/${id}${path}" ${isHere && html`aria-current="page"`}>${label}</a>`;
 
 export const documentPage = (input: Document): Page => ({
   title: input.head.title,
@@ -61,6 +40,7 @@ export const documentPage = (input: Document): Page => ({
 <article class="prose" aria-label="${input.head.title}">${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
 <aside class="beside" aria-label="About this document">
 ${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
+${input.variants && languageList(input.variants, input.head.id)}
 ${input.backlinks && backlinkList(input.backlinks)}
 ${input.share && sharePart(input)}
 </aside></div>`,

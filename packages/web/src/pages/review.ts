@@ -3,6 +3,7 @@ import type { Page } from "../page.ts";
 import { form, plural, wrong } from "../parts.ts";
 import { time } from "../time.ts";
 import type { Named } from "./browse.ts";
+import { languageName, states, type Variant } from "./languages.ts";
 
 export interface Candidate {
   readonly id: string;
@@ -22,6 +23,8 @@ interface Review {
   readonly bases: readonly Named[];
   readonly candidates: readonly Candidate[];
   readonly next: string | undefined;
+  /** Undefined where the service has no languages. */
+  readonly translations: readonly Variant[] | undefined;
   /** What the last extraction found. */
   readonly extracted: { readonly created: number; readonly refreshed: number } | undefined;
   readonly now: number;
@@ -31,16 +34,28 @@ interface Review {
 export const reviewPage = (input: Review): Page => ({
   title: "Review",
   main: html`<h1>Review</h1>
-<p class="lead">Words from titles and links that could become concepts. Nothing becomes one before somebody accepts it.</p>
+<p class="lead">What programs propose and people decide.</p>
 ${wrong(input.wrong)}
 ${input.extracted && html`<p class="banner banner-good" role="status">${plural(input.extracted.created, "new candidate")}, ${plural(input.extracted.refreshed, "candidate")} seen again.</p>`}
 <div class="${input.canWrite && input.bases.length > 0 ? "columns columns-wide-left" : ""}">
-<section class="card" aria-labelledby="candidates"><h2 id="candidates">Waiting</h2>
+<section class="card" aria-labelledby="candidates"><h2 id="candidates">Concepts</h2>
+<p class="hint">Words from titles and links that could become concepts.</p>
 ${input.candidates.length === 0 ? html`<p class="empty">Nothing waits for a review.</p>` : html`<ul class="rows">${input.candidates.map((candidate) => candidateRow(candidate, input))}</ul>`}
 ${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>
 ${input.canWrite && input.bases.length > 0 && extraction(input)}
-</div>`,
+</div>
+${input.translations && translationList(input.translations)}`,
 });
+
+const translationList = (variants: readonly Variant[]): Part =>
+  html`<section class="card" aria-labelledby="translations"><h2 id="translations">Translations</h2>${
+    variants.length === 0
+      ? html`<p class="empty">Every translation is current.</p>`
+      : html`<ul class="rows">${variants.map(
+          (variant) =>
+            html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${variant.title}</bdi> <span class="tag">${languageName(variant.locale)}</span></p><p class="row-facts">${states[variant.translation_freshness]}</p></div><a class="button button-small" href="/documents/${variant.document_id}/translations/${variant.locale}">Review</a></li>`,
+        )}</ul>`
+  }</section>`;
 
 const kinds = { title: "title of", link: "link in" };
 

@@ -3,7 +3,7 @@ import type { Page } from "../page.ts";
 import { confirm, form, plural } from "../parts.ts";
 import { time } from "../time.ts";
 import { type Run, wordDiff } from "../word-diff.ts";
-import { type DocumentHead, documentTop } from "./document.ts";
+import { type DocumentHead, documentTop } from "./document-top.ts";
 
 interface Versions {
   readonly head: DocumentHead;

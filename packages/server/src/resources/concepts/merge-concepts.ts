@@ -1,7 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow } from "../../db/tables.ts";
 import { apiError } from "../../errors.ts";
-import { checkExpected, type Expected, parseIfMatch } from "../../http/preconditions.ts";
+import { checkExpected, type Expected, parseIfMatch, requireExpected } from "../../http/preconditions.ts";
 import { titleKey } from "../documents/title-key.ts";
 import { checkAcyclic, isSame } from "./add-relation.ts";
 import { type Author, checkLive, historyOf, lockExpected } from "./change-concept.ts";
@@ -39,14 +39,15 @@ export async function mergeConcepts(
 ): Promise<ConceptRow> {
   const { workspaceId, userId } = author;
   await getConcept(tx, workspaceId, id);
-  await getConcept(tx, workspaceId, sourceId);
-  await lockGraph(tx, workspaceId);
-  const survivor = await lockExpected(tx, workspaceId, id, expected);
+  requireExpected(expected);
   if (sourceVersion === undefined)
     throw apiError("precondition_required", {
       field: "source_version",
       hint: "Send the version of the concept that goes.",
     });
+  await getConcept(tx, workspaceId, sourceId);
+  await lockGraph(tx, workspaceId);
+  const survivor = await lockExpected(tx, workspaceId, id, expected);
   if (sourceId === id) throw apiError("concept_self_loop", { concept_id: id });
   const source = await lockConcept(tx, workspaceId, sourceId);
   checkLive(source);

@@ -4,7 +4,8 @@ import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { resolvePlace } from "../folders/place.ts";
-import { lockDocument, updateDocument } from "./queries.ts";
+import { lockFolder } from "../folders/queries.ts";
+import { getDocument, lockDocument, updateDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
 export interface DocumentChange {
@@ -14,6 +15,7 @@ export interface DocumentChange {
   readonly headingNumbered?: boolean | undefined;
   readonly backgroundColor?: string | null | undefined;
   readonly collapsedBlockIds?: readonly string[] | undefined;
+  readonly workflowStatus?: DocumentRow["workflow_status"] | undefined;
 }
 
 /** Changes metadata. What comes to the same changes nothing, not even `updated_at`. */
@@ -22,6 +24,8 @@ export async function changeDocument(
   tx: Db,
   { workspaceId, id, change, actor }: { workspaceId: string; id: string; change: DocumentChange; actor: Actor },
 ): Promise<DocumentRow> {
+  await getDocument(tx, workspaceId, id);
+  if (change.folderId) await lockFolder(tx, workspaceId, change.folderId);
   const before = await lockDocument(tx, workspaceId, id);
   const wanted = { ...(await placeOf(tx, before, change)), ...settingsOf(change) };
   const isSame = Object.entries(wanted).every(([column, value]) => before[column as keyof DocumentRow] === value);
@@ -50,6 +54,7 @@ function settingsOf(change: DocumentChange): Partial<DocumentRow> {
     ...(title !== undefined && { title, title_key: titleKey(title) }),
     ...(change.headingNumbered !== undefined && { heading_numbered: change.headingNumbered ? 1 : 0 }),
     ...(change.backgroundColor !== undefined && { background_color: change.backgroundColor }),
+    ...(change.workflowStatus !== undefined && { workflow_status: change.workflowStatus }),
     ...(change.collapsedBlockIds !== undefined && { collapsed_block_ids: JSON.stringify(change.collapsedBlockIds) }),
   };
 }

@@ -1,15 +1,20 @@
 import { sql } from "kysely";
+import { lockBodies } from "../../bodies/store.ts";
+import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
+import { type Prepared, prepared } from "../../db/prepared.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
-
-const BATCH = 500;
 
 const inWorkspace = (db: Db, workspaceId: string) =>
   db.selectFrom("documents").selectAll().where("workspace_id", "=", workspaceId);
 
-export const findDocument = (db: Db, workspaceId: string, id: string): Promise<DocumentRow | undefined> =>
-  inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+const selectDocument = prepared<{ workspaceId: string; id: string }, DocumentRow>((db, value) =>
+  inWorkspace(db, value("workspaceId")).where("id", "=", value("id")),
+);
+
+export const findDocument = async (db: Db, workspaceId: string, id: string): Promise<DocumentRow | undefined> =>
+  (await selectDocument(db, { workspaceId, id }))[0];
 
 export async function getDocument(db: Db, workspaceId: string, id: string): Promise<DocumentRow> {
   const row = await findDocument(db, workspaceId, id);
@@ -20,12 +25,12 @@ export async function getDocument(db: Db, workspaceId: string, id: string): Prom
 /** Current versions of those of these documents that are there. */
 export async function listVersions(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const versions = new Map<string, string>();
-  for (let i = 0; i < ids.length; i += BATCH) {
+  for (const some of batchesOf(ids)) {
     const rows = await db
       .selectFrom("documents")
       .select(["id", "version"])
       .where("workspace_id", "=", workspaceId)
-      .where("id", "in", ids.slice(i, i + BATCH))
+      .where("id", "in", some)
       .execute();
     for (const row of rows) versions.set(row.id, row.version);
   }
@@ -45,7 +50,32 @@ export async function lockDocument(tx: Db, workspaceId: string, id: string): Pro
   return row;
 }
 
-export const insertDocument = (tx: Db, row: DocumentRow) => tx.insertInto("documents").values(row).execute();
+export const insertDocument = prepared<DocumentRow, unknown>((db, value) =>
+  db.insertInto("documents").values({
+    workspace_id: value("workspace_id"),
+    id: value("id"),
+    knowledge_base_id: value("knowledge_base_id"),
+    folder_id: value("folder_id"),
+    title: value("title"),
+    title_key: value("title_key"),
+    document_type: value("document_type"),
+    heading_numbered: value("heading_numbered"),
+    background_color: value("background_color"),
+    collapsed_block_ids: value("collapsed_block_ids"),
+    version: value("version"),
+    character_count: value("character_count"),
+    block_count: value("block_count"),
+    created_by: value("created_by"),
+    created_at: value("created_at"),
+    updated_at: value("updated_at"),
+    document_set_id: value("document_set_id"),
+    locale: value("locale"),
+    variant_role: value("variant_role"),
+    workflow_status: value("workflow_status"),
+    translated_from_document_id: value("translated_from_document_id"),
+    translated_from_version: value("translated_from_version"),
+  }),
+);
 
 export const updateDocument = (
   tx: Db,
@@ -72,44 +102,156 @@ export interface DocumentFilter {
 
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
+type Order = "id" | "updated_at";
+
+/** What stands in the query of a page; which of them are given decides its shape. */
+interface PageValues {
+  readonly workspaceId: string;
+  readonly titlePattern?: string | undefined;
+  readonly knowledgeBaseId?: number | undefined;
+  readonly folderId?: number | undefined;
+  readonly updatedSince?: number | undefined;
+  readonly locale?: string | undefined;
+  readonly afterTime?: number | undefined;
+  readonly afterId?: string | undefined;
+  readonly limit: number;
+}
+
+const pageQueries = new Map<string, Prepared<PageValues, DocumentRow>>();
+
 /** A page in one of the two orders: by id, or newest change first. `after` is the key of the last row seen. */
 export function listDocuments(
   db: Db,
   workspaceId: string,
-  filter: DocumentFilter,
-  order: "id" | "updated_at",
+  { titleKey, includeVariants, ...filter }: DocumentFilter,
+  order: Order,
   after: readonly (string | number)[],
   limit: number,
 ): Promise<DocumentRow[]> {
-  const { titleKey, knowledgeBaseId, folderId, updatedSince, locale, includeVariants } = filter;
-  let rows = inWorkspace(db, workspaceId);
-  if (knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", knowledgeBaseId);
-  if (folderId !== undefined) rows = rows.where("folder_id", "=", folderId);
-  if (updatedSince !== undefined) rows = rows.where("updated_at", ">=", updatedSince);
-  if (titleKey !== undefined) rows = rows.where(sql<boolean>`title_key like ${likePattern(titleKey)} escape '\\'`);
-  if (locale !== undefined) rows = rows.where("locale", "=", locale);
-  else if (!includeVariants)
-    rows = rows.where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]));
-  const [key, id] = after;
-  if (order === "id") {
-    if (key !== undefined) rows = rows.where("id", ">", String(key));
-    return rows.orderBy("id").limit(limit).execute();
-  }
-  if (key !== undefined && id !== undefined)
-    rows = rows.where((eb) =>
-      eb.or([
-        eb("updated_at", "<", Number(key)),
-        eb.and([eb("updated_at", "=", Number(key)), eb("id", "<", String(id))]),
-      ]),
-    );
-  return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit).execute();
+  const [time, id] = order === "id" ? [undefined, after[0]] : after;
+  const values: PageValues = {
+    ...filter,
+    workspaceId,
+    titlePattern: titleKey === undefined ? undefined : likePattern(titleKey),
+    afterTime: time === undefined ? undefined : Number(time),
+    afterId: id === undefined ? undefined : String(id),
+    limit,
+  };
+  const given = new Set(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : name)));
+  const shape = [order, includeVariants, ...[...given].sort()].join(" ");
+  const query = pageQueries.get(shape) ?? pageQuery(given, order, includeVariants);
+  pageQueries.set(shape, query);
+  return query(db, values);
 }
 
-export const listDocumentsOf = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<DocumentRow[]> =>
-  inWorkspace(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).execute();
+function pageQuery(
+  given: ReadonlySet<string>,
+  order: Order,
+  includeVariants: boolean,
+): Prepared<PageValues, DocumentRow> {
+  return prepared<PageValues, DocumentRow>((db, value) => {
+    let rows = inWorkspace(db, value("workspaceId"));
+    if (given.has("knowledgeBaseId")) rows = rows.where("knowledge_base_id", "=", value("knowledgeBaseId")!);
+    if (given.has("folderId")) rows = rows.where("folder_id", "=", value("folderId")!);
+    if (given.has("updatedSince")) rows = rows.where("updated_at", ">=", value("updatedSince")!);
+    if (given.has("titlePattern")) rows = rows.where(sql<boolean>`title_key like ${value("titlePattern")} escape '\\'`);
+    if (given.has("locale")) rows = rows.where("locale", "=", value("locale")!);
+    else if (!includeVariants)
+      rows = rows.where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]));
+    const limit = value("limit");
+    if (order === "id") {
+      if (given.has("afterId")) rows = rows.where("id", ">", value("afterId")!);
+      return rows.orderBy("id").limit(limit);
+    }
+    if (given.has("afterId"))
+      rows = rows.where((eb) =>
+        eb.or([
+          eb("updated_at", "<", value("afterTime")!),
+          eb.and([eb("updated_at", "=", value("afterTime")!), eb("id", "<", value("afterId")!)]),
+        ]),
+      );
+    return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit);
+  });
+}
 
-export const listDocumentsIn = (db: Db, workspaceId: string, folderIds: readonly number[]): Promise<DocumentRow[]> =>
-  inWorkspace(db, workspaceId).where("folder_id", "in", folderIds).orderBy("id").execute();
+export async function listDocumentsIn(
+  db: Db,
+  workspaceId: string,
+  folderIds: readonly number[],
+): Promise<DocumentRow[]> {
+  const documents: DocumentRow[] = [];
+  for (const some of batchesOf(folderIds))
+    documents.push(...(await inWorkspace(db, workspaceId).where("folder_id", "in", some).orderBy("id").execute()));
+  return documents;
+}
+
+/**
+ * Documents of folders that the caller has locked, themselves locked, bodies first: as they are to be deleted. By id, so
+ * that a source goes, and comes back, before its translations.
+ */
+export async function lockSomeDocumentsIn(
+  tx: Db,
+  workspaceId: string,
+  folderIds: readonly number[],
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<DocumentRow[]> {
+  const documents: DocumentRow[] = [];
+  for (const folders of batchesOf(folderIds)) {
+    const found = await tx
+      .selectFrom("documents")
+      .select("id")
+      .where("workspace_id", "=", workspaceId)
+      .where("folder_id", "in", folders)
+      .orderBy("id")
+      .limit(limit - documents.length)
+      .execute();
+    const ids = found.map((row) => row.id);
+    documents.push(
+      ...(await lockDocuments(tx, workspaceId, ids)).filter((row) => folders.includes(row.folder_id ?? 0)),
+    );
+    if (documents.length >= limit) break;
+  }
+  return documents;
+}
+
+/** A few documents of a knowledge base, locked, bodies first: as they are to be deleted. */
+export async function lockSomeDocumentsOf(
+  tx: Db,
+  workspaceId: string,
+  knowledgeBaseId: number,
+  limit: number,
+): Promise<DocumentRow[]> {
+  const some = await tx
+    .selectFrom("documents")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .limit(limit)
+    .execute();
+  const rows = await lockDocuments(
+    tx,
+    workspaceId,
+    some.map((row) => row.id),
+  );
+  return rows.filter((row) => row.knowledge_base_id === knowledgeBaseId);
+}
+
+async function lockDocuments(tx: Db, workspaceId: string, ids: readonly string[]): Promise<DocumentRow[]> {
+  const rows: DocumentRow[] = [];
+  for (const some of batchesOf(ids)) {
+    await lockBodies(tx, workspaceId, some);
+    rows.push(
+      ...(await tx
+        .updateTable("documents")
+        .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+        .where("workspace_id", "=", workspaceId)
+        .where("id", "in", some)
+        .returningAll()
+        .execute()),
+    );
+  }
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
 
 const treeColumns = ["id", "title", "document_type", "folder_id", "updated_at"] as const;
 export type TreeDocument = Pick<DocumentRow, (typeof treeColumns)[number]>;
@@ -134,19 +276,23 @@ export async function moveDocumentsOf(
   folderIds: readonly number[],
   knowledgeBaseId: number,
 ): Promise<DocumentRow[]> {
-  return tx
-    .updateTable("documents")
-    .set({ knowledge_base_id: knowledgeBaseId, updated_at: Date.now() })
-    .where("workspace_id", "=", workspaceId)
-    .where("folder_id", "in", folderIds)
-    .returningAll()
-    .execute();
+  const moved: DocumentRow[] = [];
+  for (const some of batchesOf(folderIds))
+    moved.push(
+      ...(await tx
+        .updateTable("documents")
+        .set({ knowledge_base_id: knowledgeBaseId, updated_at: Date.now() })
+        .where("workspace_id", "=", workspaceId)
+        .where("folder_id", "in", some)
+        .returningAll()
+        .execute()),
+    );
+  return moved;
 }
 
 /** Takes documents out of the live table and notes that their stored parts are to go. */
 export async function deleteDocumentRows(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += BATCH) {
-    const some = ids.slice(i, i + BATCH);
+  for (const some of batchesOf(ids)) {
     await tx.deleteFrom("documents").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
     await tx.deleteFrom("bodies").where("workspace_id", "=", workspaceId).where("document_id", "in", some).execute();
     await tx

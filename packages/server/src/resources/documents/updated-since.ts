@@ -7,9 +7,13 @@ export function parseUpdatedSince(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const match = ISO.exec(text);
   const time = match ? Date.parse(withZone(text.replace(" ", "T").replace(",", "."), match[1])) : Number.NaN;
-  if (Number.isNaN(time)) throw invalidRequest("query.updated_since", "must be an ISO 8601 time or milliseconds");
+  if (Number.isNaN(time) || !isCalendarDay(text.slice(0, 10)))
+    throw invalidRequest("query.updated_since", "must be an ISO 8601 time or milliseconds");
   return time;
 }
+
+/** The engine reads the 30th of February as the 2nd of March. */
+const isCalendarDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 
 function withZone(text: string, zone: string | undefined): string {
   if (zone === undefined) return text.includes("T") ? `${text}Z` : text;

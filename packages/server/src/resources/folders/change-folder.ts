@@ -4,9 +4,9 @@ import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { moveDocumentsTo } from "../documents/move-documents.ts";
-import { lockKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { lockStructure } from "./lock-structure.ts";
 import { type Place, resolvePlace } from "./place.ts";
-import { type Folder, getFolder, moveFoldersTo, updateFolder } from "./queries.ts";
+import { type Folder, getFolder, lockFolder, moveFoldersTo, updateFolder } from "./queries.ts";
 import { listSubtree } from "./subtree.ts";
 
 export interface FolderChange {
@@ -15,40 +15,43 @@ export interface FolderChange {
   readonly parentId?: number | null | undefined;
 }
 
+/** Renames or moves. What comes to the same changes nothing, not even `updated_at`. */
 export async function changeFolder(
   app: Services,
   tx: Db,
   { workspaceId, id, change, actor }: { workspaceId: string; id: number; change: FolderChange; actor: Actor },
 ): Promise<Folder> {
-  const name = change.name === undefined ? {} : { name: change.name.trim() };
-  if (change.knowledgeBaseId === undefined && change.parentId === undefined) {
-    await getFolder(tx, workspaceId, id);
-    return updateFolder(tx, workspaceId, id, name);
-  }
-  const folder = await lockStructure(tx, workspaceId, id);
+  const isMove = change.knowledgeBaseId !== undefined || change.parentId !== undefined;
+  await getFolder(tx, workspaceId, id);
+  if (isMove) await lockStructure(tx, workspaceId);
+  const folder = await lockFolder(tx, workspaceId, id);
+  const wanted = {
+    name: change.name?.trim() ?? folder.name,
+    ...(isMove && (await moveContents(app, tx, folder, change, actor))),
+  };
+  const isSame = Object.entries(wanted).every(([column, value]) => folder[column as keyof Folder] === value);
+  return isSame ? folder : updateFolder(tx, workspaceId, id, wanted);
+}
+
+/** Where the folder goes; its contents go along to another knowledge base. */
+async function moveContents(
+  app: Services,
+  tx: Db,
+  folder: Folder,
+  change: FolderChange,
+  actor: Actor,
+): Promise<Pick<Folder, "parent_id" | "knowledge_base_id">> {
   const current = { knowledgeBaseId: folder.knowledge_base_id, folderId: folder.parent_id };
   const wanted = { knowledgeBaseId: change.knowledgeBaseId, folderId: change.parentId };
-  const place = await resolvePlace(tx, workspaceId, wanted, current);
+  const place = await resolvePlace(tx, folder.workspace_id, wanted, current);
   const subtree = await listSubtree(tx, folder);
   if (subtree.some((inner) => inner.id === place.folderId))
-    throw apiError("folder_cycle", { folder_id: id, parent_id: place.folderId });
-  if (place.knowledgeBaseId !== folder.knowledge_base_id) await moveContents(app, tx, folder, subtree, place, actor);
-  return updateFolder(tx, workspaceId, id, {
-    ...name,
-    parent_id: place.folderId,
-    knowledge_base_id: place.knowledgeBaseId,
-  });
+    throw apiError("folder_cycle", { folder_id: folder.id, parent_id: place.folderId });
+  if (place.knowledgeBaseId !== folder.knowledge_base_id) await moveSubtree(app, tx, folder, subtree, place, actor);
+  return { parent_id: place.folderId, knowledge_base_id: place.knowledgeBaseId };
 }
 
-/** The folder, once no other change of its knowledge base's folders runs: two moves can never close a cycle together. */
-async function lockStructure(tx: Db, workspaceId: string, id: number): Promise<Folder> {
-  const seen = await getFolder(tx, workspaceId, id);
-  await lockKnowledgeBase(tx, workspaceId, seen.knowledge_base_id);
-  const folder = await getFolder(tx, workspaceId, id);
-  return folder.knowledge_base_id === seen.knowledge_base_id ? folder : lockStructure(tx, workspaceId, id);
-}
-
-async function moveContents(
+async function moveSubtree(
   app: Services,
   tx: Db,
   folder: Folder,

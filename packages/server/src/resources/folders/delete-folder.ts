@@ -1,40 +1,95 @@
+import { breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/tables.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
-import { listDocumentsIn } from "../documents/queries.ts";
+import { lockSomeDocumentsIn } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
-import { lockKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
-import { deleteFolders, getFolder } from "./queries.ts";
+import { lockStructure } from "./lock-structure.ts";
+import { deleteFolders, type Folder, getFolder, lockFolders } from "./queries.ts";
 import { listSubtree } from "./subtree.ts";
 
-/** Takes a folder with all it holds out of the live tables, into the trash. */
-export async function deleteFolder(
-  app: Services,
-  tx: Db,
-  { workspaceId, id, actor }: { workspaceId: string; id: number; actor: Actor },
-): Promise<void> {
-  await lockKnowledgeBase(tx, workspaceId, (await getFolder(tx, workspaceId, id)).knowledge_base_id);
+/** Documents per transaction: few enough that other writers hardly wait. */
+const STEP = 50;
+
+export interface FolderDeletion {
+  readonly workspaceId: string;
+  readonly id: number;
+  readonly actor: Actor;
+  /** The entry in the trash that takes it, once there is one. */
+  readonly trashId?: string | undefined;
+}
+
+/**
+ * Puts the documents of a large folder into the trash in short transactions, so that others can write in between, until
+ * few are left. Cut short by a crash, it leaves a folder with fewer documents; the others are in the trash.
+ */
+export async function emptyFolder(app: Services, deletion: FolderDeletion): Promise<FolderDeletion> {
+  for (let now = deletion; ; await breathe()) {
+    const step = await app.database.transaction(async (tx) => {
+      const tree = await lockTree(tx, now);
+      if (now === deletion) await checkTargetsGoToo(tx, now.workspaceId, { folderIds: tree.ids });
+      const documents = await lockSomeDocumentsIn(tx, now.workspaceId, tree.ids, STEP);
+      return documents.length < STEP ? undefined : discard(app, tx, now, tree, documents);
+    });
+    if (!step) return now;
+    now = { ...now, trashId: step.trashId };
+  }
+}
+
+/** Takes what is left of a folder with all it holds out of the live tables, into the trash. */
+export async function deleteFolder(app: Services, tx: Db, deletion: FolderDeletion): Promise<void> {
+  const { workspaceId } = deletion;
+  const tree = await lockTree(tx, deletion);
+  await checkTargetsGoToo(tx, workspaceId, { folderIds: tree.ids });
+  await discard(app, tx, deletion, tree, await lockSomeDocumentsIn(tx, workspaceId, tree.ids));
+  await deleteFolders(tx, workspaceId, tree.ids);
+  await deleteSummariesOf(tx, workspaceId, "folder", tree.ids);
+  const ledger = ledgerOf(tx, workspaceId);
+  ledger.count("folders", -tree.ids.length);
+  ledger.countIn(tree.folder.knowledge_base_id, { folders: -tree.ids.length });
+}
+
+interface LockedTree {
+  readonly folder: Folder;
+  /** The folder and all below it, parents before children. */
+  readonly folders: readonly Folder[];
+  readonly ids: readonly number[];
+}
+
+async function lockTree(tx: Db, { workspaceId, id }: FolderDeletion): Promise<LockedTree> {
+  await lockStructure(tx, workspaceId);
   const folder = await getFolder(tx, workspaceId, id);
   const folders = await listSubtree(tx, folder);
   const ids = folders.map((inner) => inner.id);
-  const documents = await listDocumentsIn(tx, workspaceId, ids);
-  await putInTrash(app, tx, {
+  await lockFolders(tx, workspaceId, ids);
+  return { folder, folders, ids };
+}
+
+/** Takes some documents of the folder out of the live tables, into the trash. */
+async function discard(
+  app: Services,
+  tx: Db,
+  { workspaceId, id, actor, trashId }: FolderDeletion,
+  { folder, folders }: LockedTree,
+  documents: readonly DocumentRow[],
+): Promise<{ trashId: string | undefined }> {
+  const discarded = {
     workspaceId,
-    kind: "folder",
+    kind: "folder" as const,
     itemId: String(id),
     name: folder.name,
     knowledgeBaseId: folder.knowledge_base_id,
     folders,
     documents,
     actor,
-  });
+  };
+  const entry = await putInTrash(app, tx, discarded, trashId);
   await removeDocuments(app, tx, workspaceId, documents, actor);
-  await deleteFolders(tx, workspaceId, ids);
-  await deleteSummariesOf(tx, workspaceId, "folder", ids);
-  const ledger = ledgerOf(tx, workspaceId);
-  ledger.count("folders", -ids.length);
-  ledger.countIn(folder.knowledge_base_id, { documents: -documents.length, folders: -ids.length });
+  ledgerOf(tx, workspaceId).countIn(folder.knowledge_base_id, { documents: -documents.length });
+  return { trashId: entry };
 }

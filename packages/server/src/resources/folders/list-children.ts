@@ -1,6 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { listTreeDocumentsIn } from "../documents/queries.ts";
-import { byName, documentItem, folderItem } from "../knowledge-bases/read-tree.ts";
+import { byName } from "../knowledge-bases/natural-order.ts";
+import { documentItem, folderItem } from "../knowledge-bases/read-tree.ts";
 import { getFolder, listFilledFolders, listSubfolders } from "./queries.ts";
 
 /** What a folder holds itself: folders first, each by name or title. */

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import type { FolderRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
@@ -15,16 +16,29 @@ export async function getFolder(db: Db, workspaceId: string, id: number): Promis
 }
 
 /** Locked to the end of the transaction, so that it cannot go away while something is put into it. */
-export async function lockFolder(tx: Db, workspaceId: string, id: number): Promise<Folder> {
-  const row = await tx
+export const findLockedFolder = (tx: Db, workspaceId: string, id: number): Promise<Folder | undefined> =>
+  tx
     .updateTable("folders")
     .set((eb) => ({ updated_at: eb.ref("updated_at") }))
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirst();
+
+export async function lockFolder(tx: Db, workspaceId: string, id: number): Promise<Folder> {
+  const row = await findLockedFolder(tx, workspaceId, id);
   if (!row) throw notFound("folder", id);
   return row;
+}
+
+export async function lockFolders(tx: Db, workspaceId: string, ids: readonly number[]): Promise<void> {
+  for (const some of batchesOf(ids))
+    await tx
+      .updateTable("folders")
+      .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", some)
+      .execute();
 }
 
 export const listFoldersOf = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<Folder[]> =>
@@ -35,22 +49,25 @@ export const listSubfolders = (db: Db, workspaceId: string, parentId: number): P
 
 /** Which of these folders hold a folder or a document. */
 export async function listFilledFolders(db: Db, workspaceId: string, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const folders = await db
-    .selectFrom("folders")
-    .select("parent_id as id")
-    .distinct()
-    .where("workspace_id", "=", workspaceId)
-    .where("parent_id", "in", ids)
-    .execute();
-  const documents = await db
-    .selectFrom("documents")
-    .select("folder_id as id")
-    .distinct()
-    .where("workspace_id", "=", workspaceId)
-    .where("folder_id", "in", ids)
-    .execute();
-  return new Set([...folders, ...documents].map((row) => row.id as number));
+  const filled = new Set<number>();
+  for (const some of batchesOf(ids)) {
+    const folders = await db
+      .selectFrom("folders")
+      .select("parent_id as id")
+      .distinct()
+      .where("workspace_id", "=", workspaceId)
+      .where("parent_id", "in", some)
+      .execute();
+    const documents = await db
+      .selectFrom("documents")
+      .select("folder_id as id")
+      .distinct()
+      .where("workspace_id", "=", workspaceId)
+      .where("folder_id", "in", some)
+      .execute();
+    for (const { id } of [...folders, ...documents]) filled.add(id as number);
+  }
+  return filled;
 }
 
 export const insertFolder = (tx: Db, row: Omit<Folder, "id"> & { id?: number }): Promise<Folder> =>
@@ -70,16 +87,25 @@ export const updateFolder = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-export const moveFoldersTo = (tx: Db, workspaceId: string, ids: readonly number[], knowledgeBaseId: number) =>
-  tx
-    .updateTable("folders")
-    .set({ knowledge_base_id: knowledgeBaseId })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", ids)
-    .execute();
+export async function moveFoldersTo(
+  tx: Db,
+  workspaceId: string,
+  ids: readonly number[],
+  knowledgeBaseId: number,
+): Promise<void> {
+  for (const some of batchesOf(ids))
+    await tx
+      .updateTable("folders")
+      .set({ knowledge_base_id: knowledgeBaseId })
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", some)
+      .execute();
+}
 
-export const deleteFolders = (tx: Db, workspaceId: string, ids: readonly number[]) =>
-  tx.deleteFrom("folders").where("workspace_id", "=", workspaceId).where("id", "in", ids).execute();
+export async function deleteFolders(tx: Db, workspaceId: string, ids: readonly number[]): Promise<void> {
+  for (const some of batchesOf(ids))
+    await tx.deleteFrom("folders").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
+}
 
 export async function deleteFoldersOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<number[]> {
   const rows = await tx

@@ -6,7 +6,7 @@ import { deletedSchema } from "../../http/schemas.ts";
 import { DocumentItem, FolderItem } from "../knowledge-bases/schema.ts";
 import { changeFolder } from "./change-folder.ts";
 import { createFolder } from "./create-folder.ts";
-import { deleteFolder } from "./delete-folder.ts";
+import { deleteFolder, emptyFolder } from "./delete-folder.ts";
 import { listChildren } from "./list-children.ts";
 import { type Folder as FolderRow, getFolder } from "./queries.ts";
 import { exampleFolder, Folder, FolderChange, FolderParams, NewFolder } from "./schema.ts";
@@ -74,10 +74,16 @@ export const folderRoutes: Route[] = [
     description: "It can be restored from the trash while that keeps it.",
     scopes: ["knowledge-bases:write"],
     params: FolderParams,
+    errors: ["localization_has_targets"],
     success: { status: 200, description: "It is gone.", data: deletedSchema(), example: { id: 3, deleted: true } },
-    handler: async (input) => {
-      const { app, caller, tx, params } = input;
-      await deleteFolder(app, tx, { workspaceId: caller.workspaceId, id: params.id, actor: actorOf(input) });
+    prepare: (input) =>
+      emptyFolder(input.app, {
+        workspaceId: input.caller.workspaceId,
+        id: input.params.id,
+        actor: actorOf(input),
+      }),
+    handler: async ({ app, tx, params, prepared }) => {
+      await deleteFolder(app, tx, prepared);
       return deleted(params.id);
     },
   }),

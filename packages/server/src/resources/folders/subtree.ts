@@ -1,22 +1,32 @@
+import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { type Folder, listFoldersOf } from "./queries.ts";
+import type { Folder } from "./queries.ts";
 
 /** A folder and all folders below it, parents before children. */
 export async function listSubtree(db: Db, folder: Folder): Promise<Folder[]> {
-  const all = await listFoldersOf(db, folder.workspace_id, folder.knowledge_base_id);
-  const byParent = new Map<number, Folder[]>();
-  for (const other of all)
-    if (other.parent_id !== null) byParent.set(other.parent_id, [...(byParent.get(other.parent_id) ?? []), other]);
+  const { rows } = await sql<Folder>`
+    with recursive below as (
+      select * from folders where workspace_id = ${folder.workspace_id} and parent_id = ${folder.id}
+      union all
+      select f.* from below join folders f on f.workspace_id = below.workspace_id and f.parent_id = below.id
+    ) select * from below`.execute(db);
+  const byParent = Map.groupBy(rows, (row) => row.parent_id);
   const subtree = [folder];
-  for (let i = 0; i < subtree.length; i++) subtree.push(...(byParent.get(subtree[i]!.id) ?? []));
+  for (let i = 0; i < subtree.length; i++) for (const child of byParent.get(subtree[i]!.id) ?? []) subtree.push(child);
   return subtree;
 }
 
 /** The folders from the top down to this one. */
 export async function listAncestors(db: Db, folder: Folder): Promise<Folder[]> {
-  const all = new Map((await listFoldersOf(db, folder.workspace_id, folder.knowledge_base_id)).map((f) => [f.id, f]));
+  const { rows } = await sql<Folder>`
+    with recursive above as (
+      select * from folders where workspace_id = ${folder.workspace_id} and id = ${folder.parent_id}
+      union all
+      select f.* from above join folders f on f.workspace_id = above.workspace_id and f.id = above.parent_id
+    ) select * from above`.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
   const path: Folder[] = [];
-  for (let at: Folder | undefined = folder; at; at = at.parent_id === null ? undefined : all.get(at.parent_id))
-    path.unshift(at);
-  return path;
+  for (let at: Folder | undefined = folder; at; at = at.parent_id === null ? undefined : byId.get(at.parent_id))
+    path.push(at);
+  return path.reverse();
 }

@@ -1,33 +1,68 @@
+import { breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { expireTrashedOf } from "../attachments/queries.ts";
 import { deleteConceptsOf } from "../concepts/queries.ts";
-import { listDocumentsOf } from "../documents/queries.ts";
+import { lockSomeDocumentsOf } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
+import { lockStructure } from "../folders/lock-structure.ts";
 import { deleteFoldersOf } from "../folders/queries.ts";
+import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
-import { deleteTrashOf } from "../trash/queries.ts";
-import { deleteKnowledgeBaseRow, lockKnowledgeBase } from "./queries.ts";
+import { expireTrashOf } from "../trash/queries.ts";
+import { deleteKnowledgeBaseRow, getKnowledgeBase } from "./queries.ts";
 
-/** Takes the knowledge base and all its rows out of the live tables; the bodies are removed in the background. */
-export async function deleteKnowledgeBase(
-  app: Services,
-  tx: Db,
-  { workspaceId, id, confirmId, actor }: { workspaceId: string; id: number; confirmId: string; actor: Actor },
-): Promise<void> {
-  const row = await lockKnowledgeBase(tx, workspaceId, id);
-  if (row.confirm_id !== confirmId)
-    throw apiError("confirmation_mismatch", { hint: "Send the knowledge base's own confirm_id." });
-  await removeDocuments(app, tx, workspaceId, await listDocumentsOf(tx, workspaceId, id), actor);
+/** Documents per transaction: few enough that other writers hardly wait. */
+const STEP = 100;
+
+export interface Deletion {
+  readonly workspaceId: string;
+  readonly id: number;
+  readonly confirmId: string;
+  readonly actor: Actor;
+}
+
+/**
+ * Removes the documents of a knowledge base in short transactions, so that others can write in between. Cut short by a
+ * crash, it leaves a knowledge base with fewer documents, which can be deleted again.
+ */
+export async function emptyKnowledgeBase(app: Services, deletion: Deletion): Promise<void> {
+  await checkDeletion(app.database.read, deletion);
+  while ((await app.database.transaction((tx) => removeSome(app, tx, deletion))) === STEP) await breathe();
+}
+
+/** Takes what is left of it out of the live tables; stored bodies and the trash are cleared in the background. */
+export async function deleteKnowledgeBase(app: Services, tx: Db, deletion: Deletion): Promise<void> {
+  const { workspaceId, id } = deletion;
+  await lockStructure(tx, workspaceId);
+  await checkDeletion(tx, deletion);
+  while ((await removeSome(app, tx, deletion)) === STEP);
   const folders = await deleteFoldersOf(tx, workspaceId, id);
   await deleteSummariesOf(tx, workspaceId, "folder", folders);
   await deleteSummariesOf(tx, workspaceId, "knowledge_base", [id]);
   await deleteConceptsOf(tx, workspaceId, id);
-  await deleteTrashOf(tx, workspaceId, id);
+  await expireTrashOf(tx, workspaceId, id);
+  await expireTrashedOf(tx, workspaceId, id);
   await deleteKnowledgeBaseRow(tx, workspaceId, id);
   const ledger = ledgerOf(tx, workspaceId);
+  ledger.forget(id);
   ledger.count("knowledge_bases", -1);
   ledger.count("folders", -folders.length);
+}
+
+async function checkDeletion(db: Db, { workspaceId, id, confirmId }: Deletion): Promise<void> {
+  const { confirm_id } = await getKnowledgeBase(db, workspaceId, id);
+  if (confirm_id !== confirmId)
+    throw apiError("confirmation_mismatch", { hint: "Send the knowledge base's own confirm_id." });
+  await checkTargetsGoToo(db, workspaceId, { knowledgeBaseId: id });
+}
+
+async function removeSome(app: Services, tx: Db, { workspaceId, id, actor }: Deletion): Promise<number> {
+  const documents = await lockSomeDocumentsOf(tx, workspaceId, id, STEP);
+  await removeDocuments(app, tx, workspaceId, documents, actor);
+  ledgerOf(tx, workspaceId).countIn(id, { documents: -documents.length });
+  return documents.length;
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../db/database.ts";
+import { prepared } from "../../db/prepared.ts";
 import type { KnowledgeBaseRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
 
@@ -16,13 +17,17 @@ export const listKnowledgeBases = (
 ): Promise<KnowledgeBase[]> =>
   inWorkspace(db, workspaceId).where("id", ">", after).orderBy("id").limit(limit).execute();
 
+const selectKnowledgeBase = prepared<{ workspaceId: string; id: number }, KnowledgeBase>((db, value) =>
+  inWorkspace(db, value("workspaceId")).where("id", "=", value("id")),
+);
+
 export async function getKnowledgeBase(db: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
-  const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+  const [row] = await selectKnowledgeBase(db, { workspaceId, id });
   if (!row) throw notFound("knowledge_base", id);
   return row;
 }
 
-/** Locked to the end of the transaction: changes of one folder structure go one after the other. */
+/** Locked to the end of the transaction. Taken after all other locks but the counters'; see folders/lock-structure.ts. */
 export async function lockKnowledgeBase(tx: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
   const row = await tx
     .updateTable("knowledge_bases")
@@ -45,6 +50,7 @@ export const insertKnowledgeBase = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** The same name changes nothing. */
 export async function renameKnowledgeBase(
   tx: Db,
   workspaceId: string,
@@ -56,10 +62,10 @@ export async function renameKnowledgeBase(
     .set({ name, updated_at: Date.now() })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
+    .where("name", "!=", name)
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw notFound("knowledge_base", id);
-  return row;
+  return row ?? getKnowledgeBase(tx, workspaceId, id);
 }
 
 export const deleteKnowledgeBaseRow = (tx: Db, workspaceId: string, id: number) =>

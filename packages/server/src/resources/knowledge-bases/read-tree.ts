@@ -1,15 +1,9 @@
 import type { Db } from "../../db/database.ts";
 import { listTreeDocuments, type TreeDocument } from "../documents/queries.ts";
 import { type Folder, listFoldersOf } from "../folders/queries.ts";
+import { byName } from "./natural-order.ts";
 import { getKnowledgeBase } from "./queries.ts";
 import { knowledgeBaseOf } from "./represent.ts";
-
-const collator = new Intl.Collator("en", { numeric: true, sensitivity: "variant" });
-
-/** Natural order: case and accents last, numbers by value; equal names by id. */
-export const byName = <T>(nameOf: (item: T) => string) => {
-  return (a: T, b: T) => collator.compare(nameOf(a), nameOf(b));
-};
 
 export const documentItem = (document: TreeDocument) => ({
   type: "document" as const,
@@ -27,27 +21,48 @@ export const folderItem = (folder: Folder) => ({
   parent_id: folder.parent_id,
 });
 
-const groupBy = <T>(items: readonly T[], keyOf: (item: T) => number | null): Map<number | null, T[]> => {
-  const groups = new Map<number | null, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-};
+/** The whole tree as JSON, from three queries whatever its size. */
+export async function readTree(db: Db, workspaceId: string, id: number): Promise<string> {
+  const knowledgeBase = JSON.stringify(knowledgeBaseOf(await getKnowledgeBase(db, workspaceId, id)));
+  const folders = Map.groupBy(await listFoldersOf(db, workspaceId, id), (folder) => folder.parent_id);
+  const documents = Map.groupBy(await listTreeDocuments(db, workspaceId, id), (document) => document.folder_id);
+  return `{"knowledge_base":${knowledgeBase},"children":[${writeChildren(folders, documents)}]}`;
+}
 
-/** The whole tree in three queries, whatever its size. */
-export async function readTree(db: Db, workspaceId: string, id: number) {
-  const knowledgeBase = await getKnowledgeBase(db, workspaceId, id);
-  const folders = groupBy((await listFoldersOf(db, workspaceId, id)).sort(byName((f) => f.name)), (f) => f.parent_id);
-  const documents = groupBy(
-    (await listTreeDocuments(db, workspaceId, id)).sort(byName((d) => d.title)),
-    (document) => document.folder_id,
-  );
-  const childrenOf = (parent: number | null): unknown[] => [
-    ...(folders.get(parent) ?? []).map((folder) => ({ ...folderItem(folder), children: childrenOf(folder.id) })),
-    ...(documents.get(parent) ?? []).map(documentItem),
-  ];
-  return { knowledge_base: knowledgeBaseOf(knowledgeBase), children: childrenOf(null) };
+interface Level {
+  readonly parent: number | null;
+  readonly folders: readonly Folder[];
+  next: number;
+}
+
+/** Written without recursion, as folders may be nested to any depth. */
+function writeChildren(
+  folders: ReadonlyMap<number | null, Folder[]>,
+  documents: ReadonlyMap<number | null, TreeDocument[]>,
+): string {
+  const open = (parent: number | null): Level => {
+    const inside = folders.get(parent) ?? [];
+    return { parent, folders: inside.sort(byName((folder) => folder.name)), next: 0 };
+  };
+  const parts: string[] = [];
+  const levels = [open(null)];
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    const folder = level.folders[level.next++];
+    if (folder) {
+      if (level.next > 1) parts.push(",");
+      parts.push(JSON.stringify(folderItem(folder)).slice(0, -1), ',"children":[');
+      levels.push(open(folder.id));
+      continue;
+    }
+    parts.push(writeDocuments(documents.get(level.parent) ?? [], level.folders.length > 0));
+    levels.pop();
+    if (levels.length > 0) parts.push("]}");
+  }
+  return parts.join("");
+}
+
+function writeDocuments(documents: TreeDocument[], isContinued: boolean): string {
+  if (documents.length === 0) return "";
+  const sorted = documents.sort(byName((document) => document.title));
+  return (isContinued ? "," : "") + JSON.stringify(sorted.map(documentItem)).slice(1, -1);
 }

@@ -5,7 +5,7 @@ import { pageOf } from "../../http/page.ts";
 import { patch, post, type Route, read, remove } from "../../http/route.ts";
 import { cursor, deletedSchema, limit, object } from "../../http/schemas.ts";
 import { newId } from "../../ids.ts";
-import { deleteKnowledgeBase } from "./delete-knowledge-base.ts";
+import { type Deletion, deleteKnowledgeBase, emptyKnowledgeBase } from "./delete-knowledge-base.ts";
 import { getKnowledgeBase, insertKnowledgeBase, listKnowledgeBases, renameKnowledgeBase } from "./queries.ts";
 import { readTree } from "./read-tree.ts";
 import { knowledgeBaseOf } from "./represent.ts";
@@ -99,16 +99,21 @@ export const knowledgeBaseRoutes: Route[] = [
     params: KnowledgeBaseParams,
     body: Confirmation,
     bodyExample: { confirm_id: "kb_01K9ZQ4T6N4Y3V7J8W2M5R1XCH" },
-    errors: ["confirmation_mismatch"],
+    errors: ["confirmation_mismatch", "localization_has_targets"],
     success: { status: 200, description: "It is gone.", data: deletedSchema(), example: exampleDeleted },
-    handler: async (input) => {
-      const { app, caller, tx, params, body } = input;
-      await deleteKnowledgeBase(app, tx, {
+    prepare: async (input) => {
+      const { app, caller, params, body } = input;
+      const deletion: Deletion = {
         workspaceId: caller.workspaceId,
         id: params.id,
         confirmId: body.confirm_id,
         actor: actorOf(input),
-      });
+      };
+      await emptyKnowledgeBase(app, deletion);
+      return deletion;
+    },
+    handler: async ({ app, tx, params, prepared }) => {
+      await deleteKnowledgeBase(app, tx, prepared);
       return deleted(params.id);
     },
   }),
@@ -129,6 +134,6 @@ export const knowledgeBaseRoutes: Route[] = [
         children: [{ type: "folder", id: 3, name: "Guides", parent_id: null, children: [] }],
       },
     },
-    handler: async ({ caller, db, params }) => ok(await readTree(db, caller.workspaceId, params.id)),
+    handler: async ({ caller, db, params }) => ({ dataJson: await readTree(db, caller.workspaceId, params.id) }),
   }),
 ];

@@ -12,14 +12,17 @@ import type { ReadQuery, ReadView } from "./schema.ts";
 type Query = Static<typeof ReadQuery>;
 
 /** Positions of the top-level blocks that a reading walks over. */
-function candidates(body: StoredBody, view: ReadView, section: string | undefined): number[] {
-  const [start, end] = section === undefined ? [0, body.blocks.length] : sectionRange(body, section);
+function candidates(body: StoredBody, view: ReadView, [start, end]: Range): number[] {
   const positions: number[] = [];
   for (let i = start; i < end; i++) if (view !== "outline" || body.blocks[i]!.type === "heading") positions.push(i);
   return positions;
 }
 
-function sectionRange(body: StoredBody, headingId: string): [number, number] {
+/** Positions of top-level blocks, the end not included. */
+type Range = readonly [start: number, end: number];
+
+function rangeOf(body: StoredBody, headingId: string | undefined): Range {
+  if (headingId === undefined) return [0, body.blocks.length];
   const headings = listHeadings(body.blocks);
   const index = headings.findIndex((heading) => heading.block_id === headingId && !heading.nested);
   if (index < 0) {
@@ -30,9 +33,10 @@ function sectionRange(body: StoredBody, headingId: string): [number, number] {
 }
 
 /** Where among the candidates the reading starts: at the block that is asked for, or the last one before it. */
-function indexAround(body: StoredBody, positions: readonly number[], blockId: string): number {
+function indexAround(body: StoredBody, positions: readonly number[], [start, end]: Range, blockId: string): number {
   const position = body.positionOf(blockId);
   if (position === undefined) throw notFound("block", blockId);
+  if (position < start || position >= end) throw invalidRequest("query.around", "must be in the section");
   const index = positions.findLastIndex((candidate) => candidate <= position);
   return Math.max(0, index);
 }
@@ -42,7 +46,8 @@ export function readWindow(secret: string, documentId: string, body: StoredBody,
   const view = query.view ?? "markdown";
   const budget = query.max_tokens ?? 4000;
   const identity = ["read", documentId, view, query.section ?? null];
-  const positions = candidates(body, view, query.section);
+  const range = rangeOf(body, query.section);
+  const positions = candidates(body, view, range);
   const tokens = tokenCounts(body, view, positions);
   const from = decodeListCursor(secret, identity, query.cursor);
   if (from && from[0] !== body.version)
@@ -51,10 +56,11 @@ export function readWindow(secret: string, documentId: string, body: StoredBody,
       hint: "Start reading again without a cursor.",
     });
   const start = Number(from?.[1] ?? 0);
-  const isAround = query.around !== undefined && from === undefined && positions.length > 0;
-  const window: Window = isAround
-    ? windowAround(tokens, indexAround(body, positions, query.around!), budget)
-    : windowFrom(tokens, start, budget);
+  const center = query.around === undefined ? undefined : indexAround(body, positions, range, query.around);
+  const window: Window =
+    center === undefined || from !== undefined || positions.length === 0
+      ? windowFrom(tokens, start, budget)
+      : windowAround(tokens, center, budget);
   const next = window.end < positions.length ? encodeListCursor(secret, identity, [body.version, window.end]) : null;
   return {
     items: itemsOf(body, view, positions.slice(window.start, window.end)),

@@ -49,7 +49,7 @@ export const relationRoutes: Route[] = [
     tag,
     summary: "What a document points to, and what points to it.",
     description:
-      "In the order they came to be. Links count when they name a document, document set or concept by its `svc://` URI, or a document by this service's own address (`/api/v1/documents/{id}` or `/documents/{id}`, with `/blocks/{block id}` or `#block={block id}` for a block; on the host of `SVC_BASE_URL`, or of the request when that is unset). `state` tells what is there now: nothing tells a target in another workspace from one that never was.",
+      "In the order they came to be. Links count when they name a document, document set or concept by its `svc://` URI, or a document by this service's own address (`/api/v1/documents/{id}` or `/documents/{id}`, with `/blocks/{block id}`, `#block={block id}` or `?block={block id}` for a block; on the host of `SVC_BASE_URL`, or of the request when that is unset). `state` tells what is there now: nothing tells a target in another workspace from one that never was.",
     scopes: ["documents:read"],
     params: DocumentParams,
     query: RelationQuery,

@@ -1,6 +1,7 @@
 import { StoredBody } from "../../bodies/body.ts";
 import { findBody, loadSegments } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
+import { listConceptsById } from "../concepts/queries.ts";
 import { listExistingIds, listExistingSets } from "./document-queries.ts";
 import type { Relation } from "./queries.ts";
 
@@ -10,6 +11,7 @@ export type TargetState = (typeof states)[number];
 type Pointing = Pick<Relation, "target_uri" | "target_document_id" | "target_block_id">;
 
 const SET = "svc://docset/";
+const CONCEPT = "svc://concept/";
 
 /** Whether what relations point to is there now, as this workspace sees it. */
 export async function targetStates(
@@ -18,8 +20,7 @@ export async function targetStates(
   relations: readonly Pointing[],
 ): Promise<(relation: Pointing) => TargetState> {
   const documents = await listExistingIds(db, workspaceId, distinct(relations.map((r) => r.target_document_id)));
-  const setIds = relations.map(({ target_uri: uri }) => (uri.startsWith(SET) ? uri.slice(SET.length) : null));
-  const sets = new Set((await listExistingSets(db, workspaceId, distinct(setIds))).map((id) => SET + id));
+  const others = await existingUris(db, workspaceId, relations);
   const withBlocks = relations.filter(({ target_block_id }) => target_block_id !== null);
   const bodies = new Map<string, StoredBody>();
   for (const documentId of distinct(withBlocks.map((r) => r.target_document_id))) {
@@ -28,11 +29,20 @@ export async function targetStates(
     else documents.delete(documentId);
   }
   return ({ target_uri, target_document_id: documentId, target_block_id: blockId }) => {
-    const isThere = documentId === null ? sets.has(target_uri) : documents.has(documentId);
+    const isThere = documentId === null ? others.has(target_uri) : documents.has(documentId);
     if (!isThere) return "dangling_target_document";
     if (documentId === null || blockId === null) return "ok";
     return bodies.get(documentId)?.positionOf(blockId) === undefined ? "dangling_target_block" : "ok";
   };
+}
+
+/** The URIs of document sets and concepts that are there. A merged concept's old id still is one. */
+async function existingUris(db: Db, workspaceId: string, relations: readonly Pointing[]): Promise<Set<string>> {
+  const idsAfter = (prefix: string) =>
+    distinct(relations.map(({ target_uri: uri }) => (uri.startsWith(prefix) ? uri.slice(prefix.length) : null)));
+  const setIds = await listExistingSets(db, workspaceId, idsAfter(SET));
+  const concepts = await listConceptsById(db, workspaceId, idsAfter(CONCEPT));
+  return new Set([...setIds.map((id) => SET + id), ...concepts.map(({ id }) => CONCEPT + id)]);
 }
 
 const distinct = (values: readonly (string | null)[]): string[] => [

@@ -23,6 +23,8 @@ const counted: [string, string][] = [
   [`http://kb.example:3000/a/b/api/v1/documents/${DOC}?x=1`, `kb.example:3000/a/b|svc://doc/${DOC}`],
   [`//kb.example/documents/${DOC}#block=${BLOCK}`, `kb.example|svc://doc/${DOC}#block=${BLOCK}`],
   [`/documents/${DOC}#${BLOCK}`, `|svc://doc/${DOC}#block=${BLOCK}`],
+  [`/documents/${DOC}?block=${BLOCK}`, `|svc://doc/${DOC}#block=${BLOCK}`],
+  [`/documents/${DOC}?block=other#section`, `|svc://doc/${DOC}`],
   [`/kb/api/v1/documents/${DOC}/blocks/${BLOCK}`, `/kb|svc://doc/${DOC}#block=${BLOCK}`],
 ];
 

@@ -48,7 +48,8 @@ function parseWebAddress(href: string): Target | undefined {
   if (!url || id === undefined) return undefined;
   const via = (url.host === "root.invalid" ? "" : url.host) + prefix;
   if (via.length > MAX_VIA) return undefined;
-  return { kind: "doc", id, blockId: blockId ?? WEB_FRAGMENT.exec(url.hash)?.[1] ?? null, via };
+  const shown = WEB_FRAGMENT.exec(url.hash) ?? WEB_FRAGMENT.exec(`#${url.searchParams.get("block")}`);
+  return { kind: "doc", id, blockId: blockId ?? shown?.[1] ?? null, via };
 }
 
 /** The one way that a target is written. */

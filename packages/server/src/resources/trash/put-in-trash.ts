@@ -5,7 +5,7 @@ import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import type { Folder } from "../folders/queries.ts";
 import { pack, packDocument } from "./packed.ts";
-import { insertTrash, insertTrashItem } from "./queries.ts";
+import { growTrash, insertTrash, insertTrashItem } from "./queries.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -21,15 +21,33 @@ export interface Discarded {
   readonly actor: Actor;
 }
 
-/** Keeps a packed copy of what is about to be deleted, for as long as the settings say. */
-export async function putInTrash({ config }: Services, tx: Db, discarded: Discarded): Promise<void> {
-  if (config.trashRetentionDays === 0) return;
-  const { workspaceId } = discarded;
-  const trashId = newId("trash");
+/**
+ * Keeps a packed copy of what is about to be deleted, for as long as the settings say; undefined if they say not at
+ * all. A large deletion comes in steps and adds to the entry of its first step.
+ */
+export async function putInTrash(
+  { config }: Services,
+  tx: Db,
+  discarded: Discarded,
+  trashId?: string,
+): Promise<string | undefined> {
+  if (config.trashRetentionDays === 0) return undefined;
+  const { workspaceId, documents } = discarded;
+  const grown = trashId && (await growTrash(tx, workspaceId, trashId, documents.length));
+  const entry = grown || (await openEntry(tx, discarded, config.trashRetentionDays));
+  const keep = (position: number, packed: Uint8Array) =>
+    insertTrashItem(tx, { workspace_id: workspaceId, trash_id: entry.id, position, packed });
+  await keep(0, pack(discarded.folders));
+  const first = entry.document_count - documents.length + 1;
+  for (const [index, document] of documents.entries()) await keep(first + index, await packDocument(tx, document));
+  return entry.id;
+}
+
+async function openEntry(tx: Db, discarded: Discarded, retentionDays: number): Promise<TrashRow> {
   const now = Date.now();
-  await insertTrash(tx, {
-    workspace_id: workspaceId,
-    id: trashId,
+  const entry: TrashRow = {
+    workspace_id: discarded.workspaceId,
+    id: newId("trash"),
     kind: discarded.kind,
     item_id: discarded.itemId,
     name: discarded.name,
@@ -37,11 +55,8 @@ export async function putInTrash({ config }: Services, tx: Db, discarded: Discar
     document_count: discarded.documents.length,
     deleted_by: discarded.actor.userId,
     deleted_at: now,
-    expires_at: Math.ceil(now + config.trashRetentionDays * DAY_MS),
-  });
-  const keep = (position: number, packed: Uint8Array) =>
-    insertTrashItem(tx, { workspace_id: workspaceId, trash_id: trashId, position, packed });
-  await keep(0, pack(discarded.folders));
-  for (const [index, document] of discarded.documents.entries())
-    await keep(index + 1, await packDocument(tx, document));
+    expires_at: Math.ceil(now + retentionDays * DAY_MS),
+  };
+  await insertTrash(tx, entry);
+  return entry;
 }

@@ -4,10 +4,28 @@ import { notFound } from "../../errors.ts";
 
 export const insertTrash = (tx: Db, row: TrashRow) => tx.insertInto("trash").values(row).execute();
 
+/** Counts documents that are being added to an entry; undefined if it is there no longer. */
+export const growTrash = (tx: Db, workspaceId: string, id: string, documents: number): Promise<TrashRow | undefined> =>
+  tx
+    .updateTable("trash")
+    .set((eb) => ({ document_count: eb("document_count", "+", documents) }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Position 0 holds the folders, the others a document each. */
 export const insertTrashItem = (
   tx: Db,
   item: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array },
-) => tx.insertInto("trash_items").values(item).execute();
+) =>
+  tx
+    .insertInto("trash_items")
+    .values(item)
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "trash_id", "position"]).doUpdateSet({ packed: item.packed }),
+    )
+    .execute();
 
 export const listTrash = (
   db: Db,
@@ -26,6 +44,18 @@ export const listTrash = (
     .limit(limit)
     .execute();
 
+export async function getTrash(db: Db, workspaceId: string, id: string, now: number): Promise<TrashRow> {
+  const row = await db
+    .selectFrom("trash")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  if (!row) throw notFound("trash", id);
+  return row;
+}
+
 /** Takes an entry out of the trash; only one restore gets it. */
 export async function takeTrash(tx: Db, workspaceId: string, id: string, now: number): Promise<TrashRow> {
   const row = await tx
@@ -39,47 +69,66 @@ export async function takeTrash(tx: Db, workspaceId: string, id: string, now: nu
   return row;
 }
 
-export async function takeTrashItems(tx: Db, workspaceId: string, id: string): Promise<Uint8Array[]> {
-  const rows = await tx
-    .deleteFrom("trash_items")
+/** Takes items out of an entry, the folders' first and then documents; at most as many as asked for. */
+export async function takeTrashItems(
+  tx: Db,
+  workspaceId: string,
+  id: string,
+  limit: number,
+): Promise<{ position: number; packed: Uint8Array }[]> {
+  const items = await tx
+    .selectFrom("trash_items")
+    .select(["position", "packed"])
     .where("workspace_id", "=", workspaceId)
     .where("trash_id", "=", id)
-    .returning(["position", "packed"])
+    .orderBy("position")
+    .limit(limit)
     .execute();
-  return rows.sort((a, b) => a.position - b.position).map((row) => row.packed);
+  const last = items.at(-1);
+  if (last)
+    await tx
+      .deleteFrom("trash_items")
+      .where("workspace_id", "=", workspaceId)
+      .where("trash_id", "=", id)
+      .where("position", "<=", last.position)
+      .execute();
+  return items;
 }
 
 /** What was deleted from a knowledge base that is now deleted itself cannot come back. */
-export async function deleteTrashOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<void> {
-  const gone = await tx
-    .deleteFrom("trash")
+export const expireTrashOf = (tx: Db, workspaceId: string, knowledgeBaseId: number) =>
+  tx
+    .updateTable("trash")
+    .set({ expires_at: 0 })
     .where("workspace_id", "=", workspaceId)
     .where("knowledge_base_id", "=", knowledgeBaseId)
-    .returning("id")
     .execute();
-  if (gone.length === 0) return;
-  await tx
-    .deleteFrom("trash_items")
-    .where("workspace_id", "=", workspaceId)
-    .where(
-      "trash_id",
-      "in",
-      gone.map((row) => row.id),
-    )
-    .execute();
-}
 
-/** Removes a few entries that have outlived the retention. */
-export async function deleteExpiredTrash(tx: Db, now: number, limit: number): Promise<number> {
-  const expired = await tx
+/** Removes a few items of what has outlived the retention, and the entry with its last item. True when there is more. */
+export async function deleteExpiredTrash(tx: Db, now: number, limit: number): Promise<boolean> {
+  const entry = await tx
     .selectFrom("trash")
     .select(["workspace_id", "id"])
     .where("expires_at", "<=", now)
+    .limit(1)
+    .executeTakeFirst();
+  if (!entry) return false;
+  const some = await tx
+    .selectFrom("trash_items")
+    .select("position")
+    .where("workspace_id", "=", entry.workspace_id)
+    .where("trash_id", "=", entry.id)
+    .orderBy("position", "desc")
     .limit(limit)
     .execute();
-  for (const { workspace_id, id } of expired) {
-    await tx.deleteFrom("trash_items").where("workspace_id", "=", workspace_id).where("trash_id", "=", id).execute();
-    await tx.deleteFrom("trash").where("workspace_id", "=", workspace_id).where("id", "=", id).execute();
-  }
-  return expired.length;
+  const [{ position: from } = { position: 0 }] = some.slice(-1);
+  await tx
+    .deleteFrom("trash_items")
+    .where("workspace_id", "=", entry.workspace_id)
+    .where("trash_id", "=", entry.id)
+    .where("position", ">=", from)
+    .execute();
+  if (some.length < limit)
+    await tx.deleteFrom("trash").where("workspace_id", "=", entry.workspace_id).where("id", "=", entry.id).execute();
+  return true;
 }

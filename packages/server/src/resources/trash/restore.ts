@@ -1,82 +1,133 @@
 import { diffBlocks } from "@svc/document/diff";
 import { readBody } from "../../bodies/body.ts";
 import { tellViews } from "../../bodies/change-body.ts";
+import { breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow, TrashRow } from "../../db/tables.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { restoreAttachmentsOf } from "../attachments/follow-documents.ts";
 import { insertDocument } from "../documents/queries.ts";
-import { type Folder, insertFolder, lockFolder } from "../folders/queries.ts";
-import { lockKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { lockStructure } from "../folders/lock-structure.ts";
+import { type Folder, findLockedFolder, insertFolder } from "../folders/queries.ts";
+import { deleteStates } from "../localization/queries.ts";
+import { variantLeft } from "../localization/variant-left.ts";
+import { getCounters } from "../me/queries.ts";
 import { insertRows, type PackedDocument, unpack } from "./packed.ts";
-import { takeTrash, takeTrashItems } from "./queries.ts";
+import { purgeDocument } from "./purge.ts";
+import { getTrash, takeTrash, takeTrashItems } from "./queries.ts";
+
+/** Documents per transaction: few enough that other writers hardly wait. */
+const STEP = 25;
+
+export interface Restoration {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly actor: Actor;
+}
 
 export interface Restored {
-  readonly entry: TrashRow;
   readonly documentIds: readonly string[];
   readonly folderIds: readonly number[];
 }
 
-/** Puts a deleted document or folder back where it was, with the same ids; at the top level if its folder is gone. */
-export async function restore(
-  app: Services,
-  tx: Db,
-  { workspaceId, id, actor }: { workspaceId: string; id: string; actor: Actor },
-): Promise<Restored> {
-  const entry = await takeTrash(tx, workspaceId, id, Date.now());
-  await lockKnowledgeBase(tx, workspaceId, entry.knowledge_base_id);
-  const [packedFolders, ...packedDocuments] = await takeTrashItems(tx, workspaceId, id);
-  const folders = packedFolders ? await restoreFolders(tx, unpack<Folder[]>(packedFolders)) : new Set<number>();
-  const documentIds: string[] = [];
-  for (const packed of packedDocuments)
-    documentIds.push(await restoreDocument(app, tx, unpack(packed), folders, actor));
-  const ledger = ledgerOf(tx, workspaceId);
-  ledger.count("folders", folders.size, app.config.maxFolders);
-  ledger.count("documents", documentIds.length, app.config.maxDocuments);
-  ledger.countIn(entry.knowledge_base_id, { documents: documentIds.length, folders: folders.size });
-  return { entry, documentIds, folderIds: [...folders] };
+/**
+ * Of a large entry, puts all but the last few documents back in short transactions, so that others can write in
+ * between. Cut short by a crash, it leaves the rest in the trash, to be restored again.
+ */
+export async function restoreInSteps(app: Services, restoration: Restoration): Promise<Restored> {
+  const { workspaceId, id } = restoration;
+  const { read } = app.database;
+  const entry = await getTrash(read, workspaceId, id, Date.now());
+  const { documents } = await getCounters(read, workspaceId);
+  const fits = documents + entry.document_count <= app.config.maxDocuments;
+  const done = { documentIds: [] as string[], folderIds: [] as number[] };
+  for (let left = fits ? entry.document_count : 0; left > STEP; left -= STEP) {
+    const step = await app.database.transaction(async (tx) => {
+      await lockStructure(tx, workspaceId);
+      return restoreItems(app, tx, restoration, await getTrash(tx, workspaceId, id, Date.now()), STEP);
+    });
+    done.documentIds.push(...step.documentIds);
+    done.folderIds.push(...step.folderIds);
+    await breathe();
+  }
+  return done;
 }
 
-async function restoreFolders(tx: Db, folders: readonly Folder[]): Promise<Set<number>> {
-  const restored = new Set<number>();
+/** Puts what is left of a deleted document or folder back where it was, with the same ids. */
+export async function restore(app: Services, tx: Db, restoration: Restoration): Promise<Restored> {
+  await lockStructure(tx, restoration.workspaceId);
+  const entry = await takeTrash(tx, restoration.workspaceId, restoration.id, Date.now());
+  return restoreItems(app, tx, restoration, entry, Number.MAX_SAFE_INTEGER);
+}
+
+/** What has lost its folder, or whose folder is now elsewhere, goes to the top level of its knowledge base. */
+async function restoreItems(
+  app: Services,
+  tx: Db,
+  { workspaceId, id, actor }: Restoration,
+  entry: TrashRow,
+  limit: number,
+): Promise<Restored> {
+  const isThere = folderFinder(tx, entry);
+  const folderIds: number[] = [];
+  const documentIds: string[] = [];
+  for (const { position, packed } of await takeTrashItems(tx, workspaceId, id, limit)) {
+    if (position === 0) folderIds.push(...(await restoreFolders(tx, unpack(packed), isThere)));
+    else documentIds.push(await restoreDocument(app, tx, unpack(packed), isThere, actor));
+  }
+  const ledger = ledgerOf(tx, workspaceId);
+  ledger.count("folders", folderIds.length, app.config.maxFolders);
+  ledger.count("documents", documentIds.length, app.config.maxDocuments);
+  ledger.countIn(entry.knowledge_base_id, { documents: documentIds.length, folders: folderIds.length });
+  return { documentIds, folderIds };
+}
+
+/** A folder that is still there, because its deletion was cut short, stays as it is. */
+async function restoreFolders(tx: Db, folders: readonly Folder[], isThere: IsThere): Promise<number[]> {
+  const restored: number[] = [];
   for (const folder of folders) {
-    const hasParent =
-      folder.parent_id !== null && (restored.has(folder.parent_id) || (await isThere(tx, folder, folder.parent_id)));
-    await insertFolder(tx, { ...folder, parent_id: hasParent ? folder.parent_id : null });
-    restored.add(folder.id);
+    if (await findLockedFolder(tx, folder.workspace_id, folder.id)) continue;
+    await insertFolder(tx, { ...folder, parent_id: (await isThere(folder.parent_id)) ? folder.parent_id : null });
+    restored.push(folder.id);
   }
   return restored;
 }
 
-const isThere = (
-  tx: Db,
-  thing: { workspace_id: string; knowledge_base_id: number },
-  folderId: number,
-): Promise<boolean> =>
-  lockFolder(tx, thing.workspace_id, folderId).then(
-    (folder) => folder.knowledge_base_id === thing.knowledge_base_id,
-    () => false,
-  );
+type IsThere = (folderId: number | null) => Promise<boolean>;
+
+/** Tells whether a folder is there and still in the knowledge base of the entry; such a folder stays locked. */
+function folderFinder(tx: Db, entry: TrashRow): IsThere {
+  const known = new Map<number, boolean>();
+  return async (folderId) => {
+    if (folderId === null) return false;
+    const isKnown = known.get(folderId);
+    if (isKnown) return true;
+    const folder = await findLockedFolder(tx, entry.workspace_id, folderId);
+    const isThere = folder?.knowledge_base_id === entry.knowledge_base_id;
+    known.set(folderId, isThere);
+    return isThere;
+  };
+}
 
 async function restoreDocument(
   app: Services,
   tx: Db,
   packed: PackedDocument,
-  folders: ReadonlySet<number>,
+  isThere: IsThere,
   actor: Actor,
 ): Promise<string> {
-  const { folder_id } = packed.document;
-  const hasFolder = folder_id !== null && (folders.has(folder_id) || (await isThere(tx, packed.document, folder_id)));
-  const document: DocumentRow = { ...packed.document, folder_id: hasFolder ? folder_id : null, updated_at: Date.now() };
+  const folder_id = (await isThere(packed.document.folder_id)) ? packed.document.folder_id : null;
+  const variant = await variantLeft(tx, packed.document);
+  const document: DocumentRow = { ...packed.document, ...variant, folder_id, updated_at: Date.now() };
   const key = { workspaceId: document.workspace_id, documentId: document.id };
-  await tx
-    .deleteFrom("purges")
-    .where("workspace_id", "=", key.workspaceId)
-    .where("document_id", "=", key.documentId)
-    .execute();
+  await purgeDocument(tx, key);
   await insertDocument(tx, document);
   await insertRows(tx, packed);
+  await restoreAttachmentsOf(app, tx, document);
+  if (document.document_set_id !== packed.document.document_set_id)
+    await deleteStates(tx, key.workspaceId, [document.id]);
   const body = await readBody(tx, key);
   await tellViews(app, tx, { document, before: undefined, after: body, changes: diffBlocks([], body.blocks), actor });
   ledgerOf(tx, key.workspaceId).event("document.created", document, actor);

@@ -6,8 +6,8 @@ import { ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
 import { post, type Route, read } from "../../http/route.ts";
 import { cursor, integerId, limit, named, object, oneOf, time } from "../../http/schemas.ts";
-import { listTrash } from "./queries.ts";
-import { restore } from "./restore.ts";
+import { getTrash, listTrash } from "./queries.ts";
+import { restore, restoreInSteps } from "./restore.ts";
 
 const tag = "Trash";
 
@@ -83,21 +83,22 @@ export const trashRoutes: Route[] = [
       data: Restored,
       example: { id: example.id, restored: true, kind: "document", document_ids: [example.item_id], folder_ids: [] },
     },
-    handler: async (input) => {
-      const { app, caller, tx, params } = input;
-      const restored = await restore(app, tx, {
-        workspaceId: caller.workspaceId,
-        id: params.id,
-        actor: actorOf(input),
-      });
-      if (restored.entry.kind === "folder" && !caller.scopes.includes("knowledge-bases:write"))
+    prepare: async (input) => {
+      const { app, caller, db, params } = input;
+      const { kind } = await getTrash(db, caller.workspaceId, params.id, Date.now());
+      if (kind === "folder" && !caller.scopes.includes("knowledge-bases:write"))
         throw apiError("insufficient_scope", { required_scopes: ["documents:write", "knowledge-bases:write"] });
+      const restoration = { workspaceId: caller.workspaceId, id: params.id, actor: actorOf(input) };
+      return { kind, restoration, done: await restoreInSteps(app, restoration) };
+    },
+    handler: async ({ app, tx, params, prepared: { kind, restoration, done } }) => {
+      const rest = await restore(app, tx, restoration);
       return ok({
-        id: restored.entry.id,
+        id: params.id,
         restored: true,
-        kind: restored.entry.kind,
-        document_ids: restored.documentIds,
-        folder_ids: restored.folderIds,
+        kind,
+        document_ids: [...done.documentIds, ...rest.documentIds],
+        folder_ids: [...done.folderIds, ...rest.folderIds],
       });
     },
   }),

@@ -1,11 +1,18 @@
 import { StoredBody } from "../../bodies/body.ts";
 import { getSnapshot } from "../../bodies/snapshots.ts";
-import { type DocumentKey, getBody, loadSegments } from "../../bodies/store.ts";
+import { type DocumentKey, loadSegments, SegmentMissing } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 
 /** The body as a snapshot kept it. */
 export async function loadVersion(db: Db, key: DocumentKey, seq: number): Promise<StoredBody> {
-  const { document_type } = await getBody(db, key);
-  const { version, manifest } = await getSnapshot(db, key, seq);
-  return new StoredBody({ version, revision: seq, document_type }, await loadSegments(db, key, manifest));
+  const { version, documentType, manifest } = await getSnapshot(db, key, seq);
+  try {
+    const segments = await loadSegments(db, key, manifest);
+    return new StoredBody({ version, revision: seq, document_type: documentType }, segments);
+  } catch (error) {
+    if (!(error instanceof SegmentMissing)) throw error;
+    // A write in between may have pruned the snapshot with its segments; if it is still there, the store is broken.
+    await getSnapshot(db, key, seq);
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Node } from "@svc/document/types";
-import { readBody } from "../../bodies/body.ts";
+import { StoredBody } from "../../bodies/body.ts";
+import { loadSegments, lockBody } from "../../bodies/store.ts";
 import type { BodyDelta, View } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables.ts";
@@ -40,12 +41,16 @@ export const relationsView: View = {
     ),
 };
 
-/** Computes a document's links anew from its body. Links that are stored already keep their rows. */
+/**
+ * Computes a document's links anew from its body, which stays locked meanwhile. Links that are stored already keep
+ * their rows; lost ones come back as the document creator's.
+ */
 export async function rebuild(tx: Db, document: DocumentRow): Promise<void> {
-  const { workspace_id: workspaceId, id: documentId } = document;
-  const body = await readBody(tx, { workspaceId, documentId });
+  const key = { workspaceId: document.workspace_id, documentId: document.id };
+  const row = await lockBody(tx, key);
+  const body = new StoredBody(row, await loadSegments(tx, key, row.manifest));
   await replaceAll(tx, body.blocks, { document, createdBy: document.created_by });
-  await setView(tx, workspaceId, documentId, body.version);
+  await setView(tx, key.workspaceId, key.documentId, body.version);
 }
 
 /** What new links get beside what the body says. */

@@ -1,0 +1,45 @@
+import type { Db } from "./database.ts";
+import { afterCommit } from "./transaction.ts";
+
+/** A topic, or undefined when anything may have happened. */
+export type Heard = (topic: string | undefined) => void;
+
+/** News among the processes on one store: that something was committed, never what. */
+export interface Signals {
+  /**
+   * Tells the listeners of this process at once and those of other processes soon. A process that dies in between, or
+   * a lost connection, loses the news for the others, so a listener also looks for itself now and then.
+   */
+  announce(topic: string): void;
+  /** Returns what ends the listening. */
+  listen(heard: Heard): () => void;
+  close(): Promise<void>;
+}
+
+const signalsOf = new WeakMap<Db, Signals>();
+
+export const bindSignals = (tx: Db, signals: Signals): void => void signalsOf.set(tx, signals);
+
+/** Announces the topic once the transaction is durable. */
+export const announce = (tx: Db, topic: string): void => afterCommit(tx, () => signalsOf.get(tx)?.announce(topic));
+
+/** The listeners of one process. */
+export class Listeners {
+  readonly #all = new Set<Heard>();
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  add(heard: Heard): void {
+    this.#all.add(heard);
+  }
+
+  delete(heard: Heard): void {
+    this.#all.delete(heard);
+  }
+
+  tell(topic: string | undefined): void {
+    for (const heard of this.#all) heard(topic);
+  }
+}

@@ -1,0 +1,205 @@
+import type { Readable } from "node:stream";
+import type { Database } from "../db/database.ts";
+import { apiError } from "../errors.ts";
+import type { Caller } from "../http/caller.ts";
+import type { Services } from "../services.ts";
+import { every } from "./every.ts";
+import { RENEW_MS, StreamLeases } from "./leases.ts";
+import { type EventReads, eventReads, liveTokens, newestOf } from "./queries.ts";
+import type { EventFilter } from "./rendered.ts";
+import { checkResume, retainedSince, syncRequired } from "./resume.ts";
+import { EventStream } from "./stream.ts";
+import { Tail } from "./tail.ts";
+import { topicOf } from "./topic.ts";
+
+/** The net below the wake-ups: how late a change is seen at most when the news of it was lost. */
+const LOOK_MS = 1000;
+const IDS_PER_QUERY = 500;
+/** A reader that takes nothing for so many heartbeats, while something waits for it, is cut off. */
+const PATIENCE_BEATS = 2;
+/** How long a reader may take for what is left when the server stops. */
+const END_MS = 500;
+
+export interface OpenStream {
+  readonly caller: Pick<Caller, "tokenId" | "workspaceId">;
+  readonly filter: EventFilter;
+  /** Undefined starts now; `unknown` is an id that cannot be ours. */
+  readonly after: number | "unknown" | undefined;
+}
+
+/** All event streams of this process: one tail per workspace, and the clockwork that they share. */
+export class StreamHub {
+  readonly #database: Database;
+  readonly #config: Services["config"];
+  readonly #log: Services["log"];
+  readonly #reads: EventReads;
+  readonly #leases: StreamLeases;
+  readonly #tails = new Map<string, Tail>();
+  readonly #byTopic = new Map<string, Tail>();
+  readonly #streams = new Set<EventStream>();
+  #stopClockwork: (() => void) | undefined;
+  #closed = false;
+
+  constructor({ database, config, log }: Pick<Services, "database" | "config" | "log">) {
+    this.#database = database;
+    this.#config = config;
+    this.#log = log;
+    this.#reads = eventReads(database.read);
+    this.#leases = new StreamLeases(database, config.sseMaxConnectionsPerToken);
+  }
+
+  get reads(): EventReads {
+    return this.#reads;
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  async open({ caller, filter, after }: OpenStream): Promise<Readable> {
+    this.#refuseIfClosed();
+    const lease = await this.#leases.take(caller.tokenId);
+    try {
+      const stream = await this.#start(caller, filter, after, () => this.#leases.give(caller.tokenId, lease));
+      stream.catchUp();
+      return stream;
+    } catch (error) {
+      this.#leases.give(caller.tokenId, lease);
+      throw error;
+    }
+  }
+
+  /** Ends every stream, at once and cleanly, and takes no new ones. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stopClockwork?.();
+    for (const stream of this.#streams) stream.finish();
+    setTimeout(() => {
+      for (const stream of this.#streams) stream.destroy();
+    }, END_MS).unref();
+    await this.#leases.end().catch((error) => this.#log.warn({ err: error }, "stream leases could not be given back"));
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closed) throw apiError("unavailable", {}, { "retry-after": "2" });
+  }
+
+  async #start(
+    { tokenId, workspaceId }: OpenStream["caller"],
+    filter: EventFilter,
+    after: OpenStream["after"],
+    release: () => void,
+  ): Promise<EventStream> {
+    const retentionDays = this.#config.eventRetentionDays;
+    const id = after === "unknown" ? undefined : after;
+    const sync =
+      after === undefined
+        ? undefined
+        : await checkResume(this.#database, this.#reads, { workspaceId, id, retentionDays });
+    const newest = await this.#reads.newest(workspaceId);
+    this.#refuseIfClosed();
+    const tail = this.#tailOf(workspaceId, newest);
+    tail.users++;
+    const stream = new EventStream({
+      tokenId,
+      wants: filter,
+      position: sync?.resume_from ?? id ?? newest,
+      sync,
+      tail,
+      reads: this.#reads,
+      explain: (position) => this.#explain(workspaceId, position),
+      closed: (closed) => {
+        release();
+        this.#forget(closed, tail);
+      },
+    });
+    this.#streams.add(stream);
+    this.#stopClockwork ??= this.#startClockwork();
+    // A tail that is a little behind would hand a new reader what was there before it came.
+    await tail.align(newest).catch((error) => {
+      stream.destroy();
+      throw error;
+    });
+    return stream;
+  }
+
+  async #explain(workspaceId: string, position: number) {
+    const newest = await this.#reads.newest(workspaceId);
+    const since = retainedSince(this.#config.eventRetentionDays);
+    const reason = position > newest ? "cursor_unknown" : "cursor_expired";
+    return syncRequired(this.#database, workspaceId, newest, since, reason);
+  }
+
+  #tailOf(workspaceId: string, newest: number): Tail {
+    const known = this.#tails.get(workspaceId);
+    if (known) return known;
+    const tail = new Tail(workspaceId, newest, this.#reads);
+    this.#tails.set(workspaceId, tail);
+    this.#byTopic.set(topicOf(workspaceId), tail);
+    return tail;
+  }
+
+  #forget(stream: EventStream, tail: Tail): void {
+    this.#streams.delete(stream);
+    if (--tail.users === 0) {
+      this.#tails.delete(tail.workspaceId);
+      this.#byTopic.delete(topicOf(tail.workspaceId));
+    }
+    if (this.#streams.size > 0) return;
+    this.#stopClockwork?.();
+    this.#stopClockwork = undefined;
+  }
+
+  /** Runs only while there are streams. */
+  #startClockwork(): () => void {
+    const { eventHeartbeatMs } = this.#config;
+    const warn = (error: unknown) => this.#log.warn({ err: error }, "event streams could not be kept up");
+    const stops = [
+      this.#database.listen((topic) => void this.#wake(topic).catch(warn)),
+      every(eventHeartbeatMs, () => this.#beat(), warn),
+      // A third of the period, so that a revocation is told within one whatever the moment.
+      every(Math.min(5000, Math.ceil(eventHeartbeatMs / 3)), () => this.#checkTokens(), warn),
+      every(LOOK_MS, () => this.#lookEverywhere(), warn),
+      every(RENEW_MS, () => this.#leases.renew(), warn),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  async #wake(topic: string | undefined): Promise<void> {
+    if (topic === undefined) return this.#lookEverywhere();
+    await this.#byTopic.get(topic)?.read();
+  }
+
+  async #lookEverywhere(): Promise<void> {
+    const ids = [...this.#tails.keys()];
+    for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
+      for (const row of await newestOf(this.#database.read, ids.slice(i, i + IDS_PER_QUERY)))
+        await this.#tails.get(row.workspace_id)?.align(row.last_event_id);
+  }
+
+  #beat(): void {
+    const tooLong = Date.now() - PATIENCE_BEATS * this.#config.eventHeartbeatMs;
+    for (const stream of this.#streams) {
+      if (stream.fullSince !== undefined && stream.fullSince <= tooLong) stream.destroy();
+      else stream.beat();
+    }
+  }
+
+  async #checkTokens(): Promise<void> {
+    const ids = [...new Set([...this.#streams].map((stream) => stream.tokenId))];
+    const live = new Map<string, number | null>();
+    for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
+      for (const { id, expires_at } of await liveTokens(this.#database.read, ids.slice(i, i + IDS_PER_QUERY)))
+        live.set(id, expires_at);
+    const asked = new Set(ids);
+    const now = Date.now();
+    for (const stream of this.#streams) {
+      const expiresAt = live.get(stream.tokenId);
+      if (expiresAt === undefined && asked.has(stream.tokenId)) stream.finish("auth.revoked", { reason: "revoked" });
+      else if (expiresAt && expiresAt <= now) stream.finish("auth.revoked", { reason: "expired" });
+    }
+  }
+}

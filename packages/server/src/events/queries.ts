@@ -1,0 +1,55 @@
+import type { Db } from "../db/database.ts";
+import type { EventRow } from "../db/tables.ts";
+
+export type StoredEvent = Pick<EventRow, "id" | "type" | "document_set_id" | "locale" | "created_at" | "data">;
+
+/** The two reads that every stream needs. */
+export interface EventReads {
+  /** Up to `limit` events after the id, in order. */
+  readonly after: (workspaceId: string, id: number, limit: number) => Promise<StoredEvent[]>;
+  /** Id of the newest event; 0 when there never was one. */
+  readonly newest: (workspaceId: string) => Promise<number>;
+}
+
+export const eventReads = (db: Db): EventReads => ({
+  after: (workspaceId, id, limit) =>
+    db
+      .selectFrom("events")
+      .select(["id", "type", "document_set_id", "locale", "created_at", "data"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", ">", id)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  newest: async (workspaceId) => (await newestOf(db, [workspaceId]))[0]?.last_event_id ?? 0,
+});
+
+/** The newest ids of many workspaces in one go. */
+export const newestOf = (db: Db, workspaceIds: readonly string[]) =>
+  db
+    .selectFrom("workspace_counters")
+    .select(["workspace_id", "last_event_id"])
+    .where("workspace_id", "in", workspaceIds)
+    .execute();
+
+/** Those of the tokens that still open something, with the time they end. */
+export const liveTokens = (db: Db, tokenIds: readonly string[]) =>
+  db
+    .selectFrom("tokens as t")
+    .innerJoin("memberships as m", (join) =>
+      join.onRef("m.workspace_id", "=", "t.workspace_id").onRef("m.user_id", "=", "t.user_id"),
+    )
+    .select(["t.id", "t.expires_at"])
+    .where("t.id", "in", tokenIds)
+    .where("t.revoked_at", "is", null)
+    .execute();
+
+export const oldestSince = (db: Db, workspaceId: string, since: number): Promise<{ id: number } | undefined> =>
+  db
+    .selectFrom("events")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("created_at", ">=", since)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();

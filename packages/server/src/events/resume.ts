@@ -1,0 +1,50 @@
+import type { Database } from "../db/database.ts";
+import { type EventReads, oldestSince, type StoredEvent } from "./queries.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Why a reader cannot simply go on, and where it can. */
+export interface SyncRequired {
+  /** The newest event: what came before is read by listing documents. */
+  readonly resume_from: number;
+  /** Null when no event is kept. */
+  readonly oldest_available: number | null;
+  readonly reason: "cursor_expired" | "cursor_unknown";
+}
+
+/** Events before this time have outlived the retention, removed or not. */
+export const retainedSince = (retentionDays: number): number => Date.now() - retentionDays * DAY_MS;
+
+/** An id that was sent as text. Undefined when it cannot be one of ours. */
+export const parseEventId = (text: string): number | undefined =>
+  /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+
+/**
+ * Whether everything after `id` is still there. Ids have no gaps, so the next event tells: it is the first to go.
+ */
+export async function checkResume(
+  database: Database,
+  reads: EventReads,
+  { workspaceId, id, retentionDays }: { workspaceId: string; id: number | undefined; retentionDays: number },
+): Promise<SyncRequired | undefined> {
+  const newest = await reads.newest(workspaceId);
+  if (id === newest) return undefined;
+  const since = retainedSince(retentionDays);
+  const [next] = id === undefined || id > newest ? [] : await reads.after(workspaceId, id, 1);
+  if (next && id !== undefined && isNext(next, id) && next.created_at >= since) return undefined;
+  const reason = id === undefined || id > newest ? "cursor_unknown" : "cursor_expired";
+  return syncRequired(database, workspaceId, newest, since, reason);
+}
+
+export const isNext = (event: Pick<StoredEvent, "id">, position: number): boolean => event.id === position + 1;
+
+export async function syncRequired(
+  database: Database,
+  workspaceId: string,
+  newest: number,
+  since: number,
+  reason: SyncRequired["reason"],
+): Promise<SyncRequired> {
+  const oldest = await oldestSince(database.read, workspaceId, since);
+  return { resume_from: newest, oldest_available: oldest?.id ?? null, reason };
+}

@@ -1,0 +1,143 @@
+import { Readable } from "node:stream";
+import { setImmediate as otherWork } from "node:timers/promises";
+import { sseComment, sseEvent, sseRetry } from "../http/sse.ts";
+import type { EventReads } from "./queries.ts";
+import { chunkOf, type EventFilter, render } from "./rendered.ts";
+import { isNext, type SyncRequired } from "./resume.ts";
+import { BATCH, type Tail } from "./tail.ts";
+
+const RETRY_MS = 5000;
+/** What waits for a reader before it counts as behind. */
+const BUFFER_BYTES = 64 * 1024;
+
+export interface StreamOptions {
+  readonly tokenId: string;
+  readonly wants: EventFilter;
+  /** Everything up to this id is known to the reader. */
+  readonly position: number;
+  readonly sync: SyncRequired | undefined;
+  readonly tail: Tail;
+  readonly reads: EventReads;
+  /** How a reader whose next events are gone goes on. */
+  readonly explain: (position: number) => Promise<SyncRequired>;
+  readonly closed: (stream: EventStream) => void;
+}
+
+/**
+ * One reader. It catches up from the store at the pace of its connection, joins the tail when nothing is missing, and
+ * leaves it again when its buffer is full; so what it holds in memory is bounded, and it is never given an id twice.
+ */
+export class EventStream extends Readable {
+  readonly tokenId: string;
+  readonly wants: EventFilter;
+  readonly #options: StreamOptions;
+  #position: number;
+  /** Since when the buffer has been full. */
+  #fullSince: number | undefined;
+  #catchingUp = false;
+  #ended = false;
+
+  constructor(options: StreamOptions) {
+    super({ highWaterMark: BUFFER_BYTES });
+    this.tokenId = options.tokenId;
+    this.wants = options.wants;
+    this.#options = options;
+    this.#position = options.position;
+    const sync = options.sync ? sseEvent("sync.required", JSON.stringify(options.sync)) : "";
+    this.push(sseRetry(RETRY_MS) + sync + this.#heartbeat);
+  }
+
+  /** Id of the last event that was handed over or left out by the filter. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Not undefined while the reader takes nothing although something waits for it, be it only the end. */
+  get fullSince(): number | undefined {
+    return this.#fullSince;
+  }
+
+  /** Hands over events up to `position`; false when the reader must catch up by itself from there. */
+  deliver(chunk: Buffer | undefined, position: number): boolean {
+    if (this.#ended) return false;
+    this.#position = position;
+    return chunk === undefined || this.#write(chunk);
+  }
+
+  /** Goes on from `position` until the stream is live or its buffer is full. */
+  catchUp(): void {
+    if (this.#catchingUp) return;
+    this.#catchingUp = true;
+    this.#catchUpLoop().catch(() => this.destroy());
+  }
+
+  beat(): void {
+    if (this.#ended || this.#fullSince !== undefined) return;
+    if (!this.#write(this.#heartbeat)) this.#options.tail.leave(this);
+  }
+
+  /** Ends the stream cleanly, with a last word if there is one. */
+  finish(type?: string, data?: object): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#fullSince ??= Date.now();
+    this.#options.tail.leave(this);
+    if (type !== undefined) this.push(sseEvent(type, JSON.stringify(data)));
+    this.push(null);
+  }
+
+  override _read(): void {
+    if (this.#fullSince === undefined || this.#ended) return;
+    this.#fullSince = undefined;
+    this.catchUp();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#ended = true;
+    this.#options.tail.leave(this);
+    this.#options.closed(this);
+    done(error);
+  }
+
+  /** The position is a comment: a reader with a filter may note it, others skip it. */
+  get #heartbeat(): string {
+    return sseComment(`position ${this.#position}`);
+  }
+
+  #write(chunk: Buffer | string): boolean {
+    if (this.push(chunk)) return true;
+    this.#fullSince = Date.now();
+    return false;
+  }
+
+  async #catchUpLoop(): Promise<void> {
+    try {
+      while (!this.#ended && this.#fullSince === undefined && !this.#options.tail.join(this)) {
+        await this.#readBatch();
+        await otherWork();
+      }
+    } finally {
+      this.#catchingUp = false;
+    }
+  }
+
+  /** Never beyond the tail: a stream that had overtaken it could not join. */
+  async #readBatch(): Promise<void> {
+    const { tail, reads } = this.#options;
+    const from = this.#position;
+    const limit = Math.min(BATCH, tail.position - from);
+    const events =
+      tail.recentAfter(from) ?? (limit > 0 ? (await reads.after(tail.workspaceId, from, limit)).map(render) : []);
+    if (this.#ended) return;
+    if (events[0] && isNext(events[0], from)) this.deliver(chunkOf(events, this.wants), events.at(-1)!.id);
+    else await this.#skipGap();
+  }
+
+  /** Retention has overtaken the reader, or the store was replaced. */
+  async #skipGap(): Promise<void> {
+    const { tail, explain } = this.#options;
+    const sync = await explain(this.#position);
+    await tail.align(sync.resume_from);
+    this.deliver(Buffer.from(sseEvent("sync.required", JSON.stringify(sync))), sync.resume_from);
+  }
+}

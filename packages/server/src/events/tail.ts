@@ -1,0 +1,117 @@
+import { setImmediate as otherWork } from "node:timers/promises";
+import type { EventReads, StoredEvent } from "./queries.ts";
+import { chunkOf, type EventFilter, filterKey, type Rendered, render } from "./rendered.ts";
+import { isNext } from "./resume.ts";
+import type { EventStream } from "./stream.ts";
+
+/** Events per read: what a reader that falls behind has to hold at most, beside its buffer. */
+export const BATCH = 100;
+const RECENT_BYTES = 1024 * 1024;
+
+/**
+ * The end of one workspace's events, read once for all its streams in this process. Streams that have everything up to
+ * `position` are live and are handed what comes next; the others catch up by themselves and then join.
+ */
+export class Tail {
+  readonly workspaceId: string;
+  readonly #reads: EventReads;
+  /** Live streams, together where one text serves them all. */
+  readonly #live = new Map<string, { readonly filter: EventFilter; readonly streams: Set<EventStream> }>();
+  /** The newest events without gaps, the last of them at `position`. */
+  #recent: Rendered[] = [];
+  #recentBytes = 0;
+  #position: number;
+  #reading: Promise<void> | undefined;
+  #unread = false;
+  /** Streams of any state. The tail is kept as long as there is one. */
+  users = 0;
+
+  constructor(workspaceId: string, position: number, reads: EventReads) {
+    this.workspaceId = workspaceId;
+    this.#position = position;
+    this.#reads = reads;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Reads to the end. Whoever calls while it reads is served by one more round. */
+  read(): Promise<void> {
+    this.#unread = true;
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** Reads if there is something to read. An end before ours means that another store was put in place. */
+  async align(newest: number): Promise<void> {
+    if (newest < this.#position) this.#moveTo(newest);
+    else if (newest > this.#position) await this.read();
+  }
+
+  /** Makes a stream live if nothing lies between it and the tail: from here on it misses nothing. */
+  join(stream: EventStream): boolean {
+    if (stream.position !== this.#position) return false;
+    const key = filterKey(stream.wants);
+    const group = this.#live.get(key) ?? { filter: stream.wants, streams: new Set() };
+    this.#live.set(key, group);
+    group.streams.add(stream);
+    return true;
+  }
+
+  leave(stream: EventStream): void {
+    const key = filterKey(stream.wants);
+    const group = this.#live.get(key);
+    group?.streams.delete(stream);
+    if (group?.streams.size === 0) this.#live.delete(key);
+  }
+
+  /** A batch of what follows, if it is still in memory. */
+  recentAfter(position: number): readonly Rendered[] | undefined {
+    const from = this.#recent.length - (this.#position - position);
+    return from >= 0 && from < this.#recent.length ? this.#recent.slice(from, from + BATCH) : undefined;
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#unread) {
+      this.#unread = false;
+      const rows = await this.#reads.after(this.workspaceId, this.#position, BATCH);
+      if (rows.length > 0) this.#take(rows);
+      if (rows.length < BATCH) continue;
+      this.#unread = true;
+      await otherWork();
+    }
+  }
+
+  #take(rows: readonly StoredEvent[]): void {
+    if (!isNext(rows[0]!, this.#position)) this.#moveTo(rows[0]!.id - 1);
+    const events = rows.map(render);
+    this.#position = events.at(-1)!.id;
+    this.#remember(events);
+    for (const { filter, streams } of this.#live.values()) {
+      const chunk = chunkOf(events, filter);
+      for (const stream of streams) if (!stream.deliver(chunk, this.#position)) this.leave(stream);
+    }
+  }
+
+  #remember(events: readonly Rendered[]): void {
+    this.#recent.push(...events);
+    for (const { bytes } of events) this.#recentBytes += bytes.length;
+    if (this.#recentBytes <= 2 * RECENT_BYTES) return;
+    let drop = 0;
+    while (this.#recentBytes > RECENT_BYTES) this.#recentBytes -= this.#recent[drop++]!.bytes.length;
+    this.#recent = this.#recent.slice(drop);
+  }
+
+  /** What lies between is gone. The streams find that out by themselves and tell their readers. */
+  #moveTo(position: number): void {
+    this.#position = position;
+    this.#recent = [];
+    this.#recentBytes = 0;
+    const streams = [...this.#live.values()].flatMap((group) => [...group.streams]);
+    this.#live.clear();
+    for (const stream of streams) stream.catchUp();
+  }
+}

@@ -1,0 +1,27 @@
+import { apiError } from "../../errors.ts";
+import { decodeCursor, encodeCursor } from "../../http/cursor.ts";
+
+/** A place in a document's history: after the write that made `revision`, or after the first `items` of its changes. */
+export interface Watermark {
+  readonly revision: number;
+  /** The beginning of the version at that revision: tells a history that was replaced, as by an older backup. */
+  readonly version: string;
+  /** Undefined when the whole write is behind. */
+  readonly items?: number | undefined;
+}
+
+const KIND = "changes";
+const VERSION_LENGTH = "sha256:".length + 16;
+
+export const shortVersion = (version: string): string => version.slice(0, VERSION_LENGTH);
+
+export const encodeWatermark = (secret: string, documentId: string, { revision, version, items }: Watermark): string =>
+  encodeCursor(secret, [KIND, documentId, revision, shortVersion(version), ...(items === undefined ? [] : [items])]);
+
+/** 400 for a cursor that was changed, is of something else or of another document. */
+export function decodeWatermark(secret: string, documentId: string, cursor: string): Watermark {
+  const position = decodeCursor(secret, cursor);
+  if (!Array.isArray(position) || position[0] !== KIND || position[1] !== documentId) throw apiError("invalid_cursor");
+  const [, , revision, version, items] = position;
+  return { revision, version, items };
+}

@@ -1,0 +1,64 @@
+import type { Db } from "../../db/database.ts";
+import type { EventFilter } from "../../events/rendered.ts";
+import { checkResume } from "../../events/resume.ts";
+import type { Services } from "../../services.ts";
+
+/** Ids looked at for one answer: a filter that lets little through must not make one request walk through everything. */
+const WINDOW = 10_000;
+
+interface Asked {
+  readonly workspaceId: string;
+  readonly after: number | "unknown" | undefined;
+  readonly filter: EventFilter;
+  readonly limit: number;
+}
+
+export interface EventPage {
+  /** JSON texts. */
+  readonly events: readonly string[];
+  readonly hasMore: boolean;
+  readonly resume_from: number;
+  readonly sync_required: boolean;
+  readonly oldest_available: number | null;
+  readonly reason: "cursor_expired" | "cursor_unknown" | null;
+}
+
+const nothing = { events: [], hasMore: false, sync_required: false, oldest_available: null, reason: null } as const;
+
+/** The events after an id, as the stream would send them. */
+export async function listEvents(
+  { database, config, streams }: Services,
+  { workspaceId, after, filter, limit }: Asked,
+): Promise<EventPage> {
+  const { reads } = streams;
+  if (after === undefined) return { ...nothing, resume_from: await reads.newest(workspaceId) };
+  const id = after === "unknown" ? undefined : after;
+  const retentionDays = config.eventRetentionDays;
+  const sync = await checkResume(database, reads, { workspaceId, id, retentionDays });
+  if (sync || id === undefined) return { ...nothing, resume_from: 0, ...sync, sync_required: true };
+  const newest = await reads.newest(workspaceId);
+  const end = Math.min(newest, id + WINDOW);
+  const rows = await select(database.read, workspaceId, id, end, filter, limit);
+  const resumeFrom = rows.length === limit ? rows.at(-1)!.id : end;
+  return { ...nothing, events: rows.map(({ data }) => data), hasMore: resumeFrom < newest, resume_from: resumeFrom };
+}
+
+const select = (
+  db: Db,
+  workspaceId: string,
+  after: number,
+  end: number,
+  { documentSetId, locale }: EventFilter,
+  limit: number,
+) =>
+  db
+    .selectFrom("events")
+    .select(["id", "data"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", ">", after)
+    .where("id", "<=", end)
+    .$if(documentSetId !== undefined, (rows) => rows.where("document_set_id", "=", documentSetId ?? null))
+    .$if(locale !== undefined, (rows) => rows.where("locale", "=", locale ?? null))
+    .orderBy("id")
+    .limit(limit)
+    .execute();

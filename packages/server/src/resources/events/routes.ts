@@ -1,0 +1,88 @@
+import type { EventFilter } from "../../events/rendered.ts";
+import { parseEventId } from "../../events/resume.ts";
+import { list } from "../../http/answer.ts";
+import { type Route, read } from "../../http/route.ts";
+import { SSE_HEADERS, SSE_TYPE } from "../../http/sse.ts";
+import { parseLocale } from "../documents/parse-locale.ts";
+import { listEvents } from "./list-events.ts";
+import { Event, exampleEvent, ListQuery, StreamQuery, syncMembers } from "./schema.ts";
+
+const tag = "Events";
+
+const filterOf = (query: { document_set_id?: string; locale?: string }): EventFilter => ({
+  documentSetId: query.document_set_id,
+  locale: query.locale === undefined ? undefined : parseLocale(query.locale),
+});
+
+/** An empty id is what a browser sends that has none yet. */
+const afterOf = (text: string | undefined): number | "unknown" | undefined =>
+  text === undefined || text.trim() === "" ? undefined : (parseEventId(text.trim()) ?? "unknown");
+
+export const eventRoutes: Route[] = [
+  read({
+    operation: "stream_events",
+    path: "/events",
+    tag,
+    summary: "A stream of the changes to documents, as they happen.",
+    description: [
+      "Server-sent events. Each has a rising `id`, an `event` (`document.created`, `document.metadata.updated`,",
+      "`document.content.updated`, `document.deleted`) and as `data` the JSON object `Event`.",
+      "",
+      "Without a resume point the stream starts now. To resume, send the id of the last event you processed in the",
+      "header `Last-Event-ID`: what you missed follows first, without a gap and without repetition. Comments keep the",
+      "connection alive and tell the position that the stream has reached, which a filtered reader may resume from.",
+      "",
+      "Two control events carry no id. `sync.required` (`resume_from`, `oldest_available`, `reason`: `cursor_expired`",
+      "or `cursor_unknown`): what followed your id is no longer kept, or the id is not ours; list the documents with",
+      "`updated_since` and `sort=updated_at`; the stream goes on after `resume_from`. `auth.revoked` (`reason`:",
+      "`revoked` or `expired`): the token has ended, and so does the stream.",
+      "",
+      "A reader that takes nothing for two heartbeats while something waits for it is cut off; it may resume.",
+    ].join("\n"),
+    scopes: ["documents:read"],
+    query: StreamQuery,
+    errors: ["too_many_streams", "invalid_locale"],
+    success: { status: 200, description: "The stream; it does not end by itself.", content: [SSE_TYPE] },
+    handler: async ({ app, caller, query, request }) => {
+      const filter = filterOf(query);
+      const { "last-event-id": header } = request.headers;
+      const after = afterOf(typeof header === "string" && header !== "" ? header : query.last_event_id);
+      const body = request.method === "HEAD" ? "" : await app.streams.open({ caller, filter, after });
+      return { headers: SSE_HEADERS, raw: { contentType: SSE_TYPE, body } };
+    },
+  }),
+  read({
+    operation: "list_events",
+    path: "/changes",
+    tag,
+    summary: "The same events as a list, for clients that cannot hold a stream.",
+    description:
+      "Ids are those of the stream. Call again with `after` set to `resume_from`; `page.next_cursor` is the same id " +
+      "while there is more now. With a filter an answer may be empty although there is more.",
+    scopes: ["documents:read"],
+    query: ListQuery,
+    errors: ["invalid_locale"],
+    success: {
+      status: 200,
+      description: "The events after the id, in order.",
+      data: Event,
+      list: true,
+      more: syncMembers,
+      moreExample: { resume_from: 1043, sync_required: false, oldest_available: null, reason: null },
+      example: exampleEvent,
+    },
+    handler: async ({ app, caller, query }) => {
+      const { limit = 100 } = query;
+      const after = afterOf(query.after);
+      const asked = { workspaceId: caller.workspaceId, after, filter: filterOf(query), limit };
+      const { events, hasMore, ...sync } = await listEvents(app, asked);
+      const next = hasMore ? String(sync.resume_from) : null;
+      const page = { cursor: query.after ?? null, next_cursor: next, has_more: hasMore };
+      return list(
+        events.map((text) => JSON.parse(text)),
+        page,
+        sync,
+      );
+    },
+  }),
+];

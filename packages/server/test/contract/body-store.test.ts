@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { code, h, id, li, p, quote, ul } from "@svc/document/testing/builders";
+import type { Node } from "@svc/document/types";
+import { readBody } from "@svc/server/bodies/body";
+import { changeBody } from "@svc/server/bodies/change-body";
+import { readManifest, versionOf } from "@svc/server/bodies/manifest";
+import { cut } from "@svc/server/bodies/segment";
+import { getSnapshot } from "@svc/server/bodies/snapshots";
+import type { DocumentKey } from "@svc/server/bodies/store";
+import { loadVersion } from "@svc/server/resources/versions/load-version";
+import fc from "fast-check";
+import { makeBody } from "../support/bodies.ts";
+import { onEachDatabase, type Person, type World } from "../support/world.ts";
+
+const RETENTION = 4;
+
+const actorOf = (person: Person) => ({
+  userId: person.userId,
+  tokenId: person.tokenId,
+  client: { name: null, version: null, isAgent: false } as never,
+});
+
+const write = (world: World, person: Person, key: DocumentKey, blocks: readonly Node[]) =>
+  world.app.services.database.transaction((tx) =>
+    changeBody(world.app.services, tx, {
+      key,
+      reason: "content",
+      actor: actorOf(person),
+      expected: undefined,
+      edit: (current) => {
+        const stored = new Map(current.blocks.map((block) => [JSON.stringify(block), block]));
+        return blocks.map((block) => stored.get(JSON.stringify(block)) ?? block);
+      },
+    }),
+  );
+
+/** Hashes of the segments that are stored, and of those that the body and its snapshots need. */
+async function segmentsOf(world: World, key: DocumentKey): Promise<{ stored: Set<string>; needed: Set<string> }> {
+  const { read } = world.app.services.database;
+  const rows = await read.selectFrom("segments").select("hash").where("document_id", "=", key.documentId).execute();
+  const body = await read
+    .selectFrom("bodies")
+    .selectAll()
+    .where("document_id", "=", key.documentId)
+    .executeTakeFirstOrThrow();
+  const snapshots = await read
+    .selectFrom("snapshots")
+    .select("seq")
+    .where("document_id", "=", key.documentId)
+    .execute();
+  const needed = new Set(readManifest(body.manifest).map((entry) => entry.hash));
+  for (const { seq } of snapshots)
+    for (const entry of (await getSnapshot(read, key, seq)).manifest) needed.add(entry.hash);
+  return { stored: new Set(rows.map((row) => row.hash)), needed };
+}
+
+const size = fc.constantFrom(1, 30, 400, 2000, 20_000);
+const node = fc.tuple(fc.nat(4), size, fc.nat(9)).map(([kind, length, salt]): Node => {
+  const value = String(salt).repeat(length);
+  return [p(value), h(1 + (salt % 6), value), code(value), quote(p(value)), ul(li(p(value)), li(p("x")))][kind]!;
+});
+/** Replaces a run of blocks: where it begins and how long it is as parts of the body, and what comes in. */
+const edit = fc.record({ at: fc.nat(1000), remove: fc.nat(12), insert: fc.array(node, { maxLength: 12 }) });
+
+const sortKeys = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sortKeys)
+    : value && typeof value === "object"
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([k, v]) => [k, sortKeys(v)]),
+        )
+      : value;
+
+let nextId = 1;
+/** In canonical form, with ids in all blocks, as bodies are stored. */
+const withIds = (block: Node): Node =>
+  sortKeys(
+    id(nextId++, {
+      ...block,
+      ...(block.content && block.content[0]!.type !== "text" && { content: block.content.map(withIds) }),
+    }),
+  ) as Node;
+
+onEachDatabase(
+  "the body store",
+  (world) => {
+    let ada: Person;
+    before(async () => {
+      ada = await world.person();
+    });
+
+    test("BODY20 any history of edits: the version follows from content alone, snapshots are exact, segments neither miss nor linger", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 14 }), fc.boolean(), async (edits, goBack) => {
+          const document = await makeBody(ada.client, []);
+          const key = { workspaceId: ada.workspaceId, documentId: document.id };
+          const states: { version: string; blocks: readonly Node[] }[] = [{ version: document.version, blocks: [] }];
+          for (const [index, { at, remove, insert }] of edits.entries()) {
+            const current = states.at(-1)!.blocks;
+            const start = at % (current.length + 1);
+            const changed = [...current.slice(0, start), ...insert.map(withIds), ...current.slice(start + remove)];
+            const blocks = (goBack && index % 3 === 2 && states.at(-2)?.blocks) || changed;
+            const { version, changed: isNew } = await write(world, ada, key, blocks);
+            assert.equal(version, versionOf(cut(JSON.parse(JSON.stringify(blocks)))));
+            assert.equal(isNew, version !== states.at(-1)!.version);
+            if (isNew) states.push({ version, blocks });
+          }
+          await checkStore(key, states);
+        }),
+        { numRuns: world.kind === "sqlite" ? 25 : 10, seed: 4 },
+      );
+    });
+
+    async function checkStore(key: DocumentKey, states: { version: string; blocks: readonly Node[] }[]): Promise<void> {
+      const { read } = world.app.services.database;
+      assert.deepEqual((await readBody(read, key)).blocks, states.at(-1)!.blocks);
+      for (let seq = Math.max(1, states.length - RETENTION); seq < states.length; seq++) {
+        const snapshot = await loadVersion(read, key, seq);
+        assert.equal(snapshot.version, states[seq - 1]!.version);
+        assert.deepEqual(snapshot.blocks, states[seq - 1]!.blocks);
+      }
+      const { stored, needed } = await segmentsOf(world, key);
+      assert.deepEqual([...stored].sort(), [...needed].sort());
+    }
+  },
+  { SVC_VERSION_RETENTION: String(RETENTION) },
+);
+
+onEachDatabase("the room that versions take", (world) => {
+  /** Bytes of all that is stored of a body. */
+  async function storedBytes(documentId: string): Promise<number> {
+    const { read } = world.app.services.database;
+    const tables = ["bodies", "segments", "snapshots"] as const;
+    let bytes = 0;
+    for (const table of tables)
+      for (const row of await read.selectFrom(table).selectAll().where("document_id", "=", documentId).execute())
+        bytes += Object.values(row).reduce((sum: number, value) => sum + Buffer.byteLength(String(value)), 0);
+    return bytes;
+  }
+
+  for (const [title, count, length] of [
+    ["250 blocks of 4 KB", 250, 4000],
+    ["2,500 blocks of 400 bytes", 2500, 320],
+    ["10,000 blocks of 100 bytes", 10_000, 25],
+  ] as const)
+    test(`BODY21 20 snapshots of a body of 1 MB, one block edited each, take at most 1.2 times the room of one: ${title}`, async () => {
+      const ada = await world.person();
+      const texts = Array.from({ length: count }, (_, i) => `${i} `.padEnd(length, "lorem ipsum "));
+      const document = await makeBody(
+        ada.client,
+        texts.map((value, i) => id(i + 1, p(value))),
+      );
+      const key = { workspaceId: ada.workspaceId, documentId: document.id };
+      const once = await storedBytes(document.id);
+      for (let i = 0; i < 20; i++) {
+        const blocks = (await readBody(world.app.services.database.read, key)).blocks;
+        const at = Math.floor((i + 0.5) * (count / 20));
+        await write(
+          world,
+          ada,
+          key,
+          blocks.with(at, { ...blocks[at]!, content: p(`edit ${i} ${texts[at]}`).content! }),
+        );
+      }
+      const ratio = (await storedBytes(document.id)) / once;
+      assert.ok(ratio <= 1.2, `${ratio.toFixed(3)} times`);
+    });
+});

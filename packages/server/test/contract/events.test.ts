@@ -1,0 +1,322 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { assertError, assertStatus } from "../support/client.ts";
+import { EventReader, type ReaderOptions } from "../support/event-reader.ts";
+import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
+import { startServer } from "../support/process.ts";
+import { onEachDatabase, type Person, type World } from "../support/world.ts";
+
+const HEARTBEAT_MS = 300;
+const settings = { SVC_EVENT_HEARTBEAT_MS: String(HEARTBEAT_MS) };
+
+const open = (world: World, person: Person, options?: ReaderOptions) =>
+  EventReader.open(world.url, person.token, options);
+
+const rows = (world: World, tokenId: string) =>
+  world.app.services.database.read.selectFrom("event_streams").selectAll().where("token_id", "=", tokenId).execute();
+
+async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; !(await holds()); tries++) {
+    if (tries > 200) assert.fail(`waited in vain until ${what}`);
+    await sleep(25);
+  }
+}
+
+onEachDatabase(
+  "events",
+  (world) => {
+    test("EVT1 the four changes of a document arrive with their data, in order", async () => {
+      const ada = await world.person();
+      const reader = await open(world, ada);
+      assert.equal(reader.status, 200);
+      assert.equal(reader.headers["content-type"], "text/event-stream");
+      assert.equal(reader.headers["cache-control"], "no-store");
+      assert.equal(reader.headers["x-accel-buffering"], "no");
+      assert.equal(reader.headers["content-encoding"], undefined);
+      assert.ok(reader.headers["x-request-id"]);
+      assert.ok(reader.headers["x-ratelimit-remaining"]);
+
+      const made = await makeDocument(ada.client, { title: "Zürich 🎈" });
+      await ada.client.patch(`/documents/${made.id}`, { title: "Renamed" });
+      const put = assertStatus(
+        await ada.client.put(`/documents/${made.id}/content`, markdown("New."), { ifMatch: made.version }),
+        200,
+      );
+      await ada.client.delete(`/documents/${made.id}`);
+
+      const got = [await reader.next(), await reader.next(), await reader.next(), await reader.next()];
+      assert.match(reader.text, /^retry: 5000\n\n/);
+      assert.equal(reader.retry, 5000);
+      assert.deepEqual(
+        got.map((event) => [event.id, event.type]),
+        [
+          [1, "document.created"],
+          [2, "document.metadata.updated"],
+          [3, "document.content.updated"],
+          [4, "document.deleted"],
+        ],
+      );
+      const { data } = got[2]!;
+      assert.deepEqual(Object.keys(data).sort(), [
+        "actor",
+        "created_at",
+        "document",
+        "document_id",
+        "event_id",
+        "type",
+        "workspace_id",
+      ]);
+      assert.equal(data.event_id, 3);
+      assert.equal(data.workspace_id, ada.workspaceId);
+      assert.equal(data.document_id, made.id);
+      assert.equal(new Date(data.created_at).toISOString(), data.created_at);
+      assert.equal(data.document.version, put.data.version);
+      assert.equal(data.document.title, "Renamed");
+      assert.deepEqual(data.actor, { user_id: ada.userId, token_id: ada.tokenId, client: "node" });
+      reader.close();
+    });
+
+    test("EVT2 a first connection starts now, and a write that changes nothing makes no event", async () => {
+      const ada = await world.person();
+      const made = await makeDocument(ada.client);
+      const reader = await open(world, ada);
+      const { data } = await ada.client.get(`/documents/${made.id}/content`);
+      const same = { format: "tiptap-json", document: data.document };
+      assertStatus(await ada.client.put(`/documents/${made.id}/content`, same, { ifMatch: "*" }), 200);
+      await ada.client.patch(`/documents/${made.id}`, { title: "Second" });
+      const event = await reader.next();
+      assert.equal(event.type, "document.metadata.updated");
+      assert.equal(event.id, 2);
+      reader.close();
+    });
+
+    test("EVT3 a reader resumes after the id it names, by header or by query, the header first", async () => {
+      const ada = await world.person();
+      const kb = await makeKnowledgeBase(ada.client);
+      for (let i = 0; i < 25; i++)
+        await Promise.all(Array.from({ length: 10 }, () => makeDocument(ada.client, { knowledge_base_id: kb.id })));
+      for (const options of [
+        { lastEventId: 0 },
+        { query: "?last_event_id=0" },
+        { lastEventId: 0, query: "?last_event_id=249" },
+      ]) {
+        const reader = await open(world, ada, options);
+        await reader.until(() => reader.events.length >= 250, "250 events");
+        assert.deepEqual(
+          reader.events.map((event) => event.id),
+          Array.from({ length: 250 }, (_, i) => i + 1),
+        );
+        reader.close();
+        await until(async () => (await rows(world, ada.tokenId)).length === 0, "the stream is given back");
+      }
+      const late = await open(world, ada, { lastEventId: 248 });
+      assert.equal((await late.next()).id, 249);
+      assert.equal((await late.next()).id, 250);
+      await makeDocument(ada.client, { knowledge_base_id: kb.id });
+      assert.equal((await late.next()).id, 251);
+      late.close();
+    });
+
+    test("EVT4 filters let through one document set or one language", async () => {
+      const ada = await world.person();
+      const made = [await makeDocument(ada.client), await makeDocument(ada.client), await makeDocument(ada.client)];
+      const place = (id: string, document_set_id: string, locale: string) =>
+        world.app.services.database.transaction((tx) =>
+          tx.updateTable("documents").set({ document_set_id, locale }).where("id", "=", id).execute(),
+        );
+      await place(made[0].id, "dset_1", "de");
+      await place(made[1].id, "dset_1", "fr-CH");
+      await place(made[2].id, "dset_2", "de");
+      const readers = await Promise.all(
+        ["?document_set_id=dset_1", "?locale=FR-ch", "?document_set_id=dset_2&locale=de"].map((query) =>
+          open(world, ada, { query }),
+        ),
+      );
+      for (const { id } of made) await ada.client.patch(`/documents/${id}`, { title: "New" });
+      for (const { id } of made) await ada.client.patch(`/documents/${id}`, { title: "Newer" });
+      const expected = [
+        [4, 5, 7, 8],
+        [5, 8],
+        [6, 9],
+      ];
+      for (const [i, reader] of readers.entries()) {
+        await reader.until(() => reader.events.length >= expected[i]!.length, "events");
+        assert.deepEqual(
+          reader.events.map((event) => event.id),
+          expected[i],
+        );
+        await reader.until(() => reader.comments.includes("position 9"), "the position in a heartbeat");
+        reader.close();
+      }
+      assertError(await ada.client.get("/events?locale=not_a_locale!"), "invalid_locale");
+      await until(async () => (await rows(world, ada.tokenId)).length === 0, "the streams are given back");
+      const again = await open(world, ada, { query: "?locale=fr-CH", lastEventId: 0 });
+      assert.equal((await again.next()).id, 5);
+      again.close();
+    });
+
+    test("EVT5 nobody sees another workspace's events", async () => {
+      const [ada, bob] = [await world.person(), await world.person()];
+      const reader = await open(world, bob, { lastEventId: 0 });
+      await makeDocument(ada.client);
+      const own = await makeDocument(bob.client);
+      assert.equal((await reader.next()).data.document_id, own.id);
+      await sleep(50);
+      assert.equal(reader.events.length, 1);
+      reader.close();
+    });
+
+    test("EVT6 heartbeats are comments, at least one per period", async () => {
+      const ada = await world.person();
+      const reader = await open(world, ada);
+      await sleep(4.5 * HEARTBEAT_MS);
+      assert.ok(reader.comments.length >= 4, `${reader.comments.length} heartbeats`);
+      assert.deepEqual(reader.events, []);
+      reader.close();
+    });
+
+    test("EVT7 an id that is not ours gives sync.required without an id, and the stream goes on", async () => {
+      const ada = await world.person();
+      const made = await makeDocument(ada.client);
+      for (const lastEventId of ["2", "999999", "99999999999999999999", "nonsense", "-1", "1.5"]) {
+        const reader = await open(world, ada, { lastEventId });
+        const sync = await reader.next();
+        assert.equal(sync.type, "sync.required");
+        assert.equal(sync.id, undefined);
+        assert.deepEqual(sync.data, { resume_from: 1, oldest_available: 1, reason: "cursor_unknown" });
+        reader.close();
+        await until(async () => (await rows(world, ada.tokenId)).length === 0, "the stream is given back");
+      }
+      const reader = await open(world, ada, { lastEventId: 77 });
+      await reader.next();
+      await ada.client.patch(`/documents/${made.id}`, { title: "New" });
+      assert.equal((await reader.next()).id, 2);
+      reader.close();
+    });
+
+    test("EVT8 the fourth stream of a token is refused until one is given back, in any process", async () => {
+      const ada = await world.person();
+      const other = await startServer(world.settings);
+      try {
+        const places = [world.url, other.url, world.url];
+        const readers = await Promise.all(places.map((url) => EventReader.open(url, ada.token)));
+        for (const url of [world.url, other.url]) {
+          const fourth = await EventReader.open(url, ada.token);
+          assert.equal(fourth.status, 429);
+          assert.equal(fourth.headers["retry-after"], "5");
+          await fourth.ended;
+          assert.match(fourth.text, /too_many_streams/);
+        }
+        const refused = await ada.client.get("/events");
+        assert.equal(assertError(refused, "too_many_streams").limit, 3);
+        readers[1]!.close();
+        await until(async () => (await rows(world, ada.tokenId)).length === 2, "the stream is given back");
+        const next = await EventReader.open(world.url, ada.token);
+        assert.equal(next.status, 200);
+        for (const reader of [...readers, next]) reader.close();
+      } finally {
+        await other.stop("SIGKILL");
+      }
+    });
+
+    test("EVT8 streams of a killed process are given back before its clients come back", async () => {
+      const ada = await world.person();
+      const other = await startServer(world.settings);
+      const readers = await Promise.all([1, 2, 3].map(() => EventReader.open(other.url, ada.token)));
+      assertError(await ada.client.get("/events"), "too_many_streams");
+      await other.stop("SIGKILL");
+      await Promise.all(readers.map((reader) => reader.ended));
+      await sleep(4600);
+      const reader = await open(world, ada);
+      assert.equal(reader.status, 200);
+      reader.close();
+    });
+
+    test("EVT8 connections that come and go at once leave nothing behind", async () => {
+      const ada = await world.person();
+      for (let i = 0; i < 30; i++) {
+        const stop = new AbortController();
+        const call = fetch(`${world.url}/api/v1/events`, {
+          headers: { authorization: `Bearer ${ada.token}` },
+          signal: stop.signal,
+        }).catch(() => undefined);
+        await sleep(Math.random() * 8);
+        stop.abort();
+        await call;
+      }
+      await until(async () => (await rows(world, ada.tokenId)).length === 0, "all streams are given back");
+      await until(async () => world.app.services.streams.size === 0, "no stream is left");
+      assertStatus(await ada.client.call("HEAD", "/events"), 200);
+      assert.equal(world.app.services.streams.size, 0);
+    });
+
+    test("EVT9 a revoked and an expired token end the stream within a heartbeat, in any process", async () => {
+      const { database } = world.app.services;
+      const other = await startServer(world.settings);
+      try {
+        const ada = await world.person();
+        const bob = await world.person({ expiresAt: Date.now() + 700 });
+        const readers = [await EventReader.open(other.url, ada.token), await EventReader.open(world.url, ada.token)];
+        const expiring = await EventReader.open(other.url, bob.token);
+        await database.transaction((tx) =>
+          tx.updateTable("tokens").set({ revoked_at: Date.now() }).where("id", "=", ada.tokenId).execute(),
+        );
+        const revokedAt = performance.now();
+        for (const reader of readers) {
+          const last = await reader.next();
+          assert.deepEqual([last.type, last.id, last.data], ["auth.revoked", undefined, { reason: "revoked" }]);
+          assert.ok(last.at - revokedAt < HEARTBEAT_MS + 100, `${last.at - revokedAt} ms`);
+          assert.equal(await reader.ended, "end");
+        }
+        assert.deepEqual((await expiring.next()).data, { reason: "expired" });
+        assert.equal(await expiring.ended, "end");
+      } finally {
+        await other.stop("SIGKILL");
+      }
+    });
+
+    test("EVT9 a member who is removed is revoked", async () => {
+      const ada = await world.person();
+      const reader = await open(world, ada);
+      await world.app.services.database.transaction((tx) =>
+        tx.deleteFrom("memberships").where("user_id", "=", ada.userId).execute(),
+      );
+      assert.equal((await reader.next()).type, "auth.revoked");
+    });
+
+    test("EVT10 a change made in another process arrives within 200 ms", async () => {
+      const ada = await world.person();
+      const kb = await makeKnowledgeBase(ada.client);
+      const other = await startServer(world.settings);
+      try {
+        const reader = await EventReader.open(other.url, ada.token);
+        const delays: number[] = [];
+        for (let i = 0; i < 10; i++) {
+          await makeDocument(ada.client, { knowledge_base_id: kb.id });
+          const answered = performance.now();
+          delays.push((await reader.next()).at - answered);
+          await sleep(Math.random() * 60);
+        }
+        delays.sort((a, b) => a - b);
+        assert.ok(delays[5]! < 200, `median ${delays[5]} ms`);
+        reader.close();
+      } finally {
+        await other.stop();
+      }
+    });
+
+    test("EVT11 a stop ends the streams properly and at once", async () => {
+      const ada = await world.person();
+      const other = await startServer(world.settings);
+      const readers = await Promise.all([1, 2, 3].map(() => EventReader.open(other.url, ada.token)));
+      const began = performance.now();
+      const { code } = await other.stop("SIGTERM");
+      assert.equal(code, 0);
+      assert.ok(performance.now() - began < 3000, `${performance.now() - began} ms`);
+      for (const reader of readers) assert.equal(await reader.ended, "end");
+      assert.equal((await rows(world, ada.tokenId)).length, 0);
+    });
+  },
+  settings,
+);
