@@ -17,6 +17,7 @@ export const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/openapi/", 5],
   ["packages/server/src/operation/", 6],
   ["packages/server/src/pages/", 6],
+  ["packages/server/src/routes.ts", 6],
   ["packages/server/src/app.ts", 7],
   ["packages/server/src/main.ts", 8],
   ["packages/web/src/", 6],

@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
+import type { BodyGuard } from "./bodies/guard.ts";
 import type { View } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import type { StreamHub } from "./events/hub.ts";
+import type { BlobStore } from "./ports/blobs/blob-store.ts";
 import type { Model } from "./ports/model/model.ts";
 import type { Translator } from "./ports/translator/translator.ts";
 
@@ -23,6 +25,10 @@ export interface Services {
   readonly model: Model | undefined;
   /** Makes translation candidates, if one is configured. */
   readonly translator: Translator | undefined;
+  /** What every new body must pass. */
+  readonly guards: readonly BodyGuard[];
+  /** Where attachment files live. */
+  readonly blobs: BlobStore;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
 }

@@ -56,6 +56,7 @@ export async function changeBody(app: Services, tx: Db, change: BodyChange): Pro
   if (version === row.version) return { version, changed: false, changes: [], before, after: before };
   const after = new StoredBody({ version, revision: row.revision + 1, document_type: row.document_type }, segments);
   checkSize(app, after);
+  for (const guard of app.guards) await guard(tx, change.key, before.blocks, after.blocks);
   await store(app, tx, change, row, before, after);
   const changes = diffBlocks(before.blocks, after.blocks);
   const document = await updateDocument(tx, change.key, after);
@@ -75,6 +76,7 @@ export async function createBody(
   const segments = recut([], [], blocks);
   const body = new StoredBody({ version: versionOf(segments), revision: 1, document_type: documentType }, segments);
   checkSize(app, body);
+  for (const guard of app.guards) await guard(tx, key, [], body.blocks);
   await insertBody(tx, {
     workspace_id: key.workspaceId,
     document_id: key.documentId,

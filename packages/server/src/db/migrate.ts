@@ -4,10 +4,13 @@ import { documents } from "./migrations/0002-documents.ts";
 import { events } from "./migrations/0003-events.ts";
 import { relations } from "./migrations/0004-relations.ts";
 import { jobs } from "./migrations/0005-jobs.ts";
+import { attachments } from "./migrations/0006-attachments.ts";
+import { shares } from "./migrations/0007-shares.ts";
 import { summaries } from "./migrations/0008-summaries.ts";
 import { concepts } from "./migrations/0009-concepts.ts";
 import { localization } from "./migrations/0010-localization.ts";
 import { browser } from "./migrations/0011-browser.ts";
+import { search } from "./migrations/0013-search.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -15,6 +18,8 @@ export interface ColumnTypes {
   readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
   readonly integer: ColumnDataType;
   readonly bytes: ColumnDataType;
+  /** For values of at most one page that are read on every query: keeps them beside the rest of their row, as they are. */
+  readonly keepInRow: (schema: Schema, table: string, column: string) => Promise<void>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration works on the schema of its own time, not on today's tables
@@ -31,7 +36,10 @@ const migrations: Record<string, Migration> = {
   "0008-summaries": summaries,
   "0009-concepts": concepts,
   "0010-localization": localization,
+  "0013-search": search,
   "0011-browser": browser,
+  "0006-attachments": attachments,
+  "0007-shares": shares,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from "kysely";
 import pg from "pg";
 import { DatabaseUnavailable, type Db, type Statement, type Store } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -90,6 +90,9 @@ export async function openPostgres(url: string, log: { warn(details: object, mes
     integer: "bigint",
     bytes: "bytea",
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
+    keepInRow: async (schema, table, column) => {
+      await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set storage plain`.execute(schema);
+    },
   });
   return {
     read: kysely,

@@ -122,24 +122,29 @@ class Writer {
 /** Readers for snapshots: each holds a transaction open across awaits, so none is shared. */
 class SnapshotReaders {
   readonly #file: string;
-  readonly #idle: SqliteConnection[] = [];
+  readonly #idle: { readonly connection: SqliteConnection; readonly db: Db }[] = [];
   constructor(file: string) {
     this.#file = file;
   }
 
   async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const connection = this.#idle.pop() ?? new SqliteConnection(this.#file, { readOnly: true });
-    connection.raw.exec("begin");
+    const reader = this.#idle.pop() ?? this.#open();
+    reader.connection.raw.exec("begin");
     try {
-      return await work(kyselyOver(connection));
+      return await work(reader.db);
     } finally {
-      connection.raw.exec("rollback");
-      this.#idle.push(connection);
+      reader.connection.raw.exec("rollback");
+      this.#idle.push(reader);
     }
   }
 
+  #open() {
+    const connection = new SqliteConnection(this.#file, { readOnly: true });
+    return { connection, db: kyselyOver(connection) };
+  }
+
   close(): void {
-    for (const connection of this.#idle) connection.close();
+    for (const { connection } of this.#idle) connection.close();
   }
 }
 
@@ -206,6 +211,7 @@ export async function migrateFile(file: string): Promise<void> {
       integer: "integer",
       bytes: "blob",
       identity: (column) => column.primaryKey().autoIncrement(),
+      keepInRow: async () => undefined,
     });
   } finally {
     connection.close();

@@ -40,6 +40,8 @@ export interface Tables {
   /** The version of the body that a document's inline relations were computed from. */
   relation_views: { workspace_id: string; document_id: string; version: string };
   manual_relations: ManualRelationRow;
+  attachments: AttachmentRow;
+  shares: ShareRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
@@ -56,6 +58,17 @@ export interface Tables {
   translation_states: TranslationStateRow;
   translation_units: TranslationUnitRow;
   localization_audit: LocalizationAuditRow;
+
+  search_counters: SearchCountersRow;
+  /** Which process does a workspace's background work on the index, and until when. */
+  search_leases: { workspace_id: string; owner: string; until: number };
+  search_documents: SearchDocumentRow;
+  /** Document numbers whose blocks are not to be found: deleted and still to be removed, or not yet whole (`building`). */
+  search_hidden: { workspace_id: string; number: number; building: number };
+  search_blocks: SearchBlockRow;
+  search_segments: SearchSegmentRow;
+  /** `page_key` is the segment's id and the page's number and kind in one (views/search/page-key.ts). */
+  search_pages: { workspace_id: string; page_key: number; first_term: string; content: Uint8Array };
 
   idempotency_keys: {
     workspace_id: string;
@@ -259,6 +272,39 @@ export interface ChangeRow {
   items: string;
 }
 
+export interface AttachmentRow {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  file_name: string;
+  /** By the file's first bytes, never by what the sender said. */
+  content_type: string;
+  size: number;
+  /** Lower-case hex. */
+  sha256: string;
+  width: number | null;
+  height: number | null;
+  /** Where the file lies. Copies of a document's attachments share it. */
+  blob_key: string;
+  created_by: string;
+  created_at: number;
+  /** Null while it is there. Deleted: the file goes after this time, and 0 is at once. */
+  expires_at: number | null;
+  /** The knowledge base that its document was deleted from. */
+  removed_from: number | null;
+}
+
+export interface ShareRow {
+  workspace_id: string;
+  document_id: string;
+  /** The link's token follows from this and the server's secret, so that it can be shown again and stands nowhere. */
+  nonce: string;
+  /** What a visitor's token is looked up by. */
+  token_hash: string;
+  created_by: string;
+  created_at: number;
+}
+
 export interface TrashRow {
   workspace_id: string;
   id: string;
@@ -360,6 +406,65 @@ export interface SummaryRow {
   author_id: string | null;
   created_at: number;
   updated_at: number;
+}
+
+/** Taken last in a transaction, so that the order of block numbers is the order of commits. */
+export interface SearchCountersRow {
+  workspace_id: string;
+  /** Grows with every rebuild; segments of another epoch do not count. */
+  epoch: number;
+  /** Blocks with a lower number are of an older epoch. */
+  epoch_base: number;
+  tokenizer_version: number;
+  blocks: number;
+  total_length: number;
+  next_number: number;
+  next_document: number;
+  /** Segments of level 0. */
+  level_zero: number;
+  /** 1 when documents wait to be indexed or removed in the background. */
+  backlog: number;
+}
+
+export interface SearchDocumentRow {
+  workspace_id: string;
+  document_id: string;
+  /** What the index knows the document by. Never used twice in a workspace. */
+  number: number;
+  /** The body's version that the index holds, if `indexed_epoch` is the current epoch. */
+  indexed_version: string;
+  /** 0 when the index does not hold the current body. */
+  indexed_epoch: number;
+  /** How many of its blocks are indexed, the title included. */
+  blocks: number;
+}
+
+export interface SearchBlockRow {
+  workspace_id: string;
+  number: number;
+  document: number;
+  /** Empty for the title. */
+  block_id: string;
+  length: number;
+}
+
+export interface SearchSegmentRow {
+  id: Generated<number>;
+  workspace_id: string;
+  epoch: number;
+  /** Random: tells a segment from another of the same id, should the store be put back to an earlier state. */
+  stamp: number;
+  state: "building" | "live" | "dead";
+  level: number;
+  base: number;
+  last: number;
+  blocks: number;
+  term_pages: number;
+  dead: number;
+  removed: Uint8Array;
+  tombstones: Uint8Array;
+  runs: Uint8Array;
+  payload: Uint8Array | null;
 }
 
 export interface ConceptRow {

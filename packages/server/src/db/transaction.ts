@@ -1,8 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "./database.ts";
 
+interface LastStep {
+  readonly run: () => Promise<void>;
+  readonly rank: number;
+}
+
 interface Hooks {
-  readonly beforeCommit: Map<unknown, () => Promise<void>>;
+  readonly beforeCommit: Map<unknown, LastStep>;
   readonly afterCommit: (() => void)[];
 }
 
@@ -14,12 +19,15 @@ const get = (tx: Db): Hooks => {
   return hooks;
 };
 
+/** The index's counters are always taken before those of the events: no two transactions wait for each other. */
+export const searchRank = -1;
+
 /**
- * Runs `step` as the last thing before the commit, once per `key`. Counter rows that every writer of a workspace
- * needs are taken here, so that their lock is held for the commit alone.
+ * Runs `run` as the last thing before the commit, once per `key`, lower ranks first. Counter rows that every writer of
+ * a workspace needs are taken here, so that their lock is held for the commit alone.
  */
-export const beforeCommit = (tx: Db, key: unknown, step: () => Promise<void>): void => {
-  get(tx).beforeCommit.set(key, step);
+export const beforeCommit = (tx: Db, key: unknown, run: () => Promise<void>, rank = 0): void => {
+  get(tx).beforeCommit.set(key, { run, rank });
 };
 
 /** Runs `effect` when the transaction is durable; never when it was rolled back. */
@@ -42,9 +50,9 @@ export async function runWork<T>(
 /** Runs the last steps now: for a caller that must know whether they succeed. */
 export async function runLastSteps(tx: Db): Promise<void> {
   const { beforeCommit } = get(tx);
-  const steps = [...beforeCommit.values()];
+  const steps = [...beforeCommit.values()].sort((a, b) => a.rank - b.rank);
   beforeCommit.clear();
-  for (const step of steps) await step();
+  for (const { run } of steps) await run();
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe as suite, test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { settings } from "@svc/server/config";
 import { describe } from "@svc/server/openapi/describe";
-import { routes } from "@svc/server/resources/index";
+import { routes } from "@svc/server/routes";
 import { Ajv } from "ajv";
 import { onEachDatabase } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { routes } from "@svc/server/resources/index";
+import { routes } from "@svc/server/routes";
 import { assertError, assertStatus } from "../support/client.ts";
 import { testRoutes } from "../support/test-routes.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { scopes } from "@svc/server/http/scopes";
-import { routes } from "@svc/server/resources/index";
+import { routes } from "@svc/server/routes";
 import { assertError, Client } from "../support/client.ts";
 import { hasId, ownedPath } from "../support/fixtures.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { before, test } from "node:test";
-import { routes } from "@svc/server/resources/index";
+import { routes } from "@svc/server/routes";
 import { testRoutes } from "../support/test-routes.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 

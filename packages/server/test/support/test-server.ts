@@ -1,7 +1,7 @@
 /** The server with the test routes beside its own, as a program: for tests that kill it. */
 import { makeApp } from "@svc/server/app";
 import { readConfig } from "@svc/server/config";
-import { routes } from "@svc/server/resources/index";
+import { routes } from "@svc/server/routes";
 import { testRoutes } from "./test-routes.ts";
 
 const app = await makeApp(readConfig(process.env), [...routes, ...testRoutes]);

@@ -4,6 +4,7 @@ import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { expireTrashedOf } from "../attachments/queries.ts";
 import { deleteConceptsOf } from "../concepts/queries.ts";
 import { lockSomeDocumentsOf } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
@@ -44,6 +45,7 @@ export async function deleteKnowledgeBase(app: Services, tx: Db, deletion: Delet
   await deleteSummariesOf(tx, workspaceId, "knowledge_base", [id]);
   await deleteConceptsOf(tx, workspaceId, id);
   await expireTrashOf(tx, workspaceId, id);
+  await expireTrashedOf(tx, workspaceId, id);
   await deleteKnowledgeBaseRow(tx, workspaceId, id);
   const ledger = ledgerOf(tx, workspaceId);
   ledger.forget(id);

@@ -7,6 +7,7 @@ import type { DocumentRow, TrashRow } from "../../db/tables.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { restoreAttachmentsOf } from "../attachments/follow-documents.ts";
 import { insertDocument } from "../documents/queries.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
 import { type Folder, findLockedFolder, insertFolder } from "../folders/queries.ts";
@@ -126,6 +127,7 @@ async function restoreDocument(
   await insertRows(tx, packed);
   if (document.document_set_id !== packed.document.document_set_id)
     await deleteStates(tx, key.workspaceId, [document.id]);
+  await restoreAttachmentsOf(app, tx, document);
   const body = await readBody(tx, key);
   await tellViews(app, tx, { document, before: undefined, after: body, changes: diffBlocks([], body.blocks), actor });
   ledgerOf(tx, key.workspaceId).event("document.created", document, actor);

@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { explain } from "./explain.ts";
 import { parseQuery } from "./query.ts";
-import { deadNumbers } from "./segment-view.ts";
 import { referenceSearch } from "./testing/reference.ts";
 import { queryOf, Workspace } from "./testing/workspace.ts";
 
@@ -131,7 +130,7 @@ async function mergeAnyNeighbours(workspace: Workspace, from: number, count: num
   const start = from % rows.length;
   const inputs = rows.slice(start, start + count);
   const level = Math.max(...inputs.map((row) => row.level)) + 1;
-  await workspace.mergeOnce({ inputs, level, dead: deadNumbers(inputs) });
+  await workspace.mergeOnce({ inputs, level });
 }
 
 async function assertEqualsReference(workspace: Workspace, queryText: string, accepts?: (document: number) => boolean) {

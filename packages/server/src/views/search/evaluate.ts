@@ -1,9 +1,10 @@
 import type { Statistics } from "./bm25.ts";
 import { documentOf, filterMatches, type HitCounts } from "./document-filter.ts";
-import type { LookupError, PageKey, PageSource, SegmentView } from "./lookup.ts";
-import { matchAll } from "./matches.ts";
+import type { LookupError, PageSource, SegmentView } from "./lookup.ts";
+import { matchAll, type NamedBlock, withNamed } from "./matches.ts";
 import type { Query } from "./query.ts";
 import { type Hit, numberPage, topPage } from "./result-page.ts";
+import type { PageKey } from "./store-port.ts";
 import type { TopKey } from "./top-hits.ts";
 import { type OpenUnit, openUnit } from "./unit-match.ts";
 
@@ -17,6 +18,8 @@ export type SearchRequest = {
   readonly accepts?: (document: number) => boolean;
   /** Block numbers that come first in `topk` if they match: titles equal to the query. */
   readonly pinned?: ReadonlySet<number>;
+  /** Live title blocks that count as matches whatever words they have: those of documents named by their id. */
+  readonly named?: readonly NamedBlock[];
   /** `topk`: the last key and the statistics of the first page, so that unchanged blocks keep their scores. */
   readonly afterKey?: TopKey;
   readonly frozen?: Statistics;
@@ -66,7 +69,8 @@ export function evaluate(open: OpenQuery, pages: PageSource, request: SearchRequ
   const excluded = open.excluded.map((unit) => unit.close(pages));
   const { n, totalLength, mode, limit, pinned = nothingPinned } = request;
   const statistics = request.frozen ?? { n, totalLength, df: required.map((list) => list.size) };
-  const { matches, counts } = filterMatches(matchAll(required, excluded), open.segments, request.accepts);
+  const found = withNamed(matchAll(required, excluded), request.named ?? []);
+  const { matches, counts } = filterMatches(found, open.segments, request.accepts);
   const { hits, more } =
     mode === "topk"
       ? topPage(matches, statistics, limit, request.afterKey, pinned)

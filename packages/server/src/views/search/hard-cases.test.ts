@@ -122,7 +122,8 @@ describe("search, hard cases", () => {
     const texts = Array.from({ length: 6000 }, (_, i) => ({ text: `x${i} 字${String.fromCharCode(0x4e00 + i)}` }));
     await workspace.change(1, texts);
     const request = { mode: "topk", limit: 10 } as const;
-    const run = (text: string) => runSearch(workspace.store, workspace.cache, queryOf(text), request);
+    const run = (text: string) =>
+      runSearch(workspace.store, workspace.cache, queryOf(text), workspace.store.counters, request);
     assert.deepEqual(await run("x*"), { error: "prefix_too_broad" });
     assert.deepEqual(await run("-x* 字"), { error: "prefix_too_broad" });
     const broad = await run("字");

@@ -64,7 +64,6 @@ function newSegment(
     blocks,
     termPages: pages.filter((page) => page.kind === "terms").length,
     removed: packNumbers(removed.map((block) => block.number).sort((a, b) => a - b)),
-    tombstones: none,
     runs,
     payload: isSmall ? packPages(pages) : null,
     pages: isSmall ? [] : pages,

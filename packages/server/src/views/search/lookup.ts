@@ -4,6 +4,7 @@ import type { DocumentRuns } from "./document-runs.ts";
 import type { Query, Slot } from "./query.ts";
 import { maxTermBytes, type PageKind } from "./segment-format.ts";
 import { type Entry, PageScanner } from "./segment-reader.ts";
+import type { PageKey } from "./store-port.ts";
 import { beginsWith, compareTerms } from "./term-order.ts";
 
 /** A segment as a query sees it. All but `dead` never changes and may be cached by the segment's id. */
@@ -18,7 +19,6 @@ export type SegmentView = {
   readonly dead: Uint32Array;
 };
 
-export type PageKey = { readonly segment: number; readonly kind: PageKind; readonly number: number };
 /** Holds every page that was asked for. */
 export type PageSource = { page(segment: number, kind: PageKind, number: number): Uint8Array };
 

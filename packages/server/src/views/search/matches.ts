@@ -1,3 +1,4 @@
+import { lowerBound } from "./packed-numbers.ts";
 import { advance, type PostingList } from "./posting-list.ts";
 
 /** Matching blocks in columns, ascending by number; `frequencies` has a column for each required unit. */
@@ -62,4 +63,30 @@ function isInAny(lists: readonly PostingList[], at: Uint32Array, number: number)
     if (found < size && numbers[found] === number) return true;
   }
   return false;
+}
+
+export type NamedBlock = { readonly number: number; readonly code: number };
+
+/** The matches and these blocks, which have none of the words unless they match anyway. */
+export function withNamed(matches: Matches, named: readonly NamedBlock[]): Matches {
+  return named.reduce(insertNamed, matches);
+}
+
+function insertNamed(matches: Matches, { number, code }: NamedBlock): Matches {
+  const { size, numbers, codes, frequencies } = matches;
+  const at = lowerBound(numbers, number, 0, size);
+  if (at < size && numbers[at] === number) return matches;
+  const opened = (column: Uint32Array, value: number): Uint32Array => {
+    const longer = new Uint32Array(size + 1);
+    longer.set(column.subarray(0, at));
+    longer[at] = value;
+    longer.set(column.subarray(at, size), at + 1);
+    return longer;
+  };
+  return {
+    size: size + 1,
+    numbers: opened(numbers, number),
+    codes: opened(codes, code),
+    frequencies: frequencies.map((column) => opened(column, 0)),
+  };
 }

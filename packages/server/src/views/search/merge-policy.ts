@@ -1,7 +1,7 @@
-import { lowerBound, packNumbers, uniteNumbers, unpackNumbers } from "./packed-numbers.ts";
+import { packNumbers, uniteNumbers, unpackNumbers } from "./packed-numbers.ts";
 import type { MergedSegment } from "./segment-merge.ts";
-import { deadNumbers } from "./segment-view.ts";
-import type { MergeSwap, SegmentRow } from "./store-port.ts";
+import { removedNumbers, within } from "./segment-view.ts";
+import type { MergeSwap, SearchReads, SegmentRow } from "./store-port.ts";
 
 /** Segments of level 0 that are merged into one of level 1. */
 export const levelZeroFanIn = 16;
@@ -10,12 +10,8 @@ export const fanIn = 8;
 /** Share of dead blocks above which a segment is written anew. */
 export const deadShare = 0.2;
 
-/** Neighbours to merge and the level of the result. `dead`: for each input the numbers to leave out. */
-export type MergePlan = {
-  readonly inputs: readonly SegmentRow[];
-  readonly level: number;
-  readonly dead: readonly Uint32Array[];
-};
+/** Neighbours to merge and the level of the result. */
+export type MergePlan = { readonly inputs: readonly SegmentRow[]; readonly level: number };
 
 /**
  * What to merge next, if anything. Rows ascending; `busy` are inputs of a merge under way, which may go on beside this
@@ -24,13 +20,14 @@ export type MergePlan = {
  */
 export function nextMerge(rows: readonly SegmentRow[], busy: ReadonlySet<number> = nobody): MergePlan | undefined {
   const levelZero = neighbours(rows, 0, busy);
-  if (levelZero.length >= levelZeroFanIn || (levelZero.length > 0 && hasHiddenDead(rows))) return plan(levelZero, 1);
+  if (levelZero.length >= levelZeroFanIn || (levelZero.length > 0 && hasHiddenDead(rows)))
+    return { inputs: levelZero, level: 1 };
   for (let level = 1; level <= (rows[0]?.level ?? 0); level++) {
     const equal = neighbours(rows, level, busy);
-    if (equal.length >= fanIn) return plan(equal, level + 1);
+    if (equal.length >= fanIn) return { inputs: equal, level: level + 1 };
   }
-  const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && hasOwnDead(row));
-  return wasteful && plan([wasteful], wasteful.level);
+  const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && isWasteful(row, row.dead));
+  return wasteful && { inputs: [wasteful], level: wasteful.level };
 }
 
 const nobody: ReadonlySet<number> = new Set();
@@ -46,68 +43,82 @@ function neighbours(rows: readonly SegmentRow[], level: number, busy: ReadonlySe
 
 const isWasteful = (row: SegmentRow, dead: number): boolean => dead > row.blocks * deadShare;
 
-/** A packed number takes at least one byte, so most rows are done without unpacking. */
-const hasOwnDead = (row: SegmentRow): boolean =>
-  isWasteful(row, row.tombstones.length) && isWasteful(row, unpackNumbers(row.tombstones).length);
-
-/** Whether removals recorded in level 0 make an older segment wasteful: they have to be brought there first. */
+/**
+ * Whether removals recorded in level 0 make an older segment wasteful: they have to be brought there first. A packed
+ * number takes at least one byte, so most rows are done without unpacking.
+ */
 function hasHiddenDead(rows: readonly SegmentRow[]): boolean {
-  const removed = rows.reduce((sum, row) => sum + row.removed.length, 0);
+  const bytes = rows.reduce((sum, row) => sum + row.removed.length, 0);
   const older = rows.filter((row) => row.level > 0);
-  if (removed === 0 || !older.some((row) => isWasteful(row, row.tombstones.length + removed))) return false;
-  const dead = deadNumbers(rows);
-  return rows.some((row, i) => row.level > 0 && isWasteful(row, dead[i]!.length));
+  if (bytes === 0 || !older.some((row) => isWasteful(row, row.dead + bytes))) return false;
+  const removed = removedNumbers(rows);
+  return older.some((row) => isWasteful(row, row.dead + within(removed, row).length));
 }
 
-function plan(inputs: readonly SegmentRow[], level: number): MergePlan {
-  return { inputs, level, dead: deadNumbers(inputs) };
-}
+export type FinishedMerge = MergePlan & {
+  /** For each input the numbers that were left out. */
+  readonly dead: readonly Uint32Array[];
+  readonly merged: MergedSegment;
+  readonly id: number;
+  readonly termPages: number;
+};
 
-/** The swap that ends a merge. `rows` as they are now: rows may have been added and tombstones brought since. */
-export function finishMerge(
-  { inputs, level, dead }: MergePlan,
-  rows: readonly SegmentRow[],
-  merged: MergedSegment,
-  id: number,
-  termPages: number,
-): MergeSwap {
+type Reads = Pick<SearchReads, "readSegments" | "readParts">;
+
+/** The swap that ends a merge. Rows may have been added and tombstones brought since it began. */
+export async function finishMerge(
+  reads: Reads,
+  { inputs, level, dead, merged, id, termPages }: FinishedMerge,
+): Promise<MergeSwap> {
   const ids = new Set(inputs.map((row) => row.id));
-  const row = {
-    level,
-    base: merged.base,
-    last: merged.last,
-    blocks: merged.blocks,
-    termPages,
-    removed: new Uint8Array(0),
-    tombstones: lateTombstones(
-      rows.filter((row) => ids.has(row.id)),
-      dead,
-    ),
-    runs: merged.runs,
-  };
-  const others = rows.filter((row) => !ids.has(row.id));
+  const rows = await reads.readSegments();
+  const late = await lateTombstones(
+    reads,
+    rows.filter((row) => ids.has(row.id)),
+    dead,
+  );
+  const { base, last, blocks, runs } = merged;
+  const row = { id, level, base, last, blocks, termPages, dead: late.length, tombstones: packNumbers(late), runs };
   return {
     removedIds: [...ids],
-    merged: merged.blocks > 0 ? { id, row } : null,
-    tombstones: carriedTombstones(inputs, others),
+    levelZero: inputs.filter((input) => input.level === 0).length,
+    merged: blocks > 0 ? row : null,
+    tombstones: await carriedTombstones(
+      reads,
+      inputs,
+      rows.filter((row) => !ids.has(row.id)),
+    ),
   };
 }
 
+const tombstonesOf = async (reads: Reads, { id }: SegmentRow): Promise<Uint32Array> =>
+  unpackNumbers((await reads.readParts(id)).tombstones);
+
 /** Tombstones that reached the inputs after the merge had read theirs. */
-function lateTombstones(inputs: readonly SegmentRow[], left: readonly Uint32Array[]): Uint8Array {
+async function lateTombstones(
+  reads: Reads,
+  inputs: readonly SegmentRow[],
+  left: readonly Uint32Array[],
+): Promise<Uint32Array> {
   const dropped = new Set(left.flatMap((numbers) => [...numbers]));
-  const now = uniteNumbers(inputs.map((row) => unpackNumbers(row.tombstones)));
-  return packNumbers(now.filter((number) => !dropped.has(number)));
+  const now: Uint32Array[] = [];
+  for (const row of inputs) if (row.dead > 0) now.push(await tombstonesOf(reads, row));
+  return uniteNumbers(now).filter((number) => !dropped.has(number));
 }
 
 /** What the inputs removed from other segments goes into the tombstones of those. */
-function carriedTombstones(inputs: readonly SegmentRow[], others: readonly SegmentRow[]): Map<number, Uint8Array> {
-  const removed = uniteNumbers(inputs.map((row) => unpackNumbers(row.removed)));
-  const carried = new Map<number, Uint8Array>();
+async function carriedTombstones(
+  reads: Reads,
+  inputs: readonly SegmentRow[],
+  others: readonly SegmentRow[],
+): Promise<MergeSwap["tombstones"]> {
+  const removed = removedNumbers(inputs);
+  const carried = new Map<number, { packed: Uint8Array; dead: number }>();
   for (const row of others) {
-    const within = removed.subarray(lowerBound(removed, row.base), lowerBound(removed, row.last + 1));
-    if (within.length === 0) continue;
-    carried.set(row.id, packNumbers(uniteNumbers([unpackNumbers(row.tombstones), within])));
+    const fresh = within(removed, row);
+    if (fresh.length === 0) continue;
+    const all = uniteNumbers([await tombstonesOf(reads, row), fresh]);
+    carried.set(row.id, { packed: packNumbers(all), dead: all.length });
   }
   return carried;
 }

@@ -1,7 +1,8 @@
-import type { PageKey, PageSource, SegmentEntry, SegmentView } from "./lookup.ts";
+import type { PageSource, SegmentEntry, SegmentView } from "./lookup.ts";
 import { lowerBound } from "./packed-numbers.ts";
 import { PositionCursor, PositionedList } from "./position-cursor.ts";
 import { advance, PostingList } from "./posting-list.ts";
+import type { PageKey } from "./store-port.ts";
 import { uniteTerms } from "./unite.ts";
 
 /** A slot with its terms: one, or those that begin with a prefix. */

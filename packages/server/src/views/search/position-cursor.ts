@@ -1,6 +1,7 @@
-import type { PageKey, PageSource, SegmentEntry } from "./lookup.ts";
+import type { PageSource, SegmentEntry } from "./lookup.ts";
 import { advance, appendEntry, noneDead, PostingList } from "./posting-list.ts";
 import { pageSize } from "./segment-format.ts";
+import type { PageKey } from "./store-port.ts";
 
 /** The list of one term with the dead blocks in it (their positions have to be stepped over). */
 export class PositionedList {

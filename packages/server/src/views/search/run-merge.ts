@@ -1,11 +1,11 @@
 import { unpackRuns } from "./document-runs.ts";
 import { finishMerge, type MergePlan } from "./merge-policy.ts";
+import { unpackNumbers } from "./packed-numbers.ts";
 import { unpackPages } from "./payload.ts";
 import { pageName } from "./segment-cache.ts";
 import { type MergeInput, mergeSegments } from "./segment-merge.ts";
-import type { SearchStore, SegmentRow } from "./store-port.ts";
-
-type MergeStore = Pick<SearchStore, "readPages" | "readSegments" | "beginMerge" | "writePages" | "swapMerged">;
+import { deadNumbers } from "./segment-view.ts";
+import type { MergeStore, SegmentRow, StoredParts } from "./store-port.ts";
 
 /** Pages written at once: a write of a few tens of kilobytes. */
 const batchPages = 8;
@@ -13,19 +13,26 @@ const batchPages = 8;
 const readAhead = 16;
 
 /**
- * Merges as planned. `pause` is awaited between steps of well below a millisecond: it decides when to let others run
- * (and when a transaction for the pages written so far should end). Nothing is visible before the swap.
+ * Merges as planned. `pause` is awaited between steps of well below a millisecond: it decides when to let others run.
+ * Nothing is visible before the swap.
  */
-export async function runMerge(store: MergeStore, plan: MergePlan, pause: () => Promise<void>): Promise<void> {
+export async function runMerge(
+  store: MergeStore,
+  { inputs, level }: MergePlan,
+  pause: () => Promise<void>,
+): Promise<void> {
+  const parts = new Map<number, StoredParts>();
+  for (const row of inputs) parts.set(row.id, await store.readParts(row.id));
+  const dead = deadNumbers(inputs, (id) => unpackNumbers(parts.get(id)!.tombstones));
   const id = await store.beginMerge();
-  const steps = mergeSegments(plan.inputs.map((row, i) => mergeInput(store, row, plan.dead[i]!)));
+  const steps = mergeSegments(inputs.map((row, i) => mergeInput(store, row, parts.get(row.id)!, dead[i]!)));
   const waiting = [];
   let termPages = 0;
   for (;;) {
     const step = await steps.next();
     if (step.done) {
       if (waiting.length > 0) await store.writePages(id, waiting);
-      await store.swapMerged(finishMerge(plan, await store.readSegments(), step.value, id, termPages));
+      await store.swapMerged((reads) => finishMerge(reads, { inputs, level, dead, merged: step.value, id, termPages }));
       return;
     }
     termPages += step.value.filter((page) => page.kind === "terms").length;
@@ -35,10 +42,10 @@ export async function runMerge(store: MergeStore, plan: MergePlan, pause: () => 
   }
 }
 
-function mergeInput(store: MergeStore, row: SegmentRow, dead: Uint32Array): MergeInput {
+function mergeInput(store: MergeStore, row: SegmentRow, parts: StoredParts, dead: Uint32Array): MergeInput {
   const { base, last, blocks, termPages } = row;
-  const page = row.payload ? payloadPage(row.payload) : storedPage(store, row);
-  return { base, last, blocks, termPages, runs: unpackRuns(row.runs), dead, page };
+  const page = parts.payload ? payloadPage(parts.payload) : storedPage(store, row);
+  return { base, last, blocks, termPages, runs: unpackRuns(parts.runs), dead, page };
 }
 
 function payloadPage(payload: Uint8Array): MergeInput["page"] {

@@ -1,23 +1,21 @@
 import { evaluate, openQuery, type SearchRequest, type SearchResult } from "./evaluate.ts";
-import { type LookupError, type PageKey, type PageSource, termPagesNeeded } from "./lookup.ts";
+import { type LookupError, type PageSource, termPagesNeeded } from "./lookup.ts";
 import type { Query } from "./query.ts";
-
 import { pageName, type SegmentCache, type SegmentParts } from "./segment-cache.ts";
 import { segmentViews } from "./segment-view.ts";
-import type { SearchStore } from "./store-port.ts";
+import type { Counters, PageKey, SearchReads } from "./store-port.ts";
 
 /** Everything but the counters, which are read in the same snapshot as the segments. */
 export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength">;
-type Reads = Pick<SearchStore, "readCounters" | "readSegments" | "readDirectory" | "readPages">;
 
-/** Runs a query on stored segments: counters and manifest, term pages in one go, position pages in one go if needed. */
+/** Runs a query on stored segments: manifest, term pages in one go, position pages in one go if needed. */
 export async function runSearch(
-  store: Reads,
+  store: Omit<SearchReads, "readCounters">,
   cache: SegmentCache,
   query: Query,
+  counters: Counters,
   request: StoredSearchRequest,
 ): Promise<SearchResult | LookupError> {
-  const counters = await store.readCounters();
   const rows = await store.readSegments();
   const parts = new Map<number, SegmentParts>();
   for (const row of rows) if (row.blocks > 0) parts.set(row.id, await cache.parts(row, store));
@@ -40,7 +38,7 @@ class FetchedPages implements PageSource {
     this.parts = parts;
   }
 
-  async fetch(store: Pick<SearchStore, "readPages">, keys: readonly PageKey[]): Promise<void> {
+  async fetch(store: Pick<SearchReads, "readPages">, keys: readonly PageKey[]): Promise<void> {
     const missing = keys.filter((key) => !this.parts.get(key.segment)!.pages);
     if (missing.length === 0) return;
     const bytes = await store.readPages(missing);

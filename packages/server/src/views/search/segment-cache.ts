@@ -1,12 +1,15 @@
 import { type DocumentRuns, unpackRuns } from "./document-runs.ts";
+import { unpackNumbers } from "./packed-numbers.ts";
 import { unpackPages } from "./payload.ts";
 import type { PageKind } from "./segment-format.ts";
-import type { SearchStore, SegmentRow } from "./store-port.ts";
+import type { SearchReads, SegmentRow, StoredParts } from "./store-port.ts";
 
-/** The parts of a segment that never change; `pages` only of small segments, keyed as `pageName` says. */
+/** A segment's parts, unpacked; `pages` only of small segments, keyed as `pageName` says. */
 export type SegmentParts = {
   readonly firstTerms: readonly string[];
   readonly runs: DocumentRuns;
+  /** Ascending. */
+  readonly tombstones: Uint32Array;
   readonly pages: ReadonlyMap<string, Uint8Array> | undefined;
 };
 
@@ -15,9 +18,14 @@ export const pageName = (kind: PageKind, number: number): string => `${kind}/${n
 /** Bytes a first term takes in memory, roughly. */
 const termBytes = 64;
 
-/** Segments never change and ids are never used again, so nothing here can be out of date; the oldest used go first. */
+type PartReads = Pick<SearchReads, "readDirectory" | "readParts">;
+
+/**
+ * All of a segment but the tombstones never changes, and those only grow: as long as stamp and count are the row's,
+ * nothing here can be out of date. What was not used for longest goes first.
+ */
 export class SegmentCache {
-  private readonly kept = new Map<number, { parts: SegmentParts; bytes: number }>();
+  private readonly kept = new Map<number, { stamp: number; parts: SegmentParts; bytes: number }>();
   private readonly maxBytes: number;
   private bytes = 0;
 
@@ -25,22 +33,24 @@ export class SegmentCache {
     this.maxBytes = maxBytes;
   }
 
-  async parts(row: SegmentRow, store: Pick<SearchStore, "readDirectory">): Promise<SegmentParts> {
-    const known = this.kept.get(row.id);
-    if (known) {
+  async parts(row: SegmentRow, store: PartReads): Promise<SegmentParts> {
+    const kept = this.kept.get(row.id);
+    const known = kept?.stamp === row.stamp ? kept : undefined;
+    if (known && known.parts.tombstones.length === row.dead) {
       this.kept.delete(row.id);
       this.kept.set(row.id, known);
       return known.parts;
     }
-    const parts = row.payload ? partsOfPayload(row, row.payload) : await partsOfPages(row, store);
-    this.keep(row, parts);
+    const stored = await store.readParts(row.id);
+    const parts = await unpack(row, stored, known?.parts, store);
+    if (!known || known.parts.tombstones.length < row.dead) this.keep(row, stored, parts);
     return parts;
   }
 
-  private keep(row: SegmentRow, parts: SegmentParts): void {
-    const bytes = row.termPages * termBytes + row.runs.length * 4 + (row.payload?.length ?? 0);
-    this.kept.set(row.id, { parts, bytes });
-    this.bytes += bytes;
+  private keep(row: SegmentRow, { runs, payload }: StoredParts, parts: SegmentParts): void {
+    const bytes = row.termPages * termBytes + runs.length * 4 + row.dead * 4 + (payload?.length ?? 0);
+    this.bytes += bytes - (this.kept.get(row.id)?.bytes ?? 0);
+    this.kept.set(row.id, { stamp: row.stamp, parts, bytes });
     for (const [id, oldest] of this.kept) {
       if (this.bytes <= this.maxBytes || id === row.id) break;
       this.kept.delete(id);
@@ -49,15 +59,21 @@ export class SegmentCache {
   }
 }
 
-function partsOfPayload(row: SegmentRow, payload: Uint8Array): SegmentParts {
-  const pages = unpackPages(payload);
+async function unpack(
+  row: SegmentRow,
+  stored: StoredParts,
+  known: SegmentParts | undefined,
+  store: PartReads,
+): Promise<SegmentParts> {
+  const tombstones = unpackNumbers(stored.tombstones);
+  if (known) return { ...known, tombstones };
+  const runs = unpackRuns(stored.runs);
+  if (!stored.payload) return { firstTerms: await store.readDirectory(row.id), runs, tombstones, pages: undefined };
+  const pages = unpackPages(stored.payload);
   return {
     firstTerms: pages.filter((page) => page.kind === "terms").map((page) => page.firstTerm),
-    runs: unpackRuns(row.runs),
+    runs,
+    tombstones,
     pages: new Map(pages.map((page) => [pageName(page.kind, page.number), page.bytes])),
   };
-}
-
-async function partsOfPages(row: SegmentRow, store: Pick<SearchStore, "readDirectory">): Promise<SegmentParts> {
-  return { firstTerms: await store.readDirectory(row.id), runs: unpackRuns(row.runs), pages: undefined };
 }

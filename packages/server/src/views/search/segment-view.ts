@@ -3,20 +3,32 @@ import { lowerBound, uniteNumbers, unpackNumbers } from "./packed-numbers.ts";
 import type { SegmentParts } from "./segment-cache.ts";
 import type { SegmentRow } from "./store-port.ts";
 
+/** What any of the rows removed, wherever it is. */
+export const removedNumbers = (rows: readonly Pick<SegmentRow, "removed">[]): Uint32Array =>
+  uniteNumbers(rows.filter((row) => row.removed.length > 0).map((row) => unpackNumbers(row.removed)));
+
+/** The part of ascending numbers that lies in a row's range. */
+export const within = (numbers: Uint32Array, { base, last }: Pick<SegmentRow, "base" | "last">): Uint32Array =>
+  numbers.subarray(lowerBound(numbers, base), lowerBound(numbers, last + 1));
+
 /** Dead numbers of each row: its own tombstones and what any row removed from its range. Rows ascending. */
 export function deadNumbers(
-  rows: readonly Pick<SegmentRow, "base" | "last" | "removed" | "tombstones">[],
+  rows: readonly Pick<SegmentRow, "id" | "base" | "last" | "removed">[],
+  tombstonesOf: (id: number) => Uint32Array,
 ): Uint32Array[] {
-  const removed = uniteNumbers(rows.map((row) => unpackNumbers(row.removed)));
+  const removed = removedNumbers(rows);
   return rows.map((row) => {
-    const within = removed.subarray(lowerBound(removed, row.base), lowerBound(removed, row.last + 1));
-    return uniteNumbers([unpackNumbers(row.tombstones), within]);
+    const fresh = within(removed, row);
+    const own = tombstonesOf(row.id);
+    return fresh.length === 0 ? own : uniteNumbers([own, fresh]);
   });
 }
 
+const none = new Uint32Array(0);
+
 /** Segments that hold blocks, as the evaluator wants them. */
 export function segmentViews(rows: readonly SegmentRow[], parts: ReadonlyMap<number, SegmentParts>): SegmentView[] {
-  const dead = deadNumbers(rows);
+  const dead = deadNumbers(rows, (id) => parts.get(id)?.tombstones ?? none);
   return rows.flatMap((row, i) => {
     if (row.blocks === 0) return [];
     const { firstTerms, runs } = parts.get(row.id)!;

@@ -1,32 +1,28 @@
 import type { EncodedPage, PageKind } from "./segment-format.ts";
 
-// What search needs of a database. Every table begins its key with the workspace; the calls below are already bound to
-// one workspace and to the caller's transaction.
-//
-// Tables:
-// - counters, one row per workspace: epoch (grows with every rebuild), tokenizer version, live blocks, sum of their
-//   lengths, next block number, next segment id, next document number.
-// - segments: id (never used twice), epoch, state (live, building), level, base, last, blocks, term pages, removed,
-//   tombstones, runs, payload.
-// - pages: segment id, kind, number -> bytes (at most 4,000; PostgreSQL: STORAGE PLAIN), first term (term pages: the
-//   directory; compared by bytes, COLLATE "C"; never needed in SQL beyond reading a segment's list in order).
-// - blocks: block number -> document number, block id (null for the title), length. Also looked up by document.
-// - documents: document number, source_version, indexed_version, with a partial index on rows where they differ.
+// What search needs of a database. The calls are already bound to one workspace and to the caller's transaction.
 //
 // Who writes what: a body change inserts one level-0 row and moves the counters; it changes no other segment. Only the
 // merger, one process per workspace, changes or deletes rows. So the two never wait for each other. A reader takes
-// segments and pages from one snapshot.
+// counters, segments and pages from one snapshot.
 
 export type Counters = {
+  /** Grows with every rebuild. Only segments of the current epoch count. */
   readonly epoch: number;
+  /** Blocks with a lower number are of an older epoch. */
+  readonly epochBase: number;
   readonly tokenizerVersion: number;
+  /** Live blocks and the sum of their lengths. */
   readonly blocks: number;
   readonly totalLength: number;
   readonly nextNumber: number;
 };
 
 export type SegmentRow = {
+  /** Never used twice, unless the store was put back to an earlier state: the stamp tells. */
   readonly id: number;
+  /** Chosen at random for every segment. */
+  readonly stamp: number;
   readonly level: number;
   /** Lowest and highest number; `last < base` if the row holds removals alone. */
   readonly base: number;
@@ -36,7 +32,13 @@ export type SegmentRow = {
   readonly termPages: number;
   /** Packed numbers of older blocks that this change removed, wherever they are. Level 0 only. */
   readonly removed: Uint8Array;
-  /** Packed numbers of this segment's own dead blocks, brought here by merges of level 0. */
+  /** How many of its own blocks are dead, as far as merges of level 0 have brought that here. It only grows. */
+  readonly dead: number;
+};
+
+/** The larger values of a segment. All but the tombstones never change. */
+export type StoredParts = {
+  /** Packed numbers of the segment's own dead blocks: `dead` of them. */
   readonly tombstones: Uint8Array;
   /** Packed document runs. */
   readonly runs: Uint8Array;
@@ -44,7 +46,9 @@ export type SegmentRow = {
   readonly payload: Uint8Array | null;
 };
 
-export type NewSegment = Omit<SegmentRow, "id"> & { readonly pages: readonly EncodedPage[] };
+export type NewSegment = Omit<SegmentRow, "id" | "stamp" | "dead"> &
+  Pick<StoredParts, "runs" | "payload"> & { readonly pages: readonly EncodedPage[] };
+
 export type BlockRow = {
   readonly number: number;
   readonly document: number;
@@ -55,30 +59,34 @@ export type BlockRow = {
 
 export type CounterChange = { readonly blocks: number; readonly length: number; readonly nextNumber: number };
 
+export type PageKey = { readonly segment: number; readonly kind: PageKind; readonly number: number };
+
 export type MergeSwap = {
   readonly removedIds: readonly number[];
+  /** How many of the removed are of level 0. */
+  readonly levelZero: number;
   /** Null if nothing was left alive. */
-  readonly merged: { readonly id: number; readonly row: Omit<SegmentRow, "id" | "payload"> } | null;
-  /** New packed tombstones of older segments. */
-  readonly tombstones: ReadonlyMap<number, Uint8Array>;
+  readonly merged: (Omit<SegmentRow, "stamp" | "removed"> & Pick<StoredParts, "runs" | "tombstones">) | null;
+  /** Older segments that get these tombstones, packed. */
+  readonly tombstones: ReadonlyMap<number, { readonly packed: Uint8Array; readonly dead: number }>;
 };
 
-export type SearchStore = {
-  /** In a write: locks the row to the end of the transaction, so that number order is commit order. */
+/** What a query reads. */
+export type SearchReads = {
   readCounters(): Promise<Counters>;
-  changeCounters(change: CounterChange): Promise<void>;
-  /** Live segments, ascending by base, then id. */
+  /** Live segments of the current epoch, ascending by base, then id. */
   readSegments(): Promise<readonly SegmentRow[]>;
-  insertSegment(segment: NewSegment): Promise<void>;
+  readParts(segment: number): Promise<StoredParts>;
   /** First terms of a segment's term pages in order; only for segments without payload. Immutable, so cacheable. */
   readDirectory(segment: number): Promise<readonly string[]>;
-  readPages(keys: readonly { segment: number; kind: PageKind; number: number }[]): Promise<readonly Uint8Array[]>;
-  insertBlocks(blocks: readonly BlockRow[]): Promise<void>;
-  deleteBlocks(numbers: readonly number[]): Promise<void>;
-  findBlocks(numbers: readonly number[]): Promise<readonly BlockRow[]>;
-  /** A segment in state building and its id; pages of a building segment left by a crash are deleted by the next merge. */
+  readPages(keys: readonly PageKey[]): Promise<readonly Uint8Array[]>;
+};
+
+/** What a merge needs. */
+export type MergeStore = Pick<SearchReads, "readSegments" | "readParts" | "readPages"> & {
+  /** A segment in state building; what a crash leaves of one is removed by the next merger. */
   beginMerge(): Promise<number>;
   writePages(segment: number, pages: readonly EncodedPage[]): Promise<void>;
-  /** One transaction: the merged segment becomes live, its inputs and their pages go, older rows get tombstones. */
-  swapMerged(swap: MergeSwap): Promise<void>;
+  /** In one transaction, one after the other: `decide` looks at the rows as they are, then the change is made. */
+  swapMerged(decide: (reads: Pick<SearchReads, "readSegments" | "readParts">) => Promise<MergeSwap>): Promise<void>;
 };

@@ -1,7 +1,8 @@
-import { findEntries, type LookupError, type PageKey, type PageSource, type SegmentView } from "./lookup.ts";
+import { findEntries, type LookupError, type PageSource, type SegmentView } from "./lookup.ts";
 import { Phrase, type PhraseSlot } from "./phrase.ts";
 import { PostingList } from "./posting-list.ts";
 import type { Unit } from "./query.ts";
+import type { PageKey } from "./store-port.ts";
 import { uniteTerms } from "./unite.ts";
 
 /** A unit whose terms are read. Phrases wait for their position pages. */

@@ -5,17 +5,22 @@ import type {
   BlockRow,
   CounterChange,
   Counters,
+  MergeStore,
   MergeSwap,
   NewSegment,
-  SearchStore,
+  PageKey,
+  SearchReads,
   SegmentRow,
+  StoredParts,
 } from "../store-port.ts";
 import { tokenizerVersion } from "../tokenizer.ts";
 
+const none = new Uint8Array(0);
+
 /** The storage port in memory, for tests and measurements. */
-export class MemoryStore implements SearchStore {
-  counters: Counters = { epoch: 1, tokenizerVersion, blocks: 0, totalLength: 0, nextNumber: 1 };
-  rows: SegmentRow[] = [];
+export class MemoryStore implements SearchReads, MergeStore {
+  counters: Counters = { epoch: 1, epochBase: 1, tokenizerVersion, blocks: 0, totalLength: 0, nextNumber: 1 };
+  rows: (SegmentRow & StoredParts)[] = [];
   readonly blocks = new Map<number, BlockRow>();
   readonly pages = new Map<number, Map<string, Uint8Array>>();
   private nextId = 1;
@@ -38,9 +43,13 @@ export class MemoryStore implements SearchStore {
     return this.rows;
   }
 
+  async readParts(segment: number): Promise<StoredParts> {
+    return this.rows.find(({ id }) => id === segment)!;
+  }
+
   async insertSegment({ pages, ...row }: NewSegment): Promise<void> {
     const id = this.nextId++;
-    this.insertRow({ ...row, id });
+    this.insertRow({ ...row, id, stamp: id, dead: 0, tombstones: none });
     await this.writePages(id, pages);
   }
 
@@ -49,7 +58,7 @@ export class MemoryStore implements SearchStore {
     return Array.from({ length: row.termPages }, (_, number) => firstTermOf(this.page(segment, "terms", number)));
   }
 
-  async readPages(keys: readonly { segment: number; kind: PageKind; number: number }[]): Promise<Uint8Array[]> {
+  async readPages(keys: readonly PageKey[]): Promise<Uint8Array[]> {
     return keys.map(({ segment, kind, number }) => this.page(segment, kind, number));
   }
 
@@ -75,14 +84,19 @@ export class MemoryStore implements SearchStore {
     this.pages.set(segment, kept);
   }
 
-  async swapMerged({ removedIds, merged, tombstones }: MergeSwap): Promise<void> {
-    this.rows = this.rows.filter((row) => !removedIds.includes(row.id));
+  async swapMerged(decide: (reads: this) => Promise<MergeSwap>): Promise<void> {
+    const { removedIds, merged, tombstones } = await decide(this);
+    this.rows = this.rows
+      .filter((row) => !removedIds.includes(row.id))
+      .map((row) => {
+        const carried = tombstones.get(row.id);
+        return carried ? { ...row, tombstones: carried.packed, dead: carried.dead } : row;
+      });
     for (const id of removedIds) this.pages.delete(id);
-    this.rows = this.rows.map((row) => ({ ...row, tombstones: tombstones.get(row.id) ?? row.tombstones }));
-    if (merged) this.insertRow({ ...merged.row, id: merged.id, payload: null });
+    if (merged) this.insertRow({ ...merged, stamp: merged.id, removed: none, payload: null });
   }
 
-  private insertRow(row: SegmentRow): void {
+  private insertRow(row: SegmentRow & StoredParts): void {
     this.rows = [...this.rows, row].sort((a, b) => a.base - b.base || a.id - b.id);
   }
 

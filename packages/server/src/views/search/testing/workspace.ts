@@ -55,7 +55,7 @@ export class Workspace {
 
   async search(text: string, request: Partial<StoredSearchRequest> = {}): Promise<SearchResult> {
     const full = { mode: "topk", limit: 1000, ...request } as const;
-    const result = await runSearch(this.store, this.cache, queryOf(text), full);
+    const result = await runSearch(this.store, this.cache, queryOf(text), this.store.counters, full);
     if ("error" in result) throw new Error(result.error);
     return result;
   }

@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import type { Migration } from "../migrate.ts";
+
+export const search: Migration = async (db, types) => {
+  const { schema } = db;
+  await schema
+    .createTable("search_counters")
+    .addColumn("workspace_id", "text", (c) => c.primaryKey())
+    .addColumn("epoch", "bigint", (c) => c.notNull())
+    .addColumn("epoch_base", "bigint", (c) => c.notNull())
+    .addColumn("tokenizer_version", "integer", (c) => c.notNull())
+    .addColumn("blocks", "bigint", (c) => c.notNull())
+    .addColumn("total_length", "bigint", (c) => c.notNull())
+    .addColumn("next_number", "bigint", (c) => c.notNull())
+    .addColumn("next_document", "bigint", (c) => c.notNull())
+    .addColumn("level_zero", "bigint", (c) => c.notNull())
+    .addColumn("backlog", "integer", (c) => c.notNull())
+    .execute();
+  await schema
+    .createTable("search_leases")
+    .addColumn("workspace_id", "text", (c) => c.primaryKey())
+    .addColumn("owner", "text", (c) => c.notNull())
+    .addColumn("until", "bigint", (c) => c.notNull())
+    .execute();
+  await schema
+    .createTable("search_documents")
+    .addColumn("workspace_id", "text", (c) => c.notNull())
+    .addColumn("document_id", "text", (c) => c.notNull())
+    .addColumn("number", "bigint", (c) => c.notNull())
+    .addColumn("indexed_version", "text", (c) => c.notNull())
+    .addColumn("indexed_epoch", "bigint", (c) => c.notNull())
+    .addColumn("blocks", "bigint", (c) => c.notNull())
+    .addPrimaryKeyConstraint("search_documents_pk", ["workspace_id", "document_id"])
+    .execute();
+  await schema
+    .createIndex("search_documents_number")
+    .on("search_documents")
+    .columns(["workspace_id", "number"])
+    .execute();
+  await schema
+    .createIndex("search_documents_epoch")
+    .on("search_documents")
+    .columns(["workspace_id", "indexed_epoch", "document_id"])
+    .execute();
+  await schema
+    .createTable("search_hidden")
+    .addColumn("workspace_id", "text", (c) => c.notNull())
+    .addColumn("number", "bigint", (c) => c.notNull())
+    .addColumn("building", "integer", (c) => c.notNull())
+    .addPrimaryKeyConstraint("search_hidden_pk", ["workspace_id", "number"])
+    .execute();
+  await schema
+    .createTable("search_blocks")
+    .addColumn("workspace_id", "text", (c) => c.notNull())
+    .addColumn("number", "bigint", (c) => c.notNull())
+    .addColumn("document", "bigint", (c) => c.notNull())
+    .addColumn("block_id", "text", (c) => c.notNull())
+    .addColumn("length", "bigint", (c) => c.notNull())
+    .addPrimaryKeyConstraint("search_blocks_pk", ["workspace_id", "number"])
+    .execute();
+  await schema
+    .createIndex("search_blocks_document")
+    .on("search_blocks")
+    .columns(["workspace_id", "document", "block_id"])
+    .execute();
+  await schema
+    .createTable("search_segments")
+    .addColumn("id", types.integer, types.identity)
+    .addColumn("workspace_id", "text", (c) => c.notNull())
+    .addColumn("stamp", "bigint", (c) => c.notNull())
+    .addColumn("epoch", "bigint", (c) => c.notNull())
+    .addColumn("state", "text", (c) => c.notNull())
+    .addColumn("level", "integer", (c) => c.notNull())
+    .addColumn("base", "bigint", (c) => c.notNull())
+    .addColumn("last", "bigint", (c) => c.notNull())
+    .addColumn("blocks", "bigint", (c) => c.notNull())
+    .addColumn("term_pages", "bigint", (c) => c.notNull())
+    .addColumn("dead", "bigint", (c) => c.notNull())
+    .addColumn("removed", types.bytes, (c) => c.notNull())
+    .addColumn("tombstones", types.bytes, (c) => c.notNull())
+    .addColumn("runs", types.bytes, (c) => c.notNull())
+    .addColumn("payload", types.bytes)
+    .execute();
+  await schema
+    .createIndex("search_segments_place")
+    .on("search_segments")
+    .columns(["workspace_id", "state", "epoch", "base", "id"])
+    .execute();
+  await schema
+    .createTable("search_pages")
+    .addColumn("workspace_id", "text", (c) => c.notNull())
+    .addColumn("page_key", "bigint", (c) => c.notNull())
+    .addColumn("first_term", "text", (c) => c.notNull())
+    .addColumn("content", types.bytes, (c) => c.notNull())
+    .addPrimaryKeyConstraint("search_pages_pk", ["workspace_id", "page_key"])
+    .execute();
+  await types.keepInRow(db, "search_pages", "content");
+  await schema.createIndex("documents_title").on("documents").columns(["workspace_id", "title_key"]).execute();
+  await schema
+    .createIndex("documents_targets")
+    .on("documents")
+    .columns(["workspace_id", "id"])
+    .where(sql.ref("variant_role"), "=", sql.lit("target"))
+    .execute();
+  await coverExisting(db);
+};
+
+/** Documents that were there before search was: known to it, and to be indexed in the background. */
+async function coverExisting(db: Parameters<Migration>[0]): Promise<void> {
+  await sql`insert into search_counters
+    (workspace_id, epoch, epoch_base, tokenizer_version, blocks, total_length, next_number, next_document, level_zero, backlog)
+    select workspace_id, 1, 1, 0, 0, 0, 1, count(*) + 1, 0, 1 from documents group by workspace_id`.execute(db);
+  await sql`insert into search_documents (workspace_id, document_id, number, indexed_version, indexed_epoch, blocks)
+    select workspace_id, id, row_number() over (partition by workspace_id order by id), '', 0, 0 from documents`.execute(
+    db,
+  );
+}

@@ -1,0 +1,20 @@
+import type { Node } from "@svc/document/types";
+import type { BodyDelta } from "../../bodies/view.ts";
+import { searchableBlocks } from "./searchable.ts";
+
+/** Blocks whose text a write changed, with their text now; undefined for those that have none any more. */
+export function changedTexts({ before, after, changes }: BodyDelta): Map<string, string | undefined> {
+  const old: Node[] = [];
+  const current: Node[] = [];
+  for (const { change_type, old_position, new_position } of changes) {
+    if (change_type === "moved") continue;
+    if (old_position !== null) old.push(before[old_position]!);
+    if (new_position !== null) current.push(after[new_position]!);
+  }
+  const texts = new Map<string, string | undefined>(searchableBlocks(current).map(({ id, text }) => [id, text]));
+  for (const { id, text } of searchableBlocks(old)) {
+    if (!texts.has(id)) texts.set(id, undefined);
+    else if (texts.get(id) === text) texts.delete(id);
+  }
+  return texts;
+}

@@ -1,0 +1,98 @@
+import type { Db } from "../../db/database.ts";
+import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
+import { prepare, prepareInsert, prepareList } from "./prepared.ts";
+
+const indexedDocuments = prepareList((db, ids: readonly string[]) =>
+  db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),
+);
+export const findIndexedDocuments = (db: Db, workspaceId: string, ids: readonly string[]) =>
+  indexedDocuments(db, [workspaceId], ids);
+
+const documentsByNumber = prepareList((db, numbers: readonly number[]) =>
+  db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("number", "in", numbers),
+);
+export const findDocumentsByNumber = (db: Db, workspaceId: string, numbers: readonly number[]) =>
+  documentsByNumber(db, [workspaceId], numbers);
+
+export const putIndexedDocument = (tx: Db, row: SearchDocumentRow) =>
+  tx
+    .insertInto("search_documents")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doUpdateSet(row))
+    .execute();
+
+const deletedDocuments = prepareList((db, ids: readonly string[]) =>
+  db.deleteFrom("search_documents").where("workspace_id", "=", "").where("document_id", "in", ids),
+);
+export const deleteIndexedDocuments = (tx: Db, workspaceId: string, ids: readonly string[]) =>
+  deletedDocuments(tx, [workspaceId], ids);
+
+const blocksById = prepareList((db, ids: readonly string[]) =>
+  db
+    .selectFrom("search_blocks")
+    .selectAll()
+    .where("workspace_id", "=", "")
+    .where("document", "=", 0)
+    .where("block_id", "in", ids),
+);
+/** A document's blocks in the index, by id; the title's is empty. */
+export const findBlocksById = (db: Db, workspaceId: string, document: number, ids: readonly string[]) =>
+  blocksById(db, [workspaceId, document], ids);
+
+const titleBlocks = prepareList((db, documents: readonly number[]) =>
+  db
+    .selectFrom("search_blocks")
+    .select(["number", "length"])
+    .where("workspace_id", "=", "")
+    .where("block_id", "=", "")
+    .where("document", "in", documents),
+);
+export const findTitleBlocks = (db: Db, workspaceId: string, documents: readonly number[]) =>
+  titleBlocks(db, [workspaceId, ""], documents);
+
+const blocksByNumber = prepareList((db, numbers: readonly number[]) =>
+  db.selectFrom("search_blocks").selectAll().where("workspace_id", "=", "").where("number", "in", numbers),
+);
+export const findBlocksByNumber = (db: Db, workspaceId: string, numbers: readonly number[]) =>
+  blocksByNumber(db, [workspaceId], numbers);
+
+export const listBlocksOf = (db: Db, workspaceId: string, document: number, limit: number): Promise<SearchBlockRow[]> =>
+  db
+    .selectFrom("search_blocks")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("document", "=", document)
+    .limit(limit)
+    .execute();
+
+export const insertBlocks = prepareInsert<SearchBlockRow>(
+  ["workspace_id", "number", "document", "block_id", "length"],
+  (tx, rows) => tx.insertInto("search_blocks").values(rows),
+);
+
+const deletedBlocks = prepareList((db, numbers: readonly number[]) =>
+  db.deleteFrom("search_blocks").where("workspace_id", "=", "").where("number", "in", numbers),
+);
+export const deleteBlocks = (tx: Db, workspaceId: string, numbers: readonly number[]) =>
+  deletedBlocks(tx, [workspaceId], numbers);
+
+/** Hides a document number's blocks until they are removed, or, while `building`, until they are whole. */
+export async function hideNumbers(
+  tx: Db,
+  workspaceId: string,
+  numbers: readonly number[],
+  building: 0 | 1,
+): Promise<void> {
+  for (let i = 0; i < numbers.length; i += 256)
+    await tx
+      .insertInto("search_hidden")
+      .values(numbers.slice(i, i + 256).map((number) => ({ workspace_id: workspaceId, number, building })))
+      .onConflict((conflict) => conflict.columns(["workspace_id", "number"]).doUpdateSet({ building }))
+      .execute();
+}
+
+export const showNumber = (tx: Db, workspaceId: string, number: number) =>
+  tx.deleteFrom("search_hidden").where("workspace_id", "=", workspaceId).where("number", "=", number).execute();
+
+const hiddenNumbers = prepare((db) => db.selectFrom("search_hidden").select("number").where("workspace_id", "=", ""));
+export const listHidden = (db: Db, workspaceId: string) => hiddenNumbers(db, workspaceId);

@@ -1,0 +1,199 @@
+import type { Node } from "@svc/document/types";
+import type { BodyDelta } from "../../bodies/view.ts";
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, SearchDocumentRow } from "../../db/tables.ts";
+import { afterCommit, beforeCommit, searchRank } from "../../db/transaction.ts";
+import { changedTexts } from "./changed-texts.ts";
+import {
+  deleteIndexedDocuments,
+  findBlocksById,
+  findIndexedDocuments,
+  hideNumbers,
+  listBlocksOf,
+  putIndexedDocument,
+  showNumber,
+} from "./documents.ts";
+import { type DocumentBlocks, LockedIndex } from "./locked-index.ts";
+import { levelZeroFanIn } from "./merge-policy.ts";
+import { searchableBlocks } from "./searchable.ts";
+
+/** Blocks that one transaction indexes or removes itself. What is beyond is left to the background. */
+export const inlineBlocks = 2000;
+
+/** What one transaction did to a document, as far as search is concerned. */
+interface Pending {
+  readonly documentId: string;
+  /** The version that the changes start from; null for a new document. */
+  readonly from: string | null;
+  version: string;
+  title: string;
+  /** The text that a block has now; undefined when it has none. The title's id is empty. */
+  readonly texts: Map<string, string | undefined>;
+  /** The whole body, where it is at hand. */
+  after: readonly Node[] | undefined;
+}
+
+const ledgers = new WeakMap<Db, Map<string, IndexLedger>>();
+
+/** The changes of a transaction to a workspace's index: gathered, and written as its last step but events. */
+export function indexLedgerOf(tx: Db, workspaceId: string, wake: () => void): IndexLedger {
+  const ofTransaction = ledgers.get(tx) ?? new Map<string, IndexLedger>();
+  ledgers.set(tx, ofTransaction);
+  const known = ofTransaction.get(workspaceId);
+  if (known && !known.written) return known;
+  const ledger = new IndexLedger(tx, workspaceId, wake);
+  ofTransaction.set(workspaceId, ledger);
+  beforeCommit(tx, ledger, () => ledger.write(), searchRank);
+  return ledger;
+}
+
+export class IndexLedger {
+  readonly #tx: Db;
+  readonly #workspaceId: string;
+  readonly #wake: () => void;
+  readonly #pending = new Map<string, Pending>();
+  readonly #removed = new Set<string>();
+  #left = inlineBlocks;
+  written = false;
+
+  constructor(tx: Db, workspaceId: string, wake: () => void) {
+    this.#tx = tx;
+    this.#workspaceId = workspaceId;
+    this.#wake = wake;
+  }
+
+  bodyChanged(delta: BodyDelta): void {
+    const pending = this.#of(delta.document, delta.beforeVersion);
+    pending.version = delta.version;
+    pending.after = delta.after;
+    if (delta.beforeVersion === null) pending.texts.set("", delta.document.title);
+    for (const [id, text] of changedTexts(delta)) pending.texts.set(id, text);
+  }
+
+  titleChanged(document: DocumentRow): void {
+    const pending = this.#of(document, document.version);
+    pending.title = document.title;
+    pending.texts.set("", document.title);
+  }
+
+  removed(documents: readonly DocumentRow[]): void {
+    for (const { id } of documents) {
+      this.#pending.delete(id);
+      this.#removed.add(id);
+    }
+  }
+
+  #of({ id, title, version }: DocumentRow, from: string | null): Pending {
+    const known = this.#pending.get(id);
+    if (known) return known;
+    const pending: Pending = { documentId: id, from, version, title, texts: new Map(), after: undefined };
+    this.#pending.set(id, pending);
+    return pending;
+  }
+
+  async write(): Promise<void> {
+    this.written = true;
+    if (this.#pending.size === 0 && this.#removed.size === 0) return;
+    const index = await LockedIndex.lock(this.#tx, this.#workspaceId);
+    const changes = await this.#removals(index);
+    const rows: SearchDocumentRow[] = [];
+    const known = await this.#known([...this.#pending.keys()]);
+    for (const pending of this.#pending.values()) {
+      const { row, change } = await this.#plan(index, pending, known.get(pending.documentId));
+      if (row) rows.push(row);
+      if (row && change) changes.push(change);
+    }
+    const gained = await index.write(changes);
+    const gainedBy = new Map(changes.map(({ document }, i) => [document, gained[i]!]));
+    for (const row of rows)
+      await putIndexedDocument(this.#tx, { ...row, blocks: row.blocks + (gainedBy.get(row.number) ?? 0) });
+    await index.save();
+    if (index.hasWork || index.levelZero >= levelZeroFanIn) afterCommit(this.#tx, this.#wake);
+  }
+
+  async #known(ids: readonly string[]): Promise<Map<string, SearchDocumentRow>> {
+    const rows = await findIndexedDocuments(this.#tx, this.#workspaceId, ids);
+    return new Map(rows.map((row) => [row.document_id, row]));
+  }
+
+  /** Few blocks go at once; many are hidden at once, and removed in the background. */
+  async #removals(index: LockedIndex): Promise<DocumentBlocks[]> {
+    if (this.#removed.size === 0) return [];
+    const rows = [...(await this.#known([...this.#removed])).values()];
+    await deleteIndexedDocuments(
+      this.#tx,
+      this.#workspaceId,
+      rows.map((row) => row.document_id),
+    );
+    const blocks = rows.reduce((sum, row) => sum + row.blocks, 0);
+    const isSmall = blocks <= this.#left && rows.length <= 100;
+    if (!isSmall) {
+      await this.#hide(
+        index,
+        rows.map((row) => row.number),
+      );
+      return [];
+    }
+    this.#left -= blocks;
+    const changes: DocumentBlocks[] = [];
+    for (const { number } of rows) {
+      const removed = await listBlocksOf(this.#tx, this.#workspaceId, number, inlineBlocks + 1);
+      changes.push({ document: number, added: [], removed });
+      await showNumber(this.#tx, this.#workspaceId, number);
+    }
+    return changes;
+  }
+
+  async #hide(index: LockedIndex, numbers: readonly number[]): Promise<void> {
+    await hideNumbers(this.#tx, this.#workspaceId, numbers, 0);
+    index.leaveWork();
+  }
+
+  /** What becomes of a document's row, and of its blocks if they are indexed now. */
+  async #plan(
+    index: LockedIndex,
+    pending: Pending,
+    row: SearchDocumentRow | undefined,
+  ): Promise<{ row?: SearchDocumentRow; change?: DocumentBlocks }> {
+    const isCurrent = row?.indexed_epoch === index.epoch && row.indexed_version === pending.from;
+    if (isCurrent && !index.isForeign && 2 * pending.texts.size <= this.#left) return this.#planEdit(pending, row);
+    if (!isCurrent && !pending.after) return {};
+    return this.#planWhole(index, pending, row);
+  }
+
+  async #planEdit(pending: Pending, row: SearchDocumentRow) {
+    const ids = [...pending.texts.keys()];
+    const removed = await findBlocksById(this.#tx, this.#workspaceId, row.number, ids);
+    const added = ids.flatMap((blockId) => {
+      const text = pending.texts.get(blockId);
+      return text === undefined ? [] : [{ blockId, text }];
+    });
+    this.#left -= added.length + removed.length;
+    return {
+      row: { ...row, indexed_version: pending.version },
+      change: { document: row.number, added, removed },
+    };
+  }
+
+  /** The document gets a new number; what was indexed under the old one is hidden. */
+  async #planWhole(index: LockedIndex, pending: Pending, row: SearchDocumentRow | undefined) {
+    if (row) await this.#hide(index, [row.number]);
+    const number = index.nextDocument();
+    const blocks = pending.after && searchableBlocks(pending.after);
+    const isInline = blocks !== undefined && blocks.length < this.#left && !index.isForeign;
+    if (!isInline) index.leaveWork();
+    const next: SearchDocumentRow = {
+      workspace_id: this.#workspaceId,
+      document_id: pending.documentId,
+      number,
+      indexed_version: pending.version,
+      indexed_epoch: isInline ? index.epoch : 0,
+      blocks: 0,
+    };
+    if (!isInline) return { row: next };
+    this.#left -= blocks.length + 1;
+    const texts = blocks.map(({ id, text }) => ({ blockId: id, text }));
+    const change = { document: number, added: [{ blockId: "", text: pending.title }, ...texts], removed: [] };
+    return { row: next, change };
+  }
+}

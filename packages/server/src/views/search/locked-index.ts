@@ -1,0 +1,166 @@
+import type { Db } from "../../db/database.ts";
+import type { SearchBlockRow, SearchCountersRow } from "../../db/tables.ts";
+import { deleteBlocks, insertBlocks } from "./documents.ts";
+import { indexChange } from "./index-writer.ts";
+import { pageKey } from "./page-key.ts";
+import type { EncodedPage } from "./segment-format.ts";
+import type { NewSegment } from "./store-port.ts";
+import { newStamp } from "./stored-index.ts";
+import { tokenizerVersion } from "./tokenizer.ts";
+
+/** What happens to one document's blocks. `blockId` is empty for the title. */
+export type DocumentBlocks = {
+  readonly document: number;
+  readonly added: readonly { readonly blockId: string; readonly text: string }[];
+  readonly removed: readonly SearchBlockRow[];
+};
+
+const emptyCounters = (workspaceId: string): SearchCountersRow => ({
+  workspace_id: workspaceId,
+  epoch: 1,
+  epoch_base: 1,
+  tokenizer_version: tokenizerVersion,
+  blocks: 0,
+  total_length: 0,
+  next_number: 1,
+  next_document: 1,
+  level_zero: 0,
+  backlog: 0,
+});
+
+/**
+ * A workspace's index, locked against other writers to the end of the transaction: the order of block numbers is the
+ * order of commits, so nothing ever appears behind a reader's cursor.
+ */
+export class LockedIndex {
+  readonly #tx: Db;
+  readonly #counters: SearchCountersRow;
+
+  private constructor(tx: Db, counters: SearchCountersRow) {
+    this.#tx = tx;
+    this.#counters = counters;
+  }
+
+  static async lock(tx: Db, workspaceId: string): Promise<LockedIndex> {
+    const counters = await tx
+      .insertInto("search_counters")
+      .values(emptyCounters(workspaceId))
+      .onConflict((conflict) =>
+        conflict.column("workspace_id").doUpdateSet((eb) => ({ epoch: eb.ref("search_counters.epoch") })),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return new LockedIndex(tx, { ...counters });
+  }
+
+  get epoch(): number {
+    return this.#counters.epoch;
+  }
+
+  /** Another version of this program has made the index: only it may add to it. */
+  get isForeign(): boolean {
+    return this.#counters.tokenizer_version !== tokenizerVersion;
+  }
+
+  get levelZero(): number {
+    return this.#counters.level_zero;
+  }
+
+  nextDocument(): number {
+    return this.#counters.next_document++;
+  }
+
+  get hasWork(): boolean {
+    return this.#counters.backlog === 1;
+  }
+
+  /** There is work left for the background. */
+  leaveWork(): void {
+    this.#counters.backlog = 1;
+  }
+
+  leaveNothing(): void {
+    this.#counters.backlog = 0;
+  }
+
+  /** Writes all changes as one segment; answers how many blocks each document gained. */
+  async write(changes: readonly DocumentBlocks[]): Promise<number[]> {
+    const counters = this.#counters;
+    const change = indexChange(
+      counters.next_number,
+      changes.map(({ document, added, removed }) => ({
+        document,
+        added: added.map(({ blockId, text }) => ({ field: blockId === "" ? "title" : "content", text })),
+        removed: removed.filter(({ number }) => number >= counters.epoch_base),
+      })),
+    );
+    const rows = this.#rows(changes, change.added);
+    if (change.segment) await this.#insertSegment(change.segment);
+    await deleteBlocks(
+      this.#tx,
+      counters.workspace_id,
+      changes.flatMap(({ removed }) => removed.map(({ number }) => number)),
+    );
+    await insertBlocks(this.#tx, rows.flat());
+    counters.blocks += change.counters.blocks;
+    counters.total_length += change.counters.length;
+    counters.next_number = change.counters.nextNumber;
+    return changes.map(({ removed }, i) => rows[i]!.length - removed.length);
+  }
+
+  async save(): Promise<void> {
+    const { workspace_id, ...values } = this.#counters;
+    await this.#tx.updateTable("search_counters").set(values).where("workspace_id", "=", workspace_id).execute();
+  }
+
+  #rows(
+    changes: readonly DocumentBlocks[],
+    indexed: readonly ({ number: number; length: number } | undefined)[],
+  ): SearchBlockRow[][] {
+    const { workspace_id } = this.#counters;
+    let at = 0;
+    return changes.map(({ document, added }) =>
+      added.flatMap(({ blockId }) => {
+        const block = indexed[at++];
+        return block ? [{ workspace_id, document, block_id: blockId, ...block }] : [];
+      }),
+    );
+  }
+
+  async #insertSegment({ pages, termPages, ...segment }: NewSegment): Promise<void> {
+    const { workspace_id, epoch } = this.#counters;
+    const { id } = await this.#tx
+      .insertInto("search_segments")
+      .values({
+        ...segment,
+        workspace_id,
+        epoch,
+        state: "live",
+        stamp: newStamp(),
+        term_pages: termPages,
+        dead: 0,
+        tombstones: new Uint8Array(0),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await insertPages(this.#tx, workspace_id, id, pages);
+    this.#counters.level_zero++;
+  }
+}
+
+export async function insertPages(
+  tx: Db,
+  workspaceId: string,
+  segment: number,
+  pages: readonly EncodedPage[],
+): Promise<void> {
+  for (let i = 0; i < pages.length; i += 16) {
+    const rows = pages.slice(i, i + 16).map((page) => ({
+      workspace_id: workspaceId,
+      page_key: pageKey({ segment, ...page }),
+      first_term: page.firstTerm,
+      content: page.bytes,
+    }));
+    await tx.insertInto("search_pages").values(rows).execute();
+  }
+}

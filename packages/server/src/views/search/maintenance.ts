@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { setImmediate as others, setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../db/database.ts";
+import type { Services } from "../../services.ts";
+import { clearBacklog, indexWaiting, removeHidden } from "./backlog.ts";
+import { Lease, LeaseLost } from "./lease.ts";
+import { levelZeroFanIn, nextMerge } from "./merge-policy.ts";
+import { reindexOutdated } from "./reindex.ts";
+import { runMerge } from "./run-merge.ts";
+import { StoredIndex } from "./stored-index.ts";
+import { EpochEnded, StoredMerges } from "./stored-merges.ts";
+
+const pollMs = 1000;
+/** A merge gives way to others after this long. */
+const sliceMs = 3;
+/** Merges into this level and above may take seconds: smaller ones go on beside them. */
+const longLevel = 3;
+
+class Stopped extends Error {}
+
+const wakers = new WeakMap<Database, () => void>();
+/** Tells this process that a workspace has background work. */
+export const wakeSearch = (database: Database) => (): void => wakers.get(database)?.();
+
+/** Starts the index's background work: merges, removals, and documents that wait to be indexed. */
+export function startSearch(app: Services): () => Promise<void> {
+  const maintenance = new Maintenance(app);
+  wakers.set(app.database, maintenance.wake);
+  const running = maintenance.run();
+  return async () => {
+    maintenance.stop();
+    await running;
+  };
+}
+
+class Maintenance {
+  readonly #app: Services;
+  readonly #owner = randomUUID();
+  readonly #stop = new AbortController();
+  #wake = Promise.withResolvers<void>();
+
+  constructor(app: Services) {
+    this.#app = app;
+  }
+
+  wake = (): void => this.#wake.resolve();
+
+  stop(): void {
+    this.#stop.abort();
+    this.wake();
+  }
+
+  async run(): Promise<void> {
+    await reindexOutdated(this.#app.database).catch((error) => this.#warn(error));
+    while (!this.#stop.signal.aborted) {
+      this.#wake = Promise.withResolvers<void>();
+      await this.#round().catch((error) => this.#warn(error));
+      await Promise.race([this.#wake.promise, sleep(pollMs, undefined, { ref: false })]);
+    }
+  }
+
+  #warn(error: unknown): void {
+    if (!this.#stop.signal.aborted) this.#app.log.warn({ err: error }, "background work on the search index failed");
+  }
+
+  /** All workspaces that have work, side by side: a long merge of one holds up no other. */
+  async #round(): Promise<void> {
+    const rows = await this.#app.database.read
+      .selectFrom("search_counters")
+      .select("workspace_id")
+      .where((eb) => eb.or([eb("level_zero", ">=", levelZeroFanIn), eb("backlog", "=", 1)]))
+      .limit(8)
+      .execute();
+    await Promise.all(rows.map(({ workspace_id }) => this.#workOn(workspace_id)));
+  }
+
+  async #workOn(workspaceId: string): Promise<void> {
+    const { database } = this.#app;
+    const lease = new Lease(workspaceId, this.#owner);
+    if (!(await lease.take(database))) return;
+    const work = new WorkspaceWork(database, lease, this.#stop.signal);
+    try {
+      await work.run();
+    } catch (error) {
+      const isExpected = error instanceof LeaseLost || error instanceof EpochEnded || error instanceof Stopped;
+      if (!isExpected) this.#warn(error);
+    } finally {
+      await lease.release(database).catch((error) => this.#warn(error));
+    }
+  }
+}
+
+/** The work of one workspace, until nothing is left. */
+class WorkspaceWork {
+  readonly #database: Database;
+  readonly #lease: Lease;
+  readonly #signal: AbortSignal;
+  readonly #long = new Set<Promise<void>>();
+  readonly #busy = new Set<number>();
+  /** Half-made segments of merges that run now. */
+  readonly #making = new Set<number>();
+  #failure: unknown;
+
+  constructor(database: Database, lease: Lease, signal: AbortSignal) {
+    this.#database = database;
+    this.#lease = lease;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<void> {
+    try {
+      for (;;) {
+        this.#check();
+        if (await this.#step()) await others();
+        else if (this.#long.size > 0) await Promise.race([...this.#long, sleep(20)]);
+        else break;
+      }
+      await this.#database.transaction((tx) => clearBacklog(tx, this.#lease.workspaceId));
+    } finally {
+      this.#failure ??= new Stopped();
+      await Promise.allSettled([...this.#long]);
+    }
+  }
+
+  #check(): void {
+    if (this.#failure) throw this.#failure;
+    if (this.#signal.aborted) throw new Stopped();
+  }
+
+  /** A little of everything there is to do. */
+  async #step(): Promise<boolean> {
+    const { workspaceId } = this.#lease;
+    const { epoch } = await new StoredIndex(this.#database.read, workspaceId).readCounters();
+    const merges = new StoredMerges(this.#database, this.#lease, epoch);
+    const indexed = await indexWaiting({ database: this.#database, signal: this.#signal }, workspaceId, epoch);
+    const removed = await removeHidden(this.#database, workspaceId);
+    const merged = await this.#merge(merges);
+    const cleaned = await merges.removeSome(this.#making);
+    return indexed || removed || merged || cleaned;
+  }
+
+  async #merge(merges: StoredMerges): Promise<boolean> {
+    const plan = nextMerge(await merges.readSegments(), this.#busy);
+    if (!plan || (plan.level >= longLevel && this.#long.size > 0)) return false;
+    const ids = plan.inputs.map((row) => row.id);
+    for (const id of ids) this.#busy.add(id);
+    let making: number | undefined;
+    const store = {
+      readSegments: () => merges.readSegments(),
+      readParts: (id: number) => merges.readParts(id),
+      readPages: merges.readPages.bind(merges),
+      writePages: merges.writePages.bind(merges),
+      swapMerged: merges.swapMerged.bind(merges),
+      beginMerge: async () => {
+        making = await merges.beginMerge();
+        this.#making.add(making);
+        return making;
+      },
+    };
+    const work = runMerge(store, plan, this.#pause()).finally(() => {
+      for (const id of ids) this.#busy.delete(id);
+      if (making !== undefined) this.#making.delete(making);
+    });
+    if (plan.level < longLevel) await work;
+    else this.#runBeside(work);
+    return true;
+  }
+
+  #runBeside(work: Promise<void>): void {
+    const noted = work.then(
+      () => undefined,
+      (error) => {
+        this.#failure ??= error;
+      },
+    );
+    const tracked = noted.finally(() => this.#long.delete(tracked));
+    this.#long.add(tracked);
+  }
+
+  #pause(): () => Promise<void> {
+    let since = performance.now();
+    return async () => {
+      if (performance.now() - since < sliceMs) return;
+      this.#check();
+      await others();
+      since = performance.now();
+    };
+  }
+}

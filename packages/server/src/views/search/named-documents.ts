@@ -1,0 +1,46 @@
+import type { Db } from "../../db/database.ts";
+import { titleKey } from "../../resources/documents/title-key.ts";
+import { findIndexedDocuments, findTitleBlocks } from "./documents.ts";
+import type { NamedBlock } from "./matches.ts";
+import { prepare } from "./prepared.ts";
+import { lengthCode } from "./segment-format.ts";
+
+const documentId = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/i;
+/** Documents of one title that are put first. */
+const most = 1000;
+
+const documentsTitled = prepare((db) =>
+  db.selectFrom("documents").select("id").where("workspace_id", "=", "").where("title_key", "=", "").limit(most),
+);
+
+/** Title blocks of the documents that the query names: by their title, whatever its case and accents, or by their id. */
+export async function namedDocuments(
+  db: Db,
+  workspaceId: string,
+  epoch: number,
+  text: string,
+): Promise<{ pinned: ReadonlySet<number>; named: NamedBlock[] }> {
+  const asked = text.trim();
+  const isId = documentId.test(asked);
+  const ids = isId ? [`doc_${asked.slice(4).toUpperCase()}`] : await titled(db, workspaceId, asked);
+  const blocks = await titleBlocks(db, workspaceId, epoch, ids);
+  return {
+    pinned: new Set(blocks.map((block) => block.number)),
+    named: isId ? blocks.map(({ number, length }) => ({ number, code: lengthCode(length, "title") })) : [],
+  };
+}
+
+async function titled(db: Db, workspaceId: string, asked: string): Promise<string[]> {
+  const title = /^".*"$/su.test(asked) ? asked.slice(1, -1) : asked;
+  const rows = await documentsTitled(db, workspaceId, titleKey(title), most);
+  return rows.map((row) => row.id);
+}
+
+async function titleBlocks(db: Db, workspaceId: string, epoch: number, ids: readonly string[]) {
+  const documents = (await findIndexedDocuments(db, workspaceId, ids)).filter((row) => row.indexed_epoch === epoch);
+  return findTitleBlocks(
+    db,
+    workspaceId,
+    documents.map((row) => row.number),
+  );
+}

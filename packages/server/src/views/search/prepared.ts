@@ -1,0 +1,70 @@
+import type { Compilable, CompiledQuery } from "kysely";
+import type { Db } from "../../db/database.ts";
+
+/** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
+export type Prepared<Row> = (db: Db, ...parameters: readonly unknown[]) => Promise<Row[]>;
+
+/** For queries that every search or write makes. `build` gives any parameters, as many as there will be. */
+export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> {
+  /** Compiled for each of the databases. */
+  const compiled = new Map<unknown, CompiledQuery<Row>>();
+  return async (db, ...parameters) => {
+    const { constructor: kind } = db.getExecutor().adapter;
+    const query = compiled.get(kind) ?? build(db).compile();
+    compiled.set(kind, query);
+    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+  };
+}
+
+/** Items per statement of a list. */
+const most = 256;
+
+/**
+ * The same for a query with a list as its last parameter. Long lists are cut; a part is filled up to a power of two by
+ * repeating its last item, so that few different statements are made.
+ */
+export function prepareList<Item extends string | number, Row>(
+  build: (db: Db, list: readonly Item[]) => Compilable<Row>,
+): (db: Db, parameters: readonly unknown[], list: readonly Item[]) => Promise<Row[]> {
+  const bySize = new Map<number, Prepared<Row>>();
+  return async (db, parameters, list) => {
+    const rows: Row[] = [];
+    for (let i = 0; i < list.length; i += most) {
+      const part = filled(list.slice(i, i + most));
+      const run = bySize.get(part.length) ?? prepare((of) => build(of, part));
+      bySize.set(part.length, run);
+      for (const row of await run(db, ...parameters, ...part)) rows.push(row);
+    }
+    return rows;
+  };
+}
+
+function filled<T>(items: readonly T[]): readonly T[] {
+  const length = 2 ** Math.ceil(Math.log2(items.length));
+  return [...items, ...new Array<T>(length - items.length).fill(items.at(-1) as T)];
+}
+
+/**
+ * Inserts rows in statements of a power of two of them each. `build` inserts the rows it is given, whose values become
+ * parameters in the order of `columns`.
+ */
+export function prepareInsert<Row extends object>(
+  columns: readonly (keyof Row & string)[],
+  build: (db: Db, rows: readonly Row[]) => Compilable<unknown>,
+): (db: Db, rows: readonly Row[]) => Promise<void> {
+  const bySize = new Map<number, Prepared<unknown>>();
+  return async (db, rows) => {
+    for (let i = 0; i < rows.length; ) {
+      const size = Math.min(most, 2 ** Math.floor(Math.log2(rows.length - i)));
+      const part = rows.slice(i, i + size).map((row) => ordered(row, columns));
+      const run = bySize.get(size) ?? prepare((of) => build(of, part));
+      bySize.set(size, run);
+      await run(db, ...part.flatMap((row) => columns.map((column) => row[column])));
+      i += size;
+    }
+  };
+}
+
+/** The query builder takes the columns in the order of the first row's keys. */
+const ordered = <Row extends object>(row: Row, columns: readonly (keyof Row & string)[]): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column]])) as Row;

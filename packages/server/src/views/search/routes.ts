@@ -1,0 +1,50 @@
+import { type Route, read } from "../../http/route.ts";
+import { exampleHit, HitCounts, Projection, SearchHit, SearchQuery, SimpleHit, SimpleSearchQuery } from "./schema.ts";
+import { searchPage, simplePage } from "./search.ts";
+
+const tag = "Search";
+
+export const searchRoutes: Route[] = [
+  read({
+    operation: "search_v2",
+    path: "/search/v2",
+    tag,
+    summary: "Find blocks and titles, with proof of freshness.",
+    description:
+      "One result per matching block that holds text itself, and per matching title. `topk` puts a document whose title or id is the query first, then goes by BM25 score; its cursor keeps the statistics of the first page. `exhaustive` goes by the order of the index: when the walk ends, every block that matches then has been returned in its current version, an unchanged one exactly once. Only documents that are indexed in their current version appear; `projection` tells of the others. Statistics are the workspace's own and do not change with a filter.",
+    scopes: ["documents:read"],
+    query: SearchQuery,
+    errors: ["invalid_cursor", "cursor_mismatch", "search_cursor_stale", "invalid_locale", "not_found"],
+    success: {
+      status: 200,
+      description: "A page of hits.",
+      data: SearchHit,
+      list: true,
+      more: { hits: HitCounts, projection: Projection },
+      example: exampleHit,
+    },
+    handler: ({ app, caller, query }) => searchPage(app, caller.workspaceId, query),
+  }),
+  read({
+    operation: "search",
+    path: "/search",
+    tag,
+    summary: "Find blocks: ids and excerpts only.",
+    description: "For programs of the first generation; `/search/v2` tells more.",
+    scopes: ["documents:read"],
+    query: SimpleSearchQuery,
+    errors: ["invalid_cursor", "cursor_mismatch", "search_cursor_stale"],
+    success: {
+      status: 200,
+      description: "A page of hits, best first.",
+      data: SimpleHit,
+      list: true,
+      example: {
+        document_id: exampleHit.document_id,
+        block_id: exampleHit.block_id,
+        excerpt: "Run the installer once.",
+      },
+    },
+    handler: ({ app, caller, query }) => simplePage(app, caller.workspaceId, query),
+  }),
+];

@@ -1,0 +1,26 @@
+import { childBlocks } from "@svc/document/blocks/find";
+import { plainText } from "@svc/document/read/text";
+import { idOf } from "@svc/document/schema/node";
+import type { Node } from "@svc/document/types";
+
+/** A block that holds text itself, not in blocks below it: what search finds. */
+export type SearchableBlock = { readonly id: string; readonly text: string };
+
+/** The searchable blocks in and below these blocks, in document order. */
+export function searchableBlocks(blocks: readonly Node[]): SearchableBlock[] {
+  const found: SearchableBlock[] = [];
+  for (const block of blocks) collect(block, found);
+  return found;
+}
+
+/** With a list of what is still to be visited: nesting may be deeper than the stack. */
+function collect(block: Node, found: SearchableBlock[]): void {
+  const open: Node[] = [block];
+  for (let node = open.pop(); node; node = open.pop()) {
+    const children = childBlocks(node);
+    for (let i = children.length - 1; i >= 0; i--) open.push(children[i]!);
+    if (children.length > 0) continue;
+    const text = plainText(node);
+    if (text !== "") found.push({ id: idOf(node), text });
+  }
+}

@@ -1,0 +1,120 @@
+import { randomInt } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Db } from "../../db/database.ts";
+import type { SearchCountersRow, SearchSegmentRow } from "../../db/tables.ts";
+import { isTermPage, pageKey, pageKeysOf } from "./page-key.ts";
+import { prepare, prepareList } from "./prepared.ts";
+import type { Counters, PageKey, SearchReads, SegmentRow, StoredParts } from "./store-port.ts";
+import { tokenizerVersion } from "./tokenizer.ts";
+
+const emptyIndex: Counters = {
+  epoch: 1,
+  epochBase: 1,
+  tokenizerVersion,
+  blocks: 0,
+  totalLength: 0,
+  nextNumber: 1,
+};
+
+export const countersOf = (row: SearchCountersRow): Counters => ({
+  epoch: row.epoch,
+  epochBase: row.epoch_base,
+  tokenizerVersion: row.tokenizer_version,
+  blocks: row.blocks,
+  totalLength: row.total_length,
+  nextNumber: row.next_number,
+});
+
+const manifestColumns = ["id", "stamp", "level", "base", "last", "blocks", "term_pages", "removed", "dead"] as const;
+
+const segmentOf = (row: Pick<Selectable<SearchSegmentRow>, (typeof manifestColumns)[number]>): SegmentRow => ({
+  id: row.id,
+  stamp: row.stamp,
+  level: row.level,
+  base: row.base,
+  last: row.last,
+  blocks: row.blocks,
+  termPages: row.term_pages,
+  removed: row.removed,
+  dead: row.dead,
+});
+
+const countersRow = prepare((db) => db.selectFrom("search_counters").selectAll().where("workspace_id", "=", ""));
+const liveSegments = prepare((db) =>
+  db
+    .selectFrom("search_segments")
+    .select(manifestColumns)
+    .where("workspace_id", "=", "")
+    .where("state", "=", "live")
+    .where("epoch", "=", 0)
+    .orderBy("base")
+    .orderBy("id"),
+);
+const pagesByKey = prepareList((db, keys: readonly number[]) =>
+  db
+    .selectFrom("search_pages")
+    .select(["page_key", "content"])
+    .where("workspace_id", "=", "")
+    .where("page_key", "in", keys),
+);
+
+/** A workspace's index as one transaction or snapshot sees it. */
+export class StoredIndex implements SearchReads {
+  readonly #db: Db;
+  readonly #workspaceId: string;
+  #epoch: number | undefined;
+
+  constructor(db: Db, workspaceId: string) {
+    this.#db = db;
+    this.#workspaceId = workspaceId;
+  }
+
+  async readCounters(): Promise<Counters> {
+    const [row] = await countersRow(this.#db, this.#workspaceId);
+    const counters = row ? countersOf(row) : emptyIndex;
+    this.#epoch = counters.epoch;
+    return counters;
+  }
+
+  async readSegments(): Promise<SegmentRow[]> {
+    const epoch = this.#epoch ?? (await this.readCounters()).epoch;
+    const rows = await liveSegments(this.#db, this.#workspaceId, "live", epoch);
+    return rows.map(segmentOf);
+  }
+
+  async readParts(segment: number): Promise<StoredParts> {
+    return this.#db
+      .selectFrom("search_segments")
+      .select(["tombstones", "runs", "payload"])
+      .where("workspace_id", "=", this.#workspaceId)
+      .where("id", "=", segment)
+      .executeTakeFirstOrThrow();
+  }
+
+  async readDirectory(segment: number): Promise<string[]> {
+    const { from, to } = pageKeysOf(segment);
+    const rows = await this.#db
+      .selectFrom("search_pages")
+      .select(["page_key", "first_term"])
+      .where("workspace_id", "=", this.#workspaceId)
+      .where("page_key", ">=", from)
+      .where("page_key", "<", to)
+      .orderBy("page_key")
+      .execute();
+    return rows.filter((row) => isTermPage(row.page_key)).map((row) => row.first_term);
+  }
+
+  async readPages(keys: readonly PageKey[]): Promise<Uint8Array[]> {
+    const wanted = keys.map(pageKey);
+    const rows = await pagesByKey(this.#db, [this.#workspaceId], wanted);
+    const found = new Map(rows.map((row) => [row.page_key, row.content]));
+    return wanted.map((key) => {
+      const content = found.get(key);
+      if (!content) throw new Error(`Page ${key} of the search index is missing.`);
+      return content;
+    });
+  }
+}
+
+/** A new segment's. */
+export const newStamp = (): number => randomInt(2 ** 48 - 1);
