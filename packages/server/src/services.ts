@@ -23,12 +23,12 @@ export interface Services {
   readonly rankTexts: (query: string, texts: readonly string[]) => readonly number[];
   /** Writes model summaries, if one is configured. */
   readonly model: Model | undefined;
-  /** Makes translation candidates, if one is configured. */
-  readonly translator: Translator | undefined;
   /** What every new body must pass. */
   readonly guards: readonly BodyGuard[];
   /** Where attachment files live. */
   readonly blobs: BlobStore;
+  /** Makes translation candidates, if one is configured. */
+  readonly translator: Translator | undefined;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
 }

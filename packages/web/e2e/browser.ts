@@ -50,7 +50,11 @@ export class Stage {
 
   /** A person of their own at a browser: no cookies shared with the others. Errors on a page fail the test. */
   async visitor(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.#browser!.newContext({ baseURL: this.world.url, ...options });
+    const context = await this.#browser!.newContext({
+      baseURL: this.world.url,
+      reducedMotion: "reduce",
+      ...options,
+    });
     context.setDefaultTimeout(10_000);
     this.#contexts.push(context);
     return context.newPage();

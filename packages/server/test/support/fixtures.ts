@@ -26,6 +26,8 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     await client.post("/concept-candidates/extract", { knowledge_base_id });
     return (await client.get(`/concept-candidates?knowledge_base_id=${knowledge_base_id}`)).data[0].id;
   },
+  attachments: async ({ client }) => (await upload(client, (await makeDocument(client)).id)).id,
+  "import-jobs": async ({ client }) => (await startImport(client, await zipOf({ "a.md": "Hello." }))).id,
   "document-sets": async ({ client }) => (await activate(client)).id,
   localizations: async ({ client }, path) => {
     await client.post(path.replace(/localizations$/, "localization/activate"), spanish);
@@ -39,8 +41,6 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     const { source_document_id: id } = await activate(client);
     return (await client.post(`/documents/${id}/translation-jobs`, { target_locale: "es" })).data.id;
   },
-  attachments: async ({ client }) => (await upload(client, (await makeDocument(client)).id)).id,
-  "import-jobs": async ({ client }) => (await startImport(client, await zipOf({ "a.md": "Hello." }))).id,
   trash: async ({ client }) => {
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
     return (await client.get("/trash")).data[0].id;

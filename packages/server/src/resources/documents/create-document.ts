@@ -12,9 +12,9 @@ import { insertDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
 export interface NewDocument {
-  readonly workspaceId: string;
-  /** Only where something must know it beforehand. */
+  /** Given when something must know it before the document is there. */
   readonly id?: string;
+  readonly workspaceId: string;
   readonly title: string;
   readonly knowledgeBaseId: number;
   readonly folderId?: number | null | undefined;

@@ -125,9 +125,9 @@ async function restoreDocument(
   await purgeDocument(tx, key);
   await insertDocument(tx, document);
   await insertRows(tx, packed);
+  await restoreAttachmentsOf(app, tx, document);
   if (document.document_set_id !== packed.document.document_set_id)
     await deleteStates(tx, key.workspaceId, [document.id]);
-  await restoreAttachmentsOf(app, tx, document);
   const body = await readBody(tx, key);
   await tellViews(app, tx, { document, before: undefined, after: body, changes: diffBlocks([], body.blocks), actor });
   ledgerOf(tx, key.workspaceId).event("document.created", document, actor);

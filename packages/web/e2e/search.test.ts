@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { inBrowser, type Stage } from "./browser.ts";
+import { fillLibrary, type Library } from "./library.ts";
+import { makeAccount, programOf, signedInAs } from "./people.ts";
+import { violations } from "./violations.ts";
+
+const suite = (stage: Stage) => {
+  let page: Page;
+  let library: Library;
+
+  before(async () => {
+    const account = await makeAccount(stage);
+    library = await fillLibrary(await programOf(stage, account));
+    page = await signedInAs(stage, account);
+  });
+
+  test("WEB29 the field in the bar finds blocks, marks the words and leads to the place", async () => {
+    await page.goto("/knowledge-bases");
+    await page.keyboard.press("/");
+    await page.keyboard.type("lock screen");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 place in 1 document").waitFor();
+    const hit = page.locator(".hit");
+    assert.equal(await hit.locator("mark").first().textContent(), "Lock");
+    await hit.getByRole("link", { name: "Security" }).click();
+    assert.equal(await page.locator(".block-target").textContent(), "Lock your screen.");
+  });
+
+  test("WEB29 results follow while one types, and the address with them", async () => {
+    await page.goto("/search");
+    await page.getByLabel("Search for").fill("everybod*");
+    await page.getByText("1 place in 1 document").waitFor();
+    assert.equal(new URL(page.url()).search, "?q=everybod*");
+    await page.getByLabel("Search for").fill("nosuchword");
+    await page.getByText("Nothing was found for nosuchword.").waitFor();
+    await page.getByLabel("Search for").fill("-only");
+    await page.locator("#results .banner").waitFor();
+    assert.deepEqual(await violations(page), []);
+  });
+
+  test("WEB29 a title is found, and the page works without scripts", async () => {
+    const plain = await page.context().browser()!.newContext({ baseURL: stage.world.url, javaScriptEnabled: false });
+    await plain.addCookies(await page.context().cookies());
+    const still = await plain.newPage();
+    await still.goto("/search");
+    await still.getByLabel("Search for").fill("Security");
+    await still.getByRole("button", { name: "Search", exact: true }).click();
+    const first = still.locator(".hit").first();
+    assert.equal(await first.getByRole("link").getAttribute("href"), `/documents/${library.other.id}`);
+    await plain.close();
+  });
+
+  test("WEB17 the results are accessible and fit a phone", async () => {
+    await page.goto("/search?q=a*");
+    await page.locator(".hit").first().waitFor();
+    for (const [colorScheme, width] of [
+      ["light", 1280],
+      ["dark", 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      assert.deepEqual(await violations(page), []);
+      assert.ok(Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")) <= 0);
+    }
+  });
+};
+
+inBrowser("search", suite);

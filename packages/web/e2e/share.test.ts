@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { assertStatus, type Client } from "../../server/test/support/client.ts";
+import { inBrowser, type Stage } from "./browser.ts";
+import { fillLibrary, type Library } from "./library.ts";
+import { type Account, makeAccount, programOf, signedIn, signedInAs } from "./people.ts";
+import { violations } from "./violations.ts";
+
+/** One green pixel. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+const suite = (stage: Stage) => {
+  let account: Account;
+  let program: Client;
+  let library: Library;
+  let page: Page;
+
+  before(async () => {
+    account = await makeAccount(stage);
+    program = await programOf(stage, account);
+    library = await fillLibrary(program);
+    page = await signedInAs(stage, account);
+  });
+
+  test("WEB31 a share link is turned on, opens for anybody without scripts, and is turned off", async () => {
+    await page.goto(`/documents/${library.welcome.id}`);
+    await page.getByRole("button", { name: "Turn share link on" }).click();
+    await page.getByText("The share link is on.").waitFor();
+    assert.deepEqual(await violations(page), []);
+    const link = (await page.getByRole("textbox", { name: "Link" }).textContent()) ?? "";
+    const anybody = await stage.visitor({ javaScriptEnabled: false });
+    await anybody.goto(link);
+    await anybody.getByRole("heading", { name: "How we work together" }).waitFor();
+    await page.getByText("Turn off", { exact: true }).click();
+    await page.getByRole("button", { name: "Turn share link off" }).click();
+    await page.getByText("The share link is off").waitFor();
+    assert.equal((await anybody.goto(link))?.status(), 404);
+  });
+
+  test("WEB31 a viewer is not offered it", async () => {
+    const { page: viewer } = await signedIn(stage, { workspace: account.workspaceId, role: "viewer", name: "Vera" });
+    await viewer.goto(`/documents/${library.welcome.id}`);
+    await viewer.getByRole("heading", { name: "How we work together" }).waitFor();
+    assert.equal(await viewer.getByRole("button", { name: /share link/ }).count(), 0);
+  });
+
+  test("WEB32 pictures of a document are shown to members, and to nobody else", async () => {
+    const form = new FormData();
+    form.set("document_id", library.other.id);
+    form.set("file", new Blob([PIXEL], { type: "image/png" }), "pixel.png");
+    const { data } = assertStatus(await program.post("/attachments", form), 201);
+    const nodes = [{ type: "image", attrs: { attachmentId: data.id, alt: "A pixel" } }];
+    const body = { position: { document_end: true }, nodes };
+    assertStatus(await program.post(`/documents/${library.other.id}/blocks`, body), 201);
+    await page.goto(`/documents/${library.other.id}`);
+    const picture = page.getByRole("img", { name: "A pixel" });
+    await picture.waitFor();
+    assert.equal(await page.evaluate("document.querySelector('.prose img').naturalWidth"), 1);
+    const { page: stranger } = await signedIn(stage, { name: "Eve" });
+    assert.equal((await stranger.goto(`/files/${data.id}`))?.status(), 404);
+    const anybody = await stage.visitor();
+    await anybody.goto(`/files/${data.id}`);
+    assert.equal(new URL(anybody.url()).pathname, "/sign-in");
+  });
+};
+
+inBrowser("sharing and files", suite);

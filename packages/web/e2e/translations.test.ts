@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { assertStatus, type Client, type Loose } from "../../server/test/support/client.ts";
+import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { inBrowser, type Stage } from "./browser.ts";
+import { makeAccount, programOf, signedInAs } from "./people.ts";
+import { violations } from "./violations.ts";
+
+/** A LibreTranslate that puts `es:` before every text. */
+const provider = createServer(async (request, response) => {
+  response.setHeader("content-type", "application/json");
+  if (request.url?.endsWith("/languages")) return response.end(JSON.stringify([{ code: "en", targets: ["es"] }]));
+  const { q } = (await json(request)) as { q: string[] };
+  return response.end(JSON.stringify({ translatedText: q.map((text) => `es: ${text}`) }));
+})
+  .listen(0, "127.0.0.1")
+  .unref();
+after(() => void provider.close());
+await once(provider, "listening");
+const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+
+const suite = (stage: Stage) => {
+  let page: Page;
+  let program: Client;
+  let set: Loose;
+
+  before(async () => {
+    const account = await makeAccount(stage);
+    program = await programOf(stage, account);
+    const { id } = await makeDocument(program, { title: "Manual", text: "# One\n\nTwo\n\nThree\n" });
+    const languages = { source_locale: "en", target_locales: ["es"] };
+    set = assertStatus(await program.post(`/documents/${id}/localization/activate`, languages), 201).data;
+    const path = `/documents/${set.source_document_id}/translation-jobs`;
+    const job = assertStatus(await program.post(path, { target_locale: "es" }), 202).data;
+    for (let status = ""; status !== "succeeded"; await sleep(50))
+      status = (await program.get(`/translation-jobs/${job.id}`)).data.status;
+    page = await signedInAs(stage, account);
+  });
+
+  test("WEB30 what waits is listed, and the machine's texts are used or ignored one by one", async () => {
+    await page.goto("/review");
+    await page.getByRole("listitem").filter({ hasText: "Spanish (es)" }).getByRole("link", { name: "Review" }).click();
+    await page.getByRole("heading", { name: "English (en) → Spanish (es)" }).waitFor();
+    const units = page.locator(".unit");
+    assert.equal(await units.count(), 3);
+    assert.deepEqual(await violations(page), []);
+    await units.filter({ hasText: "Two" }).getByRole("button", { name: "Use the machine's" }).click();
+    await page.getByText("The translation has been put into the document.").waitFor();
+    await units.filter({ hasText: "Three" }).getByRole("button", { name: "Ignore" }).click();
+    await page.getByText("That text is done.").waitFor();
+    assert.deepEqual(await units.locator("[lang=en]").allTextContents(), ["One"]);
+    const target = set.variants[1].document_id;
+    const text = (await program.get(`/documents/${target}/content?format=markdown`)).text;
+    assert.match(text, /es: Two/);
+    assert.doesNotMatch(text, /es: Three/);
+  });
+
+  test("WEB30 a document leads to its other languages", async () => {
+    await page.goto(`/documents/${set.source_document_id}`);
+    await page.getByRole("link", { name: "Spanish (es)" }).click();
+    await page.getByText("es: Two").waitFor();
+  });
+
+  test("WEB30 an answer to a text that has changed meanwhile is not taken", async () => {
+    const target = set.variants[1].document_id;
+    await page.goto(`/documents/${target}/translations/es`);
+    const content = { format: "markdown", content: "# Uno\n\nDos\n\nTres\n" };
+    await program.put(`/documents/${target}/content`, content, { ifMatch: "*" });
+    await page.getByRole("button", { name: "Ignore" }).first().click();
+    await page.getByRole("alert").getByText("It has changed since").waitFor();
+  });
+};
+
+inBrowser("translations", suite, { SVC_TRANSLATION_PROVIDER: "libretranslate", SVC_TRANSLATION_URL: url });
