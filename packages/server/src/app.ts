@@ -9,6 +9,7 @@ import { makeServer } from "./http/server.ts";
 import { endSilentConnections } from "./http/silent-connections.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { JobRunner } from "./jobs/runner.ts";
+import { startFileRemoval } from "./operation/file-removal.ts";
 import { mountHealth } from "./operation/health.ts";
 import { LogOutput, makeLog } from "./operation/log.ts";
 import { mountMetrics } from "./operation/metrics.ts";
@@ -18,8 +19,12 @@ import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import { mountPages } from "./pages/mount-pages.ts";
+import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
 import { openModel } from "./ports/model/open-model.ts";
+import { openTranslator } from "./ports/translator/open-translator.ts";
+import { guards } from "./resources/guards.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
+import { mountSharePages } from "./resources/shares/mount-pages.ts";
 import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
@@ -33,6 +38,15 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What goes on beside the requests; each gives back how to stop it. */
+const background: readonly ((services: Services) => () => void | Promise<void>)[] = [
+  startSweep,
+  startPurge,
+  startFileRemoval,
+  startRetention,
+  startSearch,
+];
+
 /** Builds the whole service on one store; it does not listen yet. */
 export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes): Promise<App> {
   const output = new LogOutput();
@@ -44,17 +58,22 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     log,
     streams: new StreamHub({ config, database, log }),
     views,
+    guards,
+    blobs: openBlobStore({ blobUrl: config.blobUrl, dataDir: config.dataDir, env: process.env }),
     secret: await loadSecret(database, config),
     rankTexts,
     model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
+    translator: openTranslator({
+      provider: config.translationProvider,
+      url: config.translationUrl,
+      apiKey: config.translationApiKey,
+      model: config.translationModel,
+    }),
     wakeJobs: () => runner.wake(),
   };
   const runner = new JobRunner(services, jobKinds);
   const tokenUse = new TokenUse(database, log);
-  const stopSweep = startSweep(services);
-  const stopPurge = startPurge(services);
-  const stopRetention = startRetention(services);
-  const stopSearch = startSearch(services);
+  const stops = background.map((start) => start(services));
   runner.start();
 
   const server = makeServer(config, log);
@@ -65,15 +84,13 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
   await mountPages(server, routes, services);
+  mountSharePages(server, services);
   server.addHook("preClose", () => services.streams.close());
 
   const close = async () => {
-    stopSweep();
-    stopRetention();
     await server.close();
     await runner.close();
-    await stopPurge();
-    await stopSearch();
+    await Promise.all(stops.map((stop) => stop()));
     await tokenUse.flush();
     await database.close();
   };

@@ -36,6 +36,7 @@ const catalogue = {
   folder_cycle: [409, "A folder cannot move into its own subtree."],
   payload_too_large: [413, "The request is larger than allowed."],
   unsupported_media_type: [415, "Send the body as application/json."],
+  range_not_satisfiable: [416, "The range lies outside of the file."],
   invalid_document: [422, "The document is not valid."],
   duplicate_anchor: [422, "An anchor appears twice."],
   unknown_anchor: [422, "An anchor names a block that is not in this document."],

@@ -1,9 +1,12 @@
 import type { Logger } from "pino";
+import type { BodyGuard } from "./bodies/guard.ts";
 import type { View } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import type { StreamHub } from "./events/hub.ts";
+import type { BlobStore } from "./ports/blobs/blob-store.ts";
 import type { Model } from "./ports/model/model.ts";
+import type { Translator } from "./ports/translator/translator.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
 export interface Services {
@@ -20,6 +23,12 @@ export interface Services {
   readonly rankTexts: (query: string, texts: readonly string[]) => readonly number[];
   /** Writes model summaries, if one is configured. */
   readonly model: Model | undefined;
+  /** What every new body must pass. */
+  readonly guards: readonly BodyGuard[];
+  /** Where attachment files live. */
+  readonly blobs: BlobStore;
+  /** Makes translation candidates, if one is configured. */
+  readonly translator: Translator | undefined;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
 }

@@ -1,32 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { before, test } from "node:test";
 import { hashSecret } from "@svc/server/http/authenticate";
 import { invite } from "@svc/server/resources/invitations/invite";
-import type { Page } from "playwright-core";
 import { assertStatus, Client } from "../../server/test/support/client.ts";
 import { inBrowser } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-interface Violation {
-  id: string;
-  impact: string;
-  help: string;
-  nodes: { target: string[] }[];
-}
-
-/** Everything that axe holds against the page as it stands, as one line each. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const result = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as { violations: Violation[] };
-  return result.violations.map(
-    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
-  );
-}
+import { violations } from "./violations.ts";
 
 inBrowser("every page", (stage) => {
   let ada: Account;

@@ -58,7 +58,7 @@ function bar(frame: Frame, viewer: Viewer): Html {
   return html`<header class="bar">
 <a class="brand" href="/" aria-label="svc, start page">${mark}<span>svc</span></a>
 <button class="menu-button" popovertarget="menu-workspaces" type="button"><span class="menu-label"><span class="visually-hidden">Workspace: </span><bdi>${viewer.workspace.name}</bdi></span></button>
-${frame.canSearch && searchField(frame.query)}
+${frame.canSearch && frame.path !== "/search" && searchField()}
 <nav class="places" aria-label="Main">${placesOf(frame).map((place) => placeLink(place, frame.path))}</nav>
 <button class="menu-button avatar-button" popovertarget="menu-account" type="button"><span class="avatar" aria-hidden="true">${initial(viewer.name)}</span><span class="visually-hidden">Account menu of ${viewer.name}</span></button>
 ${workspaceMenu(frame, viewer)}
@@ -66,8 +66,9 @@ ${accountMenu(frame, viewer)}
 </header>`;
 }
 
-const searchField = (query: string): Html =>
-  html`<form class="bar-search" action="/search" role="search"><input type="search" name="q" value="${query}" maxlength="512" aria-label="Search this workspace" placeholder="Search" autocomplete="off" data-shortcut="/"></form>`;
+/** On every page but the one that has a larger field of its own. */
+const searchField = (): Html =>
+  html`<form class="bar-search" action="/search" role="search"><input type="search" name="q" maxlength="512" aria-label="Search this workspace" placeholder="Search" autocomplete="off" data-shortcut="/"></form>`;
 
 const isHere = (href: string, path: string): boolean =>
   isIn[href]?.test(path) ?? (path === href || path.startsWith(`${href}/`));

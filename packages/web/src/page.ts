@@ -33,8 +33,6 @@ export interface Frame {
   readonly formToken: string;
   readonly path: string;
   readonly notice: string | undefined;
-  /** What the search field of the bar shows. */
-  readonly query: string;
   readonly canSearch: boolean;
   readonly canReview: boolean;
 }

@@ -15,8 +15,7 @@ import { versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut, type Segment } from "./segment.ts";
 import { insertSnapshot, pruneSnapshots } from "./snapshots.ts";
 import { type DocumentKey, insertBody, insertSegments, lockBody, rememberAll, updateBody } from "./store.ts";
-
-export type ChangeReason = "content" | "blocks" | "batch" | "rollback" | "translation" | "attachment";
+import type { ChangeReason } from "./view.ts";
 
 export interface BodyChange {
   readonly key: DocumentKey;
@@ -52,10 +51,11 @@ export async function changeBody(app: Services, tx: Db, change: BodyChange): Pro
   if (version === row.version) return { version, changed: false, changes: [], before, after: before };
   const after = new StoredBody({ version, revision: row.revision + 1, document_type: row.document_type }, segments);
   checkSize(app, after);
+  for (const guard of app.guards) await guard(tx, change.key, before.blocks, after.blocks);
   await store(app, tx, change, row, before, after);
   const changes = diffBlocks(before.blocks, after.blocks);
   const document = await updateDocument(tx, change.key, after);
-  await tellViews(app, tx, { document, before, after, changes, actor: change.actor });
+  await tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason });
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
   afterCommit(tx, () => remember(after));
   return { version, changed: true, changes, before, after };
@@ -72,6 +72,7 @@ export async function createBody(
   const segments = recut([], [], blocks);
   const body = new StoredBody({ version: versionOf(segments), revision: 1, document_type: documentType }, segments);
   checkSize(app, body);
+  for (const guard of app.guards) await guard(tx, key, [], body.blocks);
   await insertBody(tx, {
     workspace_id: key.workspaceId,
     document_id: key.documentId,
@@ -91,13 +92,14 @@ interface Told {
   readonly after: StoredBody;
   readonly changes: readonly BlockChange[];
   readonly actor: Actor;
+  readonly reason?: ChangeReason;
 }
 
 /** Runs every view over what happened to a body; for a new document `before` is undefined. */
 export async function tellViews(
   app: Services,
   tx: Db,
-  { document, before, after, changes, actor }: Told,
+  { document, before, after, changes, actor, reason = "created" }: Told,
 ): Promise<void> {
   const delta = {
     document,
@@ -108,6 +110,7 @@ export async function tellViews(
     after: after.blocks,
     changes,
     actor,
+    reason,
   };
   for (const view of app.views) await view.bodyChanged?.(tx, delta, app);
 }

@@ -5,6 +5,9 @@ import type { DocumentRow } from "../db/tables.ts";
 import type { Actor } from "../events/actor.ts";
 import type { Services } from "../services.ts";
 
+/** What kind of write changed a body; `created` also when a document comes back from the trash. */
+export type ChangeReason = "created" | "content" | "blocks" | "batch" | "rollback" | "translation" | "attachment";
+
 /** What one write did to a body. On creation `before` is empty. */
 export interface BodyDelta {
   readonly document: DocumentRow;
@@ -16,6 +19,7 @@ export interface BodyDelta {
   /** Between the two, by top-level block; positions are indexes of `before` and `after`. */
   readonly changes: readonly BlockChange[];
   readonly actor: Actor;
+  readonly reason: ChangeReason;
 }
 
 /** Something computed from bodies and kept beside them, in the transaction of the write. */

@@ -4,8 +4,11 @@ import { documents } from "./migrations/0002-documents.ts";
 import { events } from "./migrations/0003-events.ts";
 import { relations } from "./migrations/0004-relations.ts";
 import { jobs } from "./migrations/0005-jobs.ts";
+import { attachments } from "./migrations/0006-attachments.ts";
+import { shares } from "./migrations/0007-shares.ts";
 import { summaries } from "./migrations/0008-summaries.ts";
 import { concepts } from "./migrations/0009-concepts.ts";
+import { localization } from "./migrations/0010-localization.ts";
 import { browser } from "./migrations/0011-browser.ts";
 import { search } from "./migrations/0013-search.ts";
 
@@ -33,7 +36,10 @@ const migrations: Record<string, Migration> = {
   "0008-summaries": summaries,
   "0009-concepts": concepts,
   "0013-search": search,
+  "0010-localization": localization,
   "0011-browser": browser,
+  "0006-attachments": attachments,
+  "0007-shares": shares,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

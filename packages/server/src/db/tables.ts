@@ -40,6 +40,8 @@ export interface Tables {
   /** The version of the body that a document's inline relations were computed from. */
   relation_views: { workspace_id: string; document_id: string; version: string };
   manual_relations: ManualRelationRow;
+  attachments: AttachmentRow;
+  shares: ShareRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
@@ -52,6 +54,10 @@ export interface Tables {
   concept_candidates: ConceptCandidateRow;
   jobs: JobRow;
   summaries: SummaryRow;
+  document_sets: DocumentSetRow;
+  translation_states: TranslationStateRow;
+  translation_units: TranslationUnitRow;
+  localization_audit: LocalizationAuditRow;
 
   search_counters: SearchCountersRow;
   /** Which process does a workspace's background work on the index, and until when. */
@@ -264,6 +270,39 @@ export interface ChangeRow {
   item_count: number;
   /** JSON, see resources/changes/stored-items.ts. */
   items: string;
+}
+
+export interface AttachmentRow {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  file_name: string;
+  /** By the file's first bytes, never by what the sender said. */
+  content_type: string;
+  size: number;
+  /** Lower-case hex. */
+  sha256: string;
+  width: number | null;
+  height: number | null;
+  /** Where the file lies. Copies of a document's attachments share it. */
+  blob_key: string;
+  created_by: string;
+  created_at: number;
+  /** Null while it is there. Deleted: the file goes after this time, and 0 is at once. */
+  expires_at: number | null;
+  /** The knowledge base that its document was deleted from. */
+  removed_from: number | null;
+}
+
+export interface ShareRow {
+  workspace_id: string;
+  document_id: string;
+  /** The link's token follows from this and the server's secret, so that it can be shown again and stands nowhere. */
+  nonce: string;
+  /** What a visitor's token is looked up by. */
+  token_hash: string;
+  created_by: string;
+  created_at: number;
 }
 
 export interface TrashRow {
@@ -502,4 +541,82 @@ export interface ConceptCandidateRow {
   decided_by: string | null;
   created_at: number;
   updated_at: number;
+}
+
+export interface DocumentSetRow {
+  workspace_id: string;
+  id: string;
+  /** The source-language version. */
+  document_id: string;
+  source_locale: string;
+  fallback_locale: string;
+  created_by: string;
+  created_at: number;
+}
+
+/** One target-language version as a whole: how many of its units are in which state. Its row is the units' lock. */
+export interface TranslationStateRow {
+  workspace_id: string;
+  /** The target version. */
+  document_id: string;
+  source_document_id: string;
+  locale: string;
+  /** The source's version that the units were computed from. */
+  source_version: string;
+  /** The newest version of the source that every unit agreed with; at first the one the target was made from. */
+  agreed_source_version: string;
+  missing: number;
+  source_changed: number;
+  current: number;
+  conflict: number;
+  ignored: number;
+  orphaned: number;
+  /** Orphans that nobody has decided about. */
+  open_orphans: number;
+  /** Target blocks that belong to a unit. */
+  linked: number;
+  /** Units, orphans left out, that have no block in the target. */
+  unlinked: number;
+}
+
+/** One text block of the source and its block in one target version. */
+export interface TranslationUnitRow {
+  workspace_id: string;
+  /** The target version. */
+  document_id: string;
+  id: string;
+  source_block_id: string;
+  /** Null when the source has the block no longer. */
+  source_hash: string | null;
+  /** Kept when the block is gone: it may come back. */
+  target_block_id: string | null;
+  target_present: number;
+  /** Null when the target block is empty or gone. */
+  target_hash: string | null;
+  /** The target's text when it was copied from the source: no translation while it stays so. */
+  copied_hash: string | null;
+  /** Both sides as they last agreed, and how the target's text of then came about. */
+  agreed_source_hash: string | null;
+  agreed_target_hash: string | null;
+  agreed_origin: "machine" | "manual" | null;
+  review_status: "unreviewed" | "current" | "ignored";
+  /** `{nodes, job_id, source_hash, created_at}`, JSON. */
+  candidate: string | null;
+  updated_at: number;
+}
+
+export interface LocalizationAuditRow {
+  workspace_id: string;
+  id: string;
+  /** The source version of the set. */
+  document_id: string;
+  action: string;
+  /** JSON. */
+  actor: string;
+  locale: string | null;
+  unit_id: string | null;
+  /** JSON. */
+  before: string | null;
+  after: string | null;
+  created_at: number;
 }

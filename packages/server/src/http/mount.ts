@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import { apiError, notFound } from "../errors.ts";
+import { ApiError, apiError, notFound } from "../errors.ts";
 import type { Services } from "../services.ts";
-import { write } from "./answer.ts";
+import { type Written, write } from "./answer.ts";
 import { type Authenticate, authenticator, authorise } from "./authenticate.ts";
 import { type Caller, clientOf } from "./caller.ts";
+import { inMultipartScope, readParts } from "./multipart.ts";
 import { parseIfMatch } from "./preconditions.ts";
 import { RateLimiter, rateHeaders, rateLimited } from "./rate-limit.ts";
 import type { Input, RequestFacts, Route } from "./route.ts";
@@ -17,12 +18,12 @@ export const API_PREFIX = "/api/v1";
 const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
-    "ETag, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Content-Disposition, X-Content-Warnings",
+    "ETag, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Content-Disposition, Content-Range, Accept-Ranges, X-Content-Warnings",
 };
 const PREFLIGHT_HEADERS = {
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers":
-    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Range, X-Request-Id",
+    "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Idempotency-Key, Last-Event-ID, Range, X-Request-Id",
   "access-control-max-age": "86400",
 };
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -36,7 +37,11 @@ export function mount(
   description: () => string,
 ): void {
   const enter = gate(server, services, authenticator(services.database), tokenUse);
-  for (const route of routes) mountRoute(server, route, services, enter);
+  const isUpload = (route: Route) => route.kind === "write" && route.multipart === true;
+  for (const route of routes) if (!isUpload(route)) mountRoute(server, route, services, enter);
+  inMultipartScope(server, (scope) => {
+    for (const route of routes) if (isUpload(route)) mountRoute(scope, route, services, enter);
+  });
   for (const [path, methods] of methodsByPath(routes)) mountOtherMethods(server, path, methods, enter);
   server.get("/api/openapi.json", { onRequest: enter }, (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(description()),
@@ -101,7 +106,8 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, e
         checkInput(request as CheckedRequest);
         return inputOf(request, services);
       };
-      if (route.kind === "write") return send(reply, await runWrite(route, request, services.database, check));
+      if (route.kind === "write")
+        return send(reply, await settled(request, runWrite(route, request, services.database, check), services));
       const answer = await route.handler({ ...check(), body: undefined, db: services.database.read });
       return send(reply, write(answer, request.id));
     },
@@ -110,6 +116,15 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, e
 
 const callerOf = (request: FastifyRequest): Caller =>
   request.identity && "caller" in request.identity ? request.identity.caller : (undefined as unknown as Caller);
+
+/** The outcome of a write, after the steps that wait for it. */
+async function settled(request: FastifyRequest, outcome: Promise<Written>, { log }: Services): Promise<Written> {
+  const [result] = await Promise.allSettled([outcome]);
+  const isKnown = result.status === "fulfilled" || result.reason instanceof ApiError;
+  for (const step of (isKnown && request.afterwards) || [])
+    await step().catch((error) => log.warn({ err: error, request_id: request.id }, "clearing up failed"));
+  return outcome;
+}
 
 function inputOf(request: FastifyRequest, services: Services): Input<never, never, never> {
   return {
@@ -120,6 +135,10 @@ function inputOf(request: FastifyRequest, services: Services): Input<never, neve
     body: request.body as never,
     ifMatch: parseIfMatch(request.headers["if-match"]),
     request: new Facts(request, services.config),
+    parts: () => readParts(request),
+    afterwards: (step) => {
+      request.afterwards = [...(request.afterwards ?? []), step];
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { ErrorCode } from "../errors.ts";
 import type { Services } from "../services.ts";
 import type { Answer } from "./answer.ts";
 import type { Caller, Client } from "./caller.ts";
+import type { Part } from "./multipart.ts";
 import type { Expected } from "./preconditions.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -28,6 +29,13 @@ export interface Input<P, Q, B> {
   readonly body: B;
   readonly ifMatch: Expected | undefined;
   readonly request: RequestFacts;
+  /** The parts of a multipart body, for `prepare` of a route that takes one. */
+  readonly parts: () => AsyncGenerator<Part>;
+  /**
+   * Runs when a write has been committed or refused, before the answer goes out; not after a failure that leaves open
+   * which of the two it was.
+   */
+  readonly afterwards: (step: () => Promise<void>) => void;
 }
 
 interface Description<P extends TObject, Q extends TObject, B extends TSchema> {
@@ -61,6 +69,8 @@ export interface Success {
   /** Schema of `data`; of the item for a list. Absent for other content types. */
   readonly data?: TSchema;
   readonly list?: boolean;
+  /** A single `Range` is honoured: 206 with a part, 416 for a range outside. */
+  readonly ranges?: boolean;
   /** More members of the envelope beside `data`. */
   readonly more?: Record<string, TSchema>;
   /** An example of those. */

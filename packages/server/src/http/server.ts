@@ -18,6 +18,8 @@ declare module "fastify" {
     rawBody: Buffer | undefined;
     /** The body is not JSON; said when the route checks its input, so that an idempotency key can keep it. */
     bodyProblem: ApiError | undefined;
+    /** Steps that wait for the outcome of a write. */
+    afterwards: readonly (() => Promise<void>)[] | undefined;
   }
 }
 
@@ -55,6 +57,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.decorateRequest("identity", undefined);
   server.decorateRequest("rawBody", undefined);
   server.decorateRequest("bodyProblem", undefined);
+  server.decorateRequest("afterwards", undefined);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, parseJson);
   server.addHook("onRequest", (request, reply, done) => {

@@ -48,7 +48,7 @@ export function describe(routes: readonly Route[]): Json {
 
 /** The shared parameters that some operation refers to. */
 function usedParameters(paths: Record<string, Json>): Json {
-  const all = { IdempotencyKey, IfMatchRequired: ifMatch(true), IfMatchOptional: ifMatch(false), IfNoneMatch };
+  const all = { IdempotencyKey, IfMatchRequired: ifMatch(true), IfMatchOptional: ifMatch(false), IfNoneMatch, Range };
   const text = JSON.stringify(paths);
   return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/parameters/${name}"`)));
 }
@@ -113,6 +113,7 @@ function headerParameters(route: Route): Json[] {
     route.ifMatch === "required" && "IfMatchRequired",
     route.ifMatch === "optional" && "IfMatchOptional",
     route.etag && route.method === "GET" && "IfNoneMatch",
+    route.success.ranges && "Range",
   ];
   return names
     .filter((name) => name !== false && name !== undefined)
@@ -148,8 +149,14 @@ export function envelopeOf({ data, list, more }: Success): TSchema | undefined {
 function successes(route: Route, components: Components): Json {
   const all = [route.success, ...(route.success.alternatives ?? [])];
   const answers = Object.fromEntries(all.map((one) => [String(one.status), success(route, one, components)]));
+  const whole = answers[String(route.success.status)] as Json;
+  const part = { "206": { ...whole, description: "The part that `Range` asks for." } };
   const notModified = { "304": { description: "The caller has this version already.", headers: rateHeaderRefs() } };
-  return { ...answers, ...(route.etag && route.method === "GET" ? notModified : {}) };
+  return {
+    ...answers,
+    ...(route.success.ranges && part),
+    ...(route.etag && route.method === "GET" ? notModified : {}),
+  };
 }
 
 function success(route: Route, one: Success, components: Components): Json {
@@ -250,5 +257,12 @@ const IfNoneMatch: Json = {
   in: "header",
   required: false,
   description: "Versions the caller has; the current one answers 304.",
+  schema: { type: "string" },
+};
+const Range: Json = {
+  name: "Range",
+  in: "header",
+  required: false,
+  description: "One range of bytes, such as `bytes=0-1023`; several at once are answered whole.",
   schema: { type: "string" },
 };

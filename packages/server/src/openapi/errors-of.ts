@@ -12,6 +12,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.kind === "write" && !route.multipart) add("invalid_json");
   if (route.method === "POST" && route.scopes !== "public") add("idempotency_conflict", "idempotency_in_progress");
   if (route.path.includes("{")) add("not_found");
+  if (route.success.ranges) add("range_not_satisfiable");
   if (route.ifMatch) add("version_conflict");
   if (route.ifMatch === "required") add("precondition_required");
   if (route.query && "cursor" in route.query.properties) add("invalid_cursor", "cursor_mismatch");

@@ -107,4 +107,9 @@ const inputOf = (visit: MemberVisit, caller: Caller, route: Route, call: Call): 
     client: BROWSER,
     headers: { ...call.headers },
   },
+  parts: noParts,
+  afterwards: () => undefined,
 });
+
+/** Forms bring no files. */
+async function* noParts(): AsyncGenerator<never> {}

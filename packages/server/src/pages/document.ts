@@ -18,7 +18,9 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     documentPage({
       head,
       outline: outline(body.body),
-      content: renderBlocks(body.body, { target: position === undefined ? undefined : { position, id: wanted! } }),
+      content: await renderBlocks(body.body, {
+        target: position === undefined ? undefined : { position, id: wanted! },
+      }),
       variants: await readVariants(visit, head.id),
       backlinks: await readBacklinks(visit, head.id),
       share: await readShare(visit, head.id),

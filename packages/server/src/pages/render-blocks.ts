@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { renderBlock } from "@svc/document/html/render";
 import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
@@ -17,14 +18,22 @@ interface Options {
   readonly target?: { readonly position: number; readonly id: string } | undefined;
 }
 
-/** A body as markup, one part per top-level block that a link can lead to. */
-export function renderBlocks(body: Body, { target }: Options = {}): Html {
+/** How long one page may keep the others waiting. */
+const TURN_MS = 15;
+
+/** A body as markup, one part per top-level block that a link can lead to. A long one gives way to other requests. */
+export async function renderBlocks(body: Body, { target }: Options = {}): Promise<Html> {
   const render = blockRenderer(body);
-  const parts = body.content.map((block, position) => {
+  const parts: string[] = [];
+  let began = performance.now();
+  for (const [position, block] of body.content.entries()) {
     const isTarget = position === target?.position;
-    const id = isTarget ? target.id : idOf(block);
-    return `<div class="block${isTarget ? " block-target" : ""}" id="${encodeURIComponent(id)}">${render(block)}</div>`;
-  });
+    const id = encodeURIComponent(isTarget ? target.id : idOf(block));
+    parts.push(`<div class="block${isTarget ? " block-target" : ""}" id="${id}">${render(block)}</div>`);
+    if (performance.now() - began < TURN_MS) continue;
+    await setImmediate();
+    began = performance.now();
+  }
   return trusted(parts.join("\n"));
 }
 

@@ -1,4 +1,5 @@
 import type { Route } from "../http/route.ts";
+import { attachmentRoutes } from "./attachments/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
 import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
@@ -7,11 +8,16 @@ import { contentRoutes } from "./content/routes.ts";
 import { deviceRoutes } from "./devices/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
+import { exportRoutes } from "./export/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
+import { importRoutes } from "./import/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
+import { localizationRoutes } from "./localization/routes.ts";
+import { translationRoutes } from "./localization/translation-routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
+import { shareRoutes } from "./shares/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
@@ -29,8 +35,14 @@ export const routes: readonly Route[] = [
   ...versionRoutes,
   ...relationRoutes,
   ...summaryRoutes,
+  ...localizationRoutes,
+  ...translationRoutes,
   ...conceptRoutes,
   ...conceptCandidateRoutes,
+  ...attachmentRoutes,
+  ...shareRoutes,
+  ...exportRoutes,
+  ...importRoutes,
   ...trashRoutes,
   ...eventRoutes,
   ...changeRoutes,

@@ -1,5 +1,7 @@
 import type { JobKind } from "../jobs/job.ts";
+import { importJob } from "./import/import-job.ts";
+import { translationJobKind } from "./localization/run-job.ts";
 import { summaryJobKind } from "./summaries/model-job.ts";
 
 /** Every kind of background job. */
-export const jobKinds: readonly JobKind[] = [summaryJobKind];
+export const jobKinds: readonly JobKind[] = [importJob, summaryJobKind, translationJobKind];

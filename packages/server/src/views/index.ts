@@ -2,7 +2,7 @@ import type { View } from "../bodies/view.ts";
 import { changesView } from "./changes/view.ts";
 import { relationsView } from "./relations/view.ts";
 import { searchView } from "./search/view.ts";
+import { translationsView } from "./translations/view.ts";
 
 /** Every derived view. A new one is a folder and a line here. */
-export const views: readonly View[] = [changesView, relationsView];
-export const views: readonly View[] = [relationsView, searchView];
+export const views: readonly View[] = [changesView, relationsView, searchView, translationsView];

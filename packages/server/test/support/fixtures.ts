@@ -1,6 +1,7 @@
 import type { Route } from "@svc/server/http/route";
 import { newId } from "@svc/server/ids";
 import { insertJob } from "@svc/server/jobs/queries";
+import { writeZip } from "@svc/server/resources/export/write-zip";
 import type { Services } from "@svc/server/services";
 import { assertStatus, type Client, type Loose } from "./client.ts";
 import type { Person, World } from "./world.ts";
@@ -25,12 +26,35 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     await client.post("/concept-candidates/extract", { knowledge_base_id });
     return (await client.get(`/concept-candidates?knowledge_base_id=${knowledge_base_id}`)).data[0].id;
   },
+  attachments: async ({ client }) => (await upload(client, (await makeDocument(client)).id)).id,
+  "import-jobs": async ({ client }) => (await startImport(client, await zipOf({ "a.md": "Hello." }))).id,
+  "document-sets": async ({ client }) => (await activate(client)).id,
+  localizations: async ({ client }, path) => {
+    await client.post(path.replace(/localizations$/, "localization/activate"), spanish);
+    return "es";
+  },
+  "translation-units": async ({ client }, path) => {
+    await client.post(path.replace("translation-units", "localization/activate"), spanish);
+    return (await client.get(path)).data[0].id;
+  },
+  "translation-jobs": async ({ client }) => {
+    const { source_document_id: id } = await activate(client);
+    return (await client.post(`/documents/${id}/translation-jobs`, { target_locale: "es" })).data.id;
+  },
   trash: async ({ client }) => {
     await client.delete(`/documents/${(await makeDocument(client)).id}`);
     return (await client.get("/trash")).data[0].id;
   },
   relations: async ({ client }) => (await makeRelation(client)).id,
 };
+
+const spanish = { source_locale: "en", target_locales: ["es"] };
+
+/** A document set of an English source and a Spanish target, unless told otherwise. */
+export async function activate(client: Client, { document = {}, ...fields }: Loose = {}): Promise<Loose> {
+  const { id } = await makeDocument(client, document);
+  return assertStatus(await client.post(`/documents/${id}/localization/activate`, { ...spanish, ...fields }), 201).data;
+}
 
 export const markdown = (content: string) => ({ format: "markdown", content });
 
@@ -62,6 +86,38 @@ export async function makeRelation(client: Client, fields: Loose = {}): Promise<
   const target = fields.target_uri ?? (await makeDocument(client)).uri;
   const body = { source_document_id: source, source_block_id: block, target_uri: target, predicate: "supports" };
   return assertStatus(await client.post("/relations", { ...body, ...fields }), 201).data;
+}
+
+export function uploadForm(documentId: string, content: string | Uint8Array = "Hello.", name = "hello.txt"): FormData {
+  const form = new FormData();
+  form.set("document_id", documentId);
+  form.set("file", new Blob([content as Uint8Array<ArrayBuffer>]), name);
+  return form;
+}
+
+export async function upload(
+  client: Client,
+  documentId: string,
+  content?: string | Uint8Array,
+  name?: string,
+): Promise<Loose> {
+  return assertStatus(await client.post("/attachments", uploadForm(documentId, content, name)), 201).data;
+}
+
+/** An archive of these files, with whatever paths. */
+export async function zipOf(files: Record<string, string | Uint8Array>): Promise<Buffer> {
+  async function* entries() {
+    for (const [path, content] of Object.entries(files))
+      yield { path, modified: new Date(), content: Buffer.from(content as string) };
+  }
+  return Buffer.concat(await Array.fromAsync(writeZip(entries())));
+}
+
+export async function startImport(client: Client, archive: Uint8Array, name?: string): Promise<Loose> {
+  const form = new FormData();
+  form.set("file", new Blob([archive as Uint8Array<ArrayBuffer>]), "archive.zip");
+  if (name !== undefined) form.set("name", name);
+  return assertStatus(await client.post("/knowledge-bases/import", form), 202).data;
 }
 
 /** The route's path with ids of things that this person owns. */

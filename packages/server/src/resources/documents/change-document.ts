@@ -15,6 +15,7 @@ export interface DocumentChange {
   readonly headingNumbered?: boolean | undefined;
   readonly backgroundColor?: string | null | undefined;
   readonly collapsedBlockIds?: readonly string[] | undefined;
+  readonly workflowStatus?: DocumentRow["workflow_status"] | undefined;
 }
 
 /** Changes metadata. What comes to the same changes nothing, not even `updated_at`. */
@@ -53,6 +54,7 @@ function settingsOf(change: DocumentChange): Partial<DocumentRow> {
     ...(title !== undefined && { title, title_key: titleKey(title) }),
     ...(change.headingNumbered !== undefined && { heading_numbered: change.headingNumbered ? 1 : 0 }),
     ...(change.backgroundColor !== undefined && { background_color: change.backgroundColor }),
+    ...(change.workflowStatus !== undefined && { workflow_status: change.workflowStatus }),
     ...(change.collapsedBlockIds !== undefined && { collapsed_block_ids: JSON.stringify(change.collapsedBlockIds) }),
   };
 }

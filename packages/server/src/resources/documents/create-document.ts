@@ -12,6 +12,8 @@ import { insertDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
 export interface NewDocument {
+  /** Given when something must know it before the document is there. */
+  readonly id?: string;
   readonly workspaceId: string;
   readonly title: string;
   readonly knowledgeBaseId: number;
@@ -30,7 +32,7 @@ export async function createDocument(app: Services, tx: Db, input: NewDocument):
   const { workspaceId, actor } = input;
   const wanted = { knowledgeBaseId: input.knowledgeBaseId, folderId: input.folderId };
   const place = await resolvePlace(tx, workspaceId, wanted);
-  const documentId = newId("doc");
+  const documentId = input.id ?? newId("doc");
   const documentType = input.documentType ?? "document";
   const body = await createBody(app, tx, { workspaceId, documentId }, documentType, input.blocks);
   const now = Date.now();

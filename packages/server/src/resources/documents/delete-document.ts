@@ -3,6 +3,7 @@ import type { Db } from "../../db/database.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
 import { lockDocument } from "./queries.ts";
 import { removeDocuments } from "./remove-documents.ts";
@@ -14,6 +15,7 @@ export async function deleteDocument(
 ): Promise<void> {
   await lockBody(tx, { workspaceId, documentId: id });
   const document = await lockDocument(tx, workspaceId, id);
+  await checkTargetsGoToo(tx, workspaceId, { documentId: id });
   await putInTrash(app, tx, {
     workspaceId,
     kind: "document",

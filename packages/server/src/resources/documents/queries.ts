@@ -185,7 +185,10 @@ export async function listDocumentsIn(
   return documents;
 }
 
-/** Documents of folders that the caller has locked, themselves locked, bodies first: as they are to be deleted. */
+/**
+ * Documents of folders that the caller has locked, themselves locked, bodies first: as they are to be deleted. By id, so
+ * that a source goes, and comes back, before its translations.
+ */
 export async function lockSomeDocumentsIn(
   tx: Db,
   workspaceId: string,
@@ -199,6 +202,7 @@ export async function lockSomeDocumentsIn(
       .select("id")
       .where("workspace_id", "=", workspaceId)
       .where("folder_id", "in", folders)
+      .orderBy("id")
       .limit(limit - documents.length)
       .execute();
     const ids = found.map((row) => row.id);
@@ -246,7 +250,7 @@ async function lockDocuments(tx: Db, workspaceId: string, ids: readonly string[]
         .execute()),
     );
   }
-  return rows;
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 const treeColumns = ["id", "title", "document_type", "folder_id", "updated_at"] as const;

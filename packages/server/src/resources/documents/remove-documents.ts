@@ -3,6 +3,8 @@ import type { DocumentRow } from "../../db/tables.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { removeAttachmentsOf } from "../attachments/follow-documents.ts";
+import { deleteSharesOf } from "../shares/queries.ts";
 import { deleteDocumentRows } from "./queries.ts";
 
 /**
@@ -22,6 +24,8 @@ export async function removeDocuments(
     workspaceId,
     documents.map((document) => document.id),
   );
+  await removeAttachmentsOf(app, tx, workspaceId, documents);
+  await deleteSharesOf(tx, workspaceId, documents);
   for (const view of app.views) await view.documentsRemoved?.(tx, workspaceId, documents, app);
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("documents", -documents.length);

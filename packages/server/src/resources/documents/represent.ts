@@ -1,9 +1,13 @@
-import type { DocumentRow } from "../../db/tables.ts";
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, TranslationStateRow } from "../../db/tables.ts";
+import { listStates } from "../localization/queries.ts";
+import { worstOf } from "../localization/unit-state.ts";
 
 export const documentUri = (id: string): string => `svc://doc/${id}`;
 export const documentSetUri = (id: string): string => `svc://docset/${id}`;
 
-export const documentOf = (row: DocumentRow) => ({
+/** A target-language version also needs the state of its units. */
+export const documentOf = (row: DocumentRow, translation?: TranslationStateRow) => ({
   id: row.id,
   uri: documentUri(row.id),
   title: row.title,
@@ -24,6 +28,25 @@ export const documentOf = (row: DocumentRow) => ({
   variant_role: row.variant_role,
   workflow_status: row.workflow_status,
   translated_from_document_id: row.translated_from_document_id,
-  translated_from_version: row.translated_from_version,
-  translation_freshness: "current" as const,
+  translated_from_version: translation?.agreed_source_version ?? row.translated_from_version,
+  translation_freshness: translation ? worstOf(translation) : ("current" as const),
 });
+
+/** Rows with the state of those that are translations: one query for all of them, none when there are none. */
+export async function withTranslations(
+  db: Db,
+  rows: readonly DocumentRow[],
+): Promise<(readonly [DocumentRow, TranslationStateRow | undefined])[]> {
+  const targets = rows.filter((row) => row.variant_role === "target");
+  const [first] = targets;
+  const ids = targets.map((row) => row.id);
+  const states = first ? await listStates(db, first.workspace_id, ids) : [];
+  const byId = new Map(states.map((state) => [state.document_id, state]));
+  return rows.map((row) => [row, byId.get(row.id)]);
+}
+
+/** One document, whatever its role. */
+export async function describeDocument(db: Db, row: DocumentRow) {
+  const [pair] = await withTranslations(db, [row]);
+  return documentOf(...pair!);
+}

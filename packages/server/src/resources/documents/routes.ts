@@ -11,7 +11,7 @@ import { deleteDocument } from "./delete-document.ts";
 import { listPage } from "./list-page.ts";
 import { getDocument } from "./queries.ts";
 import { readPath } from "./read-path.ts";
-import { documentOf } from "./represent.ts";
+import { describeDocument, documentOf } from "./represent.ts";
 import {
   Document,
   DocumentChange,
@@ -94,7 +94,8 @@ export const documentRoutes: Route[] = [
     scopes: ["documents:read"],
     params: DocumentParams,
     success: { status: 200, description: "It.", data: Document, example: exampleDocument },
-    handler: async ({ caller, db, params }) => ok(documentOf(await getDocument(db, caller.workspaceId, params.id))),
+    handler: async ({ caller, db, params }) =>
+      ok(await describeDocument(db, await getDocument(db, caller.workspaceId, params.id))),
   }),
   patch({
     operation: "change_document",
@@ -118,9 +119,8 @@ export const documentRoutes: Route[] = [
         collapsedBlockIds: body.collapsed_block_ids,
       };
       const { workspaceId } = caller;
-      return ok(
-        documentOf(await changeDocument(app, tx, { workspaceId, id: params.id, change, actor: actorOf(input) })),
-      );
+      const document = await changeDocument(app, tx, { workspaceId, id: params.id, change, actor: actorOf(input) });
+      return ok(await describeDocument(tx, document));
     },
   }),
   remove({
@@ -128,9 +128,11 @@ export const documentRoutes: Route[] = [
     path: "/documents/{id}",
     tag,
     summary: "Delete a document with its body and attachments.",
-    description: "It can be restored from the trash while that keeps it.",
+    description:
+      "It can be restored from the trash while that keeps it. The source of a set that has target language versions cannot be deleted.",
     scopes: ["documents:write"],
     params: DocumentParams,
+    errors: ["localization_has_targets"],
     success: {
       status: 200,
       description: "It is gone.",

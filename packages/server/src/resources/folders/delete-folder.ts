@@ -6,6 +6,7 @@ import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { lockSomeDocumentsIn } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
+import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
 import { lockStructure } from "./lock-structure.ts";
@@ -31,6 +32,7 @@ export async function emptyFolder(app: Services, deletion: FolderDeletion): Prom
   for (let now = deletion; ; await breathe()) {
     const step = await app.database.transaction(async (tx) => {
       const tree = await lockTree(tx, now);
+      if (now === deletion) await checkTargetsGoToo(tx, now.workspaceId, { folderIds: tree.ids });
       const documents = await lockSomeDocumentsIn(tx, now.workspaceId, tree.ids, STEP);
       return documents.length < STEP ? undefined : discard(app, tx, now, tree, documents);
     });
@@ -43,6 +45,7 @@ export async function emptyFolder(app: Services, deletion: FolderDeletion): Prom
 export async function deleteFolder(app: Services, tx: Db, deletion: FolderDeletion): Promise<void> {
   const { workspaceId } = deletion;
   const tree = await lockTree(tx, deletion);
+  await checkTargetsGoToo(tx, workspaceId, { folderIds: tree.ids });
   await discard(app, tx, deletion, tree, await lockSomeDocumentsIn(tx, workspaceId, tree.ids));
   await deleteFolders(tx, workspaceId, tree.ids);
   await deleteSummariesOf(tx, workspaceId, "folder", tree.ids);

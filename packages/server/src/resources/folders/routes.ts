@@ -74,6 +74,7 @@ export const folderRoutes: Route[] = [
     description: "It can be restored from the trash while that keeps it.",
     scopes: ["knowledge-bases:write"],
     params: FolderParams,
+    errors: ["localization_has_targets"],
     success: { status: 200, description: "It is gone.", data: deletedSchema(), example: { id: 3, deleted: true } },
     prepare: (input) =>
       emptyFolder(input.app, {

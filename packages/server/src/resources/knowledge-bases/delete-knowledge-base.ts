@@ -4,11 +4,13 @@ import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { expireTrashedOf } from "../attachments/queries.ts";
 import { deleteConceptsOf } from "../concepts/queries.ts";
 import { lockSomeDocumentsOf } from "../documents/queries.ts";
 import { removeDocuments } from "../documents/remove-documents.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
 import { deleteFoldersOf } from "../folders/queries.ts";
+import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
 import { expireTrashOf } from "../trash/queries.ts";
 import { deleteKnowledgeBaseRow, getKnowledgeBase } from "./queries.ts";
@@ -28,7 +30,7 @@ export interface Deletion {
  * crash, it leaves a knowledge base with fewer documents, which can be deleted again.
  */
 export async function emptyKnowledgeBase(app: Services, deletion: Deletion): Promise<void> {
-  await checkConfirmation(app.database.read, deletion);
+  await checkDeletion(app.database.read, deletion);
   while ((await app.database.transaction((tx) => removeSome(app, tx, deletion))) === STEP) await breathe();
 }
 
@@ -36,13 +38,14 @@ export async function emptyKnowledgeBase(app: Services, deletion: Deletion): Pro
 export async function deleteKnowledgeBase(app: Services, tx: Db, deletion: Deletion): Promise<void> {
   const { workspaceId, id } = deletion;
   await lockStructure(tx, workspaceId);
-  await checkConfirmation(tx, deletion);
+  await checkDeletion(tx, deletion);
   while ((await removeSome(app, tx, deletion)) === STEP);
   const folders = await deleteFoldersOf(tx, workspaceId, id);
   await deleteSummariesOf(tx, workspaceId, "folder", folders);
   await deleteSummariesOf(tx, workspaceId, "knowledge_base", [id]);
   await deleteConceptsOf(tx, workspaceId, id);
   await expireTrashOf(tx, workspaceId, id);
+  await expireTrashedOf(tx, workspaceId, id);
   await deleteKnowledgeBaseRow(tx, workspaceId, id);
   const ledger = ledgerOf(tx, workspaceId);
   ledger.forget(id);
@@ -50,10 +53,11 @@ export async function deleteKnowledgeBase(app: Services, tx: Db, deletion: Delet
   ledger.count("folders", -folders.length);
 }
 
-async function checkConfirmation(db: Db, { workspaceId, id, confirmId }: Deletion): Promise<void> {
+async function checkDeletion(db: Db, { workspaceId, id, confirmId }: Deletion): Promise<void> {
   const { confirm_id } = await getKnowledgeBase(db, workspaceId, id);
   if (confirm_id !== confirmId)
     throw apiError("confirmation_mismatch", { hint: "Send the knowledge base's own confirm_id." });
+  await checkTargetsGoToo(db, workspaceId, { knowledgeBaseId: id });
 }
 
 async function removeSome(app: Services, tx: Db, { workspaceId, id, actor }: Deletion): Promise<number> {

@@ -99,7 +99,7 @@ export const knowledgeBaseRoutes: Route[] = [
     params: KnowledgeBaseParams,
     body: Confirmation,
     bodyExample: { confirm_id: "kb_01K9ZQ4T6N4Y3V7J8W2M5R1XCH" },
-    errors: ["confirmation_mismatch"],
+    errors: ["confirmation_mismatch", "localization_has_targets"],
     success: { status: 200, description: "It is gone.", data: deletedSchema(), example: exampleDeleted },
     prepare: async (input) => {
       const { app, caller, params, body } = input;

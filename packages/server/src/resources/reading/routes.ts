@@ -4,8 +4,8 @@ import { alreadyHas } from "../../http/preconditions.ts";
 import { type Route, read } from "../../http/route.ts";
 import { exampleWritten } from "../content/schema.ts";
 import { parseLocale } from "../documents/parse-locale.ts";
-import { getDocument } from "../documents/queries.ts";
 import { DocumentParams } from "../documents/schema.ts";
+import { resolveVersion } from "../localization/resolve-version.ts";
 import { outlineJson } from "./outline-json.ts";
 import { readWindow } from "./read-window.ts";
 import { Outline, Reading, ReadQuery } from "./schema.ts";
@@ -70,14 +70,9 @@ export const readingRoutes: Route[] = [
     },
     handler: async ({ app, caller, db, params, query }) => {
       const requested = query.locale === undefined ? null : parseLocale(query.locale);
-      const document = await getDocument(db, caller.workspaceId, params.id);
+      const { document, ...resolution } = await resolveVersion(db, caller.workspaceId, params.id, requested);
       const body = await readBody(db, { workspaceId: caller.workspaceId, documentId: document.id });
-      return ok({
-        ...readWindow(app.secret, document.id, body, query),
-        requested_locale: requested,
-        resolved_locale: document.locale,
-        fallback_used: requested !== null && requested !== document.locale,
-      });
+      return ok({ ...readWindow(app.secret, document.id, body, query), ...resolution });
     },
   }),
 ];

@@ -7,6 +7,10 @@ export const ownedTables = {
   snapshots: { restored: true },
   changes: { restored: true },
   summaries: { restored: true },
+  document_sets: { restored: true },
+  translation_states: { restored: true },
+  translation_units: { restored: true },
+  localization_audit: { restored: true },
   // Derived, but kept so that a relation has the same id and creator after a restore.
   inline_relations: { restored: true },
   relation_views: { restored: false },

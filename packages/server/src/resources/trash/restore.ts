@@ -7,9 +7,12 @@ import type { DocumentRow, TrashRow } from "../../db/tables.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { restoreAttachmentsOf } from "../attachments/follow-documents.ts";
 import { insertDocument } from "../documents/queries.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
 import { type Folder, findLockedFolder, insertFolder } from "../folders/queries.ts";
+import { deleteStates } from "../localization/queries.ts";
+import { variantLeft } from "../localization/variant-left.ts";
 import { getCounters } from "../me/queries.ts";
 import { insertRows, type PackedDocument, unpack } from "./packed.ts";
 import { purgeDocument } from "./purge.ts";
@@ -116,11 +119,15 @@ async function restoreDocument(
   actor: Actor,
 ): Promise<string> {
   const folder_id = (await isThere(packed.document.folder_id)) ? packed.document.folder_id : null;
-  const document: DocumentRow = { ...packed.document, folder_id, updated_at: Date.now() };
+  const variant = await variantLeft(tx, packed.document);
+  const document: DocumentRow = { ...packed.document, ...variant, folder_id, updated_at: Date.now() };
   const key = { workspaceId: document.workspace_id, documentId: document.id };
   await purgeDocument(tx, key);
   await insertDocument(tx, document);
   await insertRows(tx, packed);
+  await restoreAttachmentsOf(app, tx, document);
+  if (document.document_set_id !== packed.document.document_set_id)
+    await deleteStates(tx, key.workspaceId, [document.id]);
   const body = await readBody(tx, key);
   await tellViews(app, tx, { document, before: undefined, after: body, changes: diffBlocks([], body.blocks), actor });
   ledgerOf(tx, key.workspaceId).event("document.created", document, actor);

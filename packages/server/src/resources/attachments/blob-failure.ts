@@ -1,0 +1,13 @@
+import { apiError } from "../../errors.ts";
+import { BlobStoreFailure } from "../../ports/blobs/blob-store.ts";
+
+/** The disk is full, read only, out of handles or broken. */
+const diskCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE", "EACCES"]);
+
+/** A store that refuses or cannot be reached is 503; anything else stays what it was. */
+export const storeFailure = (error: unknown): unknown => {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
+  return error instanceof BlobStoreFailure || diskCodes.has(code)
+    ? apiError("unavailable", {}, { "retry-after": "5" })
+    : error;
+};

@@ -1,0 +1,38 @@
+import { mapShared } from "@svc/document/schema/node";
+import type { Node } from "@svc/document/types";
+import type { Db } from "../../db/database.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import { newId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { insertAttachments, listAttachments } from "./queries.ts";
+import { referencesOf, shownBy } from "./references.ts";
+
+/** The same blocks showing other attachments; what `ids` does not name stays as it is. */
+export function renameAttachments(blocks: readonly Node[], ids: ReadonlyMap<string, string>): readonly Node[] {
+  return mapShared(blocks, (node) => {
+    const next = ids.get(shownBy(node) ?? "");
+    const content = node.content && renameAttachments(node.content, ids);
+    if (next === undefined) return content === node.content ? node : { ...node, content: content! };
+    return { ...node, attrs: { ...node.attrs, attachmentId: next, src: `/api/v1/attachments/${next}` } };
+  });
+}
+
+/**
+ * Gives a document copies of the attachments that blocks taken from another document show, and answers the blocks with
+ * the copies' ids. A copy shares the file and counts against the quota like any other.
+ */
+export async function copyAttachments(
+  app: Services,
+  tx: Db,
+  { workspaceId, from, to, blocks }: { workspaceId: string; from: string; to: string; blocks: readonly Node[] },
+): Promise<readonly Node[]> {
+  const wanted = new Set(referencesOf(blocks).map((reference) => reference.attachmentId));
+  if (wanted.size === 0) return blocks;
+  const rows = (await listAttachments(tx, workspaceId, from)).filter((row) => wanted.has(row.id));
+  const ids = new Map(rows.map((row) => [row.id, newId("att")]));
+  const copies = rows.map((row) => ({ ...row, id: ids.get(row.id)!, document_id: to, created_at: Date.now() }));
+  await insertAttachments(tx, copies);
+  const bytes = copies.reduce((sum, row) => sum + row.size, 0);
+  ledgerOf(tx, workspaceId).count("attachment_bytes", bytes, app.config.maxStorageBytes);
+  return renameAttachments(blocks, ids);
+}

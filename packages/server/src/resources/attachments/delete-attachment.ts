@@ -1,0 +1,45 @@
+import { StoredBody } from "../../bodies/body.ts";
+import { changeBody } from "../../bodies/change-body.ts";
+import { loadSegments, lockBody } from "../../bodies/store.ts";
+import type { Db } from "../../db/database.ts";
+import { apiError } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import type { Services } from "../../services.ts";
+import { expireAttachment, getAttachment } from "./queries.ts";
+import { referencesOf } from "./references.ts";
+import { removeReferences } from "./remove-references.ts";
+
+const MAX_LISTED = 100;
+
+/** Deletes an attachment. While the body shows it only by force, which takes those nodes out of the body. */
+export async function deleteAttachment(
+  app: Services,
+  tx: Db,
+  { workspaceId, id, force, actor }: { workspaceId: string; id: string; force: boolean; actor: Actor },
+): Promise<void> {
+  const { document_id: documentId } = await getAttachment(tx, workspaceId, id);
+  const key = { workspaceId, documentId };
+  // The lock keeps writers from showing it anew between this look and the deletion.
+  const row = await lockBody(tx, key);
+  const body = new StoredBody(row, await loadSegments(tx, key, row.manifest));
+  const references = referencesOf(body.blocks).filter((reference) => reference.attachmentId === id);
+  if (references.length > 0 && !force)
+    throw apiError("attachment_referenced", {
+      references: references
+        .slice(0, MAX_LISTED)
+        .map(({ blockId, type }) => ({ document_id: documentId, block_id: blockId, node_type: type })),
+      reference_count: references.length,
+      hint: "Remove these nodes from the body first, or send force=true to have them removed.",
+    });
+  if (references.length > 0)
+    await changeBody(app, tx, {
+      key,
+      reason: "attachment",
+      actor,
+      expected: undefined,
+      edit: (current) => removeReferences(current.blocks, id),
+    });
+  const { size } = await expireAttachment(tx, workspaceId, id);
+  ledgerOf(tx, workspaceId).count("attachment_bytes", -size);
+}

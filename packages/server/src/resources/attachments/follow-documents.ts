@@ -1,0 +1,31 @@
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/tables.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import type { Services } from "../../services.ts";
+import { expireAttachmentsOf, reviveAttachmentsOf } from "./queries.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Attachments go with their documents. Their files stay for as long as the trash can give the documents back. */
+export async function removeAttachmentsOf(
+  { config }: Services,
+  tx: Db,
+  workspaceId: string,
+  documents: readonly DocumentRow[],
+): Promise<void> {
+  const keptMs = config.trashRetentionDays * DAY_MS;
+  const expiresAt = keptMs === 0 ? 0 : Math.ceil(Date.now() + keptMs);
+  const byPlace = Map.groupBy(documents, (document) => document.knowledge_base_id);
+  let bytes = 0;
+  for (const [knowledgeBaseId, some] of byPlace) {
+    const ids = some.map((document) => document.id);
+    bytes += await expireAttachmentsOf(tx, workspaceId, ids, knowledgeBaseId, expiresAt);
+  }
+  if (bytes > 0) ledgerOf(tx, workspaceId).count("attachment_bytes", -bytes);
+}
+
+/** Attachments come back with their document. */
+export async function restoreAttachmentsOf({ config }: Services, tx: Db, document: DocumentRow): Promise<void> {
+  const bytes = await reviveAttachmentsOf(tx, document.workspace_id, document.id);
+  if (bytes > 0) ledgerOf(tx, document.workspace_id).count("attachment_bytes", bytes, config.maxStorageBytes);
+}

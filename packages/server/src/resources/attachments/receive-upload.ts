@@ -1,0 +1,109 @@
+import type { Db } from "../../db/database.ts";
+import { afterCommit } from "../../db/transaction.ts";
+import { apiError, invalidRequest } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import type { Part } from "../../http/multipart.ts";
+import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
+import type { Services } from "../../services.ts";
+import { getDocument, lockDocument } from "../documents/queries.ts";
+import { getCounters } from "../me/queries.ts";
+import { storeFailure } from "./blob-failure.ts";
+import { insertAttachments } from "./queries.ts";
+import { type StoredFile, storeFile } from "./store-file.ts";
+
+/** What an upload brought. Its file is removed again unless it is kept. */
+export interface Upload {
+  readonly documentId: string;
+  readonly file: StoredFile;
+  kept: boolean;
+}
+
+interface Receiving {
+  readonly app: Services;
+  readonly db: Db;
+  readonly workspaceId: string;
+  readonly contentLength: number;
+  readonly parts: AsyncIterable<Part>;
+  readonly afterwards: (step: () => Promise<void>) => void;
+}
+
+/** Takes the parts in whatever order they come; refuses as soon as it is known that the upload cannot be. */
+export async function receiveUpload(input: Receiving): Promise<Upload> {
+  const { app, db, workspaceId } = input;
+  const room = await roomFor(input);
+  let documentId: string | undefined;
+  let file: StoredFile | undefined;
+  let upload: Upload | undefined;
+  for await (const part of input.parts) {
+    if (part.type === "field" && part.name === "document_id" && documentId === undefined) {
+      documentId = part.value;
+      await getDocument(db, workspaceId, documentId);
+    } else if (part.type === "file" && part.name === "file" && file === undefined) {
+      file = await store(app, part, room);
+      const { blob_key } = file;
+      input.afterwards(async () => {
+        if (!upload?.kept) await app.blobs.delete(blob_key);
+      });
+    } else throw unwanted(part, documentId);
+  }
+  if (documentId === undefined) throw invalidRequest("body.document_id", "is required");
+  if (file === undefined) throw invalidRequest("body.file", "is required");
+  upload = { documentId, file, kept: false };
+  return upload;
+}
+
+function unwanted(part: Part, documentId: string | undefined) {
+  if (part.name === "file") return invalidRequest("body.file", "must be one file, with a file name");
+  const isAgain = part.name === "document_id" && documentId !== undefined;
+  return invalidRequest(`body.${part.name}`, isAgain ? "must be sent once" : "is not a known field");
+}
+
+interface Room {
+  /** Bytes that this upload may have. */
+  readonly bytes: number;
+  readonly refuse: () => Error;
+}
+
+/** The smaller of what one file may have and what the workspace has left; refuses what cannot fit anyway. */
+async function roomFor({ app, db, workspaceId, contentLength }: Receiving): Promise<Room> {
+  const { maxAttachmentBytes, maxStorageBytes } = app.config;
+  const { attachment_bytes: used } = await getCounters(db, workspaceId);
+  const left = Math.max(0, maxStorageBytes - used);
+  const tooLarge = () => apiError("payload_too_large", { limit: maxAttachmentBytes });
+  const full = () => apiError("quota_exceeded", { quota: "attachment_bytes", limit: maxStorageBytes, used });
+  if (contentLength > maxAttachmentBytes + ENVELOPE_BYTES) throw tooLarge();
+  if (contentLength > left + ENVELOPE_BYTES) throw full();
+  return left < maxAttachmentBytes ? { bytes: left, refuse: full } : { bytes: maxAttachmentBytes, refuse: tooLarge };
+}
+
+/** More than boundaries, part headers and fields can take. */
+const ENVELOPE_BYTES = 128 * 1024;
+
+async function store(app: Services, part: Part & { type: "file" }, room: Room): Promise<StoredFile> {
+  try {
+    return await storeFile(app.blobs, part.fileName, part.stream, { maxBytes: room.bytes });
+  } catch (error) {
+    throw error instanceof BlobTooLarge ? room.refuse() : storeFailure(error);
+  }
+}
+
+/** Makes the stored file an attachment of its document. */
+export async function keepUpload(app: Services, tx: Db, upload: Upload, workspaceId: string, actor: Actor) {
+  const document = await lockDocument(tx, workspaceId, upload.documentId);
+  const row = {
+    workspace_id: workspaceId,
+    document_id: document.id,
+    ...upload.file,
+    created_by: actor.userId,
+    created_at: Date.now(),
+    expires_at: null,
+    removed_from: null,
+  };
+  await insertAttachments(tx, [row]);
+  ledgerOf(tx, workspaceId).count("attachment_bytes", row.size, app.config.maxStorageBytes);
+  afterCommit(tx, () => {
+    upload.kept = true;
+  });
+  return row;
+}

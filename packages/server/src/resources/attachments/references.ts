@@ -1,0 +1,48 @@
+import type { Node } from "@svc/document/types";
+
+/** A node that shows an attachment: `blockId` is the nearest block, the node itself unless it stands in a line. */
+export interface Reference {
+  readonly attachmentId: string;
+  readonly blockId: string;
+  readonly type: string;
+}
+
+const showing: ReadonlySet<string> = new Set(["image", "inlineImage", "attachment"]);
+
+/** The attachment that a node shows, if any. */
+export function shownBy(node: Node): string | undefined {
+  const id = showing.has(node.type) ? node.attrs?.attachmentId : undefined;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** Stored blocks never change, so each is walked once. */
+const known = new WeakMap<Node, readonly Reference[]>();
+const none: readonly Reference[] = [];
+
+function referencesIn(block: Node): readonly Reference[] {
+  const kept = known.get(block);
+  if (kept) return kept;
+  const found: Reference[] = [];
+  collect(block, "", found);
+  const references = found.length === 0 ? none : found;
+  known.set(block, references);
+  return references;
+}
+
+function collect(node: Node, nearest: string, found: Reference[]): void {
+  const id = node.attrs?.id;
+  const blockId = typeof id === "string" && node.type !== "inlineImage" ? id : nearest;
+  const attachmentId = shownBy(node);
+  if (attachmentId !== undefined) found.push({ attachmentId, blockId, type: node.type });
+  for (const child of node.content ?? []) collect(child, blockId, found);
+}
+
+/** Every node of these blocks that shows an attachment, in document order. */
+export const referencesOf = (blocks: readonly Node[]): Reference[] => {
+  const all: Reference[] = [];
+  for (const block of blocks) for (const reference of referencesIn(block)) all.push(reference);
+  return all;
+};
+
+export const countReferences = (blocks: readonly Node[], attachmentId: string): number =>
+  referencesOf(blocks).filter((reference) => reference.attachmentId === attachmentId).length;

@@ -1,0 +1,42 @@
+import { attachmentIdOf } from "@svc/document/markdown/attachment-url";
+import { mapShared } from "@svc/document/schema/node";
+import type { Mark, Node } from "@svc/document/types";
+import { shownBy } from "../attachments/references.ts";
+
+/** Addresses of exported things within the archive; undefined for what is not in it. */
+export interface BundleLinks {
+  readonly documentLink: (documentId: string) => string | undefined;
+  readonly attachmentLink: (attachmentId: string) => string | undefined;
+}
+
+const documentUri = /^svc:\/\/doc\/(doc_[0-9A-Z]{26})(?:[#/?].*)?$/;
+
+/** The blocks with links that work inside the archive. Only their Markdown is made from them. */
+export const bundleBlocks = (blocks: readonly Node[], links: BundleLinks): readonly Node[] =>
+  mapShared(blocks, (node) => {
+    const attachmentId = shownBy(node);
+    const file = attachmentId === undefined ? undefined : links.attachmentLink(attachmentId);
+    if (file !== undefined) return showFile(node, file);
+    const marks = node.marks && mapShared(node.marks, (mark) => relink(mark, links));
+    const content = node.content && bundleBlocks(node.content, links);
+    if (marks === node.marks && content === node.content) return node;
+    return { ...node, ...(marks && { marks }), ...(content && { content }) };
+  });
+
+function relink(mark: Mark, links: BundleLinks): Mark {
+  const href = mark.type === "link" ? mark.attrs?.href : undefined;
+  if (typeof href !== "string") return mark;
+  const documentId = documentUri.exec(href)?.[1];
+  const attachmentId = attachmentIdOf(href);
+  const target = (documentId && links.documentLink(documentId)) ?? (attachmentId && links.attachmentLink(attachmentId));
+  return target ? { ...mark, attrs: { ...mark.attrs, href: target } } : mark;
+}
+
+/** A picture names its file; a file becomes a link to it. */
+function showFile(node: Node, src: string): Node {
+  const { attachmentId: _, name, ...attrs } = node.attrs ?? {};
+  if (node.type !== "attachment") return { ...node, attrs: { ...attrs, ...(name !== undefined && { name }), src } };
+  const label = typeof name === "string" && name !== "" ? name : decodeURIComponent(src.split("/").at(-1) ?? "file");
+  const link: Node = { type: "text", text: label, marks: [{ type: "link", attrs: { href: src } }] };
+  return { type: "paragraph", ...(attrs.id !== undefined && { attrs: { id: attrs.id } }), content: [link] };
+}

@@ -1,0 +1,137 @@
+import { createHash, hash } from "node:crypto";
+import { StoredBody } from "../../bodies/body.ts";
+import { loadSegments } from "../../bodies/store.ts";
+import type { Db } from "../../db/database.ts";
+import type { AttachmentRow, DocumentRow } from "../../db/tables.ts";
+import { BlobNotFound, type BlobStore } from "../../ports/blobs/blob-store.ts";
+import { listFoldersOf } from "../folders/queries.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { documentText, indexText } from "./document-text.ts";
+import { attachmentPath, bundleLink, type Layout, layOut } from "./layout.ts";
+import { manifestText } from "./manifest.ts";
+import { listAttachmentsOfAll, listBodies, listDocumentPage, listPlacedDocuments } from "./queries.ts";
+import type { ZipEntry } from "./write-zip.ts";
+
+const PAGE = 100;
+
+export interface ExportSource {
+  readonly db: Db;
+  readonly blobs: BlobStore;
+  readonly workspaceId: string;
+  readonly knowledgeBaseId: number;
+}
+
+/** A page of documents with what belongs to them. */
+export interface DocumentPage {
+  readonly documents: readonly DocumentRow[];
+  readonly attachments: ReadonlyMap<string, readonly AttachmentRow[]>;
+}
+
+/** Every file of a knowledge base's archive, one after the other; `manifest.json` last, because it sums up the others. */
+export async function* exportEntries(source: ExportSource): AsyncGenerator<ZipEntry> {
+  const { db, workspaceId, knowledgeBaseId } = source;
+  const knowledgeBase = await getKnowledgeBase(db, workspaceId, knowledgeBaseId);
+  const folders = await listFoldersOf(db, workspaceId, knowledgeBaseId);
+  const placed = await listPlacedDocuments(db, workspaceId, knowledgeBaseId);
+  const layout = layOut(knowledgeBase.name, folders, placed);
+  const titles = new Map(placed.map((document) => [document.id, document.title]));
+  const checksums = new Map<string, string>();
+  for (const entry of indexes(layout, titles, new Date(knowledgeBase.updated_at))) yield summed(entry, checksums);
+  for await (const page of pages(source))
+    for await (const entry of pageEntries(source, page, layout)) yield summed(entry, checksums);
+  const content = manifestText({ knowledgeBase, folders, layout, checksums, pages: () => pages(source) });
+  yield { path: "manifest.json", modified: new Date(), content, compress: true };
+}
+
+async function* pages({ db, workspaceId, knowledgeBaseId }: ExportSource): AsyncGenerator<DocumentPage> {
+  for (let after = ""; ; ) {
+    const documents = await listDocumentPage(db, workspaceId, knowledgeBaseId, after, PAGE);
+    if (documents.length === 0) return;
+    const ids = documents.map((document) => document.id);
+    yield { documents, attachments: await listAttachmentsOfAll(db, workspaceId, ids) };
+    after = ids.at(-1)!;
+  }
+}
+
+function* indexes(layout: Layout, titles: ReadonlyMap<string, string>, modified: Date): Generator<ZipEntry> {
+  for (const [id, place] of layout.folders) {
+    const prefix = place.path === "" ? "" : `${place.path}/`;
+    const folders = place.folders.map((inner) => {
+      const { name, path } = layout.folders.get(inner)!;
+      return { name, link: bundleLink(`${path}/index.md`) };
+    });
+    const documents = place.documents.map((document) => ({
+      name: titles.get(document) ?? "",
+      link: bundleLink(`${layout.documents.get(document)}.md`),
+    }));
+    const text = indexText(place.name, id === null, folders, documents);
+    yield { path: `${prefix}index.md`, modified, content: Buffer.from(text) };
+  }
+}
+
+async function* pageEntries(source: ExportSource, page: DocumentPage, layout: Layout): AsyncGenerator<ZipEntry> {
+  const { db, workspaceId } = source;
+  const bodies = await listBodies(
+    db,
+    workspaceId,
+    page.documents.map((document) => document.id),
+  );
+  for (const document of page.documents) {
+    const row = bodies.get(document.id);
+    const path = layout.documents.get(document.id);
+    if (!row || path === undefined) continue;
+    const key = { workspaceId, documentId: document.id };
+    const body = new StoredBody(row, await loadSegments(db, key, row.manifest));
+    const attachments = page.attachments.get(document.id) ?? [];
+    const links = linksOf(layout, attachments);
+    const modified = new Date(document.updated_at);
+    yield { path: `${path}.md`, modified, content: Buffer.from(documentText(document, body, links)) };
+    yield { path: `${path}.json`, modified, content: Buffer.from(body.json) };
+    for (const attachment of attachments) yield* fileEntry(source.blobs, attachment);
+  }
+}
+
+function linksOf(layout: Layout, attachments: readonly AttachmentRow[]) {
+  const files = new Map(attachments.map((row) => [row.id, bundleLink(attachmentPath(row.id, row.file_name))]));
+  return {
+    attachmentLink: (id: string) => files.get(id),
+    documentLink: (id: string) => {
+      const path = layout.documents.get(id);
+      return path === undefined ? undefined : bundleLink(`${path}.md`);
+    },
+  };
+}
+
+/** A file that was deleted since the export began is left out; the manifest then has no checksum for it. */
+async function* fileEntry(blobs: BlobStore, row: AttachmentRow): AsyncGenerator<ZipEntry> {
+  const found = await blobs.get(row.blob_key).catch((error) => {
+    if (error instanceof BlobNotFound) return undefined;
+    throw error;
+  });
+  if (!found) return;
+  try {
+    const path = attachmentPath(row.id, row.file_name);
+    const compress = row.content_type === "application/octet-stream" || row.content_type.startsWith("text/");
+    yield { path, modified: new Date(row.created_at), content: found.stream, compress };
+  } finally {
+    found.stream.destroy();
+  }
+}
+
+/** Takes note of a file's SHA-256; a streamed one's when it has passed. */
+function summed(entry: ZipEntry, checksums: Map<string, string>): ZipEntry {
+  const { path, content } = entry;
+  if (content instanceof Uint8Array) {
+    checksums.set(path, hash("sha256", content));
+    return entry;
+  }
+  const sum = createHash("sha256");
+  async function* passing() {
+    for await (const chunk of content as AsyncIterable<Uint8Array>) {
+      sum.update(chunk);
+      yield chunk;
+    }
+    checksums.set(path, sum.digest("hex"));
+  }
+  return { ...entry, content: passing() };
+}

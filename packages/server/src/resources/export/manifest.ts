@@ -1,0 +1,71 @@
+import type { AttachmentRow, DocumentRow } from "../../db/tables.ts";
+import { attachmentOf } from "../attachments/represent.ts";
+import { documentOf } from "../documents/represent.ts";
+import type { Folder } from "../folders/queries.ts";
+import type { KnowledgeBase } from "../knowledge-bases/queries.ts";
+import type { DocumentPage } from "./export-entries.ts";
+import { attachmentPath, type Layout } from "./layout.ts";
+
+export const FORMAT = "svc-knowledge-base";
+export const FORMAT_VERSION = 1;
+
+export interface ManifestSource {
+  readonly knowledgeBase: KnowledgeBase;
+  readonly folders: readonly Folder[];
+  readonly layout: Layout;
+  /** Path → SHA-256 in hex, of every other file. */
+  readonly checksums: ReadonlyMap<string, string>;
+  readonly pages: () => AsyncIterable<DocumentPage>;
+}
+
+/** The manifest as JSON, in pieces: it grows with the number of documents. */
+export async function* manifestText(source: ManifestSource): AsyncGenerator<Uint8Array> {
+  const { knowledgeBase, folders, layout, checksums } = source;
+  const head = {
+    format: FORMAT,
+    format_version: FORMAT_VERSION,
+    exported_at: Date.now(),
+    knowledge_base: { id: knowledgeBase.id, name: knowledgeBase.name, created_at: knowledgeBase.created_at },
+    folders: folders.map((folder) => folderLine(folder, layout)),
+    relations: [],
+    concepts: [],
+  };
+  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"documents":[`);
+  let separator = "\n";
+  for await (const { documents, attachments } of source.pages()) {
+    const lines = documents.map((document) =>
+      JSON.stringify(documentLine(document, layout, attachments.get(document.id) ?? [])),
+    );
+    yield Buffer.from(separator + lines.join(",\n"));
+    separator = ",\n";
+  }
+  yield Buffer.from('],\n"checksums":{');
+  separator = "\n";
+  for (const [path, sum] of checksums) {
+    yield Buffer.from(`${separator}${JSON.stringify(path)}:"${sum}"`);
+    separator = ",\n";
+  }
+  yield Buffer.from("}}\n");
+}
+
+const folderLine = ({ id, parent_id, name, created_at, updated_at }: Folder, layout: Layout) => ({
+  id,
+  parent_id,
+  name,
+  path: layout.folders.get(id)?.path ?? null,
+  created_at,
+  updated_at,
+});
+
+function documentLine(document: DocumentRow, layout: Layout, attachments: readonly AttachmentRow[]) {
+  const path = layout.documents.get(document.id);
+  return {
+    ...documentOf(document),
+    path: `${path}.md`,
+    body_path: `${path}.json`,
+    attachments: attachments.map((row) => {
+      const { document_id: _, url: __, reference_count: ___, ...fields } = attachmentOf(row, 0);
+      return { ...fields, path: attachmentPath(row.id, row.file_name) };
+    }),
+  };
+}

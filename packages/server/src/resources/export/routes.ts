@@ -1,0 +1,41 @@
+import { Readable } from "node:stream";
+import { Type } from "typebox";
+import { type Route, read } from "../../http/route.ts";
+import { integerId } from "../../http/schemas.ts";
+import { contentDisposition } from "../attachments/file-name.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { safeName } from "./safe-name.ts";
+import { streamExport } from "./stream-export.ts";
+
+export const exportRoutes: Route[] = [
+  read({
+    operation: "export_knowledge_base",
+    path: "/knowledge-bases/{id}/export",
+    tag: "Knowledge bases",
+    summary: "Everything in a knowledge base as one ZIP archive.",
+    description:
+      "Streamed while it is made, from one state of the store. Each document is a Markdown file with front matter and anchors in its folder's path, with its exact body as `.json` beside it; attachments are in `attachments/<id>/`; every folder has an `index.md`; `manifest.json` lists all of it with checksums and is enough to import it elsewhere. The archive is a bundle of the Open Knowledge Format 0.2.",
+    scopes: ["knowledge-bases:read", "documents:read"],
+    params: Type.Object({ id: integerId() }),
+    success: {
+      status: 200,
+      description: "The archive.",
+      content: ["application/zip"],
+      headers: { "Content-Disposition": "`attachment`, with a file name." },
+    },
+    handler: async ({ app, caller, db, params, request }) => {
+      const { name } = await getKnowledgeBase(db, caller.workspaceId, params.id);
+      const isHead = request.method === "HEAD";
+      return {
+        headers: {
+          "content-disposition": contentDisposition("attachment", `${safeName(name)}.zip`),
+          "cache-control": "private, no-store",
+        },
+        raw: {
+          contentType: "application/zip",
+          body: isHead ? Readable.from([]) : streamExport(app, caller.workspaceId, params.id),
+        },
+      };
+    },
+  }),
+];

@@ -1,0 +1,112 @@
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { crc32, createDeflateRaw, deflateRaw } from "node:zlib";
+import { gathered } from "../../ports/blobs/gathered.ts";
+import { dataDescriptor, directoryEntry, endRecords, localHeader, type ZipFile } from "./zip-records.ts";
+
+/** A file for the archive. Bytes are compressed at once; a stream is passed on as it comes. */
+export interface ZipEntry {
+  /** With `/` between its steps, safe on every system. */
+  readonly path: string;
+  readonly modified: Date;
+  readonly content: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Streams only: worth compressing. */
+  readonly compress?: boolean;
+}
+
+const deflate = promisify(deflateRaw);
+const LEVEL = 6;
+/** Files that are compressed while earlier ones go out. */
+const AHEAD = 8;
+/** Less than this does not get smaller. */
+const MIN_DEFLATED = 64;
+/** Small files go out together. */
+const CHUNK_BYTES = 64 * 1024;
+
+interface Packed {
+  readonly entry: ZipEntry;
+  readonly path: Buffer;
+  /** The compressed content, unless it is streamed or compressing does not pay. */
+  readonly content: Uint8Array | undefined;
+  readonly isDeflated: boolean;
+}
+
+/** An archive as it is made: no more of it is in memory than the files under way and the directory. */
+export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  for await (const batch of gathered(writeRecords(entries), CHUNK_BYTES))
+    yield batch.length === 1 ? batch[0]! : Buffer.concat(batch);
+}
+
+async function* writeRecords(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for await (const next of packed(entries)) {
+    const base = { path: next.path, modified: next.entry.modified, isDeflated: next.isDeflated, offset };
+    const file = yield* next.content ? writeBytes(base, next) : writeStream(base, next.entry);
+    const line = directoryEntry(file);
+    directory.push(line);
+    offset += localHeader(file).length + file.packedSize + (file.isStreamed ? dataDescriptor(file).length : 0);
+  }
+  const size = directory.reduce((sum, line) => sum + line.length, 0);
+  const end = endRecords({ count: directory.length, size, offset });
+  yield* directory;
+  yield end;
+}
+
+async function pack(entry: ZipEntry): Promise<Packed> {
+  const path = Buffer.from(entry.path);
+  if (!(entry.content instanceof Uint8Array))
+    return { entry, path, content: undefined, isDeflated: entry.compress === true };
+  if (entry.content.length < MIN_DEFLATED) return { entry, path, content: entry.content, isDeflated: false };
+  const small = await deflate(entry.content, { level: LEVEL });
+  const pays = small.length < entry.content.length;
+  return { entry, path, content: pays ? small : entry.content, isDeflated: pays };
+}
+
+type Base = Pick<ZipFile, "path" | "modified" | "isDeflated" | "offset">;
+
+function* writeBytes(base: Base, { entry, content }: Packed): Generator<Uint8Array, ZipFile> {
+  const whole = entry.content as Uint8Array;
+  const packedSize = content!.length;
+  const file = { ...base, crc: crc32(whole), packedSize, size: whole.length, isStreamed: false };
+  yield Buffer.concat([localHeader(file), content!]);
+  return file;
+}
+
+async function* writeStream(base: Base, entry: ZipEntry): AsyncGenerator<Uint8Array, ZipFile> {
+  let file: ZipFile = { ...base, crc: 0, packedSize: 0, size: 0, isStreamed: true };
+  yield localHeader(file);
+  async function* counted() {
+    for await (const chunk of entry.content as AsyncIterable<Uint8Array>) {
+      file = { ...file, crc: crc32(chunk, file.crc), size: file.size + chunk.length };
+      yield chunk;
+    }
+  }
+  const output = base.isDeflated ? Readable.from(counted()).compose(createDeflateRaw({ level: LEVEL })) : counted();
+  for await (const chunk of output as AsyncIterable<Uint8Array>) {
+    file = { ...file, packedSize: file.packedSize + chunk.length };
+    yield chunk;
+  }
+  yield dataDescriptor(file);
+  return file;
+}
+
+/**
+ * Packs in order, a few at a time. Nothing is asked for behind a stream before that has been read: it may hold a file
+ * open, and what comes after it may depend on what went through.
+ */
+async function* packed(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Packed> {
+  const pending: Promise<Packed>[] = [];
+  try {
+    for await (const entry of entries) {
+      const isStream = !(entry.content instanceof Uint8Array);
+      const packing = pack(entry);
+      packing.catch(() => undefined);
+      pending.push(packing);
+      while (pending.length >= AHEAD || (isStream && pending.length > 0)) yield await pending.shift()!;
+    }
+    while (pending.length > 0) yield await pending.shift()!;
+  } finally {
+    await Promise.allSettled(pending);
+  }
+}

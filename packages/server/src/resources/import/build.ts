@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
+import type { Node } from "@svc/document/types";
+import type { AttachmentRow } from "../../db/tables.ts";
+import type { Actor } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import { newId } from "../../ids.ts";
+import type { JobControl } from "../../jobs/job.ts";
+import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
+import type { Services } from "../../services.ts";
+import { insertAttachments } from "../attachments/queries.ts";
+import { storeFile } from "../attachments/store-file.ts";
+import { createDocument } from "../documents/create-document.ts";
+import { createFolder } from "../folders/create-folder.ts";
+import { mapIds, mappedBlockId } from "./mapped-ids.ts";
+import type { Archive } from "./open-archive.ts";
+import type { ImportPlan, PlannedDocument, PlannedFile } from "./plan.ts";
+import { ImportRefused } from "./refused.ts";
+
+const FOLDERS_PER_TRANSACTION = 200;
+const DOCUMENTS_PER_TRANSACTION = 25;
+/** Files of one batch are stored before its transaction; a batch is closed early when it has many. */
+const FILES_PER_TRANSACTION = 50;
+
+export interface Building {
+  readonly app: Services;
+  readonly control: JobControl;
+  readonly archive: Archive;
+  readonly plan: ImportPlan;
+  readonly workspaceId: string;
+  readonly knowledgeBaseId: number;
+  readonly actor: Actor;
+  /** Makes the new block ids, the same ones when the job runs again. */
+  readonly seed: string;
+}
+
+export interface Built {
+  readonly folders: number;
+  readonly documents: number;
+  readonly attachments: number;
+}
+
+interface ReadyDocument {
+  readonly id: string;
+  readonly planned: PlannedDocument;
+  readonly title: string;
+  readonly blocks: readonly Node[];
+  readonly attachments: readonly AttachmentRow[];
+}
+
+/** Puts everything into the new knowledge base, in transactions small enough to let others write in between. */
+export async function build(input: Building): Promise<Built> {
+  const { app, control, plan } = input;
+  const folderIds = await buildFolders(input);
+  const documentIds = new Map(plan.documents.map((document) => [document.key, newId("doc")]));
+  if (documentIds.size !== plan.documents.length)
+    throw new ImportRefused("invalid_archive", "The archive lists a document twice.");
+  /** Files that no row names yet. */
+  const loose = new Set<string>();
+  let batch: ReadyDocument[] = [];
+  let done = 0;
+  let attachments = 0;
+  const flush = async () => {
+    const ready = batch;
+    batch = [];
+    if (ready.length === 0) return;
+    await app.database.transaction(async (tx) => {
+      for (const document of ready) {
+        await insertAttachments(tx, document.attachments);
+        const bytes = document.attachments.reduce((sum, row) => sum + row.size, 0);
+        ledgerOf(tx, input.workspaceId).count("attachment_bytes", bytes, app.config.maxStorageBytes);
+        await createDocument(app, tx, newDocumentOf(input, document, folderIds));
+      }
+    });
+    loose.clear();
+    done += ready.length;
+    attachments += ready.reduce((sum, document) => sum + document.attachments.length, 0);
+    await control.report({ documents_total: plan.documents.length, documents_done: done });
+  };
+  try {
+    for (const planned of plan.documents) {
+      control.signal.throwIfAborted();
+      batch.push(await makeReady({ ...input, loose }, planned, documentIds));
+      if (batch.length >= DOCUMENTS_PER_TRANSACTION || loose.size >= FILES_PER_TRANSACTION) await flush();
+      await turn();
+    }
+    await flush();
+  } catch (error) {
+    for (const key of loose) await app.blobs.delete(key).catch(() => undefined);
+    throw error;
+  }
+  return { folders: folderIds.size, documents: done, attachments };
+}
+
+async function buildFolders({ app, plan, workspaceId, knowledgeBaseId }: Building): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  for (let i = 0; i < plan.folders.length; i += FOLDERS_PER_TRANSACTION) {
+    const made = await app.database.transaction(async (tx) => {
+      const some = new Map<string, number>();
+      for (const { key, parentKey, name } of plan.folders.slice(i, i + FOLDERS_PER_TRANSACTION)) {
+        const parentId = parentKey === null ? null : (some.get(parentKey) ?? ids.get(parentKey) ?? null);
+        some.set(key, (await createFolder(app, tx, { workspaceId, knowledgeBaseId, name, parentId })).id);
+      }
+      return some;
+    });
+    for (const [key, id] of made) ids.set(key, id);
+  }
+  return ids;
+}
+
+const newDocumentOf = (
+  { workspaceId, knowledgeBaseId, actor, seed }: Building,
+  { id, planned, title, blocks }: ReadyDocument,
+  folderIds: ReadonlyMap<string, number>,
+) => ({
+  workspaceId,
+  id,
+  title,
+  knowledgeBaseId,
+  folderId: planned.folderKey === null ? null : (folderIds.get(planned.folderKey) ?? null),
+  documentType: planned.documentType,
+  headingNumbered: planned.headingNumbered,
+  backgroundColor: planned.backgroundColor,
+  collapsedBlockIds: planned.collapsedBlockIds.map((block) => mappedBlockId(seed, planned.key, block)),
+  blocks,
+  actor,
+});
+
+async function makeReady(
+  input: Building & { readonly loose: Set<string> },
+  planned: PlannedDocument,
+  documentIds: ReadonlyMap<string, string>,
+): Promise<ReadyDocument> {
+  const id = documentIds.get(planned.key)!;
+  const { blocks, files, title } = await planned.load();
+  const rows: AttachmentRow[] = [];
+  const attachmentIds = new Map<string, string>();
+  for (const file of files) {
+    const stored = await store(input, file);
+    input.loose.add(stored.blob_key);
+    attachmentIds.set(file.key, stored.id);
+    const owner = { workspace_id: input.workspaceId, document_id: id, created_by: input.actor.userId };
+    rows.push({ ...stored, ...owner, created_at: Date.now(), expires_at: null, removed_from: null });
+  }
+  const map = {
+    seed: input.seed,
+    documentKey: planned.key,
+    documentId: (key: string) => documentIds.get(key),
+    attachmentId: (key: string) => attachmentIds.get(key),
+  };
+  return { id, planned, title: title ?? planned.title, blocks: mapIds(blocks, map), attachments: rows };
+}
+
+async function store({ app, archive, control }: Building, file: PlannedFile) {
+  const limit = app.config.maxAttachmentBytes;
+  const source = summed(archive.content(file.path), file);
+  try {
+    return await storeFile(app.blobs, file.fileName, source, { maxBytes: limit, signal: control.signal });
+  } catch (error) {
+    if (!(error instanceof BlobTooLarge)) throw error;
+    throw new ImportRefused(
+      "archive_too_large",
+      `A file is larger than ${limit} bytes: ${file.fileName.slice(0, 200)}.`,
+    );
+  }
+}
+
+/** Passes the content on, and fails at its end when it is not what the manifest lists. */
+async function* summed(source: AsyncIterable<Uint8Array>, { sha256, path }: PlannedFile): AsyncGenerator<Uint8Array> {
+  const sum = createHash("sha256");
+  for await (const chunk of source) {
+    sum.update(chunk);
+    yield chunk;
+  }
+  if (sha256 !== undefined && sum.digest("hex") !== sha256)
+    throw new ImportRefused(
+      "checksum_mismatch",
+      `The file ${JSON.stringify(path.slice(0, 200))} is not the one listed.`,
+    );
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { attachmentIdOf } from "@svc/document/markdown/attachment-url";
+import { mapShared } from "@svc/document/schema/node";
+import type { Attrs, Mark, Node } from "@svc/document/types";
+import { shownBy } from "../attachments/references.ts";
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Every block gets a new id that follows from its old one, so that links to it can be told without a list. */
+export function mappedBlockId(seed: string, documentKey: string, oldId: string): string {
+  const bits = createHash("sha256").update(`${seed}\n${documentKey}\n${oldId}`).digest();
+  let text = CROCKFORD[bits[31]! & 7]!;
+  for (let i = 0; i < 25; i++) text += CROCKFORD[bits[i]! & 31]!;
+  return `block_${text}`;
+}
+
+export interface IdMap {
+  readonly seed: string;
+  readonly documentKey: string;
+  readonly documentId: (key: string) => string | undefined;
+  readonly attachmentId: (key: string) => string | undefined;
+}
+
+const uri = /^svc:\/\/doc\/(doc_[0-9A-Z]{26})(.*)$/s;
+const blockInUri = /block_[0-9A-HJKMNP-TV-Z]{26}/;
+
+/** Before a document's key, in links that only exist while importing. */
+export const IMPORTED = "imported:";
+
+function mappedHref(href: string, map: IdMap): string {
+  if (href.startsWith(IMPORTED)) return `svc://doc/${map.documentId(href.slice(IMPORTED.length))}`;
+  const [, documentKey = "", rest = ""] = uri.exec(href) ?? [];
+  const documentId = map.documentId(documentKey);
+  if (documentId !== undefined)
+    return `svc://doc/${documentId}${rest.replace(blockInUri, (id) => mappedBlockId(map.seed, documentKey, id))}`;
+  const file = attachmentIdOf(href);
+  const attachmentId = file === null ? undefined : map.attachmentId(file);
+  return attachmentId === undefined ? href : `/api/v1/attachments/${attachmentId}`;
+}
+
+function mappedMark(mark: Mark, map: IdMap): Mark {
+  const href = mark.type === "link" ? mark.attrs?.href : undefined;
+  if (typeof href !== "string") return mark;
+  const next = mappedHref(href, map);
+  return next === href ? mark : { ...mark, attrs: { ...mark.attrs, href: next } };
+}
+
+/** A node that shows a file which is not in the archive keeps its words and loses the file. */
+function mappedAttrs(node: Node, map: IdMap): Attrs | undefined {
+  const { attrs } = node;
+  if (!attrs) return attrs;
+  const { id } = attrs;
+  const isBlock = typeof id === "string" && id.startsWith("block_");
+  const own: Attrs = isBlock ? { id: mappedBlockId(map.seed, map.documentKey, id) } : {};
+  const shown = shownBy(node);
+  if (shown === undefined) return { ...attrs, ...own };
+  const attachmentId = map.attachmentId(shown);
+  const { attachmentId: _, src: __, ...rest } = attrs;
+  return attachmentId === undefined
+    ? { ...rest, ...own }
+    : { ...rest, ...own, attachmentId, src: `/api/v1/attachments/${attachmentId}` };
+}
+
+/** The blocks with new ids throughout: their own, those they link to and those of their files. */
+export const mapIds = (blocks: readonly Node[], map: IdMap): readonly Node[] =>
+  mapShared(blocks, (node) => {
+    const attrs = mappedAttrs(node, map);
+    const marks = node.marks && mapShared(node.marks, (mark) => mappedMark(mark, map));
+    const content = node.content && mapIds(node.content, map);
+    return { ...node, ...(attrs && { attrs }), ...(marks && { marks }), ...(content && { content }) };
+  });

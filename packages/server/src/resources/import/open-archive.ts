@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import * as yauzl from "yauzl";
+import { ImportRefused } from "./refused.ts";
+
+/** An archive that has been looked through: every file in it has a safe, unique path and a bounded size. */
+export interface Archive {
+  readonly paths: readonly string[];
+  has(path: string): boolean;
+  sizeOf(path: string): number;
+  /** Its content in pieces; refuses what is damaged when it gets there. */
+  content(path: string): AsyncGenerator<Uint8Array>;
+  /** The whole file, if it is no larger than `maxBytes`. */
+  read(path: string, maxBytes: number): Promise<Buffer>;
+  close(): void;
+}
+
+export interface ArchiveLimits {
+  readonly maxEntries: number;
+  /** Of all files unpacked. */
+  readonly maxBytes: number;
+}
+
+/** Content this many times larger than what is stored of it, and large in itself, was made to blow up. */
+const MAX_RATIO = 200;
+const RATIO_FREE_BYTES = 16 * 1024 * 1024;
+const FILE_TYPE = 0o170000;
+const REGULAR = 0o100000;
+const DIRECTORY = 0o040000;
+const UNIX = 3;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: none of these belongs into a path; U+FFFD is what bad encoding leaves
+const oddCharacter = /[\u0000-\u001f\u007f-\u009f\ufffd]/;
+
+export async function openArchive(file: string, limits: ArchiveLimits): Promise<Archive> {
+  const zip = await yauzl
+    .openPromise(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false })
+    .catch(() => {
+      throw new ImportRefused("invalid_archive", "The file is not a ZIP archive, or it is damaged.");
+    });
+  try {
+    return archiveOf(zip, await readEntries(zip, limits));
+  } catch (error) {
+    zip.close();
+    throw error instanceof ImportRefused ? error : new ImportRefused("unsafe_archive", reasonOf(error));
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  `The archive is damaged or unsafe: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}.`;
+
+async function readEntries(zip: yauzl.ZipFile, limits: ArchiveLimits): Promise<Map<string, yauzl.Entry>> {
+  if (zip.entryCount > limits.maxEntries)
+    throw new ImportRefused("archive_too_large", `The archive has more than ${limits.maxEntries} files.`);
+  const entries = new Map<string, yauzl.Entry>();
+  let total = 0;
+  for await (const entry of zip.eachEntry()) {
+    checkEntry(entry);
+    if (entry.fileName.endsWith("/")) continue;
+    if (entries.has(entry.fileName))
+      throw new ImportRefused("unsafe_archive", `The archive has the file ${shown(entry.fileName)} twice.`);
+    total += entry.uncompressedSize;
+    if (total > limits.maxBytes)
+      throw new ImportRefused("archive_too_large", `The archive unpacks to more than ${limits.maxBytes} bytes.`);
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
+}
+
+const shown = (path: string): string => JSON.stringify(path.slice(0, 200));
+
+function checkEntry(entry: yauzl.Entry): void {
+  const path = entry.fileName;
+  const refuse = (why: string) => new ImportRefused("unsafe_archive", `The archive's file ${shown(path)} ${why}.`);
+  if (oddCharacter.test(path)) throw refuse("has control characters or a broken encoding in its path");
+  if (path.split("/").some((step) => step === ".." || step === ".")) throw refuse("has a path that leads elsewhere");
+  if (entry.isEncrypted()) throw refuse("is encrypted");
+  if (!entry.canDecodeFileData()) throw refuse("is compressed in a way that is not supported");
+  const type = entry.versionMadeBy >> 8 === UNIX ? (entry.externalFileAttributes >>> 16) & FILE_TYPE : 0;
+  if (type !== 0 && type !== REGULAR && type !== DIRECTORY) throw refuse("is a link or a device, not a file");
+  const most = RATIO_FREE_BYTES + entry.compressedSize * MAX_RATIO;
+  if (entry.uncompressedSize > most) throw refuse("unpacks to far more than it should");
+}
+
+function archiveOf(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>): Archive {
+  const get = (path: string): yauzl.Entry => {
+    const entry = entries.get(path);
+    if (!entry) throw new ImportRefused("invalid_archive", `The archive lacks the file ${shown(path)}.`);
+    return entry;
+  };
+  const damaged = (path: string) => (error: unknown) => {
+    throw new ImportRefused("invalid_archive", `The file ${shown(path)} cannot be read. ${reasonOf(error)}`);
+  };
+  const open = async (path: string): Promise<Readable> => zip.openReadStreamPromise(get(path)).catch(damaged(path));
+  return {
+    paths: [...entries.keys()],
+    has: (path) => entries.has(path),
+    sizeOf: (path) => get(path).uncompressedSize,
+    async read(path, maxBytes) {
+      if (get(path).uncompressedSize > maxBytes)
+        throw new ImportRefused("archive_too_large", `The file ${shown(path)} is larger than ${maxBytes} bytes.`);
+      return buffer(await open(path)).catch(damaged(path));
+    },
+    async *content(path) {
+      const stream = await open(path);
+      try {
+        yield* stream;
+      } catch (error) {
+        damaged(path)(error);
+      }
+    },
+    close: () => zip.close(),
+  };
+}
+
+export function checkSum(path: string, content: Uint8Array, expected: string | undefined): void {
+  if (expected !== undefined && createHash("sha256").update(content).digest("hex") !== expected)
+    throw new ImportRefused("checksum_mismatch", `The file ${shown(path)} is not the one that the manifest lists.`);
+}

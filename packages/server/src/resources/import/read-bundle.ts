@@ -1,0 +1,123 @@
+import { Ajv } from "ajv";
+import { type Static, Type } from "typebox";
+import type { Config } from "../../config.ts";
+import { parseNewBody } from "../content/parse-content.ts";
+import { FORMAT, FORMAT_VERSION } from "../export/manifest.ts";
+import { type Archive, checkSum } from "./open-archive.ts";
+import { cleanTitle, type ImportPlan, type PlannedDocument } from "./plan.ts";
+import { ImportRefused } from "./refused.ts";
+
+const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
+const id = Type.Integer({ minimum: 1 });
+const text = Type.String();
+
+const Manifest = Type.Object({
+  format: Type.Literal(FORMAT),
+  format_version: Type.Integer(),
+  knowledge_base: Type.Object({ name: text }),
+  folders: Type.Array(Type.Object({ id, parent_id: Type.Union([id, Type.Null()]), name: text })),
+  documents: Type.Array(
+    Type.Object({
+      id: text,
+      title: text,
+      folder_id: Type.Union([id, Type.Null()]),
+      document_type: Type.Enum(["document", "spreadsheet"]),
+      heading_numbered: Type.Boolean(),
+      background_color: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
+      collapsed_block_ids: Type.Array(text, { maxItems: 10_000 }),
+      body_path: text,
+      attachments: Type.Array(Type.Object({ id: text, file_name: text, path: text })),
+    }),
+  ),
+  relations: Type.Array(Type.Unknown()),
+  concepts: Type.Array(Type.Unknown()),
+  checksums: Type.Record(text, text),
+});
+type Manifest = Static<typeof Manifest>;
+
+const check = new Ajv({ strict: false }).compile(Manifest);
+
+const parseJson = (content: Buffer, path: string): unknown => {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
+  } catch {
+    throw new ImportRefused("invalid_archive", `${path} is not valid JSON in UTF-8.`);
+  }
+};
+
+/** The plan of an archive that this service wrote; undefined when it is none. */
+export async function readBundle(archive: Archive, config: Config): Promise<ImportPlan | undefined> {
+  if (!archive.has("manifest.json")) return undefined;
+  const manifest = parseJson(await archive.read("manifest.json", MAX_MANIFEST_BYTES), "manifest.json");
+  if ((manifest as { format?: unknown } | null)?.format !== FORMAT) return undefined;
+  if (!check(manifest)) {
+    const [problem] = check.errors ?? [];
+    const where = `manifest.json${problem?.instancePath ?? ""}`.slice(0, 200);
+    throw new ImportRefused("invalid_archive", `${where} ${problem?.message ?? "is not valid"}.`);
+  }
+  if ((manifest as Manifest).format_version > FORMAT_VERSION)
+    throw new ImportRefused("invalid_archive", "The archive was written by a newer version of this service.");
+  return planOf(manifest as Manifest, archive, config);
+}
+
+function planOf(manifest: Manifest, archive: Archive, config: Config): ImportPlan {
+  const known = new Set(manifest.folders.map((folder) => folder.id));
+  const keyOf = (folder: number | null) => (folder !== null && known.has(folder) ? String(folder) : null);
+  const warnings = [
+    manifest.relations.length > 0 && `${manifest.relations.length} relations were left out.`,
+    manifest.concepts.length > 0 && `${manifest.concepts.length} concepts were left out.`,
+  ];
+  return {
+    name: cleanTitle(manifest.knowledge_base.name),
+    folders: parentsFirst(manifest.folders).map((folder) => ({
+      key: String(folder.id),
+      parentKey: keyOf(folder.parent_id),
+      name: cleanTitle(folder.name),
+    })),
+    documents: manifest.documents.map((line) => plannedOf(line, keyOf(line.folder_id), manifest, archive, config)),
+    warnings: warnings.filter((warning) => warning !== false),
+  };
+}
+
+function plannedOf(
+  line: Manifest["documents"][number],
+  folderKey: string | null,
+  { checksums }: Manifest,
+  archive: Archive,
+  config: Config,
+): PlannedDocument {
+  return {
+    key: line.id,
+    folderKey,
+    title: cleanTitle(line.title),
+    documentType: line.document_type,
+    headingNumbered: line.heading_numbered,
+    backgroundColor: line.background_color,
+    collapsedBlockIds: line.collapsed_block_ids,
+    load: async () => {
+      const content = await archive.read(line.body_path, bodyBytes(config));
+      checkSum(line.body_path, content, checksums[line.body_path] ?? "");
+      const document = parseJson(content, line.body_path);
+      const blocks = await parseNewBody({ format: "tiptap-json", document }, line.document_type, config);
+      const files = line.attachments
+        .filter(({ path }) => archive.has(path))
+        .map(({ id: key, file_name: fileName, path }) => ({ key, path, fileName, sha256: checksums[path] ?? "" }));
+      return { blocks, files };
+    },
+  };
+}
+
+/** Generous: marks and attributes take more than the text itself. */
+export const bodyBytes = (config: Config): number => config.maxDocumentCharacters * 64 + 1024 * 1024;
+
+/** Refuses a folder that is twice there or in itself. */
+function parentsFirst(folders: Manifest["folders"]): Manifest["folders"] {
+  const children = Map.groupBy(folders, (folder) => folder.parent_id);
+  const known = new Set(folders.map((folder) => folder.id));
+  const ordered = folders.filter(({ parent_id }) => parent_id === null || !known.has(parent_id));
+  for (let i = 0; i < ordered.length && ordered.length <= folders.length; i++)
+    ordered.push(...(children.get(ordered[i]!.id) ?? []));
+  if (ordered.length !== folders.length || known.size !== folders.length)
+    throw new ImportRefused("invalid_archive", "The manifest's folders do not form a tree.");
+  return ordered;
+}

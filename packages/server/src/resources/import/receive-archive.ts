@@ -1,0 +1,78 @@
+import type { Db } from "../../db/database.ts";
+import type { JobRow } from "../../db/tables.ts";
+import { afterCommit } from "../../db/transaction.ts";
+import { apiError, invalidRequest } from "../../errors.ts";
+import type { Part } from "../../http/multipart.ts";
+import { newId } from "../../ids.ts";
+import { insertJob } from "../../jobs/queries.ts";
+import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
+import type { Services } from "../../services.ts";
+import { storeFailure } from "../attachments/blob-failure.ts";
+import { cleanFileName } from "../attachments/file-name.ts";
+import { archiveKeyOf } from "./archive-key.ts";
+import { IMPORT_KIND, type ImportPayload } from "./import-job.ts";
+import { cleanTitle } from "./plan.ts";
+
+/** An archive that lies in the store until its job has run. */
+export interface ReceivedArchive {
+  readonly jobId: string;
+  readonly payload: ImportPayload;
+  readonly sha256: string;
+  kept: boolean;
+}
+
+export async function receiveArchive(
+  app: Services,
+  parts: AsyncIterable<Part>,
+  afterwards: (step: () => Promise<void>) => void,
+): Promise<ReceivedArchive> {
+  const jobId = newId("ijob");
+  const blobKey = archiveKeyOf(jobId);
+  let name: string | undefined;
+  let file: { fileName: string; sha256: string } | undefined;
+  let received: ReceivedArchive | undefined;
+  for await (const part of parts) {
+    if (part.type === "field" && part.name === "name" && name === undefined) name = wantedName(part.value);
+    else if (part.type === "file" && part.name === "file" && !file) {
+      const { sha256 } = await store(app, blobKey, part.stream);
+      file = { fileName: cleanFileName(part.fileName), sha256 };
+      afterwards(async () => {
+        if (!received?.kept) await app.blobs.delete(blobKey);
+      });
+    } else throw invalidRequest(`body.${part.name}`, "is not a known field, or sent twice");
+  }
+  if (!file) throw invalidRequest("body.file", "is required");
+  received = { jobId, payload: { blobKey, fileName: file.fileName, name }, sha256: file.sha256, kept: false };
+  return received;
+}
+
+function wantedName(value: string): string {
+  if (value.trim() === "") throw invalidRequest("body.name", "must not be empty");
+  return cleanTitle(value);
+}
+
+async function store(app: Services, key: string, stream: AsyncIterable<Uint8Array>) {
+  const { maxStorageBytes } = app.config;
+  try {
+    return await app.blobs.put(key, stream, { maxBytes: maxStorageBytes });
+  } catch (error) {
+    throw error instanceof BlobTooLarge
+      ? apiError("payload_too_large", { limit: maxStorageBytes })
+      : storeFailure(error);
+  }
+}
+
+export async function startImport(
+  app: Services,
+  tx: Db,
+  received: ReceivedArchive,
+  caller: { workspaceId: string; userId: string },
+): Promise<JobRow> {
+  const { jobId: id, payload } = received;
+  const job = { workspaceId: caller.workspaceId, id, kind: IMPORT_KIND, payload, createdBy: caller.userId };
+  const row = await insertJob(tx, job, app.wakeJobs);
+  afterCommit(tx, () => {
+    received.kept = true;
+  });
+  return row;
+}

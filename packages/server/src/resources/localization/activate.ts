@@ -1,0 +1,91 @@
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, DocumentSetRow } from "../../db/tables.ts";
+import { apiError } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import { newId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { lockDocument, updateDocument } from "../documents/queries.ts";
+import { recordLocalization } from "./audit.ts";
+import type { CreateMode } from "./copy-blocks.ts";
+import { type LoadedSet, loadSet } from "./load-set.ts";
+import { lockSource } from "./lock-source.ts";
+import { makeVersion } from "./make-version.ts";
+import { deleteSet, insertSet } from "./queries.ts";
+import { noVariant } from "./variant-left.ts";
+
+export interface Activation {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly sourceLocale: string;
+  readonly fallbackLocale: string | undefined;
+  readonly targetLocales: readonly string[];
+  readonly mode: CreateMode;
+  readonly actor: Actor;
+}
+
+/** Makes a single-language document the source of a set, with its first target versions. */
+export async function activate(app: Services, tx: Db, input: Activation): Promise<LoadedSet> {
+  const { workspaceId, id, sourceLocale, targetLocales, actor } = input;
+  const before = await lockSource(tx, workspaceId, id);
+  if (before.document_set_id !== null) throw apiError("already_localized", { document_set_id: before.document_set_id });
+  checkDifferent([sourceLocale, ...targetLocales]);
+  const set: DocumentSetRow = {
+    workspace_id: workspaceId,
+    id: newId("dset"),
+    document_id: id,
+    source_locale: sourceLocale,
+    fallback_locale: input.fallbackLocale ?? sourceLocale,
+    created_by: actor.userId,
+    created_at: Date.now(),
+  };
+  await insertSet(tx, set);
+  const source = await changeRole(app, tx, before, actor, {
+    document_set_id: set.id,
+    locale: sourceLocale,
+    variant_role: "source",
+    workflow_status: "published",
+  });
+  const after = { document_set_id: set.id, source_locale: sourceLocale, target_locales: targetLocales };
+  await recordLocalization(tx, { workspaceId, sourceId: id, actor }, [
+    { action: "activate", locale: sourceLocale, after },
+  ]);
+  for (const locale of targetLocales) await makeVersion(app, tx, { set, source, locale, mode: input.mode, actor });
+  return loadSet(tx, workspaceId, set.id);
+}
+
+/** Makes the source of a set without targets a single-language document again. */
+export async function deactivate(app: Services, tx: Db, loaded: LoadedSet, actor: Actor): Promise<DocumentRow> {
+  const { set } = loaded;
+  const source = await lockDocument(tx, set.workspace_id, set.document_id);
+  const targets = (await loadSet(tx, set.workspace_id, set.id)).versions.slice(1);
+  if (targets.length > 0)
+    throw apiError("localization_has_targets", {
+      locales: targets.map(({ locale }) => locale),
+      hint: "Delete the target language versions first.",
+    });
+  await deleteSet(tx, set.workspace_id, set.id);
+  const before = { document_set_id: set.id, source_locale: set.source_locale };
+  await recordLocalization(tx, { workspaceId: set.workspace_id, sourceId: source.id, actor }, [
+    { action: "deactivate", locale: set.source_locale, before },
+  ]);
+  return changeRole(app, tx, source, actor, noVariant);
+}
+
+function checkDifferent(locales: readonly string[]): void {
+  const twice = locales.find((locale, index) => locales.indexOf(locale) !== index);
+  if (twice !== undefined) throw apiError("locale_exists", { locale: twice });
+}
+
+async function changeRole(
+  app: Services,
+  tx: Db,
+  before: DocumentRow,
+  actor: Actor,
+  changes: Partial<DocumentRow>,
+): Promise<DocumentRow> {
+  const after = await updateDocument(tx, before.workspace_id, before.id, { ...changes, updated_at: Date.now() });
+  for (const view of app.views) await view.metadataChanged?.(tx, before, after, app);
+  ledgerOf(tx, before.workspace_id).event("document.metadata.updated", after, actor);
+  return after;
+}

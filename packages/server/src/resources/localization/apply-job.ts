@@ -1,0 +1,182 @@
+import { readBody, type StoredBody } from "../../bodies/body.ts";
+import { type ChangedBody, changeBody } from "../../bodies/change-body.ts";
+import { findBody } from "../../bodies/store.ts";
+import type { Db } from "../../db/database.ts";
+import type { JobRow } from "../../db/tables.ts";
+import { apiError, notFound } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { checkExpected, type Expected } from "../../http/preconditions.ts";
+import { getJob } from "../../jobs/queries.ts";
+import type { Services } from "../../services.ts";
+import { recordLocalization, unitEntries } from "./audit.ts";
+import { type Line, placeLines } from "./place-lines.ts";
+import { lockState } from "./queries.ts";
+import { saveUnits } from "./save-units.ts";
+import { type JobPayload, payloadOf, resultOf, TRANSLATION_JOB, type UnitOutcome } from "./translation-job.ts";
+import { listUnits, listUnitsBy } from "./unit-queries.ts";
+import { freshnessOf, originOf, type Unit, withTarget } from "./unit-state.ts";
+
+export const skipReasons = ["manual_edit", "confirmed", "conflict", "ignored", "no_candidate"] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
+export interface Application {
+  readonly workspaceId: string;
+  readonly jobId: string;
+  readonly unitIds: readonly string[] | undefined;
+  readonly ifMatch: Expected | undefined;
+  readonly baseVersion: Expected | undefined;
+  readonly actor: Actor;
+}
+
+export interface Applied {
+  readonly targetId: string;
+  readonly changed: ChangedBody;
+  readonly applied: readonly { readonly unit_id: string; readonly target_block_id: string | null }[];
+  readonly skipped: readonly { readonly unit_id: string; readonly reason: SkipReason }[];
+}
+
+/** Puts a job's candidates into the target, except where a person has had a hand in it. */
+export async function applyJob(app: Services, tx: Db, input: Application): Promise<Applied> {
+  const { workspaceId, actor } = input;
+  const job = await getJob(tx, workspaceId, input.jobId, TRANSLATION_JOB);
+  const payload = payloadOf(job);
+  const wanted = wantedUnits(payload, input.unitIds);
+  const expected = input.ifMatch ?? input.baseVersion;
+  if (expected === undefined)
+    throw apiError("precondition_required", {
+      header: "If-Match",
+      field: "base_target_version",
+      hint: "Send the target document's ETag in If-Match or as base_target_version.",
+    });
+  const outcomes = await outcomesOf(tx, job, payload);
+  const skipped: { unit_id: string; reason: SkipReason }[] = [];
+  let ids: string[] = [];
+  const changed = await changeBody(app, tx, {
+    key: { workspaceId, documentId: payload.targetId },
+    reason: "translation",
+    actor,
+    expected,
+    edit: async (current) => {
+      checkExpected(input.baseVersion, current.version);
+      const { chosen, refused } = await choose(tx, job, payload, wanted, outcomes);
+      skipped.push(...refused);
+      const placed = await place(tx, job, payload, current, chosen);
+      for (const unit of placed.unplaced) skipped.push({ unit_id: unit.id, reason: "no_candidate" });
+      ids = placed.units.map(({ id }) => id);
+      return placed.blocks;
+    },
+  });
+  const units = await agreeAll(tx, job, payload, ids, actor);
+  const applied = units.map((unit) => ({ unit_id: unit.id, target_block_id: unit.target_block_id }));
+  return { targetId: payload.targetId, changed, applied, skipped };
+}
+
+function wantedUnits(payload: JobPayload, ids: readonly string[] | undefined): string[] {
+  const known = payload.units.map(({ id }) => id);
+  const foreign = ids?.find((id) => !known.includes(id));
+  if (foreign !== undefined) throw notFound("translation_unit", foreign);
+  return ids ? known.filter((id) => ids.includes(id)) : known;
+}
+
+async function outcomesOf(tx: Db, job: JobRow, payload: JobPayload): Promise<Map<string, UnitOutcome>> {
+  const result = resultOf(job);
+  const target = await findBody(tx, { workspaceId: job.workspace_id, documentId: payload.targetId });
+  if (job.status !== "succeeded" || !result || !target) throw apiError("job_not_applicable", { status: job.status });
+  return new Map(result.units.map((outcome) => [outcome.id, outcome]));
+}
+
+const keyOf = (job: JobRow, payload: JobPayload) => ({
+  workspace_id: job.workspace_id,
+  document_id: payload.targetId,
+});
+
+interface Chosen {
+  readonly unit: Unit;
+  readonly line: Line;
+}
+
+async function choose(
+  tx: Db,
+  job: JobRow,
+  payload: JobPayload,
+  wanted: readonly string[],
+  outcomes: ReadonlyMap<string, UnitOutcome>,
+): Promise<{ chosen: Chosen[]; refused: Applied["skipped"] }> {
+  if (!(await lockState(tx, job.workspace_id, payload.targetId)))
+    throw apiError("job_not_applicable", { status: job.status });
+  const units = new Map((await listUnitsBy(tx, keyOf(job, payload), "id", wanted)).map((unit) => [unit.id, unit]));
+  const chosen: Chosen[] = [];
+  const refused: { unit_id: string; reason: SkipReason }[] = [];
+  for (const id of wanted) {
+    const unit = units.get(id);
+    const outcome = outcomes.get(id);
+    const reason = unit ? reasonToSkip(unit) : undefined;
+    if (reason) refused.push({ unit_id: id, reason });
+    else if (unit && outcome && "nodes" in outcome && outcome.hash === unit.source_hash)
+      chosen.push({ unit, line: { sourceBlockId: unit.source_block_id, nodes: outcome.nodes } });
+    else refused.push({ unit_id: id, reason: "no_candidate" });
+  }
+  return { chosen, refused };
+}
+
+function reasonToSkip(unit: Unit): SkipReason | undefined {
+  if (unit.review_status === "ignored") return "ignored";
+  if (unit.review_status === "current") return "confirmed";
+  if (freshnessOf(unit) === "conflict") return "conflict";
+  return originOf(unit) === "manual" ? "manual_edit" : undefined;
+}
+
+/** The target with the candidates in it. Units whose block is made for them know it before the views look. */
+async function place(tx: Db, job: JobRow, payload: JobPayload, current: StoredBody, chosen: readonly Chosen[]) {
+  const key = keyOf(job, payload);
+  const isAllThere = chosen.every(({ unit }) => unit.target_present === 1);
+  const units = isAllThere ? chosen.map(({ unit }) => unit) : await listUnits(tx, key);
+  const links = new Map(
+    units.flatMap((unit) => (unit.target_present === 1 ? [[unit.source_block_id, unit.target_block_id!]] : [])),
+  );
+  const source = await readBody(tx, { workspaceId: job.workspace_id, documentId: payload.sourceId });
+  const { blocks, made, unplaced } = placeLines(
+    current,
+    source,
+    chosen.map(({ line }) => line),
+    links,
+  );
+  for (const unit of units) {
+    const target = made.get(unit.source_block_id);
+    if (target === undefined) continue;
+    await tx
+      .updateTable("translation_units")
+      .set({ target_block_id: target })
+      .where("workspace_id", "=", key.workspace_id)
+      .where("document_id", "=", key.document_id)
+      .where("id", "=", unit.id)
+      .execute();
+  }
+  const isPlaced = ({ line }: Chosen) => !unplaced.has(line.sourceBlockId);
+  return {
+    blocks,
+    units: chosen.filter(isPlaced).map(({ unit }) => unit),
+    unplaced: chosen.filter((one) => !isPlaced(one)).map(({ unit }) => unit),
+  };
+}
+
+/** Candidates that came to the text that was there change no body, yet the two sides agree now. */
+async function agreeAll(
+  tx: Db,
+  job: JobRow,
+  payload: JobPayload,
+  ids: readonly string[],
+  actor: Actor,
+): Promise<Unit[]> {
+  const state = await lockState(tx, job.workspace_id, payload.targetId);
+  const units = await listUnitsBy(tx, keyOf(job, payload), "id", ids);
+  const changes = units.map((before) => {
+    const isSettled = freshnessOf(before) === "current" && before.candidate === null;
+    return { before, after: isSettled ? before : withTarget(before, before.target_hash, "machine") };
+  });
+  if (state) await saveUnits(tx, state, changes);
+  const entries = state ? unitEntries("apply", state, changes) : [];
+  await recordLocalization(tx, { workspaceId: job.workspace_id, sourceId: payload.sourceId, actor }, entries);
+  const order = new Map(ids.map((id, index) => [id, index]));
+  return units.sort((a, b) => order.get(a.id)! - order.get(b.id)!);
+}

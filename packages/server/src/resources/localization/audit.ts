@@ -1,0 +1,91 @@
+import type { Db } from "../../db/database.ts";
+import type { LocalizationAuditRow, TranslationStateRow } from "../../db/tables.ts";
+import type { Actor } from "../../events/actor.ts";
+import { newId } from "../../ids.ts";
+import { insertAudit } from "./queries.ts";
+import type { UnitChange } from "./save-units.ts";
+import { freshnessOf, isGone, originOf, type Unit } from "./unit-state.ts";
+
+export const auditActions = [
+  "activate",
+  "deactivate",
+  "add_version",
+  "change_version",
+  "delete_version",
+  "review",
+  "create_job",
+  "apply",
+  "edit_source",
+  "edit_target",
+  "remove_unit",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export interface AuditEntry {
+  readonly action: AuditAction;
+  readonly locale?: string | null;
+  readonly unitId?: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Keeps who decided or changed what about a document set, in the transaction of the change. */
+export async function recordLocalization(
+  tx: Db,
+  { workspaceId, sourceId, actor }: { workspaceId: string; sourceId: string; actor: Actor },
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  const who = JSON.stringify({ user_id: actor.userId, token_id: actor.tokenId, client: actor.client.name });
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  const createdAt = Date.now();
+  await insertAudit(
+    tx,
+    entries.map(
+      (entry): LocalizationAuditRow => ({
+        workspace_id: workspaceId,
+        id: newId("aud"),
+        document_id: sourceId,
+        action: entry.action,
+        actor: who,
+        locale: entry.locale ?? null,
+        unit_id: entry.unitId ?? null,
+        before: json(entry.before),
+        after: json(entry.after),
+        created_at: createdAt,
+      }),
+    ),
+  );
+}
+
+export const unitFacts = (unit: Unit) => ({
+  freshness: freshnessOf(unit),
+  review_status: unit.review_status,
+  origin: originOf(unit),
+  source_block_id: unit.source_block_id,
+  target_block_id: unit.target_present === 1 ? unit.target_block_id : null,
+});
+
+/** The text that changed, as it was and as it is. */
+export type TextsOf = (change: UnitChange) => { readonly before?: unknown; readonly after?: unknown };
+
+/** What became of units that were there before; new ones are no decision of anybody. */
+export const unitEntries = (
+  action: AuditAction,
+  { locale }: TranslationStateRow,
+  changes: readonly UnitChange[],
+  textsOf: TextsOf = () => ({}),
+): AuditEntry[] =>
+  changes.flatMap((change) => {
+    const { before, after } = change;
+    if (!before || before === after) return [];
+    const texts = textsOf(change);
+    return [
+      {
+        action: isGone(after) ? "remove_unit" : action,
+        locale,
+        unitId: after.id,
+        before: { ...unitFacts(before), ...(texts.before as object) },
+        after: { ...unitFacts(after), ...(texts.after as object) },
+      },
+    ];
+  });

@@ -1,0 +1,63 @@
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/tables.ts";
+import { apiError, invalidRequest } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import type { Services } from "../../services.ts";
+import { changeDocument } from "../documents/change-document.ts";
+import { deleteDocument } from "../documents/delete-document.ts";
+import { recordLocalization } from "./audit.ts";
+import type { CreateMode } from "./copy-blocks.ts";
+import { type LoadedSet, loadSet, targetsOf, versionIn } from "./load-set.ts";
+import { lockSource } from "./lock-source.ts";
+import { makeVersion } from "./make-version.ts";
+
+interface Change {
+  readonly loaded: LoadedSet;
+  readonly locale: string;
+  readonly actor: Actor;
+}
+
+export async function addVersion(
+  app: Services,
+  tx: Db,
+  { loaded, ...wanted }: Change & { readonly title: string | undefined; readonly mode: CreateMode },
+): Promise<DocumentRow> {
+  const { workspace_id, id } = loaded.set;
+  const source = await lockSource(tx, workspace_id, loaded.source.id);
+  const { set, versions } = await loadSet(tx, workspace_id, id);
+  if (versions.some((version) => version.locale === wanted.locale))
+    throw apiError("locale_exists", { locale: wanted.locale });
+  return makeVersion(app, tx, { ...wanted, set, source });
+}
+
+export async function changeVersion(
+  app: Services,
+  tx: Db,
+  { loaded, locale, actor, ...change }: Change & Pick<Partial<DocumentRow>, "title" | "workflow_status">,
+): Promise<DocumentRow> {
+  const before = versionIn(loaded, locale);
+  const workspaceId = before.workspace_id;
+  const wanted = { title: change.title, workflowStatus: change.workflow_status };
+  const after = await changeDocument(app, tx, { workspaceId, id: before.id, change: wanted, actor });
+  const facts = ({ title, workflow_status }: DocumentRow) => ({ title, workflow_status });
+  const entry = { action: "change_version", locale, before: facts(before), after: facts(after) } as const;
+  if (JSON.stringify(entry.before) !== JSON.stringify(entry.after))
+    await recordLocalization(tx, { workspaceId, sourceId: loaded.source.id, actor }, [entry]);
+  return after;
+}
+
+export async function deleteVersion(app: Services, tx: Db, { loaded, locale, actor }: Change): Promise<DocumentRow> {
+  const version = versionIn(loaded, locale);
+  if (version.variant_role === "source") {
+    const targets = targetsOf(loaded);
+    if (targets.length === 0) throw invalidRequest("params.locale", "is the source: deactivate the set instead");
+    throw apiError("localization_has_targets", { locales: targets.map((target) => target.locale) });
+  }
+  const workspaceId = version.workspace_id;
+  await deleteDocument(app, tx, { workspaceId, id: version.id, actor });
+  const before = { document_id: version.id, title: version.title };
+  await recordLocalization(tx, { workspaceId, sourceId: loaded.source.id, actor }, [
+    { action: "delete_version", locale, before },
+  ]);
+  return version;
+}

@@ -1,0 +1,53 @@
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, DocumentSetRow, TranslationStateRow } from "../../db/tables.ts";
+import { notFound } from "../../errors.ts";
+import { getDocument } from "../documents/queries.ts";
+import { getSet, listStates, listVersions } from "./queries.ts";
+
+/** A document set with its language versions. */
+export interface LoadedSet {
+  readonly set: DocumentSetRow;
+  readonly source: DocumentRow;
+  /** The source first, then the targets by language. */
+  readonly versions: readonly DocumentRow[];
+}
+
+export async function loadSet(db: Db, workspaceId: string, id: string): Promise<LoadedSet> {
+  const set = await getSet(db, workspaceId, id);
+  const versions = await listVersions(db, workspaceId, id);
+  const source = versions.find((version) => version.id === set.document_id);
+  if (!source) throw notFound("document_set", id);
+  return { set, source, versions };
+}
+
+/** The set that a document is a version of; 404 for a single-language document. */
+export async function loadSetOf(
+  db: Db,
+  workspaceId: string,
+  documentId: string,
+): Promise<LoadedSet & { readonly document: DocumentRow }> {
+  const document = await getDocument(db, workspaceId, documentId);
+  if (document.document_set_id === null) throw notFound("document_set", documentId);
+  return { ...(await loadSet(db, workspaceId, document.document_set_id)), document };
+}
+
+export const targetsOf = ({ versions }: Pick<LoadedSet, "versions">): DocumentRow[] =>
+  versions.filter((version) => version.variant_role === "target");
+
+export function versionIn({ versions }: Pick<LoadedSet, "versions">, locale: string): DocumentRow {
+  const version = versions.find((candidate) => candidate.locale === locale);
+  if (!version) throw notFound("localization", locale);
+  return version;
+}
+
+export function targetIn(set: Pick<LoadedSet, "versions">, locale: string): DocumentRow {
+  const version = versionIn(set, locale);
+  if (version.variant_role !== "target") throw notFound("localization", locale);
+  return version;
+}
+
+export async function statesOf(db: Db, set: LoadedSet): Promise<Map<string, TranslationStateRow>> {
+  const ids = targetsOf(set).map(({ id }) => id);
+  const states = await listStates(db, set.set.workspace_id, ids);
+  return new Map(states.map((state) => [state.document_id, state]));
+}

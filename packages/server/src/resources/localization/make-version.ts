@@ -1,0 +1,79 @@
+import { readBody } from "../../bodies/body.ts";
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, DocumentSetRow } from "../../db/tables.ts";
+import type { Actor } from "../../events/actor.ts";
+import { newId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { createDocument } from "../documents/create-document.ts";
+import { recordLocalization } from "./audit.ts";
+import { type CreateMode, copyBlocks } from "./copy-blocks.ts";
+import { insertState } from "./queries.ts";
+import { newUnit } from "./save-units.ts";
+import { listSourceBlocks, listTextBlocks } from "./text-blocks.ts";
+import { upsertUnits } from "./unit-queries.ts";
+import { count, emptyTally, type Tally, type Unit } from "./unit-state.ts";
+
+export interface NewVersion {
+  readonly set: DocumentSetRow;
+  /** Locked by the caller. */
+  readonly source: DocumentRow;
+  readonly locale: string;
+  readonly title?: string | undefined;
+  readonly mode: CreateMode;
+  readonly actor: Actor;
+}
+
+/** Makes a target-language version beside its source, with a unit for every text block of the source. */
+export async function makeVersion(app: Services, tx: Db, version: NewVersion): Promise<DocumentRow> {
+  const { set, source, locale, mode, actor } = version;
+  const { workspace_id: workspaceId } = source;
+  const id = newId("doc");
+  const body = await readBody(tx, { workspaceId, documentId: source.id });
+  const { blocks, links } = copyBlocks(body.blocks, mode);
+  const targets = new Map(listTextBlocks(blocks).map((block) => [block.id, block]));
+  const key = { workspace_id: workspaceId, document_id: id };
+  const units = listSourceBlocks(body.blocks).map((block): Unit => {
+    const target = targets.get(links.get(block.id) ?? "");
+    const unit = newUnit(key, block.id, block.hash!);
+    if (!target) return unit;
+    return {
+      ...unit,
+      target_block_id: target.id,
+      target_present: 1,
+      target_hash: target.hash,
+      copied_hash: target.hash,
+    };
+  });
+  await upsertUnits(tx, units);
+  await insertState(tx, {
+    ...key,
+    source_document_id: source.id,
+    locale,
+    source_version: body.version,
+    agreed_source_version: body.version,
+    ...units.reduce((tally: Tally, unit) => count(tally, unit, 1), emptyTally),
+  });
+  const document = await createDocument(app, tx, {
+    id,
+    workspaceId,
+    title: version.title ?? source.title,
+    knowledgeBaseId: source.knowledge_base_id,
+    folderId: source.folder_id,
+    documentType: source.document_type,
+    headingNumbered: source.heading_numbered === 1,
+    backgroundColor: source.background_color,
+    blocks,
+    actor,
+    variant: {
+      document_set_id: set.id,
+      locale,
+      variant_role: "target",
+      workflow_status: "draft",
+      translated_from_document_id: source.id,
+      translated_from_version: body.version,
+    },
+  });
+  const after = { document_id: id, title: document.title, create_mode: mode };
+  await recordLocalization(tx, { workspaceId, sourceId: source.id, actor }, [{ action: "add_version", locale, after }]);
+  return document;
+}

@@ -1,0 +1,154 @@
+import { blockAt, locate, nodeAt, type Path } from "@svc/document/blocks/find";
+import { replaceAt, spliceAt } from "@svc/document/blocks/splice";
+import { withContent } from "@svc/document/schema/node";
+import type { Body, Node } from "@svc/document/types";
+import type { StoredBody } from "../../bodies/body.ts";
+import { newBlockId } from "../../ids.ts";
+import { copyNode } from "./copy-blocks.ts";
+import { textBlocksIn } from "./text-blocks.ts";
+
+/** A line to put into the target, for a block of the source. */
+export interface Line {
+  readonly sourceBlockId: string;
+  readonly nodes: readonly Node[];
+}
+
+export interface PlacedLines {
+  readonly blocks: readonly Node[];
+  /** Source block → target block, for blocks that were made to hold a line. */
+  readonly made: ReadonlyMap<string, string>;
+  /** Source blocks whose line found no place. */
+  readonly unplaced: ReadonlySet<string>;
+}
+
+/**
+ * Puts lines into the target: into the block that is linked to the source block, or into one made for it. The largest
+ * part of the source that has nothing in the target yet (a whole list, an item, a row) is copied, its other lines
+ * empty, beside what stands next to it in the source.
+ */
+export function placeLines(
+  target: StoredBody,
+  source: StoredBody,
+  lines: readonly Line[],
+  links: ReadonlyMap<string, string>,
+): PlacedLines {
+  const known = new Map(links);
+  const made = new Map<string, string>();
+  const unplaced = new Set<string>();
+  const there = lines.filter((line) => known.has(line.sourceBlockId));
+  const paths = there.map((line) => target.locate(target.body, known.get(line.sourceBlockId)!)!);
+  let body = target.body;
+  for (const [index, line] of there.entries()) body = fill(body, paths[index]!, line.nodes);
+  for (const line of lines) {
+    if (links.has(line.sourceBlockId)) continue;
+    if (!known.has(line.sourceBlockId)) {
+      const next = makeRoom(body, source, line.sourceBlockId, known, target.documentType === "document");
+      if (!next) {
+        unplaced.add(line.sourceBlockId);
+        continue;
+      }
+      body = next.body;
+      for (const [from, to] of next.made) {
+        known.set(from, to);
+        made.set(from, to);
+      }
+    }
+    body = fill(body, locate(body, known.get(line.sourceBlockId)!)!, line.nodes);
+  }
+  return { blocks: body.content, made, unplaced };
+}
+
+const fill = (body: Body, path: Path, nodes: readonly Node[]): Body =>
+  replaceAt(body, path, withContent(blockAt(body, path).node, nodes));
+
+interface Room {
+  readonly body: Body;
+  readonly made: ReadonlyMap<string, string>;
+}
+
+function makeRoom(
+  body: Body,
+  source: StoredBody,
+  blockId: string,
+  links: ReadonlyMap<string, string>,
+  mayStandAlone: boolean,
+): Room | undefined {
+  const path = source.locate(source.body, blockId);
+  if (!path) return undefined;
+  const part = largestUnlinked(source.body, path, links);
+  const place = placeBeside(body, source.body, part, links);
+  const made = new Map<string, string>();
+  const node = nodeAt(source.body, part) as Node;
+  if (place) {
+    const copy = copyNode(node, "copy_structure", made);
+    return { body: spliceAt(body, place.parent, place.index, 0, [copy]), made };
+  }
+  if (!mayStandAlone) return undefined;
+  const id = newBlockId();
+  const top = topBeside(body, source.body, path[0]!, links);
+  return {
+    body: spliceAt(body, [], top, 0, [{ type: "paragraph", attrs: { id } }]),
+    made: new Map([[blockId, id]]),
+  };
+}
+
+/** The outermost part around a block in which no line is linked. */
+function largestUnlinked(source: Body, path: Path, links: ReadonlyMap<string, string>): Path {
+  for (let length = 1; length < path.length; length++) {
+    const part = path.slice(0, length);
+    if (linkedIn(nodeAt(source, part) as Node, links).length === 0) return part;
+  }
+  return path;
+}
+
+const linkedIn = (node: Node, links: ReadonlyMap<string, string>): string[] =>
+  textBlocksIn(node)
+    .filter(({ id }) => links.has(id))
+    .map(({ id }) => id);
+
+interface Place {
+  readonly parent: Path;
+  readonly index: number;
+}
+
+/** Beside the nearest sibling that has something in the target, if the target is built the same way there. */
+function placeBeside(body: Body, source: Body, part: Path, links: ReadonlyMap<string, string>): Place | undefined {
+  const position = part.at(-1)!;
+  if (part.length === 1) return { parent: [], index: topBeside(body, source, position, links) };
+  const parent = nodeAt(source, part.slice(0, -1)) as Node;
+  const siblings = parent.content ?? [];
+  const counterpart = (index: number): Path | undefined => {
+    const sibling = siblings[index]!;
+    const lines = linkedIn(sibling, links);
+    const line = index < position ? lines.at(-1) : lines[0];
+    if (line === undefined) return undefined;
+    const depth = locate({ type: "doc", content: [sibling] }, line)!.length - 1;
+    const path = locate(body, links.get(line)!)!;
+    if (path.length - depth < 2) return undefined;
+    const found = path.slice(0, path.length - depth);
+    const fits = nodeAt(body, found).type === sibling.type && nodeAt(body, found.slice(0, -1)).type === parent.type;
+    return fits ? found : undefined;
+  };
+  for (let i = position - 1; i >= 0; i--) {
+    const found = counterpart(i);
+    if (found) return { parent: found.slice(0, -1), index: found.at(-1)! + 1 };
+  }
+  for (let i = position + 1; i < siblings.length; i++) {
+    const found = counterpart(i);
+    if (found) return { parent: found.slice(0, -1), index: found.at(-1)! };
+  }
+  return undefined;
+}
+
+/** The top-level index after what stands before a position of the source, or before what stands after it. */
+function topBeside(body: Body, source: Body, position: number, links: ReadonlyMap<string, string>): number {
+  for (let i = position; i >= 0; i--) {
+    const line = linkedIn(source.content[i]!, links).at(-1);
+    if (line !== undefined) return locate(body, links.get(line)!)![0]! + 1;
+  }
+  for (let i = position + 1; i < source.content.length; i++) {
+    const [line] = linkedIn(source.content[i]!, links);
+    if (line !== undefined) return locate(body, links.get(line)!)![0]!;
+  }
+  return body.content.length;
+}

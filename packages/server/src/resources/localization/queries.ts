@@ -1,0 +1,105 @@
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, DocumentSetRow, LocalizationAuditRow, TranslationStateRow } from "../../db/tables.ts";
+import { notFound } from "../../errors.ts";
+
+export const insertSet = (tx: Db, row: DocumentSetRow) => tx.insertInto("document_sets").values(row).execute();
+
+export const deleteSet = (tx: Db, workspaceId: string, id: string) =>
+  tx.deleteFrom("document_sets").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
+
+export async function getSet(db: Db, workspaceId: string, id: string): Promise<DocumentSetRow> {
+  const row = await db
+    .selectFrom("document_sets")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound("document_set", id);
+  return row;
+}
+
+/** The language versions of a set, the source first, then by language. */
+export async function listVersions(db: Db, workspaceId: string, setId: string): Promise<DocumentRow[]> {
+  const rows = await db
+    .selectFrom("documents")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("document_set_id", "=", setId)
+    .execute();
+  const rank = ({ variant_role, locale }: DocumentRow) => `${variant_role === "source" ? 0 : 1}${locale}`;
+  return rows.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+export const listStates = (
+  db: Db,
+  workspaceId: string,
+  documentIds: readonly string[],
+): Promise<TranslationStateRow[]> =>
+  documentIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom("translation_states")
+        .selectAll()
+        .where("workspace_id", "=", workspaceId)
+        .where("document_id", "in", documentIds)
+        .execute();
+
+export const insertState = (tx: Db, row: TranslationStateRow) =>
+  tx.insertInto("translation_states").values(row).execute();
+
+export const updateState = (tx: Db, { workspace_id, document_id, ...row }: TranslationStateRow) =>
+  tx
+    .updateTable("translation_states")
+    .set(row)
+    .where("workspace_id", "=", workspace_id)
+    .where("document_id", "=", document_id)
+    .execute();
+
+/** Locked to the end of the transaction: changes of one target's units go one after the other. */
+export const lockState = (tx: Db, workspaceId: string, documentId: string): Promise<TranslationStateRow | undefined> =>
+  tx
+    .updateTable("translation_states")
+    .set((eb) => ({ linked: eb.ref("linked") }))
+    .where("workspace_id", "=", workspaceId)
+    .where("document_id", "=", documentId)
+    .returningAll()
+    .executeTakeFirst();
+
+/** The same for all targets of a source. */
+export const lockStatesOf = (tx: Db, workspaceId: string, sourceId: string): Promise<TranslationStateRow[]> =>
+  tx
+    .updateTable("translation_states")
+    .set((eb) => ({ linked: eb.ref("linked") }))
+    .where("workspace_id", "=", workspaceId)
+    .where("source_document_id", "=", sourceId)
+    .returningAll()
+    .execute();
+
+export async function deleteStates(tx: Db, workspaceId: string, documentIds: readonly string[]): Promise<void> {
+  for (let i = 0; i < documentIds.length; i += 500)
+    await tx
+      .deleteFrom("translation_states")
+      .where("workspace_id", "=", workspaceId)
+      .where("document_id", "in", documentIds.slice(i, i + 500))
+      .execute();
+}
+
+export const insertAudit = async (tx: Db, rows: readonly LocalizationAuditRow[]): Promise<void> => {
+  for (let i = 0; i < rows.length; i += 100)
+    await tx
+      .insertInto("localization_audit")
+      .values(rows.slice(i, i + 100))
+      .execute();
+};
+
+/** Newest first. */
+export const listAudit = (db: Db, workspaceId: string, sourceId: string, before: string, limit: number) =>
+  db
+    .selectFrom("localization_audit")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("document_id", "=", sourceId)
+    .$if(before !== "", (query) => query.where("id", "<", before))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();

@@ -1,0 +1,53 @@
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, LocalizationAuditRow, TranslationStateRow } from "../../db/tables.ts";
+import { documentSetUri } from "../documents/represent.ts";
+import { type LoadedSet, statesOf } from "./load-set.ts";
+import { emptyTally, worstOf } from "./unit-state.ts";
+
+function unitCounts(state: TranslationStateRow | undefined) {
+  const { missing, source_changed, current, conflict, ignored, orphaned } = state ?? emptyTally;
+  const total = missing + source_changed + current + conflict + ignored;
+  return { total, missing, source_changed, current, conflict, ignored, orphaned };
+}
+
+const variantOf = (row: DocumentRow, state: TranslationStateRow | undefined) => ({
+  document_id: row.id,
+  locale: row.locale,
+  variant_role: row.variant_role,
+  workflow_status: row.workflow_status,
+  title: row.title,
+  translation_freshness: state ? worstOf(state) : ("current" as const),
+  version: row.version,
+  units: unitCounts(state),
+});
+
+export async function describeSet(db: Db, loaded: LoadedSet) {
+  const states = await statesOf(db, loaded);
+  const { set, source, versions } = loaded;
+  return {
+    id: set.id,
+    uri: documentSetUri(set.id),
+    source_locale: set.source_locale,
+    fallback_locale: set.fallback_locale,
+    source_document_id: source.id,
+    created_at: set.created_at,
+    variants: versions.map((row) => variantOf(row, states.get(row.id))),
+  };
+}
+
+export async function describeVersion(db: Db, loaded: LoadedSet, row: DocumentRow) {
+  return variantOf(row, (await statesOf(db, loaded)).get(row.id));
+}
+
+const parse = (json: string | null) => (json === null ? null : JSON.parse(json));
+
+export const auditOf = (row: LocalizationAuditRow) => ({
+  id: row.id,
+  action: row.action,
+  actor: JSON.parse(row.actor),
+  locale: row.locale,
+  unit_id: row.unit_id,
+  before: parse(row.before),
+  after: parse(row.after),
+  created_at: row.created_at,
+});

@@ -1,0 +1,49 @@
+import { lockBody } from "../../bodies/store.ts";
+import type { Db } from "../../db/database.ts";
+import { notFound } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
+import { recordLocalization, unitEntries } from "./audit.ts";
+import { loadSetOf, targetsOf } from "./load-set.ts";
+import { lockState } from "./queries.ts";
+import { loadSides, unitOf } from "./represent-unit.ts";
+import { saveUnits } from "./save-units.ts";
+import { findUnit } from "./unit-queries.ts";
+import { agree, originOf, type Unit } from "./unit-state.ts";
+
+export interface Review {
+  readonly workspaceId: string;
+  readonly documentId: string;
+  readonly unitId: string;
+  readonly status: "current" | "ignored";
+  readonly expected: Expected | undefined;
+  readonly actor: Actor;
+}
+
+/** A person's word on one unit, about the target as it stands in the version that was sent. */
+export async function reviewUnit(tx: Db, review: Review) {
+  const { workspaceId, unitId, actor } = review;
+  const loaded = await loadSetOf(tx, workspaceId, review.documentId);
+  const { document, source } = loaded;
+  const targets = document.variant_role === "target" ? [document] : targetsOf(loaded);
+  const targetIds = targets.map(({ id }) => id);
+  const { document_id: documentId } = await findUnit(tx, workspaceId, targetIds, unitId);
+  const expected = requireExpected(review.expected);
+  checkExpected(expected, (await lockBody(tx, { workspaceId, documentId })).version);
+  const state = await lockState(tx, workspaceId, documentId);
+  if (!state) throw notFound("translation_unit", unitId);
+  const before = await findUnit(tx, workspaceId, [documentId], unitId);
+  const after = reviewed(before, review.status);
+  await saveUnits(tx, state, [{ before, after }]);
+  const entries = unitEntries("review", state, [{ before, after }]);
+  await recordLocalization(tx, { workspaceId, sourceId: source.id, actor }, entries);
+  const sides = await loadSides(tx, source, targets.find(({ id }) => id === documentId)!);
+  return unitOf(after, sides);
+}
+
+/** `current` says that both sides belong together as they are; it settles a conflict. */
+function reviewed(unit: Unit, status: Review["status"]): Unit {
+  if (status === "ignored" || unit.source_hash === null) return { ...unit, review_status: status };
+  const origin = originOf(unit) === "machine" ? "machine" : "manual";
+  return { ...agree(unit, origin), review_status: status };
+}

@@ -1,0 +1,206 @@
+import { Type } from "typebox";
+import { actorOf } from "../../events/actor.ts";
+import { created, deleted, ok } from "../../http/answer.ts";
+import { pageOf } from "../../http/page.ts";
+import { patch, post, type Route, read, remove } from "../../http/route.ts";
+import { cursor, deletedSchema, limit, object } from "../../http/schemas.ts";
+import { parseLocale } from "../documents/parse-locale.ts";
+import { getDocument } from "../documents/queries.ts";
+import { documentOf } from "../documents/represent.ts";
+import { Document, DocumentParams, exampleDocument } from "../documents/schema.ts";
+import { activate, deactivate } from "./activate.ts";
+import { addVersion, changeVersion, deleteVersion } from "./change-versions.ts";
+import { loadSet, loadSetOf } from "./load-set.ts";
+import { listAudit } from "./queries.ts";
+import { auditOf, describeSet, describeVersion } from "./represent.ts";
+import { resolveIn } from "./resolve-version.ts";
+import {
+  Activation,
+  AuditRecord,
+  DocumentSet,
+  exampleAudit,
+  exampleSet,
+  exampleVariant,
+  Localizations,
+  locale,
+  NewVersion,
+  Variant,
+  VersionChange,
+} from "./schema.ts";
+
+const tag = "Languages";
+const VersionParams = Type.Object({ id: Type.String(), locale: Type.String() });
+const creationErrors = ["invalid_locale", "locale_exists", "quota_exceeded", "document_too_large"] as const;
+
+export const localizationRoutes: Route[] = [
+  read({
+    operation: "get_document_set",
+    path: "/document-sets/{id}",
+    tag,
+    summary: "A document set with all its language versions.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    success: { status: 200, description: "It.", data: DocumentSet, example: exampleSet },
+    handler: async ({ caller, db, params }) =>
+      ok(await describeSet(db, await loadSet(db, caller.workspaceId, params.id))),
+  }),
+  read({
+    operation: "list_localizations",
+    path: "/documents/{id}/localizations",
+    tag,
+    summary: "The set that a document is a version of, and which version a language resolves to.",
+    description:
+      "A language that is not there falls back from `zh-Hant-TW` to `zh-Hant`, `zh`, the set's fallback language, its source. A single-language document has no set: 404.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    query: object({ locale: Type.Optional(locale("Resolve this language.")) }),
+    errors: ["invalid_locale"],
+    success: {
+      status: 200,
+      description: "The set.",
+      data: Localizations,
+      example: {
+        ...exampleSet,
+        requested_locale: "es-MX",
+        resolved_locale: "es",
+        resolved_document_id: exampleVariant.document_id,
+        fallback_used: true,
+      },
+    },
+    handler: async ({ caller, db, params, query }) => {
+      const requested = query.locale === undefined ? null : parseLocale(query.locale);
+      const loaded = await loadSetOf(db, caller.workspaceId, params.id);
+      const { document, ...resolution } = resolveIn(loaded, loaded.document, requested);
+      return ok({ ...(await describeSet(db, loaded)), ...resolution, resolved_document_id: document.id });
+    },
+  }),
+  post({
+    operation: "activate_localization",
+    path: "/documents/{id}/localization/activate",
+    tag,
+    summary: "Make a single-language document the source of a set, with its first target versions.",
+    scopes: ["documents:write"],
+    params: DocumentParams,
+    body: Activation,
+    bodyExample: { source_locale: "en", target_locales: ["es"], create_mode: "copy_structure" },
+    errors: [...creationErrors, "already_localized"],
+    success: { status: 201, description: "The new set.", data: DocumentSet, example: exampleSet },
+    handler: async (input) => {
+      const { app, caller, tx, params, body } = input;
+      const loaded = await activate(app, tx, {
+        workspaceId: caller.workspaceId,
+        id: params.id,
+        sourceLocale: parseLocale(body.source_locale),
+        fallbackLocale: body.fallback_locale === undefined ? undefined : parseLocale(body.fallback_locale),
+        targetLocales: (body.target_locales ?? []).map(parseLocale),
+        mode: body.create_mode ?? "copy_structure",
+        actor: actorOf(input),
+      });
+      return created(await describeSet(tx, loaded));
+    },
+  }),
+  post({
+    operation: "deactivate_localization",
+    path: "/documents/{id}/localization/deactivate",
+    tag,
+    summary: "Make the source of a set without targets a single-language document again.",
+    scopes: ["documents:write"],
+    params: DocumentParams,
+    errors: ["localization_has_targets"],
+    success: { status: 200, description: "The document.", data: Document, example: exampleDocument },
+    handler: async (input) => {
+      const { app, caller, tx, params } = input;
+      const loaded = await loadSetOf(tx, caller.workspaceId, params.id);
+      return ok(documentOf(await deactivate(app, tx, loaded, actorOf(input))));
+    },
+  }),
+  post({
+    operation: "add_localization",
+    path: "/documents/{id}/localizations",
+    tag,
+    summary: "Add a target language version.",
+    scopes: ["documents:write"],
+    params: DocumentParams,
+    body: NewVersion,
+    bodyExample: { locale: "fr", title: "Premiers pas", create_mode: "copy_structure" },
+    errors: [...creationErrors],
+    success: { status: 201, description: "The new version.", data: Variant, example: exampleVariant },
+    handler: async (input) => {
+      const { app, caller, tx, params, body } = input;
+      const loaded = await loadSetOf(tx, caller.workspaceId, params.id);
+      const version = await addVersion(app, tx, {
+        loaded,
+        locale: parseLocale(body.locale),
+        title: body.title,
+        mode: body.create_mode ?? "copy_structure",
+        actor: actorOf(input),
+      });
+      const now = await loadSet(tx, caller.workspaceId, loaded.set.id);
+      return created(await describeVersion(tx, now, version), { etag: version.version });
+    },
+  }),
+  patch({
+    operation: "change_localization",
+    path: "/documents/{id}/localizations/{locale}",
+    tag,
+    summary: "Change the title or workflow status of a language version.",
+    scopes: ["documents:write"],
+    params: VersionParams,
+    body: VersionChange,
+    bodyExample: { workflow_status: "in_review" },
+    errors: ["invalid_locale"],
+    success: { status: 200, description: "It, changed.", data: Variant, example: exampleVariant },
+    handler: async (input) => {
+      const { app, caller, tx, params, body } = input;
+      const loaded = await loadSetOf(tx, caller.workspaceId, params.id);
+      const version = await changeVersion(app, tx, {
+        loaded,
+        locale: parseLocale(params.locale),
+        actor: actorOf(input),
+        ...body,
+      });
+      return ok(await describeVersion(tx, loaded, version));
+    },
+  }),
+  remove({
+    operation: "delete_localization",
+    path: "/documents/{id}/localizations/{locale}",
+    tag,
+    summary: "Delete a target language version.",
+    description: "Like any document it can be restored from the trash while that keeps it.",
+    scopes: ["documents:write"],
+    params: VersionParams,
+    errors: ["invalid_locale", "localization_has_targets"],
+    success: {
+      status: 200,
+      description: "It is gone.",
+      data: deletedSchema(Type.String({ description: "Id of the version's document." })),
+      example: { id: exampleVariant.document_id, deleted: true },
+    },
+    handler: async (input) => {
+      const { app, caller, tx, params } = input;
+      const loaded = await loadSetOf(tx, caller.workspaceId, params.id);
+      const change = { loaded, locale: parseLocale(params.locale), actor: actorOf(input) };
+      return deleted((await deleteVersion(app, tx, change)).id);
+    },
+  }),
+  read({
+    operation: "list_localization_audit",
+    path: "/documents/{id}/localization-audit",
+    tag,
+    summary: "Who decided and changed what about the translations, newest first.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    query: object({ limit: limit(), cursor: cursor() }),
+    success: { status: 200, description: "A page of records.", data: AuditRecord, list: true, example: exampleAudit },
+    handler: async ({ app, caller, db, params, query }) => {
+      const document = await getDocument(db, caller.workspaceId, params.id);
+      const sourceId = document.translated_from_document_id ?? document.id;
+      return pageOf(app.secret, ["localization-audit", sourceId], query, {
+        fetch: ([before = ""], size) => listAudit(db, caller.workspaceId, sourceId, String(before), size),
+        keyOf: (row) => [row.id],
+        represent: auditOf,
+      });
+    },
+  }),
+];

@@ -1,0 +1,59 @@
+import type { Db } from "../../db/database.ts";
+import type { TranslationStateRow } from "../../db/tables.ts";
+import { newId } from "../../ids.ts";
+import { updateState } from "./queries.ts";
+import { deleteUnits, type TargetKey, upsertUnits } from "./unit-queries.ts";
+import { count, isGone, type Unit, worstOf } from "./unit-state.ts";
+
+/** What happens to one unit; without `before` it is new. */
+export interface UnitChange {
+  readonly before: Unit | undefined;
+  readonly after: Unit;
+}
+
+export const newUnit = (key: TargetKey, sourceBlockId: string, sourceHash: string): Unit => ({
+  workspace_id: key.workspace_id,
+  document_id: key.document_id,
+  id: newId("tu"),
+  source_block_id: sourceBlockId,
+  source_hash: sourceHash,
+  target_block_id: null,
+  target_present: 0,
+  target_hash: null,
+  copied_hash: null,
+  agreed_source_hash: null,
+  agreed_target_hash: null,
+  agreed_origin: null,
+  review_status: "unreviewed",
+  candidate: null,
+  updated_at: Date.now(),
+});
+
+/** Stores what became of some units, and with it the counts of their target. Units that stand for nothing go. */
+export async function saveUnits(
+  tx: Db,
+  state: TranslationStateRow,
+  changes: readonly UnitChange[],
+  sourceVersion = state.source_version,
+): Promise<TranslationStateRow> {
+  const real = changes.filter(({ before, after }) => before !== after);
+  const gone = real.filter(({ after }) => isGone(after));
+  const kept = real.filter(({ after }) => !isGone(after));
+  const now = Date.now();
+  await upsertUnits(
+    tx,
+    kept.map(({ after }) => ({ ...after, updated_at: now })),
+  );
+  await deleteUnits(
+    tx,
+    state,
+    gone.flatMap(({ before }) => (before ? [before.id] : [])),
+  );
+  let next: TranslationStateRow = { ...state, source_version: sourceVersion };
+  for (const { before } of real) if (before) next = { ...next, ...count(next, before, -1) };
+  for (const { after } of kept) next = { ...next, ...count(next, after, 1) };
+  if (worstOf(next) === "current") next = { ...next, agreed_source_version: sourceVersion };
+  const isSame = Object.entries(next).every(([column, value]) => state[column as keyof typeof state] === value);
+  if (!isSame) await updateState(tx, next);
+  return next;
+}

@@ -1,0 +1,88 @@
+import { codePoints, plainText } from "@svc/document/read/text";
+import { readBody } from "../../bodies/body.ts";
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, JobRow } from "../../db/tables.ts";
+import { notFound } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { newId } from "../../ids.ts";
+import { insertJob } from "../../jobs/queries.ts";
+import type { Services } from "../../services.ts";
+import { recordLocalization } from "./audit.ts";
+import { loadSetOf, targetIn } from "./load-set.ts";
+import { listSourceBlocks, type TextBlock } from "./text-blocks.ts";
+import { type JobPayload, TRANSLATION_JOB } from "./translation-job.ts";
+import { listUnits, listUnitsBy } from "./unit-queries.ts";
+import { freshnessOf, type Unit } from "./unit-state.ts";
+import { chargeUsage } from "./usage.ts";
+
+export const MAX_UNITS = 100;
+
+export interface JobRequest {
+  readonly workspaceId: string;
+  readonly documentId: string;
+  readonly targetLocale: string;
+  readonly unitIds: readonly string[] | undefined;
+  readonly actor: Actor;
+}
+
+/** Appends a job that makes candidates for the source as it is now, and charges the day's quota for it. */
+export async function startJob(app: Services, tx: Db, request: JobRequest): Promise<JobRow> {
+  const { workspaceId, targetLocale, actor } = request;
+  const loaded = await loadSetOf(tx, workspaceId, request.documentId);
+  const { set, source } = loaded;
+  const target = targetIn(loaded, targetLocale);
+  const body = await readBody(tx, { workspaceId, documentId: source.id });
+  const blocks = new Map(listSourceBlocks(body.blocks).map((block) => [block.id, block]));
+  const chosen = await chooseUnits(tx, target, blocks, request.unitIds);
+  const units = chosen.map((unit) => ({
+    id: unit.id,
+    block: unit.source_block_id,
+    characters: charactersOf(blocks.get(unit.source_block_id)),
+  }));
+  const characters = units.reduce((sum, unit) => sum + unit.characters, 0);
+  const charge = await chargeUsage(tx, workspaceId, characters, app.config.translationDailyCharacters);
+  const payload: JobPayload = {
+    sourceId: source.id,
+    sourceLocale: set.source_locale,
+    sourceVersion: body.version,
+    targetId: target.id,
+    targetLocale,
+    units,
+    charge,
+    price: app.config.translationPrice,
+  };
+  const id = newId("tjob");
+  const after = { job_id: id, unit_count: units.length, input_characters: characters };
+  await recordLocalization(tx, { workspaceId, sourceId: source.id, actor }, [
+    { action: "create_job", locale: targetLocale, after },
+  ]);
+  return insertJob(tx, { workspaceId, id, kind: TRANSLATION_JOB, payload, createdBy: actor.userId }, app.wakeJobs);
+}
+
+const charactersOf = (block: TextBlock | undefined): number => (block ? codePoints(plainText(block.node)) : 0);
+
+/** The units asked for, or those that need a translation: the first hundred in order, those without a candidate first. */
+async function chooseUnits(
+  tx: Db,
+  target: DocumentRow,
+  blocks: ReadonlyMap<string, TextBlock>,
+  ids: readonly string[] | undefined,
+): Promise<Unit[]> {
+  const key = { workspace_id: target.workspace_id, document_id: target.id };
+  if (ids) {
+    const wanted = [...new Set(ids)];
+    const units = new Map((await listUnitsBy(tx, key, "id", wanted)).map((unit) => [unit.id, unit]));
+    return wanted.map((id) => {
+      const unit = units.get(id);
+      if (!unit) throw notFound("translation_unit", id);
+      return unit;
+    });
+  }
+  const needy = (await listUnits(tx, key)).filter(
+    (unit) => unit.review_status !== "ignored" && ["missing", "source_changed"].includes(freshnessOf(unit)),
+  );
+  const place = new Map([...blocks.keys()].map((id, index) => [id, index]));
+  const rank = (unit: Unit) =>
+    (unit.candidate === null ? 0 : blocks.size) + (place.get(unit.source_block_id) ?? blocks.size);
+  return needy.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_UNITS);
+}

@@ -1,0 +1,45 @@
+import type { Db } from "../../db/database.ts";
+import { apiError } from "../../errors.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A charge against a workspace's translation quota of one UTC day. */
+export interface Charge {
+  readonly workspaceId: string;
+  readonly day: string;
+  readonly characters: number;
+}
+
+/** Charges the quota; 429 until the next UTC day when it does not suffice. */
+export async function chargeUsage(tx: Db, workspaceId: string, characters: number, limit: number): Promise<Charge> {
+  const now = Date.now();
+  const charge = { workspaceId, day: new Date(now).toISOString().slice(0, 10), characters };
+  if (characters === 0) return charge;
+  const row = await addUsage(tx, charge);
+  if (row.characters > limit) {
+    const resetsAt = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+    throw apiError(
+      "translation_quota_exceeded",
+      { limit, used: row.characters - characters, requested: characters, resets_at: resetsAt },
+      { "retry-after": String(Math.ceil((resetsAt - now) / 1000)) },
+    );
+  }
+  return charge;
+}
+
+/** Gives back what was charged and not used. */
+export const giveBack = async (tx: Db, charge: Charge, characters: number): Promise<void> => {
+  if (characters > 0) await addUsage(tx, { ...charge, characters: -characters });
+};
+
+const addUsage = (tx: Db, { workspaceId, day, characters }: Charge) =>
+  tx
+    .insertInto("translation_usage")
+    .values({ workspace_id: workspaceId, day, characters })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["workspace_id", "day"])
+        .doUpdateSet((eb) => ({ characters: eb("translation_usage.characters", "+", characters) })),
+    )
+    .returning("characters")
+    .executeTakeFirstOrThrow();

@@ -1,0 +1,28 @@
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/tables.ts";
+import { findDocument } from "../documents/queries.ts";
+
+export const noVariant = {
+  document_set_id: null,
+  locale: null,
+  variant_role: null,
+  workflow_status: null,
+  translated_from_document_id: null,
+  translated_from_version: null,
+} satisfies Partial<DocumentRow>;
+
+/** A translation that comes back is an ordinary document when its source is gone or its language is taken. */
+export async function variantLeft(tx: Db, document: DocumentRow): Promise<Partial<DocumentRow>> {
+  if (document.variant_role !== "target") return {};
+  const { workspace_id, document_set_id, locale, translated_from_document_id } = document;
+  const source = await findDocument(tx, workspace_id, translated_from_document_id ?? "");
+  if (source?.document_set_id !== document_set_id) return noVariant;
+  const taken = await tx
+    .selectFrom("documents")
+    .select("id")
+    .where("workspace_id", "=", workspace_id)
+    .where("document_set_id", "=", document_set_id)
+    .where("locale", "=", locale)
+    .executeTakeFirst();
+  return taken ? noVariant : {};
+}

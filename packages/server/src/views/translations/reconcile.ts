@@ -1,0 +1,30 @@
+import { readBody } from "../../bodies/body.ts";
+import type { BodyDelta } from "../../bodies/view.ts";
+import type { Db } from "../../db/database.ts";
+import { lockState } from "../../resources/localization/queries.ts";
+import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/save-units.ts";
+import { listSourceBlocks, listTextBlocks } from "../../resources/localization/text-blocks.ts";
+import { listUnits } from "../../resources/localization/unit-queries.ts";
+import { withSource, withTarget } from "../../resources/localization/unit-state.ts";
+
+/** A target is new, or back from the trash: its source may have changed while it was away. */
+export async function reconcile(tx: Db, delta: BodyDelta): Promise<void> {
+  const { workspace_id: workspaceId, id } = delta.document;
+  const state = await lockState(tx, workspaceId, id);
+  if (!state) return;
+  const source = await readBody(tx, { workspaceId, documentId: state.source_document_id });
+  const sources = new Map(listSourceBlocks(source.blocks).map((block) => [block.id, block]));
+  const targets = new Map(listTextBlocks(delta.after).map((block) => [block.id, block]));
+  const units = await listUnits(tx, state);
+  const changes: UnitChange[] = units.map((before) => {
+    const target = targets.get(before.target_block_id ?? "");
+    const sided = withSource(before, sources.get(before.source_block_id)?.hash ?? null);
+    const present = target ? 1 : 0;
+    const placed = sided.target_present === present ? sided : { ...sided, target_present: present };
+    return { before, after: withTarget(placed, target?.hash ?? null, "hand") };
+  });
+  const known = new Set(units.map((unit) => unit.source_block_id));
+  for (const block of sources.values())
+    if (!known.has(block.id)) changes.push({ before: undefined, after: newUnit(state, block.id, block.hash!) });
+  await saveUnits(tx, state, changes, source.version);
+}

@@ -1,0 +1,57 @@
+import { plainText } from "@svc/document/read/text";
+import type { BodyDelta } from "../../bodies/view.ts";
+import type { Db } from "../../db/database.ts";
+import type { TranslationStateRow } from "../../db/tables.ts";
+import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
+import { lockStatesOf } from "../../resources/localization/queries.ts";
+import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/save-units.ts";
+import { listUnitsBy } from "../../resources/localization/unit-queries.ts";
+import { withSource } from "../../resources/localization/unit-state.ts";
+import { type LineChanges, lineChanges } from "./line-changes.ts";
+
+/** The source of a set changed: brings the units of every target up to it. */
+export async function sourceChanged(tx: Db, delta: BodyDelta): Promise<void> {
+  const { workspace_id: workspaceId, id: sourceId } = delta.document;
+  const states = await lockStatesOf(tx, workspaceId, sourceId);
+  if (states.length === 0) return;
+  const lines = lineChanges(delta, (block) => block.hasWords);
+  for (const state of states) {
+    const changes = await changesOf(tx, state, lines);
+    await saveUnits(tx, state, changes, delta.version);
+    const entries = unitEntries("edit_source", state, changes, ({ before, after }) => ({
+      before: { source_text: textOf(lines.old, before!.source_block_id) },
+      after: { source_text: textOf(lines.current, after.source_block_id) },
+    }));
+    await recordLocalization(tx, { workspaceId, sourceId, actor: delta.actor }, entries);
+  }
+}
+
+const textOf = (blocks: LineChanges["old"], id: string): string | null => {
+  const block = blocks.get(id);
+  return block ? plainText(block.node) : null;
+};
+
+async function changesOf(tx: Db, state: TranslationStateRow, lines: LineChanges): Promise<UnitChange[]> {
+  const touched = [...lines.changed, ...lines.gone, ...lines.added];
+  const units = new Map(
+    (await listUnitsBy(tx, state, "source_block_id", touched)).map((unit) => [unit.source_block_id, unit]),
+  );
+  const changes: UnitChange[] = [];
+  const settled = new Set<string>();
+  for (const id of lines.gone) {
+    const before = units.get(id);
+    if (!before) continue;
+    const next = lines.replaced.get(id);
+    const isTaken = next === undefined || units.has(next);
+    if (!isTaken) settled.add(next);
+    const after = withSource(before, isTaken ? null : lines.current.get(next)!.hash);
+    changes.push({ before, after: isTaken ? after : { ...after, source_block_id: next } });
+  }
+  for (const [id, { hash }] of lines.current) {
+    if (settled.has(id)) continue;
+    const before = units.get(id);
+    if (before) changes.push({ before, after: withSource(before, hash) });
+    else if (!lines.old.has(id)) changes.push({ before: undefined, after: newUnit(state, id, hash!) });
+  }
+  return changes;
+}

@@ -1,0 +1,94 @@
+import { plainText } from "@svc/document/read/text";
+import { readBody } from "../../bodies/body.ts";
+import type { BodyDelta } from "../../bodies/view.ts";
+import type { Db } from "../../db/database.ts";
+import type { TranslationStateRow } from "../../db/tables.ts";
+import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
+import { pairRuns } from "../../resources/localization/pair-blocks.ts";
+import { lockState } from "../../resources/localization/queries.ts";
+import { saveUnits, type UnitChange } from "../../resources/localization/save-units.ts";
+import { listSourceBlocks, listTextBlocks, type TextBlock } from "../../resources/localization/text-blocks.ts";
+import { listUnits, listUnitsBy } from "../../resources/localization/unit-queries.ts";
+import { type Unit, withTarget } from "../../resources/localization/unit-state.ts";
+import { type LineChanges, lineChanges } from "./line-changes.ts";
+
+type Writer = "hand" | "machine";
+
+/** A target version changed: by hand, or by a candidate that was applied. */
+export async function targetChanged(tx: Db, delta: BodyDelta): Promise<void> {
+  const { workspace_id: workspaceId, id } = delta.document;
+  const state = await lockState(tx, workspaceId, id);
+  if (!state) return;
+  const lines = lineChanges(delta, () => true);
+  const by: Writer = delta.reason === "translation" ? "machine" : "hand";
+  const changes = await changesOf(tx, state, lines, by);
+  const linked = new Set(changes.map(({ after }) => after.target_block_id));
+  const next = await saveUnits(tx, state, changes);
+  const free = lines.added.filter((block) => !linked.has(block));
+  const paired = free.length > 0 && next.unlinked > 0 ? await pairNew(tx, next, delta, new Set(free)) : [];
+  if (paired.length > 0) await saveUnits(tx, next, paired);
+  const entries = unitEntries(
+    by === "machine" ? "apply" : "edit_target",
+    state,
+    [...changes, ...paired],
+    ({ before, after }) => ({
+      before: { target_text: textOf(lines.old, before!.target_block_id) },
+      after: { target_text: after.target_present === 1 ? textOf(lines.current, after.target_block_id) : null },
+    }),
+  );
+  await recordLocalization(tx, { workspaceId, sourceId: state.source_document_id, actor: delta.actor }, entries);
+}
+
+const textOf = (blocks: LineChanges["old"], id: string | null): string | null => {
+  const block = id === null ? undefined : blocks.get(id);
+  return block ? plainText(block.node) : null;
+};
+
+/** A block that was only made room for, and is still empty, was written by nobody. */
+const put = (unit: Unit, block: TextBlock, by: Writer): Unit =>
+  withTarget({ ...unit, target_block_id: block.id, target_present: 1 }, block.hash, block.hash === null ? "hand" : by);
+
+const taken = (unit: Unit): Unit => withTarget({ ...unit, target_present: 0 }, null, "hand");
+
+async function changesOf(tx: Db, state: TranslationStateRow, lines: LineChanges, by: Writer): Promise<UnitChange[]> {
+  const touched = [...lines.changed, ...lines.gone, ...lines.added];
+  const units = new Map(
+    (await listUnitsBy(tx, state, "target_block_id", touched)).map((unit) => [unit.target_block_id!, unit]),
+  );
+  const changes: UnitChange[] = [];
+  for (const id of lines.gone) {
+    const before = units.get(id);
+    if (!before || before.target_present === 0) continue;
+    const next = lines.replaced.get(id);
+    const block = next === undefined || units.has(next) ? undefined : lines.current.get(next);
+    changes.push({ before, after: block ? put(before, block, by) : taken(before) });
+  }
+  for (const id of [...lines.changed, ...lines.added]) {
+    const before = units.get(id);
+    if (before) changes.push({ before, after: put(before, lines.current.get(id)!, by) });
+  }
+  return changes;
+}
+
+/** Links blocks that are new in the target to units that have none there, by their place and kind. */
+async function pairNew(
+  tx: Db,
+  state: TranslationStateRow,
+  delta: BodyDelta,
+  free: ReadonlySet<string>,
+): Promise<UnitChange[]> {
+  const source = await readBody(tx, { workspaceId: state.workspace_id, documentId: state.source_document_id });
+  const units = new Map((await listUnits(tx, state)).map((unit) => [unit.source_block_id, unit]));
+  const linkOf = (sourceId: string) => {
+    const unit = units.get(sourceId);
+    if (!unit) return null;
+    return unit.target_present === 1 ? unit.target_block_id : undefined;
+  };
+  const targets = listTextBlocks(delta.after);
+  const pairs = pairRuns(listSourceBlocks(source.blocks), targets, linkOf, (id) => free.has(id));
+  const blocks = new Map(targets.map((block) => [block.id, block]));
+  return [...pairs].map(([sourceId, targetId]) => {
+    const before = units.get(sourceId)!;
+    return { before, after: put(before, blocks.get(targetId)!, "hand") };
+  });
+}
