@@ -18,6 +18,11 @@ export function serialiseBlock(block: Node): Markdown {
 /** Blocks as one Markdown text that parses back to them, as far as Markdown can say them. */
 export function serialiseBody(blocks: readonly Node[]): Markdown {
   const warnings: Warning[] = [];
-  const text = writeBlocks(blocks, (block) => writeBlock(block, { warnings, block, level: 0 }));
-  return { text: text === "" ? "" : `${text}\n`, warnings };
+  return { text: joinMarkdown(blocks, (block) => writeBlock(block, { warnings, block, level: 0 })), warnings };
+}
+
+/** The same from the Markdown of each block, for a caller that has it. */
+export function joinMarkdown(blocks: readonly Node[], markdownOf: (block: Node) => string): string {
+  const text = writeBlocks(blocks, markdownOf);
+  return text === "" ? "" : `${text}\n`;
 }

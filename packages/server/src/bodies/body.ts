@@ -5,8 +5,17 @@ import type { Config } from "../config.ts";
 import type { Db } from "../db/database.ts";
 import type { BodyRow, DocumentType } from "../db/tables.ts";
 import { newBlockId } from "../ids.ts";
+import { Memory } from "./memory.ts";
 import type { Segment } from "./segment.ts";
-import { type DocumentKey, getBody, loadSegments, SegmentMissing } from "./store.ts";
+import {
+  type BodyState,
+  COST_PER_CHARACTER,
+  type DocumentKey,
+  getBody,
+  getBodyState,
+  loadSegments,
+  SegmentMissing,
+} from "./store.ts";
 
 /** One state of a body: its segments, and as one list its top-level blocks. */
 export class StoredBody {
@@ -16,7 +25,7 @@ export class StoredBody {
   readonly segments: readonly Segment[];
   #blocks: readonly Node[] | undefined;
 
-  constructor(row: Pick<BodyRow, "version" | "revision" | "document_type">, segments: readonly Segment[]) {
+  constructor(row: BodyState, segments: readonly Segment[]) {
     this.version = row.version;
     this.revision = row.revision;
     this.documentType = row.document_type;
@@ -73,12 +82,37 @@ export class StoredBody {
   }
 }
 
+/** Bodies that were used lately. What a body holds follows from its version; which revision it is, does not. */
+const known = new Memory<StoredBody>(32 * 1024 * 1024);
+
+export function remember(body: StoredBody): void {
+  const characters = body.segments.reduce((sum, segment) => sum + segment.json.length, 0);
+  known.set(body.version, body, characters * COST_PER_CHARACTER + 500);
+}
+
+/** From memory if the body is there in this very state. */
+function recall({ version, revision, document_type }: BodyState): StoredBody | undefined {
+  const body = known.get(version);
+  return body?.revision === revision && body.documentType === document_type ? body : undefined;
+}
+
+/** The body that a row tells of. */
+export async function loadBody(db: Db, key: DocumentKey, row: BodyRow): Promise<StoredBody> {
+  const kept = recall(row);
+  if (kept) return kept;
+  const body = new StoredBody(row, await loadSegments(db, key, row.manifest));
+  remember(body);
+  return body;
+}
+
 /** The current body. Read again if a write in between has removed segments of the state that was read first. */
 export async function readBody(db: Db, key: DocumentKey): Promise<StoredBody> {
+  const kept = recall(await getBodyState(db, key));
+  if (kept) return kept;
   for (let previous = ""; ; ) {
     const row = await getBody(db, key);
     try {
-      return new StoredBody(row, await loadSegments(db, key, row.manifest));
+      return await loadBody(db, key, row);
     } catch (error) {
       if (!(error instanceof SegmentMissing) || row.version === previous) throw error;
       previous = row.version;

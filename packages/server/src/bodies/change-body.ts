@@ -2,24 +2,19 @@ import { type BlockChange, diffBlocks } from "@svc/document/diff";
 import { tooLarge } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
 import type { Db } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
 import type { BodyRow, DocumentRow } from "../db/tables.ts";
+import { afterCommit } from "../db/transaction.ts";
+import { notFound } from "../errors.ts";
 import type { Actor } from "../events/actor.ts";
 import { ledgerOf } from "../events/ledger.ts";
 import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
 import type { Services } from "../services.ts";
-import { StoredBody } from "./body.ts";
+import { loadBody, remember, StoredBody } from "./body.ts";
 import { versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut, type Segment } from "./segment.ts";
 import { insertSnapshot, pruneSnapshots } from "./snapshots.ts";
-import {
-  type DocumentKey,
-  insertBody,
-  insertSegments,
-  loadSegments,
-  lockBody,
-  rememberAll,
-  updateBody,
-} from "./store.ts";
+import { type DocumentKey, insertBody, insertSegments, lockBody, rememberAll, updateBody } from "./store.ts";
 import type { ChangeReason } from "./view.ts";
 
 export interface BodyChange {
@@ -49,7 +44,7 @@ export interface ChangedBody {
 export async function changeBody(app: Services, tx: Db, change: BodyChange): Promise<ChangedBody> {
   const row = await lockBody(tx, change.key);
   checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, row.version);
-  const before = new StoredBody(row, await loadSegments(tx, change.key, row.manifest));
+  const before = await loadBody(tx, change.key, row);
   const blocks = await change.edit(before);
   const segments = recut(before.segments, before.blocks, blocks);
   const version = versionOf(segments);
@@ -62,6 +57,7 @@ export async function changeBody(app: Services, tx: Db, change: BodyChange): Pro
   const document = await updateDocument(tx, change.key, after);
   await tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason });
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
+  afterCommit(tx, () => remember(after));
   return { version, changed: true, changes, before, after };
 }
 
@@ -155,24 +151,38 @@ async function store(
     created_at: Date.now(),
   });
   await pruneSnapshots(tx, key, row.revision - app.config.versionRetention);
-  await updateBody(tx, key, {
+  await updateBody(tx, {
+    ...key,
     version: after.version,
     manifest: writeManifest(after.segments),
     revision: after.revision,
   });
 }
 
-function updateDocument(tx: Db, { workspaceId, documentId }: DocumentKey, body: StoredBody): Promise<DocumentRow> {
-  return tx
+type DocumentFigures = DocumentKey & Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at">;
+
+const updateFigures = prepared<DocumentFigures, DocumentRow>((db, value) =>
+  db
     .updateTable("documents")
     .set({
-      version: body.version,
-      character_count: body.characters,
-      block_count: body.blocks.length,
-      updated_at: Date.now(),
+      version: value("version"),
+      character_count: value("character_count"),
+      block_count: value("block_count"),
+      updated_at: value("updated_at"),
     })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", documentId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("id", "=", value("documentId"))
+    .returningAll(),
+);
+
+async function updateDocument(tx: Db, key: DocumentKey, body: StoredBody): Promise<DocumentRow> {
+  const [document] = await updateFigures(tx, {
+    ...key,
+    version: body.version,
+    character_count: body.characters,
+    block_count: body.blocks.length,
+    updated_at: Date.now(),
+  });
+  if (!document) throw notFound("document", key.documentId);
+  return document;
 }

@@ -1,35 +1,52 @@
-import { batchesOf } from "../db/batches.ts";
 import type { Db } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
 import type { DocumentType, SnapshotRow } from "../db/tables.ts";
 import { notFound } from "../errors.ts";
 import { followStep, type Manifest, readManifest } from "./manifest.ts";
 import { type DocumentKey, getBody } from "./store.ts";
 
-export const insertSnapshot = (tx: Db, snapshot: SnapshotRow) => tx.insertInto("snapshots").values(snapshot).execute();
+export const insertSnapshot = prepared<SnapshotRow, unknown>((db, value) =>
+  db.insertInto("snapshots").values({
+    workspace_id: value("workspace_id"),
+    document_id: value("document_id"),
+    seq: value("seq"),
+    version: value("version"),
+    manifest: value("manifest"),
+    dropped: value("dropped"),
+    byte_size: value("byte_size"),
+    character_count: value("character_count"),
+    reason: value("reason"),
+    creator_id: value("creator_id"),
+    created_at: value("created_at"),
+  }),
+);
+
+const deleteUpTo = prepared<DocumentKey & { upTo: number }, Pick<SnapshotRow, "seq" | "dropped">>((db, value) =>
+  db
+    .deleteFrom("snapshots")
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .where("seq", "<=", value("upTo"))
+    .returning(["seq", "dropped"]),
+);
+
+const deleteDropped = prepared<DocumentKey & { hash: string; seq: number }, unknown>((db, value) =>
+  db
+    .deleteFrom("segments")
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .where("hash", "=", value("hash"))
+    .where("added_revision", "<=", value("seq")),
+);
 
 /**
  * Removes snapshots up to a seq, and the segments that nothing needs any more: those that the revision after the
  * removed one no longer had, unless a later revision brought them in again.
  */
-export async function pruneSnapshots(tx: Db, { workspaceId, documentId }: DocumentKey, upTo: number): Promise<void> {
+export async function pruneSnapshots(tx: Db, key: DocumentKey, upTo: number): Promise<void> {
   if (upTo < 1) return;
-  const pruned = await tx
-    .deleteFrom("snapshots")
-    .where("workspace_id", "=", workspaceId)
-    .where("document_id", "=", documentId)
-    .where("seq", "<=", upTo)
-    .returning(["seq", "dropped"])
-    .execute();
-  for (const { seq, dropped } of pruned) {
-    for (const some of batchesOf(dropped === "" ? [] : dropped.split(",")))
-      await tx
-        .deleteFrom("segments")
-        .where("workspace_id", "=", workspaceId)
-        .where("document_id", "=", documentId)
-        .where("hash", "in", some)
-        .where("added_revision", "<=", seq)
-        .execute();
-  }
+  for (const { seq, dropped } of await deleteUpTo(tx, { ...key, upTo }))
+    for (const hash of dropped === "" ? [] : dropped.split(",")) await deleteDropped(tx, { ...key, hash, seq });
 }
 
 export interface SnapshotState {

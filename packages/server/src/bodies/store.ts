@@ -1,14 +1,18 @@
+import { batchesOf } from "../db/batches.ts";
 import type { Db } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
 import type { BodyRow } from "../db/tables.ts";
 import { notFound } from "../errors.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { Memory } from "./memory.ts";
 import { Segment } from "./segment.ts";
 
-/** Parsed blocks take several times their text. */
-const COST_PER_CHARACTER = 6;
-const MEMORY_BYTES = 96 * 1024 * 1024;
+/** Parsed blocks, and what is kept beside them, take many times their text. */
+export const COST_PER_CHARACTER = 16;
+const MEMORY_BYTES = 64 * 1024 * 1024;
 const BATCH = 200;
+/** Up to this many rows, a prepared statement for each is faster than building one for all. */
+const FEW = 6;
 
 /** Segments by hash. Their content follows from the hash, so every document and process may share what is known. */
 const known = new Memory<Segment>(MEMORY_BYTES);
@@ -35,13 +39,16 @@ export interface DocumentKey {
   readonly documentId: string;
 }
 
-export const findBody = (db: Db, { workspaceId, documentId }: DocumentKey): Promise<BodyRow | undefined> =>
+const selectBody = prepared<DocumentKey, BodyRow>((db, value) =>
   db
     .selectFrom("bodies")
     .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("document_id", "=", documentId)
-    .executeTakeFirst();
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId")),
+);
+
+export const findBody = async (db: Db, key: DocumentKey): Promise<BodyRow | undefined> =>
+  (await selectBody(db, key))[0];
 
 export async function getBody(db: Db, key: DocumentKey): Promise<BodyRow> {
   const body = await findBody(db, key);
@@ -49,18 +56,38 @@ export async function getBody(db: Db, key: DocumentKey): Promise<BodyRow> {
   return body;
 }
 
+/** Which state a body is in, without its manifest. */
+export type BodyState = Pick<BodyRow, "version" | "revision" | "document_type">;
+
+const selectState = prepared<DocumentKey, BodyState>((db, value) =>
+  db
+    .selectFrom("bodies")
+    .select(["version", "revision", "document_type"])
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId")),
+);
+
+export async function getBodyState(db: Db, key: DocumentKey): Promise<BodyState> {
+  const [state] = await selectState(db, key);
+  if (!state) throw notFound("document", key.documentId);
+  return state;
+}
+
 /** The body's row, locked to the end of the transaction: writers of one document go one after the other. */
-export async function lockBody(tx: Db, { workspaceId, documentId }: DocumentKey): Promise<BodyRow> {
-  const body = await tx
-    .updateTable("bodies")
-    .set((eb) => ({ lock: eb("lock", "+", 1) }))
-    .where("workspace_id", "=", workspaceId)
-    .where("document_id", "=", documentId)
-    .returningAll()
-    .executeTakeFirst();
-  if (!body) throw notFound("document", documentId);
+export async function lockBody(tx: Db, key: DocumentKey): Promise<BodyRow> {
+  const [body] = await takeLock(tx, key);
+  if (!body) throw notFound("document", key.documentId);
   return body;
 }
+
+const takeLock = prepared<DocumentKey, BodyRow>((db, value) =>
+  db
+    .updateTable("bodies")
+    .set((eb) => ({ lock: eb("lock", "+", 1) }))
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .returningAll(),
+);
 
 /** The rows of several bodies, locked like one. */
 export const lockBodies = (tx: Db, workspaceId: string, documentIds: readonly string[]) =>
@@ -103,8 +130,12 @@ export async function insertSegments(
   segments: readonly Segment[],
   revision: number,
 ): Promise<void> {
-  for (let i = 0; i < segments.length; i += BATCH) {
-    const rows = segments.slice(i, i + BATCH).map(({ hash, json }) => ({
+  if (segments.length <= FEW) {
+    for (const { hash, json } of segments) await insertSegment(tx, { ...key, hash, json, revision });
+    return;
+  }
+  for (const some of batchesOf(segments, BATCH)) {
+    const rows = some.map(({ hash, json }) => ({
       workspace_id: key.workspaceId,
       document_id: key.documentId,
       hash,
@@ -121,16 +152,38 @@ export async function insertSegments(
   }
 }
 
-export const insertBody = (tx: Db, body: Omit<BodyRow, "lock">) =>
-  tx
-    .insertInto("bodies")
-    .values({ ...body, lock: 0 })
-    .execute();
+const insertSegment = prepared<DocumentKey & { hash: string; json: string; revision: number }, unknown>((db, value) =>
+  db
+    .insertInto("segments")
+    .values({
+      workspace_id: value("workspaceId"),
+      document_id: value("documentId"),
+      hash: value("hash"),
+      content: value("json"),
+      added_revision: value("revision"),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "document_id", "hash"]).doUpdateSet({ added_revision: value("revision") }),
+    ),
+);
 
-export const updateBody = (tx: Db, key: DocumentKey, body: Pick<BodyRow, "version" | "manifest" | "revision">) =>
-  tx
-    .updateTable("bodies")
-    .set(body)
-    .where("workspace_id", "=", key.workspaceId)
-    .where("document_id", "=", key.documentId)
-    .execute();
+export const insertBody = prepared<Omit<BodyRow, "lock">, unknown>((db, value) =>
+  db.insertInto("bodies").values({
+    workspace_id: value("workspace_id"),
+    document_id: value("document_id"),
+    document_type: value("document_type"),
+    version: value("version"),
+    manifest: value("manifest"),
+    revision: value("revision"),
+    lock: 0,
+  }),
+);
+
+export const updateBody = prepared<DocumentKey & Pick<BodyRow, "version" | "manifest" | "revision">, unknown>(
+  (db, value) =>
+    db
+      .updateTable("bodies")
+      .set({ version: value("version"), manifest: value("manifest"), revision: value("revision") })
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document_id", "=", value("documentId")),
+);

@@ -1,6 +1,8 @@
+import { batchesOf } from "../db/batches.ts";
 import type { Db } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
 import { announce } from "../db/signals.ts";
-import type { DocumentRow, Tables } from "../db/tables.ts";
+import type { DocumentRow, EventRow, Tables } from "../db/tables.ts";
 import { beforeCommit } from "../db/transaction.ts";
 import { apiError, notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
@@ -19,6 +21,54 @@ interface Pending {
   readonly document: DocumentRow;
   readonly actor: Actor;
 }
+
+type Counters = Tables["workspace_counters"];
+
+const addTotals = prepared<{ workspaceId: string; events: number } & Record<Total, number>, Counters>((db, value) =>
+  db
+    .updateTable("workspace_counters")
+    .set((eb) => ({
+      last_event_id: eb("last_event_id", "+", value("events")),
+      knowledge_bases: eb("knowledge_bases", "+", value("knowledge_bases")),
+      folders: eb("folders", "+", value("folders")),
+      documents: eb("documents", "+", value("documents")),
+      attachment_bytes: eb("attachment_bytes", "+", value("attachment_bytes")),
+    }))
+    .where("workspace_id", "=", value("workspaceId"))
+    .returningAll(),
+);
+
+interface PlaceDelta {
+  readonly workspaceId: string;
+  readonly id: number;
+  readonly documents: number;
+  readonly folders: number;
+}
+
+const addInPlace = prepared<PlaceDelta, { id: number }>((db, value) =>
+  db
+    .updateTable("knowledge_bases")
+    .set((eb) => ({
+      document_count: eb("document_count", "+", value("documents")),
+      folder_count: eb("folder_count", "+", value("folders")),
+    }))
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("id", "=", value("id"))
+    .returning("id"),
+);
+
+const insertEvent = prepared<EventRow, unknown>((db, value) =>
+  db.insertInto("events").values({
+    workspace_id: value("workspace_id"),
+    id: value("id"),
+    type: value("type"),
+    document_id: value("document_id"),
+    document_set_id: value("document_set_id"),
+    locale: value("locale"),
+    created_at: value("created_at"),
+    data: value("data"),
+  }),
+);
 
 const ledgers = new WeakMap<Db, Map<string, Ledger>>();
 
@@ -87,40 +137,29 @@ export class Ledger {
     id: number,
     { documents, folders }: { documents: number; folders: number },
   ): Promise<void> {
-    const row = await tx
-      .updateTable("knowledge_bases")
-      .set((eb) => ({
-        document_count: eb("document_count", "+", documents),
-        folder_count: eb("folder_count", "+", folders),
-      }))
-      .where("workspace_id", "=", this.#workspaceId)
-      .where("id", "=", id)
-      .returning("id")
-      .executeTakeFirst();
+    const [row] = await addInPlace(tx, { workspaceId: this.#workspaceId, id, documents, folders });
     if (!row) throw notFound("knowledge_base", id);
   }
 
-  #advance(tx: Db): Promise<Tables["workspace_counters"]> {
-    const events = this.#events.length;
-    return tx
-      .updateTable("workspace_counters")
-      .set((eb) => ({
-        last_event_id: eb("last_event_id", "+", events),
-        ...Object.fromEntries([...this.#deltas].map(([total, { delta }]) => [total, eb(total, "+", delta)])),
-      }))
-      .where("workspace_id", "=", this.#workspaceId)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+  async #advance(tx: Db): Promise<Counters> {
+    const deltaOf = (total: Total) => this.#deltas.get(total)?.delta ?? 0;
+    const [counters] = await addTotals(tx, {
+      workspaceId: this.#workspaceId,
+      events: this.#events.length,
+      knowledge_bases: deltaOf("knowledge_bases"),
+      folders: deltaOf("folders"),
+      documents: deltaOf("documents"),
+      attachment_bytes: deltaOf("attachment_bytes"),
+    });
+    if (!counters) throw new Error(`Workspace ${this.#workspaceId} has no counters.`);
+    return counters;
   }
 
   async #insertEvents(tx: Db, lastId: number): Promise<void> {
     const createdAt = Date.now();
     const rows = this.#events.map((event, index) => this.#row(event, lastId + index + 1, createdAt));
-    for (let i = 0; i < rows.length; i += 500)
-      await tx
-        .insertInto("events")
-        .values(rows.slice(i, i + 500))
-        .execute();
+    if (rows.length === 1) await insertEvent(tx, rows[0]!);
+    else for (const some of batchesOf(rows)) await tx.insertInto("events").values(some).execute();
     if (rows.length > 0) announce(tx, topicOf(this.#workspaceId));
   }
 

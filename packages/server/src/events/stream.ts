@@ -121,12 +121,15 @@ export class EventStream extends Readable {
     }
   }
 
+  /** Never beyond the tail: a stream that had overtaken it could not join. */
   async #readBatch(): Promise<void> {
     const { tail, reads } = this.#options;
+    const from = this.#position;
+    const limit = Math.min(BATCH, tail.position - from);
     const events =
-      tail.recentAfter(this.#position) ?? (await reads.after(tail.workspaceId, this.#position, BATCH)).map(render);
+      tail.recentAfter(from) ?? (limit > 0 ? (await reads.after(tail.workspaceId, from, limit)).map(render) : []);
     if (this.#ended) return;
-    if (events[0] && isNext(events[0], this.#position)) this.deliver(chunkOf(events, this.wants), events.at(-1)!.id);
+    if (events[0] && isNext(events[0], from)) this.deliver(chunkOf(events, this.wants), events.at(-1)!.id);
     else await this.#skipGap();
   }
 

@@ -1,4 +1,6 @@
 import type { Db } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
+import type { AuditRow } from "../db/tables.ts";
 import type { Caller, Client } from "./caller.ts";
 
 /** One line of who changed what, written in the transaction of the change. */
@@ -9,20 +11,33 @@ export async function recordAudit(
   action: string,
   status: number,
 ): Promise<void> {
-  await tx
-    .insertInto("audit_log")
-    .values({
-      workspace_id: caller.workspaceId,
-      created_at: Date.now(),
-      user_id: caller.userId,
-      token_id: caller.tokenId,
-      client_name: request.client.name,
-      client_version: request.client.version,
-      agent: request.client.agent ? 1 : 0,
-      action,
-      path: request.path,
-      status,
-      request_id: request.id,
-    })
-    .execute();
+  await insertAudit(tx, {
+    workspace_id: caller.workspaceId,
+    created_at: Date.now(),
+    user_id: caller.userId,
+    token_id: caller.tokenId,
+    client_name: request.client.name,
+    client_version: request.client.version,
+    agent: request.client.agent ? 1 : 0,
+    action,
+    path: request.path,
+    status,
+    request_id: request.id,
+  });
 }
+
+const insertAudit = prepared<Omit<AuditRow, "id">, unknown>((db, value) =>
+  db.insertInto("audit_log").values({
+    workspace_id: value("workspace_id"),
+    created_at: value("created_at"),
+    user_id: value("user_id"),
+    token_id: value("token_id"),
+    client_name: value("client_name"),
+    client_version: value("client_version"),
+    agent: value("agent"),
+    action: value("action"),
+    path: value("path"),
+    status: value("status"),
+    request_id: value("request_id"),
+  }),
+);

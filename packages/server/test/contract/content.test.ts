@@ -263,6 +263,27 @@ onEachDatabase("content", (world) => {
     assertError(await put(document, markdown("x"), "sha256:0", "?dry_run=true"), "version_conflict");
   });
 
+  test("BODY24 long Markdown, which another thread parses, is written and refused like any other", async () => {
+    const text = Array.from({ length: 1500 }, (_, i) =>
+      i % 9 ? `Line ${i} ${"word ".repeat(20)}` : `## Part ${i}`,
+    ).join("\n\n");
+    const document = await makeDocument(ada.client, { text });
+    assert.equal(document.block_count, 1500);
+    const { text: anchored } = await read(document, "?format=markdown&annotate=anchors");
+    assert.deepEqual((await put(document, markdown(anchored), document.version)).data.changed_block_ids, []);
+    const reply = assertStatus(
+      await put(document, markdown(anchored.replace("Line 700", "Changed")), document.version),
+      200,
+    );
+    assert.equal(reply.data.changed_block_ids.length, 1);
+    assertError(await put(document, markdown(anchored), document.version), "version_conflict");
+    assertError(await put(document, markdown(`${anchored}\n${anchored}`)), "duplicate_anchor");
+    assertError(await ada.client.put(`/documents/${document.id}/content`, markdown(anchored)), "precondition_required");
+    const writes = ["one", "two", "three"].map((word) => put(document, markdown(`${word}\n\n${anchored}`)));
+    for (const written of await Promise.all(writes)) assertStatus(written, 200);
+    assert.equal((await textsOf(ada.client, document.id)).length, 1501);
+  });
+
   test("BODY17 shapes of the body that are not clear are 400", async () => {
     const document = await makeDocument(ada.client);
     for (const body of [

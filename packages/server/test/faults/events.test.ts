@@ -8,7 +8,7 @@ import type { Database } from "@svc/server/db/database";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import { Client } from "../support/client.ts";
-import { EventReader } from "../support/event-reader.ts";
+import { EventReader, type ReaderOptions } from "../support/event-reader.ts";
 import { makeKnowledgeBase } from "../support/fixtures.ts";
 import { type ServerProcess, startServer } from "../support/process.ts";
 import { databases, makeStore } from "../support/world.ts";
@@ -70,23 +70,21 @@ async function writer(pair: Pair, token: string, knowledgeBase: number, isOver: 
 async function reader(pair: Pair, token: string, lastId: () => number | undefined): Promise<number[]> {
   const seen: number[] = [];
   const isDone = () => (seen.at(-1) ?? 0) >= (lastId() ?? Number.POSITIVE_INFINITY);
-  for (let stuck = 0; !isDone(); stuck++) {
-    if (stuck > 500) throw new Error(`A reader came no further than ${seen.at(-1)} of ${lastId()}.`);
-    const stream = await EventReader.open(pair.url, token, { lastEventId: seen.at(-1) ?? 0 }).catch(() => undefined);
-    if (stream?.status !== 200) {
-      stream?.close();
-      await sleep(100);
-      continue;
-    }
-    stream.onEvent = (event) => {
+  for (let tries = 0; !isDone(); tries++) {
+    if (tries > 200) throw new Error(`A reader came no further than ${seen.at(-1)} of ${lastId()}.`);
+    let dropped = false;
+    const onEvent: ReaderOptions["onEvent"] = (event, stream) => {
       assert.notEqual(event.type, "sync.required");
-      if (event.id !== undefined) seen.push(event.id);
+      if (event.id !== undefined && !dropped) seen.push(event.id);
       if (isDone()) stream.close();
     };
-    const drop = lastId() === undefined ? Math.random() * 1500 : 3000;
-    await Promise.race([stream.ended, sleep(drop)]);
-    stream.onEvent = undefined;
-    stream.close();
+    const options = { lastEventId: seen.at(-1) ?? 0, onEvent };
+    const stream = await EventReader.open(pair.url, token, options).catch(() => undefined);
+    const keep = stream?.status === 200 ? Math.random() * 2000 : 0;
+    await Promise.race([stream?.ended, sleep(keep)]);
+    dropped = true;
+    stream?.close();
+    if (keep === 0) await sleep(100);
   }
   return seen;
 }

@@ -13,6 +13,8 @@ export interface Received {
 export interface ReaderOptions {
   readonly lastEventId?: number | string | undefined;
   readonly query?: string;
+  /** Called with every event as it arrives. */
+  readonly onEvent?: (event: Received, reader: EventReader) => void;
 }
 
 const WAIT_MS = 10_000;
@@ -26,16 +28,17 @@ export class EventReader {
   /** Settles when the connection is over; tells whether the stream was ended properly. */
   readonly ended: Promise<"end" | "cut">;
   retry: number | undefined;
+  /** The beginning of what came. */
   text = "";
-  /** Called with every event as it arrives. */
-  onEvent: ((event: Received) => void) | undefined;
+  readonly #onEvent: ReaderOptions["onEvent"];
   readonly #response: IncomingMessage;
   #pending = "";
   #looked = 0;
   #arrived: (() => void) | undefined;
 
-  constructor(response: IncomingMessage, keepText: boolean) {
+  constructor(response: IncomingMessage, onEvent?: ReaderOptions["onEvent"]) {
     this.#response = response;
+    this.#onEvent = onEvent;
     this.status = response.statusCode ?? 0;
     this.headers = response.headers;
     this.ended = new Promise((resolve) => {
@@ -45,21 +48,25 @@ export class EventReader {
     });
     response.setEncoding("utf8");
     response.on("data", (chunk: string) => {
-      if (keepText) this.text += chunk;
+      if (this.text.length < 100_000) this.text += chunk;
       this.#pending += chunk;
       this.#parse();
     });
   }
 
   /** Answers once the headers are there. */
-  static open(url: string, token: string, { lastEventId, query = "" }: ReaderOptions = {}): Promise<EventReader> {
+  static open(
+    url: string,
+    token: string,
+    { lastEventId, query = "", onEvent }: ReaderOptions = {},
+  ): Promise<EventReader> {
     return new Promise((resolve, reject) => {
       const headers = {
         authorization: `Bearer ${token}`,
         ...(lastEventId !== undefined && { "last-event-id": String(lastEventId) }),
       };
       const call = request(`${url}/api/v1/events${query}`, { headers, agent: false });
-      call.once("response", (response) => resolve(new EventReader(response, true)));
+      call.once("response", (response) => resolve(new EventReader(response, onEvent)));
       call.on("error", reject);
       call.end();
     });
@@ -123,6 +130,6 @@ export class EventReader {
     const id = fields.id === undefined ? undefined : Number(fields.id);
     const event = { id, type: fields.event ?? "message", data: JSON.parse(fields.data), at: performance.now() };
     this.events.push(event);
-    this.onEvent?.(event);
+    this.#onEvent?.(event, this);
   }
 }

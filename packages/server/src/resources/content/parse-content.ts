@@ -1,38 +1,44 @@
 import { sameJson } from "@svc/document/canonical";
-import { parseAnchored } from "@svc/document/markdown/anchors";
-import { normaliseBody } from "@svc/document/schema/normalise";
-import { validateBody } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
+import { readBody, type StoredBody } from "../../bodies/body.ts";
+import type { DocumentKey } from "../../bodies/store.ts";
 import type { Config } from "../../config.ts";
+import type { Db } from "../../db/database.ts";
 import type { DocumentType } from "../../db/tables.ts";
-import { newBlockId } from "../../ids.ts";
-import { markdownOf } from "./block-markdown.ts";
+import { isLong, parseAside } from "./parse-aside.ts";
+import { parseBlocks, type SentContent } from "./parse-blocks.ts";
 
-/** A body as a request brings it. */
-export type SentContent =
-  | { readonly format: "markdown"; readonly content: string }
-  | { readonly format: "tiptap-json"; readonly document: unknown };
+export type { SentContent } from "./parse-blocks.ts";
 
 /** The blocks of a new document. */
-export const parseNewBody = (
+export async function parseNewBody(
   content: SentContent | undefined,
   documentType: DocumentType,
-  config: Config,
-): readonly Node[] => (content ? parseContent(content, [], documentType, config) : []);
+  { maxDocumentCharacters: maxCharacters }: Config,
+): Promise<readonly Node[]> {
+  if (!content) return [];
+  if (isLong(content)) return parseAside({ content, previous: "[]", documentType, maxCharacters });
+  return parseBlocks(content, [], documentType, maxCharacters);
+}
 
-/** The blocks that a write asks for: checked, with ids, and what is unchanged taken from the previous blocks. */
-export function parseContent(
-  content: SentContent,
-  previous: readonly Node[],
-  documentType: DocumentType,
-  config: Config,
-): readonly Node[] {
-  const sent =
-    content.format === "markdown"
-      ? { type: "doc", content: parseAnchored(content.content, previous, newBlockId, markdownOf) }
-      : content.document;
-  const body = validateBody(sent, { documentType, maxCharacters: config.maxDocumentCharacters });
-  return keepSame(normaliseBody(body, newBlockId).content, previous);
+/** The blocks that a write asks for over the current body, with what is unchanged taken from there. */
+export type ParsedOver = (current: StoredBody) => readonly Node[];
+
+/** Long Markdown is parsed before the transaction, over the body as it is then; if it has changed since, again. */
+export async function parseOver(content: SentContent, db: Db, key: DocumentKey, config: Config): Promise<ParsedOver> {
+  const maxCharacters = config.maxDocumentCharacters;
+  const parse = (current: StoredBody) =>
+    keepSame(parseBlocks(content, current.blocks, current.documentType, maxCharacters), current.blocks);
+  if (!isLong(content)) return parse;
+  const { version, documentType, blocks } = await readBody(db, key);
+  const parsed = await parseAside({ content, previous: JSON.stringify(blocks), documentType, maxCharacters }).catch(
+    (refusal: Error) => refusal,
+  );
+  return (current) => {
+    if (current.version !== version) return parse(current);
+    if (parsed instanceof Error) throw parsed;
+    return keepSame(parsed, current.blocks);
+  };
 }
 
 /** Puts the stored object in place of an equal one, so that what did not change is known by identity. */

@@ -1,11 +1,13 @@
 import { renderBody } from "@svc/document/html/render";
 import { anchorBlock } from "@svc/document/markdown/anchors";
-import { serialiseBody, type Warning } from "@svc/document/markdown/serialise";
+import { joinMarkdown, type Warning } from "@svc/document/markdown/serialise";
 import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
+import type { Node } from "@svc/document/types";
 import type { StoredBody } from "../../bodies/body.ts";
 import { Memory } from "../../bodies/memory.ts";
-import { blockMarkdown } from "./block-markdown.ts";
+import { breathe } from "../../db/batches.ts";
+import { blockMarkdown, markdownOf } from "./block-markdown.ts";
 import type { Format } from "./schema.ts";
 
 const MEMORY_BYTES = 48 * 1024 * 1024;
@@ -20,15 +22,41 @@ const known = new Memory<Rendered>(MEMORY_BYTES);
 
 type Form = Format | "markdown-anchors";
 
-const renderers: Record<Form, (body: StoredBody) => Rendered> = {
-  "tiptap-json": (body) => ({ text: body.json, warnings: [] }),
-  markdown: (body) => serialiseBody(body.blocks),
+const renderers: Record<Form, (body: StoredBody) => Promise<Rendered>> = {
+  "tiptap-json": async (body) => ({ text: body.json, warnings: [] }),
+  markdown,
   "markdown-anchors": anchored,
-  html: (body) => ({ text: renderBody(body.blocks, { slugs: slugs(body.body) }), warnings: [] }),
+  html,
 };
 
-function anchored(body: StoredBody): Rendered {
+/** So many blocks are rendered before others get their turn. */
+const RUN = 400;
+
+async function eachRun(blocks: readonly Node[], render: (run: readonly Node[]) => void): Promise<void> {
+  for (let i = 0; i < blocks.length; i += RUN) {
+    if (i > 0) await breathe();
+    render(blocks.slice(i, i + RUN));
+  }
+}
+
+async function markdown(body: StoredBody): Promise<Rendered> {
+  const warnings: Warning[] = [];
+  await eachRun(body.blocks, (run) => {
+    for (const block of run) warnings.push(...blockMarkdown(block).warnings);
+  });
+  return { text: joinMarkdown(body.blocks, markdownOf), warnings };
+}
+
+async function html(body: StoredBody): Promise<Rendered> {
+  const context = { slugs: slugs(body.body) };
+  const parts: string[] = [];
+  await eachRun(body.blocks, (run) => void parts.push(renderBody(run, context)));
+  return { text: parts.join(""), warnings: [] };
+}
+
+async function anchored(body: StoredBody): Promise<Rendered> {
   const slugOf = slugs(body.body);
+  await eachRun(body.blocks, (run) => run.forEach(blockMarkdown));
   const parts = body.blocks.map((block) => ({ id: idOf(block), ...blockMarkdown(block) }));
   return {
     text: parts.map(({ id, text }) => anchorBlock(id, slugOf.get(id), text)).join("\n"),
@@ -42,7 +70,7 @@ export async function render(version: string, form: Form, load: () => Promise<St
   const kept = known.get(key);
   if (kept) return kept;
   const body = await load();
-  const rendered = renderers[form](body);
+  const rendered = await renderers[form](body);
   if (body.version === version) known.set(key, rendered, rendered.text.length * 2 + 200);
   return rendered;
 }

@@ -7,7 +7,7 @@ import { getDocument } from "../documents/queries.ts";
 import { BodyContent, DocumentParams } from "../documents/schema.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerWritten } from "./answer-written.ts";
-import { parseContent } from "./parse-content.ts";
+import { parseOver } from "./parse-content.ts";
 import { Content, dryRun, exampleWritten, formatQuery, Written } from "./schema.ts";
 
 const tag = "Body";
@@ -66,15 +66,17 @@ export const contentRoutes: Route[] = [
       "attachment_not_found",
     ],
     success: { status: 200, description: "The new version.", data: Written, example: exampleWritten },
+    prepare: ({ app, caller, db, params, body }) =>
+      parseOver(body, db, { workspaceId: caller.workspaceId, documentId: params.id }, app.config),
     handler: async (input) => {
-      const { app, caller, tx, params, query, body } = input;
+      const { app, caller, tx, params, query } = input;
       const changed = await changeBody(app, tx, {
         key: { workspaceId: caller.workspaceId, documentId: params.id },
         reason: "content",
         actor: actorOf(input),
         expected: input.ifMatch,
         needsExpected: true,
-        edit: (current) => parseContent(body, current.blocks, current.documentType, app.config),
+        edit: input.prepared,
       });
       return answerWritten(changed, { dryRun: query.dry_run });
     },

@@ -12,11 +12,9 @@ import { insertDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
 export interface NewDocument {
-  /** Given when rows that belong to the document are written before it. */
+  /** Given when something must know it before the document is there. */
   readonly id?: string;
   readonly workspaceId: string;
-  /** Only where something must know it beforehand. */
-  readonly id?: string;
   readonly title: string;
   readonly knowledgeBaseId: number;
   readonly folderId?: number | null | undefined;

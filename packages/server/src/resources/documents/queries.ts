@@ -2,14 +2,19 @@ import { sql } from "kysely";
 import { lockBodies } from "../../bodies/store.ts";
 import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
+import { type Prepared, prepared } from "../../db/prepared.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
 
 const inWorkspace = (db: Db, workspaceId: string) =>
   db.selectFrom("documents").selectAll().where("workspace_id", "=", workspaceId);
 
-export const findDocument = (db: Db, workspaceId: string, id: string): Promise<DocumentRow | undefined> =>
-  inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+const selectDocument = prepared<{ workspaceId: string; id: string }, DocumentRow>((db, value) =>
+  inWorkspace(db, value("workspaceId")).where("id", "=", value("id")),
+);
+
+export const findDocument = async (db: Db, workspaceId: string, id: string): Promise<DocumentRow | undefined> =>
+  (await selectDocument(db, { workspaceId, id }))[0];
 
 export async function getDocument(db: Db, workspaceId: string, id: string): Promise<DocumentRow> {
   const row = await findDocument(db, workspaceId, id);
@@ -45,7 +50,32 @@ export async function lockDocument(tx: Db, workspaceId: string, id: string): Pro
   return row;
 }
 
-export const insertDocument = (tx: Db, row: DocumentRow) => tx.insertInto("documents").values(row).execute();
+export const insertDocument = prepared<DocumentRow, unknown>((db, value) =>
+  db.insertInto("documents").values({
+    workspace_id: value("workspace_id"),
+    id: value("id"),
+    knowledge_base_id: value("knowledge_base_id"),
+    folder_id: value("folder_id"),
+    title: value("title"),
+    title_key: value("title_key"),
+    document_type: value("document_type"),
+    heading_numbered: value("heading_numbered"),
+    background_color: value("background_color"),
+    collapsed_block_ids: value("collapsed_block_ids"),
+    version: value("version"),
+    character_count: value("character_count"),
+    block_count: value("block_count"),
+    created_by: value("created_by"),
+    created_at: value("created_at"),
+    updated_at: value("updated_at"),
+    document_set_id: value("document_set_id"),
+    locale: value("locale"),
+    variant_role: value("variant_role"),
+    workflow_status: value("workflow_status"),
+    translated_from_document_id: value("translated_from_document_id"),
+    translated_from_version: value("translated_from_version"),
+  }),
+);
 
 export const updateDocument = (
   tx: Db,
@@ -72,37 +102,76 @@ export interface DocumentFilter {
 
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
+type Order = "id" | "updated_at";
+
+/** What stands in the query of a page; which of them are given decides its shape. */
+interface PageValues {
+  readonly workspaceId: string;
+  readonly titlePattern?: string | undefined;
+  readonly knowledgeBaseId?: number | undefined;
+  readonly folderId?: number | undefined;
+  readonly updatedSince?: number | undefined;
+  readonly locale?: string | undefined;
+  readonly afterTime?: number | undefined;
+  readonly afterId?: string | undefined;
+  readonly limit: number;
+}
+
+const pageQueries = new Map<string, Prepared<PageValues, DocumentRow>>();
+
 /** A page in one of the two orders: by id, or newest change first. `after` is the key of the last row seen. */
 export function listDocuments(
   db: Db,
   workspaceId: string,
-  filter: DocumentFilter,
-  order: "id" | "updated_at",
+  { titleKey, includeVariants, ...filter }: DocumentFilter,
+  order: Order,
   after: readonly (string | number)[],
   limit: number,
 ): Promise<DocumentRow[]> {
-  const { titleKey, knowledgeBaseId, folderId, updatedSince, locale, includeVariants } = filter;
-  let rows = inWorkspace(db, workspaceId);
-  if (knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", knowledgeBaseId);
-  if (folderId !== undefined) rows = rows.where("folder_id", "=", folderId);
-  if (updatedSince !== undefined) rows = rows.where("updated_at", ">=", updatedSince);
-  if (titleKey !== undefined) rows = rows.where(sql<boolean>`title_key like ${likePattern(titleKey)} escape '\\'`);
-  if (locale !== undefined) rows = rows.where("locale", "=", locale);
-  else if (!includeVariants)
-    rows = rows.where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]));
-  const [key, id] = after;
-  if (order === "id") {
-    if (key !== undefined) rows = rows.where("id", ">", String(key));
-    return rows.orderBy("id").limit(limit).execute();
-  }
-  if (key !== undefined && id !== undefined)
-    rows = rows.where((eb) =>
-      eb.or([
-        eb("updated_at", "<", Number(key)),
-        eb.and([eb("updated_at", "=", Number(key)), eb("id", "<", String(id))]),
-      ]),
-    );
-  return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit).execute();
+  const [time, id] = order === "id" ? [undefined, after[0]] : after;
+  const values: PageValues = {
+    ...filter,
+    workspaceId,
+    titlePattern: titleKey === undefined ? undefined : likePattern(titleKey),
+    afterTime: time === undefined ? undefined : Number(time),
+    afterId: id === undefined ? undefined : String(id),
+    limit,
+  };
+  const given = new Set(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : name)));
+  const shape = [order, includeVariants, ...[...given].sort()].join(" ");
+  const query = pageQueries.get(shape) ?? pageQuery(given, order, includeVariants);
+  pageQueries.set(shape, query);
+  return query(db, values);
+}
+
+function pageQuery(
+  given: ReadonlySet<string>,
+  order: Order,
+  includeVariants: boolean,
+): Prepared<PageValues, DocumentRow> {
+  return prepared<PageValues, DocumentRow>((db, value) => {
+    let rows = inWorkspace(db, value("workspaceId"));
+    if (given.has("knowledgeBaseId")) rows = rows.where("knowledge_base_id", "=", value("knowledgeBaseId")!);
+    if (given.has("folderId")) rows = rows.where("folder_id", "=", value("folderId")!);
+    if (given.has("updatedSince")) rows = rows.where("updated_at", ">=", value("updatedSince")!);
+    if (given.has("titlePattern")) rows = rows.where(sql<boolean>`title_key like ${value("titlePattern")} escape '\\'`);
+    if (given.has("locale")) rows = rows.where("locale", "=", value("locale")!);
+    else if (!includeVariants)
+      rows = rows.where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]));
+    const limit = value("limit");
+    if (order === "id") {
+      if (given.has("afterId")) rows = rows.where("id", ">", value("afterId")!);
+      return rows.orderBy("id").limit(limit);
+    }
+    if (given.has("afterId"))
+      rows = rows.where((eb) =>
+        eb.or([
+          eb("updated_at", "<", value("afterTime")!),
+          eb.and([eb("updated_at", "=", value("afterTime")!), eb("id", "<", value("afterId")!)]),
+        ]),
+      );
+    return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit);
+  });
 }
 
 export async function listDocumentsIn(

@@ -16,7 +16,7 @@ export const documentOf = (row: DocumentRow, translation?: TranslationStateRow) 
   document_type: row.document_type,
   heading_numbered: row.heading_numbered === 1,
   background_color: row.background_color,
-  collapsed_block_ids: JSON.parse(row.collapsed_block_ids) as string[],
+  collapsed_block_ids: row.collapsed_block_ids === "[]" ? [] : (JSON.parse(row.collapsed_block_ids) as string[]),
   version: row.version,
   character_count: row.character_count,
   block_count: row.block_count,

@@ -4,6 +4,7 @@ import { created, deleted, ok } from "../../http/answer.ts";
 import { patch, post, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema } from "../../http/schemas.ts";
 import { parseNewBody } from "../content/parse-content.ts";
+import { resolvePlace } from "../folders/place.ts";
 import { changeDocument } from "./change-document.ts";
 import { createDocument } from "./create-document.ts";
 import { deleteDocument } from "./delete-document.ts";
@@ -61,9 +62,15 @@ export const documentRoutes: Route[] = [
     ],
     etag: true,
     success: { status: 201, description: "The new document.", data: Document, example: exampleDocument },
-    prepare: async ({ app, body }) => parseNewBody(body.content, body.document_type ?? "document", app.config),
+    prepare: ({ app, body }) =>
+      parseNewBody(body.content, body.document_type ?? "document", app.config).catch((refusal: Error) => refusal),
     handler: async (input) => {
       const { app, caller, tx, body, prepared } = input;
+      if (prepared instanceof Error) {
+        const wanted = { knowledgeBaseId: body.knowledge_base_id, folderId: body.folder_id };
+        await resolvePlace(tx, caller.workspaceId, wanted);
+        throw prepared;
+      }
       const document = await createDocument(app, tx, {
         workspaceId: caller.workspaceId,
         title: body.title,

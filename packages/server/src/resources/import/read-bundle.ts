@@ -98,7 +98,7 @@ function plannedOf(
       const content = await archive.read(line.body_path, bodyBytes(config));
       checkSum(line.body_path, content, checksums[line.body_path] ?? "");
       const document = parseJson(content, line.body_path);
-      const blocks = parseNewBody({ format: "tiptap-json", document }, line.document_type, config);
+      const blocks = await parseNewBody({ format: "tiptap-json", document }, line.document_type, config);
       const files = line.attachments
         .filter(({ path }) => archive.has(path))
         .map(({ id: key, file_name: fileName, path }) => ({ key, path, fileName, sha256: checksums[path] ?? "" }));

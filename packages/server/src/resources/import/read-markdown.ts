@@ -78,7 +78,7 @@ async function load(
   const files = new Map<string, PlannedFile>();
   const linked = mapShared(parsed, (block) => relink(block, { archive, path, documents, files }));
   const document = { type: "doc", content: linked };
-  const blocks = parseNewBody({ format: "tiptap-json", document }, "document", config);
+  const blocks = await parseNewBody({ format: "tiptap-json", document }, "document", config);
   const heading = blocks[0]?.type === "heading" && blocks[0].attrs?.level === 1 ? plainText(blocks[0]) : undefined;
   const found = title ?? heading;
   return { blocks, files: [...files.values()], ...(found && { title: cleanTitle(found) }) };

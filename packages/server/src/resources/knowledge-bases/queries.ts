@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../db/database.ts";
+import { prepared } from "../../db/prepared.ts";
 import type { KnowledgeBaseRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
 
@@ -16,8 +17,12 @@ export const listKnowledgeBases = (
 ): Promise<KnowledgeBase[]> =>
   inWorkspace(db, workspaceId).where("id", ">", after).orderBy("id").limit(limit).execute();
 
+const selectKnowledgeBase = prepared<{ workspaceId: string; id: number }, KnowledgeBase>((db, value) =>
+  inWorkspace(db, value("workspaceId")).where("id", "=", value("id")),
+);
+
 export async function getKnowledgeBase(db: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
-  const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+  const [row] = await selectKnowledgeBase(db, { workspaceId, id });
   if (!row) throw notFound("knowledge_base", id);
   return row;
 }

@@ -1,3 +1,4 @@
+import type { Node } from "@svc/document/types";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type ChangedBody, changeBody } from "../../bodies/change-body.ts";
 import { findBody } from "../../bodies/store.ts";
@@ -8,6 +9,7 @@ import type { Actor } from "../../events/actor.ts";
 import { checkExpected, type Expected } from "../../http/preconditions.ts";
 import { getJob } from "../../jobs/queries.ts";
 import type { Services } from "../../services.ts";
+import { copyAttachments } from "../attachments/copy-attachments.ts";
 import { recordLocalization, unitEntries } from "./audit.ts";
 import { type Line, placeLines } from "./place-lines.ts";
 import { lockState } from "./queries.ts";
@@ -60,7 +62,7 @@ export async function applyJob(app: Services, tx: Db, input: Application): Promi
       checkExpected(input.baseVersion, current.version);
       const { chosen, refused } = await choose(tx, job, payload, wanted, outcomes);
       skipped.push(...refused);
-      const placed = await place(tx, job, payload, current, chosen);
+      const placed = await place(app, tx, job, payload, current, chosen);
       for (const unit of placed.unplaced) skipped.push({ unit_id: unit.id, reason: "no_candidate" });
       ids = placed.units.map(({ id }) => id);
       return placed.blocks;
@@ -127,7 +129,14 @@ function reasonToSkip(unit: Unit): SkipReason | undefined {
 }
 
 /** The target with the candidates in it. Units whose block is made for them know it before the views look. */
-async function place(tx: Db, job: JobRow, payload: JobPayload, current: StoredBody, chosen: readonly Chosen[]) {
+async function place(
+  app: Services,
+  tx: Db,
+  job: JobRow,
+  payload: JobPayload,
+  current: StoredBody,
+  chosen: readonly Chosen[],
+) {
   const key = keyOf(job, payload);
   const isAllThere = chosen.every(({ unit }) => unit.target_present === 1);
   const units = isAllThere ? chosen.map(({ unit }) => unit) : await listUnits(tx, key);
@@ -154,10 +163,28 @@ async function place(tx: Db, job: JobRow, payload: JobPayload, current: StoredBo
   }
   const isPlaced = ({ line }: Chosen) => !unplaced.has(line.sourceBlockId);
   return {
-    blocks,
+    blocks: await withOwnAttachments(app, tx, job, payload, current, blocks),
     units: chosen.filter(isPlaced).map(({ unit }) => unit),
     unplaced: chosen.filter((one) => !isPlaced(one)).map(({ unit }) => unit),
   };
+}
+
+/** What a line or a copied part shows belongs to the source: the target gets copies. */
+async function withOwnAttachments(
+  app: Services,
+  tx: Db,
+  job: JobRow,
+  { sourceId, targetId }: JobPayload,
+  current: StoredBody,
+  blocks: readonly Node[],
+): Promise<readonly Node[]> {
+  const old = new Set(current.blocks);
+  const fresh = blocks.filter((block) => !old.has(block));
+  const owner = { workspaceId: job.workspace_id, from: sourceId, to: targetId };
+  const own = await copyAttachments(app, tx, { ...owner, blocks: fresh });
+  if (own === fresh) return blocks;
+  const renamed = new Map(fresh.map((block, index) => [block, own[index]!]));
+  return blocks.map((block) => renamed.get(block) ?? block);
 }
 
 /** Candidates that came to the text that was there change no body, yet the two sides agree now. */

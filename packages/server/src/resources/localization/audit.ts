@@ -65,6 +65,15 @@ export const unitFacts = (unit: Unit) => ({
   target_block_id: unit.target_present === 1 ? unit.target_block_id : null,
 });
 
+/** A unit that only found its block under another id has no story. */
+const isNews = (before: Unit, after: Unit): boolean =>
+  before.source_hash !== after.source_hash ||
+  before.target_hash !== after.target_hash ||
+  before.target_present !== after.target_present ||
+  before.review_status !== after.review_status ||
+  before.agreed_source_hash !== after.agreed_source_hash ||
+  before.agreed_target_hash !== after.agreed_target_hash;
+
 /** The text that changed, as it was and as it is. */
 export type TextsOf = (change: UnitChange) => { readonly before?: unknown; readonly after?: unknown };
 
@@ -77,7 +86,7 @@ export const unitEntries = (
 ): AuditEntry[] =>
   changes.flatMap((change) => {
     const { before, after } = change;
-    if (!before || before === after) return [];
+    if (!before || !isNews(before, after)) return [];
     const texts = textsOf(change);
     return [
       {

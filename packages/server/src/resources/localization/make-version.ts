@@ -4,6 +4,7 @@ import type { DocumentRow, DocumentSetRow } from "../../db/tables.ts";
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
+import { copyAttachments } from "../attachments/copy-attachments.ts";
 import { createDocument } from "../documents/create-document.ts";
 import { recordLocalization } from "./audit.ts";
 import { type CreateMode, copyBlocks } from "./copy-blocks.ts";
@@ -29,7 +30,9 @@ export async function makeVersion(app: Services, tx: Db, version: NewVersion): P
   const { workspace_id: workspaceId } = source;
   const id = newId("doc");
   const body = await readBody(tx, { workspaceId, documentId: source.id });
-  const { blocks, links } = copyBlocks(body.blocks, mode);
+  const copied = copyBlocks(body.blocks, mode);
+  const { links } = copied;
+  const blocks = await copyAttachments(app, tx, { workspaceId, from: source.id, to: id, blocks: copied.blocks });
   const targets = new Map(listTextBlocks(blocks).map((block) => [block.id, block]));
   const key = { workspace_id: workspaceId, document_id: id };
   const units = listSourceBlocks(body.blocks).map((block): Unit => {

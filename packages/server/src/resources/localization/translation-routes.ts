@@ -143,7 +143,7 @@ export const translationRoutes: Route[] = [
     bodyOptional: true,
     ifMatch: "optional",
     etag: true,
-    errors: ["precondition_required", "job_not_applicable", "document_too_large"],
+    errors: ["precondition_required", "job_not_applicable", "document_too_large", "quota_exceeded"],
     success: { status: 200, description: "What was applied.", data: Applied, example: exampleApplied },
     handler: async (input) => {
       const { app, caller, tx, params, body, ifMatch } = input;

@@ -1,12 +1,12 @@
-import { outline } from "@svc/document/read/outline";
 import { readBody } from "../../bodies/body.ts";
-import { notModified, ok } from "../../http/answer.ts";
+import { notModified, ok, quoted } from "../../http/answer.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { type Route, read } from "../../http/route.ts";
 import { exampleWritten } from "../content/schema.ts";
 import { parseLocale } from "../documents/parse-locale.ts";
 import { DocumentParams } from "../documents/schema.ts";
 import { resolveVersion } from "../localization/resolve-version.ts";
+import { outlineJson } from "./outline-json.ts";
 import { readWindow } from "./read-window.ts";
 import { Outline, Reading, ReadQuery } from "./schema.ts";
 
@@ -30,7 +30,8 @@ export const readingRoutes: Route[] = [
     handler: async ({ caller, db, params, request }) => {
       const body = await readBody(db, { workspaceId: caller.workspaceId, documentId: params.id });
       if (alreadyHas(request.headers["if-none-match"], body.version)) return notModified(body.version);
-      return ok({ version: body.version, items: outline(body.body) }, { etag: body.version });
+      const dataJson = `{"version":${JSON.stringify(body.version)},"items":${outlineJson(body)}}`;
+      return { headers: { etag: quoted(body.version) }, dataJson };
     },
   }),
   read({

@@ -1,0 +1,26 @@
+import { parseAnchored } from "@svc/document/markdown/anchors";
+import { normaliseBody } from "@svc/document/schema/normalise";
+import { validateBody } from "@svc/document/schema/validate";
+import type { Node } from "@svc/document/types";
+import type { DocumentType } from "../../db/tables.ts";
+import { newBlockId } from "../../ids.ts";
+import { markdownOf } from "./block-markdown.ts";
+
+/** A body as a request brings it. */
+export type SentContent =
+  | { readonly format: "markdown"; readonly content: string }
+  | { readonly format: "tiptap-json"; readonly document: unknown };
+
+/** The blocks that a write asks for: checked, and with ids; anchors refer to the previous blocks. */
+export function parseBlocks(
+  content: SentContent,
+  previous: readonly Node[],
+  documentType: DocumentType,
+  maxCharacters: number,
+): readonly Node[] {
+  const sent =
+    content.format === "markdown"
+      ? { type: "doc", content: parseAnchored(content.content, previous, newBlockId, markdownOf) }
+      : content.document;
+  return normaliseBody(validateBody(sent, { documentType, maxCharacters }), newBlockId).content;
+}
