@@ -1,6 +1,6 @@
 /** Upload and download of large files against a bare Node server on the same disk, and export of many documents. */
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream, readFileSync, rmSync } from "node:fs";
+import { createReadStream, createWriteStream, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -11,12 +11,13 @@ const ROUNDS = 5;
 const DOCUMENTS = Number(process.env.DOCUMENTS ?? 10_000);
 const content = randomBytes(BYTES);
 
-/** The least that can be done: the body goes to a file and comes from it. */
+/** The least that can be done: the body goes to a new file, flushed, and comes from it. */
 async function startBare(directory: string) {
-  const file = join(directory, "bare");
+  let count = 0;
+  const fileOf = (number: number) => join(directory, `bare-${number}`);
   const server = createServer(async (incoming, reply) => {
-    if (incoming.method === "GET") return void pipeline(createReadStream(file), reply).catch(() => undefined);
-    await pipeline(incoming, createWriteStream(file, { flush: true }));
+    if (incoming.method === "GET") return void pipeline(createReadStream(fileOf(1)), reply).catch(() => undefined);
+    await pipeline(incoming, createWriteStream(fileOf(++count), { flush: true }));
     reply.end();
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -127,6 +128,5 @@ console.log(
 );
 bare.stop();
 await server.stop();
-rmSync(join(directory, "bare"), { force: true });
 remove();
 process.exit(0);

@@ -1,81 +1,128 @@
-import type { Readable } from "node:stream";
-import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidRequest } from "../errors.ts";
+import { boundaryOf, partHeaders } from "./multipart-headers.ts";
 
-/** A part of a multipart body. A file's stream must be read to its end before the next part comes. */
+/** A part of a multipart body. What is not read of a file before the next part is asked for is skipped. */
 export type Part =
   | { readonly type: "field"; readonly name: string; readonly value: string }
   | {
       readonly type: "file";
       readonly name: string;
-      readonly fileName: string | undefined;
-      readonly stream: AsyncIterable<Uint8Array>;
+      readonly fileName: string;
+      readonly stream: AsyncGenerator<Uint8Array>;
     };
 
 const MAX_FIELDS = 8;
 const MAX_FIELD_BYTES = 4096;
+const MAX_HEADER_BYTES = 8192;
+const MAX_PREAMBLE_BYTES = 8192;
 
-/** A scope whose routes take multipart bodies and nothing else; what is beside the point is refused by `readParts`. */
+const malformed = (): ApiError => invalidRequest("body", "is not well-formed multipart/form-data");
+
+/** A scope whose routes read multipart bodies themselves; whatever else comes is refused by `readParts`. */
 export function inMultipartScope(server: FastifyInstance, mountRoutes: (scope: FastifyInstance) => void): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    await scope.register(multipart, { throwFileSizeLimit: false });
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     mountRoutes(scope);
   });
 }
 
-/** Some malformed bodies keep the parser waiting for ever: this long after the last byte there is nothing to wait for. */
-const PATIENCE_MS = 1_000;
-
-async function nextPart<T>(parts: AsyncIterator<T>, { raw }: FastifyRequest): Promise<IteratorResult<T>> {
-  let timer: NodeJS.Timeout | undefined;
-  const { promise: overdue, reject } = Promise.withResolvers<never>();
-  const startTimer = () => {
-    timer = setTimeout(() => reject(invalidRequest("body", MALFORMED)), PATIENCE_MS);
-  };
-  if (raw.readableEnded) startTimer();
-  else raw.once("end", startTimer);
-  try {
-    return await Promise.race([parts.next(), overdue]);
-  } finally {
-    clearTimeout(timer);
-    raw.off("end", startTimer);
-  }
-}
-
-const MALFORMED = "is not well-formed multipart/form-data";
-
-/** A file that ends before its part does is the caller's fault. */
-async function* wellFormed(file: Readable): AsyncGenerator<Uint8Array> {
-  try {
-    yield* file;
-  } catch {
-    throw invalidRequest("body", MALFORMED);
-  }
-}
-
-/** The parts as they arrive. Sizes of files are the reader's to limit. Anything malformed is 400. */
-export async function* readParts(request: FastifyRequest): AsyncGenerator<Part> {
-  if (!request.isMultipart())
+/** The parts as they arrive. Sizes of files are the reader's to limit. Anything malformed or cut off is 400. */
+export async function* readParts({ raw }: FastifyRequest): AsyncGenerator<Part> {
+  const boundary = boundaryOf(raw.headers["content-type"] ?? "");
+  if (boundary === undefined)
     throw new ApiError("unsupported_media_type", {}, {}, "Send the body as multipart/form-data.");
-  const limits = { files: 1, fields: MAX_FIELDS, parts: MAX_FIELDS + 1, fieldSize: MAX_FIELD_BYTES, headerPairs: 20 };
-  const parts = request.parts({ limits: { ...limits, fileSize: Number.POSITIVE_INFINITY } });
+  const source = new Source(raw.iterator({ destroyOnReturn: false }), boundary);
   try {
-    for (let next = await nextPart(parts, request); !next.done; next = await nextPart(parts, request)) {
-      const part = next.value;
-      if (part.type === "file") {
-        yield { type: "file", name: part.fieldname, fileName: part.filename, stream: wellFormed(part.file) };
-      } else {
-        if (part.valueTruncated) throw invalidRequest(`body.${part.fieldname}`, "is too long");
-        yield { type: "field", name: part.fieldname, value: String(part.value) };
+    await source.text(MAX_PREAMBLE_BYTES);
+    for (let fields = 0, files = 0; !(await source.atEnd()); ) {
+      const { name, fileName } = partHeaders(await source.headers()) ?? refuse();
+      if (fileName === undefined ? ++fields > MAX_FIELDS : ++files > 1)
+        throw invalidRequest("body", "has too many parts");
+      if (fileName === undefined) {
+        yield { type: "field", name, value: await source.text(MAX_FIELD_BYTES, `body.${name}`) };
+        continue;
       }
+      const stream = source.content();
+      yield { type: "file", name, fileName, stream };
+      for await (const _ of stream);
     }
-  } catch (error) {
-    throw error instanceof ApiError ? error : invalidRequest("body", MALFORMED);
   } finally {
     // After a refusal half way the rest still comes in; it is let through, so that the caller gets to read the answer.
-    request.raw.unpipe().resume();
+    raw.resume();
+  }
+}
+
+function refuse(): never {
+  throw malformed();
+}
+
+const utf8 = new TextDecoder("utf-8");
+
+/** The bytes of the body, up to the next boundary at a time. */
+class Source {
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #delimiter: Buffer;
+  /** Begins with a line end, so that the first boundary is found like the others. */
+  #rest: Buffer = Buffer.from("\r\n");
+
+  constructor(chunks: AsyncIterableIterator<Buffer>, boundary: string) {
+    this.#chunks = chunks;
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
+  }
+
+  async #more(): Promise<void> {
+    const next = await this.#chunks.next().catch(refuse);
+    if (next.done) throw malformed();
+    this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
+  }
+
+  /** What stands before the next boundary. */
+  async *content(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const end = this.#rest.indexOf(this.#delimiter);
+      const sure = end >= 0 ? end : this.#rest.length - this.#delimiter.length + 1;
+      const piece = this.#rest.subarray(0, Math.max(0, sure));
+      this.#rest = this.#rest.subarray(end >= 0 ? end + this.#delimiter.length : piece.length);
+      if (piece.length > 0) yield piece;
+      if (end >= 0) return;
+      await this.#more();
+    }
+  }
+
+  async text(maxBytes: number, path = "body"): Promise<string> {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of this.content()) {
+      size += piece.length;
+      if (size > maxBytes) throw invalidRequest(path, "is too long");
+      pieces.push(piece);
+    }
+    return utf8.decode(Buffer.concat(pieces));
+  }
+
+  /** Whether the boundary that was just passed is the last. */
+  async atEnd(): Promise<boolean> {
+    while (this.#rest.length < 2) await this.#more();
+    return this.#rest.subarray(0, 2).equals(Buffer.from("--"));
+  }
+
+  /** The head of the part that begins here. */
+  async headers(): Promise<string> {
+    for (;;) {
+      const end = this.#rest.indexOf("\r\n\r\n");
+      if (end > MAX_HEADER_BYTES || (end < 0 && this.#rest.length > MAX_HEADER_BYTES)) throw malformed();
+      if (end >= 0) {
+        const head = utf8.decode(this.#rest.subarray(0, end));
+        // The line end after the head may be the one before the next boundary: an empty part.
+        this.#rest = this.#rest.subarray(end + 2);
+        this.#rest = this.#rest.subarray(0, this.#delimiter.length).equals(this.#delimiter)
+          ? this.#rest
+          : this.#rest.subarray(2);
+        return head;
+      }
+      await this.#more();
+    }
   }
 }
