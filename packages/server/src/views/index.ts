@@ -5,8 +5,4 @@ import { searchView } from "./search/view.ts";
 import { translationsView } from "./translations/view.ts";
 
 /** Every derived view. A new one is a folder and a line here. */
-<<<<<<< HEAD
 export const views: readonly View[] = [changesView, relationsView, searchView, translationsView];
-=======
-export const views: readonly View[] = [changesView, relationsView, searchView];
->>>>>>> events
