@@ -278,7 +278,7 @@ onEachDatabase("looking around", (world) => {
     const owner = await world.person();
     const base = await makeKnowledgeBase(owner.client);
     const titles = Array.from({ length: 230 }, (_, n) => `Paper ${String(n % 115).padStart(3, "0")}`);
-    await Promise.all(titles.map((title) => makeDocument(owner.client, { title, knowledge_base_id: base.id })));
+    for (const title of titles) await makeDocument(owner.client, { title, knowledge_base_id: base.id });
     const visitor = await memberOf(owner, "viewer");
     const seen: string[] = [];
     let path: string | undefined = `/knowledge-bases/${base.id}`;

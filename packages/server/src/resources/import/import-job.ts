@@ -12,7 +12,7 @@ import { ledgerOf } from "../../events/ledger.ts";
 import { failed, type JobControl, type JobKind, succeeded } from "../../jobs/job.ts";
 import { BlobNotFound } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
-import { deleteKnowledgeBase } from "../knowledge-bases/delete-knowledge-base.ts";
+import { deleteKnowledgeBase, emptyKnowledgeBase } from "../knowledge-bases/delete-knowledge-base.ts";
 import { insertKnowledgeBase, renameKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { type Built, build } from "./build.ts";
 import { type Archive, openArchive } from "./open-archive.ts";
@@ -127,7 +127,7 @@ async function clear(app: Services, job: JobRow): Promise<void> {
   const { workspace_id: workspaceId } = job;
   const left = await findKnowledgeBaseByMark(app.database.read, workspaceId, confirmId);
   if (!left) return;
-  await app.database.transaction((tx) =>
-    deleteKnowledgeBase(app, tx, { workspaceId, id: left.id, confirmId, actor: actorOf(job) }),
-  );
+  const deletion = { workspaceId, id: left.id, confirmId, actor: actorOf(job) };
+  await emptyKnowledgeBase(app, deletion);
+  await app.database.transaction((tx) => deleteKnowledgeBase(app, tx, deletion));
 }

@@ -14,12 +14,22 @@ const documentsByNumber = prepareList((db, numbers: readonly number[]) =>
 export const findDocumentsByNumber = (db: Db, workspaceId: string, numbers: readonly number[]) =>
   documentsByNumber(db, [workspaceId], numbers);
 
-export const putIndexedDocument = (tx: Db, row: SearchDocumentRow) =>
-  tx
-    .insertInto("search_documents")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doUpdateSet(row))
-    .execute();
+const putDocuments = prepareInsert<SearchDocumentRow>(
+  ["workspace_id", "document_id", "number", "indexed_version", "indexed_epoch", "blocks"],
+  (tx, rows) =>
+    tx
+      .insertInto("search_documents")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["workspace_id", "document_id"]).doUpdateSet((eb) => ({
+          number: eb.ref("excluded.number"),
+          indexed_version: eb.ref("excluded.indexed_version"),
+          indexed_epoch: eb.ref("excluded.indexed_epoch"),
+          blocks: eb.ref("excluded.blocks"),
+        })),
+      ),
+);
+export const putIndexedDocument = (tx: Db, row: SearchDocumentRow) => putDocuments(tx, [row]);
 
 const deletedDocuments = prepareList((db, ids: readonly string[]) =>
   db.deleteFrom("search_documents").where("workspace_id", "=", "").where("document_id", "in", ids),

@@ -1,7 +1,7 @@
 import type { Database, Db } from "../../db/database.ts";
 
 /** Renewed with every step of a merge. After this long without one, another process may go on. */
-const leaseMs = 30_000;
+const leaseMs = 8_000;
 
 /** Another process has taken over: whatever this one still wanted to do must not happen. */
 export class LeaseLost extends Error {}

@@ -1,8 +1,9 @@
 import type { Db } from "../../db/database.ts";
-import type { SearchBlockRow, SearchCountersRow } from "../../db/tables.ts";
+import type { SearchBlockRow, SearchCountersRow, SearchSegmentRow } from "../../db/tables.ts";
 import { deleteBlocks, insertBlocks } from "./documents.ts";
 import { indexChange } from "./index-writer.ts";
 import { pageKey } from "./page-key.ts";
+import { prepare } from "./prepared.ts";
 import type { EncodedPage } from "./segment-format.ts";
 import type { NewSegment } from "./store-port.ts";
 import { newStamp } from "./stored-index.ts";
@@ -28,6 +29,38 @@ const emptyCounters = (workspaceId: string): SearchCountersRow => ({
   backlog: 0,
 });
 
+const none = new Uint8Array(0);
+
+const lockedCounters = prepare((tx) =>
+  tx
+    .insertInto("search_counters")
+    .values(emptyCounters(""))
+    .onConflict((conflict) =>
+      conflict.column("workspace_id").doUpdateSet((eb) => ({ epoch: eb.ref("search_counters.epoch") })),
+    )
+    .returningAll(),
+);
+
+const savedColumns = ["blocks", "total_length", "next_number", "next_document", "level_zero", "backlog"] as const;
+const savedCounters = prepare((tx) =>
+  tx
+    .updateTable("search_counters")
+    .set(Object.fromEntries(savedColumns.map((column) => [column, 0])))
+    .where("workspace_id", "=", ""),
+);
+
+const segmentColumns = [
+  ...(["workspace_id", "stamp", "epoch", "state", "level", "base", "last", "blocks", "term_pages", "dead"] as const),
+  ...(["removed", "tombstones", "runs", "payload"] as const),
+] as const;
+type NewRow = Omit<SearchSegmentRow, "id">;
+const insertedSegment = prepare((tx) =>
+  tx
+    .insertInto("search_segments")
+    .values(Object.fromEntries(segmentColumns.map((column) => [column, ""])) as unknown as NewRow)
+    .returning("id"),
+);
+
 /**
  * A workspace's index, locked against other writers to the end of the transaction: the order of block numbers is the
  * order of commits, so nothing ever appears behind a reader's cursor.
@@ -42,15 +75,8 @@ export class LockedIndex {
   }
 
   static async lock(tx: Db, workspaceId: string): Promise<LockedIndex> {
-    const counters = await tx
-      .insertInto("search_counters")
-      .values(emptyCounters(workspaceId))
-      .onConflict((conflict) =>
-        conflict.column("workspace_id").doUpdateSet((eb) => ({ epoch: eb.ref("search_counters.epoch") })),
-      )
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return new LockedIndex(tx, { ...counters });
+    const [counters] = await lockedCounters(tx, ...Object.values(emptyCounters(workspaceId)));
+    return new LockedIndex(tx, { ...counters! });
   }
 
   get epoch(): number {
@@ -110,7 +136,7 @@ export class LockedIndex {
 
   async save(): Promise<void> {
     const { workspace_id, ...values } = this.#counters;
-    await this.#tx.updateTable("search_counters").set(values).where("workspace_id", "=", workspace_id).execute();
+    await savedCounters(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
   }
 
   #rows(
@@ -129,20 +155,18 @@ export class LockedIndex {
 
   async #insertSegment({ pages, termPages, ...segment }: NewSegment): Promise<void> {
     const { workspace_id, epoch } = this.#counters;
-    const { id } = await this.#tx
-      .insertInto("search_segments")
-      .values({
-        ...segment,
-        workspace_id,
-        epoch,
-        state: "live",
-        stamp: newStamp(),
-        term_pages: termPages,
-        dead: 0,
-        tombstones: new Uint8Array(0),
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const row: NewRow = {
+      ...segment,
+      workspace_id,
+      epoch,
+      state: "live",
+      stamp: newStamp(),
+      term_pages: termPages,
+      dead: 0,
+      tombstones: none,
+    };
+    const [inserted] = await insertedSegment(this.#tx, ...segmentColumns.map((column) => row[column]));
+    const { id } = inserted!;
     await insertPages(this.#tx, workspace_id, id, pages);
     this.#counters.level_zero++;
   }

@@ -7,8 +7,8 @@ import { type MergeInput, mergeSegments } from "./segment-merge.ts";
 import { deadNumbers } from "./segment-view.ts";
 import type { MergeStore, SegmentRow, StoredParts } from "./store-port.ts";
 
-/** Pages written at once: a write of a few tens of kilobytes. */
-const batchPages = 8;
+/** Pages written at once: a write of about a hundred kilobytes. */
+const batchPages = 32;
 /** Pages read at once; terms are visited in order, so the next ones are wanted soon. */
 const readAhead = 16;
 

@@ -20,7 +20,7 @@ export async function runSearch(
   const parts = new Map<number, SegmentParts>();
   for (const row of rows) if (row.blocks > 0) parts.set(row.id, await cache.parts(row, store));
   const segments = segmentViews(rows, parts);
-  const pages = new FetchedPages(parts);
+  const pages = new FetchedPages(parts, cache);
   const needed = termPagesNeeded(segments, query);
   if ("error" in needed) return needed;
   await pages.fetch(store, needed);
@@ -32,22 +32,37 @@ export async function runSearch(
 
 class FetchedPages implements PageSource {
   private readonly parts: ReadonlyMap<number, SegmentParts>;
+  private readonly cache: SegmentCache;
   private readonly fetched = new Map<string, Uint8Array>();
 
-  constructor(parts: ReadonlyMap<number, SegmentParts>) {
+  constructor(parts: ReadonlyMap<number, SegmentParts>, cache: SegmentCache) {
     this.parts = parts;
+    this.cache = cache;
   }
 
   async fetch(store: Pick<SearchReads, "readPages">, keys: readonly PageKey[]): Promise<void> {
-    const missing = keys.filter((key) => !this.parts.get(key.segment)!.pages);
+    const missing = keys.filter((key) => !this.parts.get(key.segment)!.pages && !this.isKnown(key));
     if (missing.length === 0) return;
     const bytes = await store.readPages(missing);
-    for (const [i, key] of missing.entries()) this.fetched.set(fetchedName(key), bytes[i]!);
+    for (const [i, key] of missing.entries()) {
+      this.fetched.set(fetchedName(key), bytes[i]!);
+      this.cache.pages.set(this.lastingName(key), bytes[i]!, bytes[i]!.length);
+    }
   }
 
   page(segment: number, kind: PageKey["kind"], number: number): Uint8Array {
     const small = this.parts.get(segment)!.pages;
     return small ? small.get(pageName(kind, number))! : this.fetched.get(fetchedName({ segment, kind, number }))!;
+  }
+
+  private isKnown(key: PageKey): boolean {
+    const page = this.cache.pages.get(this.lastingName(key));
+    if (page) this.fetched.set(fetchedName(key), page);
+    return page !== undefined;
+  }
+
+  private lastingName({ segment, kind, number }: PageKey): string {
+    return `${this.parts.get(segment)!.stamp}/${pageName(kind, number)}`;
   }
 }
 

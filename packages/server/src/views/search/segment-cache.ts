@@ -1,3 +1,4 @@
+import { Memory } from "../../bodies/memory.ts";
 import { type DocumentRuns, unpackRuns } from "./document-runs.ts";
 import { unpackNumbers } from "./packed-numbers.ts";
 import { unpackPages } from "./payload.ts";
@@ -6,6 +7,8 @@ import type { SearchReads, SegmentRow, StoredParts } from "./store-port.ts";
 
 /** A segment's parts, unpacked; `pages` only of small segments, keyed as `pageName` says. */
 export type SegmentParts = {
+  /** The segment's. */
+  readonly stamp: number;
   readonly firstTerms: readonly string[];
   readonly runs: DocumentRuns;
   /** Ascending. */
@@ -18,6 +21,8 @@ export const pageName = (kind: PageKind, number: number): string => `${kind}/${n
 /** Bytes a first term takes in memory, roughly. */
 const termBytes = 64;
 
+const pageBytes = 64 * 1024 * 1024;
+
 type PartReads = Pick<SearchReads, "readDirectory" | "readParts">;
 
 /**
@@ -28,6 +33,8 @@ export class SegmentCache {
   private readonly kept = new Map<number, { stamp: number; parts: SegmentParts; bytes: number }>();
   private readonly maxBytes: number;
   private bytes = 0;
+  /** Pages that were read lately, by the segment's stamp. Pages never change. */
+  readonly pages = new Memory<Uint8Array>(pageBytes);
 
   constructor(maxBytes = 64 * 1024 * 1024) {
     this.maxBytes = maxBytes;
@@ -68,9 +75,12 @@ async function unpack(
   const tombstones = unpackNumbers(stored.tombstones);
   if (known) return { ...known, tombstones };
   const runs = unpackRuns(stored.runs);
-  if (!stored.payload) return { firstTerms: await store.readDirectory(row.id), runs, tombstones, pages: undefined };
+  const { stamp } = row;
+  if (!stored.payload)
+    return { stamp, firstTerms: await store.readDirectory(row.id), runs, tombstones, pages: undefined };
   const pages = unpackPages(stored.payload);
   return {
+    stamp,
     firstTerms: pages.filter((page) => page.kind === "terms").map((page) => page.firstTerm),
     runs,
     tombstones,

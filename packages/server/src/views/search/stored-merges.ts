@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database, Db } from "../../db/database.ts";
 import type { Lease } from "./lease.ts";
 import { insertPages } from "./locked-index.ts";
@@ -10,7 +11,7 @@ import { newStamp, StoredIndex } from "./stored-index.ts";
 export class EpochEnded extends Error {}
 
 const none = new Uint8Array(0);
-/** Pages removed in one transaction. */
+/** Pages or small segments removed in one transaction. */
 const removedAtOnce = 64;
 
 /** Merges of one workspace, each step in a transaction of its own that also renews the lease. */
@@ -95,46 +96,59 @@ export class StoredMerges implements MergeStore {
    * that are of an older epoch. False when nothing was left. `busy` are being made now.
    */
   async removeSome(busy: ReadonlySet<number>): Promise<boolean> {
-    const gone = (await this.#listGone()).find((id) => !busy.has(id));
-    if (gone === undefined) return false;
-    const { from, to } = pageKeysOf(gone);
+    const gone = (await this.#listGone()).filter(({ id }) => !busy.has(id));
+    const [first] = gone;
+    if (!first) return false;
+    const small = gone.filter(({ small }) => small === 1).map(({ id }) => id);
     await this.#step(async (tx) => {
-      const keys = await tx
-        .selectFrom("search_pages")
-        .select("page_key")
-        .where("workspace_id", "=", this.#lease.workspaceId)
-        .where("page_key", ">=", from)
-        .where("page_key", "<", to)
-        .orderBy("page_key")
-        .limit(removedAtOnce)
-        .execute();
-      const last = keys.at(-1)?.page_key;
-      if (last !== undefined)
-        await tx
-          .deleteFrom("search_pages")
-          .where("workspace_id", "=", this.#lease.workspaceId)
-          .where("page_key", ">=", from)
-          .where("page_key", "<=", last)
-          .execute();
-      if (keys.length === removedAtOnce) return;
-      await tx
-        .deleteFrom("search_segments")
-        .where("workspace_id", "=", this.#lease.workspaceId)
-        .where("id", "=", gone)
-        .execute();
+      if (small.length > 0) await this.#deleteSegments(tx, small);
+      else if (await this.#deletePages(tx, first.id)) await this.#deleteSegments(tx, [first.id]);
     });
     return true;
   }
 
-  async #listGone(): Promise<number[]> {
+  async #deleteSegments(tx: Db, ids: readonly number[]): Promise<void> {
+    await tx
+      .deleteFrom("search_segments")
+      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("id", "in", ids)
+      .execute();
+  }
+
+  /** True when none is left. */
+  async #deletePages(tx: Db, segment: number): Promise<boolean> {
+    const { from, to } = pageKeysOf(segment);
+    const keys = await tx
+      .selectFrom("search_pages")
+      .select("page_key")
+      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("page_key", ">=", from)
+      .where("page_key", "<", to)
+      .orderBy("page_key")
+      .limit(removedAtOnce)
+      .execute();
+    const last = keys.at(-1)?.page_key;
+    if (last !== undefined)
+      await tx
+        .deleteFrom("search_pages")
+        .where("workspace_id", "=", this.#lease.workspaceId)
+        .where("page_key", ">=", from)
+        .where("page_key", "<=", last)
+        .execute();
+    return keys.length < removedAtOnce;
+  }
+
+  /** `small`: it has no pages of its own. */
+  async #listGone(): Promise<{ id: number; small: number }[]> {
     const segments = () =>
       this.#database.read
         .selectFrom("search_segments")
-        .select("id")
-        .where("workspace_id", "=", this.#lease.workspaceId);
-    const ended = await segments().where("state", "in", ["building", "dead"]).limit(8).execute();
-    const old = await segments().where("state", "=", "live").where("epoch", "<", this.#epoch).limit(8).execute();
-    return [...ended, ...old].map((row) => row.id);
+        .select(["id", sql<number>`case when payload is null then 0 else 1 end`.as("small")])
+        .where("workspace_id", "=", this.#lease.workspaceId)
+        .limit(removedAtOnce);
+    const ended = await segments().where("state", "in", ["building", "dead"]).execute();
+    const old = await segments().where("state", "=", "live").where("epoch", "<", this.#epoch).execute();
+    return [...ended, ...old];
   }
 
   #step<T>(work: (tx: Db) => Promise<T>): Promise<T> {

@@ -1,5 +1,3 @@
-const mayDiffer = /[\ud800-\uffff]/;
-
 /** Order of code points, which is the order of UTF-8 bytes; JavaScript's own puts astral characters before U+E000. */
 export function compareTerms(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -14,8 +12,15 @@ export function compareTerms(a: string, b: string): number {
 /** Surrogates stand for code points above every other unit. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
-export function sortTerms(terms: string[]): string[] {
-  return mayDiffer.test(terms.join("")) ? terms.sort(compareTerms) : terms.sort();
+/** The first three units as one number in the same order: comparing numbers is several times faster. */
+const headOf = (term: string): number =>
+  (unitRank(term, 0) * 2 ** 17 + unitRank(term, 1)) * 2 ** 17 + unitRank(term, 2);
+const unitRank = (term: string, at: number): number => (at < term.length ? rank(term.charCodeAt(at)) : 0);
+
+export function sortTerms(terms: readonly string[]): string[] {
+  const headed = terms.map((term) => ({ head: headOf(term), term }));
+  headed.sort((a, b) => a.head - b.head || compareTerms(a.term, b.term));
+  return headed.map(({ term }) => term);
 }
 
 /** `a[0, aLength)` against `b[0, bLength)`, byte by byte. */
