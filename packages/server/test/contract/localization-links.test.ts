@@ -70,4 +70,38 @@ onEachDatabase("language versions and the rest of the house", (world) => {
     const actions = (await client.get(`${source}/localization-audit`)).data.map((record: Loose) => record.action);
     assert.deepEqual(actions, ["add_version", "activate"]);
   });
+
+  test("LOC44 writers of both sides at once leave every unit true to both", async () => {
+    const { client } = ada;
+    const names = Array.from({ length: 12 }, (_, i) => `Line ${i}`);
+    const set = await activate(client, { document: { text: names.join("\n\n") }, target_locales: ["es", "fr"] });
+    const [source, ...targets] = set.variants.map((variant: Loose) => `/documents/${variant.document_id}`);
+    const write = async (path: string, words: string) => {
+      const blocks = (await client.get(`${path}/blocks`)).data;
+      const replies = blocks.map((block: Loose, i: number) =>
+        client.patch(`${path}/blocks/${block.id}`, { content: [{ type: "text", text: `${words} ${i}` }] }),
+      );
+      for (const reply of await Promise.all(replies)) assertStatus(reply, 200);
+    };
+    await Promise.all([write(source, "Changed"), ...targets.map((path: string) => write(path, "Traducido"))]);
+    const now = (await client.get(`/document-sets/${set.id}`)).data;
+    for (const [index, variant] of now.variants.slice(1).entries()) {
+      const units = (await client.get(`${targets[index]}/translation-units?limit=100`)).data;
+      const count = (freshness: string) => units.filter((unit: Loose) => unit.freshness === freshness).length;
+      assert.deepEqual(
+        units.map((unit: Loose) => [unit.source_text, unit.target_text]),
+        names.map((_, i) => [`Changed ${i}`, `Traducido ${i}`]),
+      );
+      assert.equal(count("current") + count("source_changed"), 12);
+      assert.deepEqual(
+        [variant.units.total, variant.units.current, variant.units.source_changed, variant.units.missing],
+        [12, count("current"), count("source_changed"), 0],
+      );
+    }
+    await write(source, "Line");
+    const states = (await client.get(`${source}/translation-units?limit=100`)).data.map(
+      (unit: Loose) => unit.freshness,
+    );
+    assert.ok(states.every((state: string) => state === "current" || state === "source_changed"));
+  });
 });

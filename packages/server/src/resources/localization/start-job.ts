@@ -71,7 +71,8 @@ async function chooseUnits(
   const key = { workspace_id: target.workspace_id, document_id: target.id };
   if (ids) {
     const wanted = [...new Set(ids)];
-    const units = new Map((await listUnitsBy(tx, key, "id", wanted)).map((unit) => [unit.id, unit]));
+    const possible = wanted.filter((id) => !id.includes("\0"));
+    const units = new Map((await listUnitsBy(tx, key, "id", possible)).map((unit) => [unit.id, unit]));
     return wanted.map((id) => {
       const unit = units.get(id);
       if (!unit) throw notFound("translation_unit", id);
