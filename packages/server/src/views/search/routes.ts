@@ -21,6 +21,10 @@ export const searchRoutes: Route[] = [
       data: SearchHit,
       list: true,
       more: { hits: HitCounts, projection: Projection },
+      moreExample: {
+        hits: { total: 1, documents: 1, content: 1, title: 0 },
+        projection: { complete: true, stale_count: 0, stale_document_ids: [] },
+      },
       example: exampleHit,
     },
     handler: ({ app, caller, query }) => searchPage(app, caller.workspaceId, query),
