@@ -7,7 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
-import { makeDocument, makeFolder, makeKnowledgeBase, markdown, upload } from "../support/fixtures.ts";
+import {
+  makeConcept,
+  makeDocument,
+  makeFolder,
+  makeKnowledgeBase,
+  makeRelation,
+  markdown,
+  upload,
+} from "../support/fixtures.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 const folders: string[] = [];
@@ -133,6 +141,47 @@ onEachDatabase("export", (world) => {
           .map((path) => [path, createHash("sha256").update(read(path)).digest("hex")]),
       ),
     );
+  });
+
+  test("EXP7 the manifest lists stated relations and living concepts, page after page", async () => {
+    const person = await world.person();
+    const { client } = person;
+    const base = await makeKnowledgeBase(client);
+    const document = await makeDocument(client, { knowledge_base_id: base.id });
+    const [block] = (await client.get(`/documents/${document.id}/blocks`)).data;
+    const from = { source_document_id: document.id, source_block_id: block.id };
+    const stated = await makeRelation(client, { ...from, target_uri: document.uri, anchor_text: "itself" });
+    await makeRelation(client);
+    const { version } = (await client.get(`/documents/${document.id}`)).data;
+    const concepts: Loose[] = [];
+    for (let i = 0; i < 103; i++)
+      concepts.push(await makeConcept(client, { knowledge_base_id: base.id, name: `Concept ${i}` }));
+    const foreign = await makeConcept(client);
+    const add = async (from: number, what: string, body: Loose) =>
+      assertStatus(await client.post(`/concepts/${concepts[from]!.id}/${what}`, body, { ifMatch: "*" }), 201);
+    for (const i of [0, 50, 102])
+      await add(i, "sources", { document_id: document.id, block_id: block.id, source_version: version });
+    await add(102, "relations", { predicate: "broader_than", target_concept_id: concepts[0]!.id, valid_to: 9 });
+    await add(1, "relations", { predicate: "related_to", target_concept_id: foreign.id });
+    const { manifest } = await unpacked(world, person, base.id);
+    assert.deepEqual(manifest.relations, [
+      {
+        ...{ id: stated.id, origin: "manual", predicate: "supports", ...from, source_version: version },
+        ...{ target_uri: document.uri, target_document_id: document.id, target_block_id: null },
+        ...{ anchor_text: "itself", created_at: stated.created_at },
+      },
+    ]);
+    assert.deepEqual(
+      manifest.concepts.map((concept: Loose) => concept.id),
+      concepts.map((concept) => concept.id).sort(),
+    );
+    const line = (index: number) => manifest.concepts.find((concept: Loose) => concept.id === concepts[index]!.id);
+    const source = { document_id: document.id, block_id: block.id, source_version: version };
+    for (const i of [0, 50, 102]) assert.deepEqual(line(i).sources, [source]);
+    assert.deepEqual([line(1).sources, line(1).relations, line(0).relations], [[], [], []]);
+    const [{ id: _, ...relation }] = line(102).relations;
+    const target_concept_id = concepts[0]!.id;
+    assert.deepEqual(relation, { predicate: "broader_than", target_concept_id, valid_from: null, valid_to: 9 });
   });
 
   test("EXP2 nothing of another workspace or knowledge base is in it", async () => {

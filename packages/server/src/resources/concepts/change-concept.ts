@@ -28,6 +28,7 @@ export async function createConcept(
   { workspaceId, userId }: Author,
   knowledgeBaseId: number,
   fields: ConceptFields & { readonly name: string },
+  id = newId("concept"),
 ): Promise<ConceptRow> {
   await getKnowledgeBase(tx, workspaceId, knowledgeBaseId);
   if (fields.canonical_document_id) await getDocument(tx, workspaceId, fields.canonical_document_id);
@@ -38,7 +39,7 @@ export async function createConcept(
   const labels = readLabels(fields.labels ?? [], [], userId);
   const row: ConceptRow = {
     workspace_id: workspaceId,
-    id: newId("concept"),
+    id,
     knowledge_base_id: knowledgeBaseId,
     name,
     names_key: namesKey(name, aliases, labels),

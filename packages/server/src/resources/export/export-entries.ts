@@ -7,6 +7,7 @@ import { BlobNotFound, type BlobStore } from "../../ports/blobs/blob-store.ts";
 import { listFoldersOf } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { documentText, indexText } from "./document-text.ts";
+import { conceptLines, relationLines } from "./graph-lines.ts";
 import { attachmentPath, bundleLink, type Layout, layOut } from "./layout.ts";
 import { manifestText } from "./manifest.ts";
 import { listAttachmentsOfAll, listBodies, listDocumentPage, listPlacedDocuments } from "./queries.ts";
@@ -19,6 +20,8 @@ export interface ExportSource {
   readonly blobs: BlobStore;
   readonly workspaceId: string;
   readonly knowledgeBaseId: number;
+  /** Whoever asks may see them. */
+  readonly withConcepts: boolean;
 }
 
 /** A page of documents with what belongs to them. */
@@ -39,9 +42,14 @@ export async function* exportEntries(source: ExportSource): AsyncGenerator<ZipEn
   for (const entry of indexes(layout, titles, new Date(knowledgeBase.updated_at))) yield summed(entry, checksums);
   for await (const page of pages(source))
     for await (const entry of pageEntries(source, page, layout)) yield summed(entry, checksums);
-  const content = manifestText({ knowledgeBase, folders, layout, checksums, pages: () => pages(source) });
+  const relations = relationLines(source);
+  const concepts = source.withConcepts ? conceptLines(source) : none();
+  const graph = { relations, concepts };
+  const content = manifestText({ knowledgeBase, folders, layout, checksums, pages: () => pages(source), ...graph });
   yield { path: "manifest.json", modified: new Date(), content, compress: true };
 }
+
+async function* none(): AsyncGenerator<never> {}
 
 async function* pages({ db, workspaceId, knowledgeBaseId }: ExportSource): AsyncGenerator<DocumentPage> {
   for (let after = ""; ; ) {

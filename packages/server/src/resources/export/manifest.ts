@@ -16,6 +16,10 @@ export interface ManifestSource {
   /** Path → SHA-256 in hex, of every other file. */
   readonly checksums: ReadonlyMap<string, string>;
   readonly pages: () => AsyncIterable<DocumentPage>;
+  /** Each as JSON. */
+  readonly relations: AsyncIterable<string>;
+  /** Each as pieces of JSON. */
+  readonly concepts: AsyncIterable<AsyncIterable<string>>;
 }
 
 /** The manifest as JSON, in pieces: it grows with the number of documents. */
@@ -27,8 +31,6 @@ export async function* manifestText(source: ManifestSource): AsyncGenerator<Uint
     exported_at: Date.now(),
     knowledge_base: { id: knowledgeBase.id, name: knowledgeBase.name, created_at: knowledgeBase.created_at },
     folders: folders.map((folder) => folderLine(folder, layout)),
-    relations: [],
-    concepts: [],
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"documents":[`);
   let separator = "\n";
@@ -37,6 +39,19 @@ export async function* manifestText(source: ManifestSource): AsyncGenerator<Uint
       JSON.stringify(documentLine(document, layout, attachments.get(document.id) ?? [])),
     );
     yield Buffer.from(separator + lines.join(",\n"));
+    separator = ",\n";
+  }
+  yield Buffer.from('],\n"relations":[');
+  separator = "\n";
+  for await (const line of source.relations) {
+    yield Buffer.from(separator + line);
+    separator = ",\n";
+  }
+  yield Buffer.from('],\n"concepts":[');
+  separator = "\n";
+  for await (const pieces of source.concepts) {
+    yield Buffer.from(separator);
+    for await (const piece of pieces) yield Buffer.from(piece);
     separator = ",\n";
   }
   yield Buffer.from('],\n"checksums":{');

@@ -14,7 +14,7 @@ export const exportRoutes: Route[] = [
     tag: "Knowledge bases",
     summary: "Everything in a knowledge base as one ZIP archive.",
     description:
-      "Streamed while it is made, from one state of the store. Each document is a Markdown file with front matter and anchors in its folder's path, with its exact body as `.json` beside it; attachments are in `attachments/<id>/`; every folder has an `index.md`; `manifest.json` lists all of it with checksums and is enough to import it elsewhere. The archive is a bundle of the Open Knowledge Format 0.2.",
+      "Streamed while it is made, from one state of the store. Each document is a Markdown file with front matter and anchors in its folder's path, with its exact body as `.json` beside it; attachments are in `attachments/<id>/`; every folder has an `index.md`; `manifest.json` lists all of it with checksums, the stated relations and (for a token with `concepts:read`) the concepts, and is enough to import it elsewhere. The archive is a bundle of the Open Knowledge Format 0.2.",
     scopes: ["knowledge-bases:read", "documents:read"],
     params: Type.Object({ id: integerId() }),
     success: {
@@ -26,6 +26,8 @@ export const exportRoutes: Route[] = [
     handler: async ({ app, caller, db, params, request }) => {
       const { name } = await getKnowledgeBase(db, caller.workspaceId, params.id);
       const isHead = request.method === "HEAD";
+      const withConcepts = caller.scopes.includes("concepts:read");
+      const wanted = { workspaceId: caller.workspaceId, knowledgeBaseId: params.id, withConcepts };
       return {
         headers: {
           "content-disposition": contentDisposition("attachment", `${safeName(name)}.zip`),
@@ -33,7 +35,7 @@ export const exportRoutes: Route[] = [
         },
         raw: {
           contentType: "application/zip",
-          body: isHead ? Readable.from([]) : streamExport(app, caller.workspaceId, params.id),
+          body: isHead ? Readable.from([]) : streamExport(app, wanted),
         },
       };
     },

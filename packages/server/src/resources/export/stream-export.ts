@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Database, Db } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
-import { exportEntries } from "./export-entries.ts";
+import { type ExportSource, exportEntries } from "./export-entries.ts";
 import { writeZip } from "./write-zip.ts";
 
 /** Each holds a snapshot of the database for as long as its reader takes. */
@@ -12,11 +12,11 @@ const STALL_MS = 60_000;
 let underWay = 0;
 
 /** The archive of a knowledge base, as of now, made while it is read. */
-export function streamExport(app: Services, workspaceId: string, knowledgeBaseId: number): Readable {
+export function streamExport(app: Services, wanted: Omit<ExportSource, "db" | "blobs">): Readable {
   if (underWay >= MAX_AT_ONCE)
     throw apiError("unavailable", { hint: "Too many exports at once." }, { "retry-after": "10" });
   const { database, blobs, log } = app;
-  const archive = inSnapshot(database, (db) => writeZip(exportEntries({ db, blobs, workspaceId, knowledgeBaseId })));
+  const archive = inSnapshot(database, (db) => writeZip(exportEntries({ db, blobs, ...wanted })));
   let taken = Date.now();
   const noted = noting(archive, () => {
     taken = Date.now();
@@ -26,7 +26,9 @@ export function streamExport(app: Services, workspaceId: string, knowledgeBaseId
   const watch = setInterval(() => {
     if (Date.now() - taken > STALL_MS) stream.destroy(new Error("The reader of an export has stalled."));
   }, STALL_MS / 4);
-  stream.on("error", (error) => log.warn({ err: error, knowledge_base_id: knowledgeBaseId }, "export broke off"));
+  stream.on("error", (error) =>
+    log.warn({ err: error, knowledge_base_id: wanted.knowledgeBaseId }, "export broke off"),
+  );
   stream.once("close", () => {
     underWay--;
     clearInterval(watch);

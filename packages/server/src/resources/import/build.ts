@@ -12,9 +12,12 @@ import { insertAttachments } from "../attachments/queries.ts";
 import { storeFile } from "../attachments/store-file.ts";
 import { createDocument } from "../documents/create-document.ts";
 import { createFolder } from "../folders/create-folder.ts";
+import { buildConcepts } from "./build-concepts.ts";
+import { buildRelations } from "./build-relations.ts";
+import { LandedEvidence } from "./landed-evidence.ts";
 import { mapIds, mappedBlockId } from "./mapped-ids.ts";
 import type { Archive } from "./open-archive.ts";
-import type { ImportPlan, PlannedDocument, PlannedFile } from "./plan.ts";
+import type { ImportPlan, PlannedDocument, PlannedFile, PlannedRelation } from "./plan.ts";
 import { ImportRefused } from "./refused.ts";
 
 const FOLDERS_PER_TRANSACTION = 200;
@@ -38,6 +41,8 @@ export interface Built {
   readonly folders: number;
   readonly documents: number;
   readonly attachments: number;
+  readonly relations: number;
+  readonly concepts: number;
 }
 
 interface ReadyDocument {
@@ -55,11 +60,15 @@ export async function build(input: Building): Promise<Built> {
   const documentIds = new Map(plan.documents.map((document) => [document.key, newId("doc")]));
   if (documentIds.size !== plan.documents.length)
     throw new ImportRefused("invalid_archive", "The archive lists a document twice.");
+  const graph = plan.graph ?? { relations: new Map<string, PlannedRelation[]>(), concepts: [] };
+  const conceptIds = new Map(graph.concepts.map((concept) => [concept.key, newId("concept")]));
+  const evidence = new LandedEvidence(input.seed, graph);
   /** Files that no row names yet. */
   const loose = new Set<string>();
   let batch: ReadyDocument[] = [];
   let done = 0;
   let attachments = 0;
+  let relations = 0;
   const flush = async () => {
     const ready = batch;
     batch = [];
@@ -70,17 +79,21 @@ export async function build(input: Building): Promise<Built> {
         const bytes = document.attachments.reduce((sum, row) => sum + row.size, 0);
         ledgerOf(tx, input.workspaceId).count("attachment_bytes", bytes, app.config.maxStorageBytes);
         await createDocument(app, tx, newDocumentOf(input, document, folderIds));
+        const { key } = document.planned;
+        await evidence.note(tx, key, input.workspaceId, document.id);
+        await buildRelations(tx, input, graph.relations.get(key) ?? [], documentIds, evidence);
       }
     });
     loose.clear();
     done += ready.length;
     attachments += ready.reduce((sum, document) => sum + document.attachments.length, 0);
+    relations += ready.reduce((sum, { planned }) => sum + (graph.relations.get(planned.key)?.length ?? 0), 0);
     await control.report({ documents_total: plan.documents.length, documents_done: done });
   };
   try {
     for (const planned of plan.documents) {
       control.signal.throwIfAborted();
-      batch.push(await makeReady({ ...input, loose }, planned, documentIds));
+      batch.push(await makeReady({ ...input, loose }, planned, documentIds, conceptIds));
       if (batch.length >= DOCUMENTS_PER_TRANSACTION || loose.size >= FILES_PER_TRANSACTION) await flush();
       await turn();
     }
@@ -89,7 +102,8 @@ export async function build(input: Building): Promise<Built> {
     for (const key of loose) await app.blobs.delete(key).catch(() => undefined);
     throw error;
   }
-  return { folders: folderIds.size, documents: done, attachments };
+  await buildConcepts({ ...input, documentIds, conceptIds, evidence }, graph.concepts);
+  return { folders: folderIds.size, documents: done, attachments, relations, concepts: conceptIds.size };
 }
 
 async function buildFolders({ app, plan, workspaceId, knowledgeBaseId }: Building): Promise<Map<string, number>> {
@@ -130,6 +144,7 @@ async function makeReady(
   input: Building & { readonly loose: Set<string> },
   planned: PlannedDocument,
   documentIds: ReadonlyMap<string, string>,
+  conceptIds: ReadonlyMap<string, string>,
 ): Promise<ReadyDocument> {
   const id = documentIds.get(planned.key)!;
   const { blocks, files, title } = await planned.load();
@@ -147,6 +162,7 @@ async function makeReady(
     documentKey: planned.key,
     documentId: (key: string) => documentIds.get(key),
     attachmentId: (key: string) => attachmentIds.get(key),
+    conceptId: (key: string) => conceptIds.get(key),
   };
   return { id, planned, title: title ?? planned.title, blocks: mapIds(blocks, map), attachments: rows };
 }

@@ -16,7 +16,7 @@ import { deleteKnowledgeBase, emptyKnowledgeBase } from "../knowledge-bases/dele
 import { insertKnowledgeBase, renameKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { type Built, build } from "./build.ts";
 import { type Archive, openArchive } from "./open-archive.ts";
-import type { ImportPlan } from "./plan.ts";
+import { type ImportPlan, withoutConcepts } from "./plan.ts";
 import { findKnowledgeBaseByMark } from "./queries.ts";
 import { readBundle } from "./read-bundle.ts";
 import { readMarkdown } from "./read-markdown.ts";
@@ -29,6 +29,8 @@ export interface ImportPayload {
   readonly fileName: string;
   /** Instead of the archive's own. */
   readonly name: string | undefined;
+  /** Whoever sent it may make them. */
+  readonly withConcepts: boolean;
 }
 
 const MAX_ENTRIES = 300_000;
@@ -104,10 +106,11 @@ async function importArchive(
   control: JobControl,
   archive: Archive,
 ): Promise<{ id: number; plan: ImportPlan; built: Built }> {
-  const { fileName, name } = JSON.parse(job.payload) as ImportPayload;
+  const { fileName, name, withConcepts } = JSON.parse(job.payload) as ImportPayload;
   const found =
     (await readBundle(archive, app.config)) ?? readMarkdown(archive, app.config, fileName.replace(/\.zip$/i, ""));
-  const plan = { ...found, name: name ?? found.name };
+  const allowed = withConcepts ? found : withoutConcepts(found);
+  const plan = { ...allowed, name: name ?? found.name };
   await control.report({ documents_total: plan.documents.length, documents_done: 0 });
   const { workspace_id: workspaceId } = job;
   const { id } = await app.database.transaction((tx) => {

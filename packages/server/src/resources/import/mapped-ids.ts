@@ -19,9 +19,11 @@ export interface IdMap {
   readonly documentKey: string;
   readonly documentId: (key: string) => string | undefined;
   readonly attachmentId: (key: string) => string | undefined;
+  readonly conceptId: (key: string) => string | undefined;
 }
 
 const uri = /^svc:\/\/doc\/(doc_[0-9A-Z]{26})(.*)$/s;
+const conceptUri = /^svc:\/\/concept\/(concept_[0-9A-Z]{26})(.*)$/s;
 const blockInUri = /block_[0-9A-HJKMNP-TV-Z]{26}/;
 
 /** Before a document's key, in links that only exist while importing. */
@@ -33,6 +35,9 @@ function mappedHref(href: string, map: IdMap): string {
   const documentId = map.documentId(documentKey);
   if (documentId !== undefined)
     return `svc://doc/${documentId}${rest.replace(blockInUri, (id) => mappedBlockId(map.seed, documentKey, id))}`;
+  const [, conceptKey = "", after = ""] = conceptUri.exec(href) ?? [];
+  const conceptId = map.conceptId(conceptKey);
+  if (conceptId !== undefined) return `svc://concept/${conceptId}${after}`;
   const file = attachmentIdOf(href);
   const attachmentId = file === null ? undefined : map.attachmentId(file);
   return attachmentId === undefined ? href : `/api/v1/attachments/${attachmentId}`;

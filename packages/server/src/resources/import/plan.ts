@@ -1,5 +1,6 @@
 import type { Node } from "@svc/document/types";
-import type { DocumentType } from "../../db/tables.ts";
+import type { ConceptRelationRow, DocumentType } from "../../db/tables.ts";
+import type { ConceptFields } from "../concepts/change-concept.ts";
 
 /** What an archive is to become, in whatever form it came. Keys are the archive's own names for things. */
 export interface ImportPlan {
@@ -7,7 +8,49 @@ export interface ImportPlan {
   /** Parents before children. */
   readonly folders: readonly PlannedFolder[];
   readonly documents: readonly PlannedDocument[];
+  /** Only what this service wrote has one. */
+  readonly graph?: PlannedGraph;
   readonly warnings: readonly string[];
+}
+
+/** Relations and concepts; both ends of each relation and all evidence are in the plan. */
+export interface PlannedGraph {
+  /** By the key of the document that they go out from. */
+  readonly relations: ReadonlyMap<string, readonly PlannedRelation[]>;
+  /** Each behind all that it is broader than. */
+  readonly concepts: readonly PlannedConcept[];
+}
+
+/** A place that something was taken from. */
+export interface PlannedEvidence {
+  readonly documentKey: string;
+  readonly blockId: string | null;
+  readonly sourceVersion: string;
+  /** The document has not changed since. */
+  readonly isCurrent: boolean;
+}
+
+export interface PlannedRelation {
+  readonly source: PlannedEvidence & { readonly blockId: string };
+  readonly predicate: string;
+  readonly targetKey: string;
+  readonly targetBlockId: string | null;
+  readonly anchorText: string;
+}
+
+export interface PlannedConcept {
+  readonly key: string;
+  readonly fields: Omit<ConceptFields, "canonical_document_id"> & { readonly name: string };
+  readonly canonicalKey: string | null;
+  readonly sources: readonly PlannedEvidence[];
+  readonly relations: readonly PlannedConceptRelation[];
+}
+
+export interface PlannedConceptRelation {
+  readonly predicate: ConceptRelationRow["predicate"];
+  readonly targetKey: string;
+  readonly validFrom: number | null;
+  readonly validTo: number | null;
 }
 
 export interface PlannedFolder {
@@ -41,6 +84,13 @@ export interface PlannedFile {
   readonly path: string;
   readonly fileName: string;
   readonly sha256: string | undefined;
+}
+
+export function withoutConcepts(plan: ImportPlan): ImportPlan {
+  const count = plan.graph?.concepts.length ?? 0;
+  if (!plan.graph || count === 0) return plan;
+  const warning = `Left out because the token has no concepts:write: ${count} concepts.`;
+  return { ...plan, graph: { ...plan.graph, concepts: [] }, warnings: [...plan.warnings, warning] };
 }
 
 const MAX_CHARACTERS = 500;

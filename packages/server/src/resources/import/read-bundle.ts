@@ -3,8 +3,10 @@ import { type Static, Type } from "typebox";
 import type { Config } from "../../config.ts";
 import { parseNewBody } from "../content/parse-content.ts";
 import { FORMAT, FORMAT_VERSION } from "../export/manifest.ts";
+import { graphLines } from "./graph-schema.ts";
 import { type Archive, checkSum } from "./open-archive.ts";
 import { cleanTitle, type ImportPlan, type PlannedDocument } from "./plan.ts";
+import { readGraph } from "./read-graph.ts";
 import { ImportRefused } from "./refused.ts";
 
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
@@ -20,6 +22,7 @@ const Manifest = Type.Object({
     Type.Object({
       id: text,
       title: text,
+      version: text,
       folder_id: Type.Union([id, Type.Null()]),
       document_type: Type.Enum(["document", "spreadsheet"]),
       heading_numbered: Type.Boolean(),
@@ -29,8 +32,7 @@ const Manifest = Type.Object({
       attachments: Type.Array(Type.Object({ id: text, file_name: text, path: text })),
     }),
   ),
-  relations: Type.Array(Type.Unknown()),
-  concepts: Type.Array(Type.Unknown()),
+  ...graphLines,
   checksums: Type.Record(text, text),
 });
 type Manifest = Static<typeof Manifest>;
@@ -63,10 +65,7 @@ export async function readBundle(archive: Archive, config: Config): Promise<Impo
 function planOf(manifest: Manifest, archive: Archive, config: Config): ImportPlan {
   const known = new Set(manifest.folders.map((folder) => folder.id));
   const keyOf = (folder: number | null) => (folder !== null && known.has(folder) ? String(folder) : null);
-  const warnings = [
-    manifest.relations.length > 0 && `${manifest.relations.length} relations were left out.`,
-    manifest.concepts.length > 0 && `${manifest.concepts.length} concepts were left out.`,
-  ];
+  const { graph, warnings } = readGraph(manifest);
   return {
     name: cleanTitle(manifest.knowledge_base.name),
     folders: parentsFirst(manifest.folders).map((folder) => ({
@@ -75,7 +74,8 @@ function planOf(manifest: Manifest, archive: Archive, config: Config): ImportPla
       name: cleanTitle(folder.name),
     })),
     documents: manifest.documents.map((line) => plannedOf(line, keyOf(line.folder_id), manifest, archive, config)),
-    warnings: warnings.filter((warning) => warning !== false),
+    graph,
+    warnings,
   };
 }
 

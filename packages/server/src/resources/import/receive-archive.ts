@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import type { JobRow } from "../../db/tables.ts";
 import { afterCommit } from "../../db/transaction.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
+import type { Caller } from "../../http/caller.ts";
 import type { Part } from "../../http/multipart.ts";
 import { newId } from "../../ids.ts";
 import { insertJob } from "../../jobs/queries.ts";
@@ -16,7 +17,7 @@ import { cleanTitle } from "./plan.ts";
 /** An archive that lies in the store until its job has run. */
 export interface ReceivedArchive {
   readonly jobId: string;
-  readonly payload: ImportPayload;
+  readonly payload: Omit<ImportPayload, "withConcepts">;
   readonly sha256: string;
   kept: boolean;
 }
@@ -66,9 +67,10 @@ export async function startImport(
   app: Services,
   tx: Db,
   received: ReceivedArchive,
-  caller: { workspaceId: string; userId: string },
+  caller: Pick<Caller, "workspaceId" | "userId" | "scopes">,
 ): Promise<JobRow> {
-  const { jobId: id, payload } = received;
+  const { jobId: id } = received;
+  const payload: ImportPayload = { ...received.payload, withConcepts: caller.scopes.includes("concepts:write") };
   const job = { workspaceId: caller.workspaceId, id, kind: IMPORT_KIND, payload, createdBy: caller.userId };
   const row = await insertJob(tx, job, app.wakeJobs);
   afterCommit(tx, () => {

@@ -113,7 +113,8 @@ export async function listOutgoingOf(
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export const insertManual = (tx: Db, row: ManualRelationRow) => tx.insertInto("manual_relations").values(row).execute();
+export const insertManual = (tx: Db, rows: ManualRelationRow | readonly ManualRelationRow[]) =>
+  tx.insertInto("manual_relations").values(rows).execute();
 
 export async function deleteManual(tx: Db, workspaceId: string, id: string): Promise<boolean> {
   const gone = await tx

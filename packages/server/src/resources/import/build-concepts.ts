@@ -1,0 +1,95 @@
+import { batchesOf, breathe } from "../../db/batches.ts";
+import type { Db } from "../../db/database.ts";
+import type { ConceptRelationRow } from "../../db/tables.ts";
+import { newId } from "../../ids.ts";
+import { createConcept } from "../concepts/change-concept.ts";
+import { insertRelation, upsertSource } from "../concepts/queries.ts";
+import type { Building } from "./build.ts";
+import type { LandedEvidence } from "./landed-evidence.ts";
+import type { PlannedConcept, PlannedEvidence } from "./plan.ts";
+
+const CONCEPTS_PER_TRANSACTION = 50;
+const RELATIONS_PER_TRANSACTION = 500;
+
+export interface ConceptsBuilding extends Building {
+  readonly documentIds: ReadonlyMap<string, string>;
+  readonly conceptIds: ReadonlyMap<string, string>;
+  readonly evidence: LandedEvidence;
+}
+
+/**
+ * Makes the concepts, narrower ones first, each at once with what it is broader than: nothing can be broader than a
+ * concept that is only being made, so no circle closes, whatever others add meanwhile.
+ */
+export async function buildConcepts(input: ConceptsBuilding, concepts: readonly PlannedConcept[]): Promise<void> {
+  const { app, control } = input;
+  const relations = relationRows(input, concepts);
+  const hierarchy = relations.filter(({ predicate }) => predicate === "broader_than");
+  const narrower = Map.groupBy(hierarchy, (row) => row.source_concept_id);
+  for (const some of batchesOf(concepts, CONCEPTS_PER_TRANSACTION)) {
+    control.signal.throwIfAborted();
+    await app.database.transaction(async (tx) => {
+      for (const concept of some) {
+        const id = await buildConcept(tx, input, concept);
+        for (const row of narrower.get(id) ?? []) await insertRelation(tx, row);
+      }
+    });
+    await breathe();
+  }
+  const others = relations.filter(({ predicate }) => predicate !== "broader_than");
+  for (const some of batchesOf(others, RELATIONS_PER_TRANSACTION)) {
+    control.signal.throwIfAborted();
+    await app.database.transaction(async (tx) => {
+      for (const row of some) await insertRelation(tx, row);
+    });
+    await breathe();
+  }
+}
+
+async function buildConcept(tx: Db, input: ConceptsBuilding, concept: PlannedConcept): Promise<string> {
+  const { workspaceId, actor, knowledgeBaseId, documentIds, conceptIds } = input;
+  const canonical = concept.canonicalKey === null ? null : (documentIds.get(concept.canonicalKey) ?? null);
+  const fields = { ...concept.fields, canonical_document_id: canonical };
+  const author = { workspaceId, userId: actor.userId };
+  const { id } = await createConcept(tx, author, knowledgeBaseId, fields, conceptIds.get(concept.key)!);
+  for (const source of concept.sources) await upsertSource(tx, sourceRow(input, id, source));
+  return id;
+}
+
+function sourceRow({ workspaceId, actor, documentIds, evidence }: ConceptsBuilding, id: string, from: PlannedEvidence) {
+  const now = Date.now();
+  return {
+    workspace_id: workspaceId,
+    concept_id: id,
+    source_document_id: documentIds.get(from.documentKey)!,
+    source_block_id: evidence.blockOf(from) ?? "",
+    source_version: evidence.versionOf(from),
+    created_by: actor.userId,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** Each once; `related_to` says the same both ways round. */
+function relationRows({ workspaceId, actor, conceptIds }: ConceptsBuilding, concepts: readonly PlannedConcept[]) {
+  const rows = new Map<string, ConceptRelationRow>();
+  for (const concept of concepts)
+    for (const { predicate, targetKey, validFrom, validTo } of concept.relations) {
+      const ends = [conceptIds.get(concept.key)!, conceptIds.get(targetKey)!] as const;
+      const named = predicate === "related_to" ? ends.toSorted() : ends;
+      const said = [predicate, ...named, validFrom, validTo].join(" ");
+      if (rows.has(said)) continue;
+      rows.set(said, {
+        workspace_id: workspaceId,
+        id: newId("rel"),
+        predicate,
+        source_concept_id: ends[0],
+        target_concept_id: ends[1],
+        valid_from: validFrom,
+        valid_to: validTo,
+        created_by: actor.userId,
+        created_at: Date.now(),
+      });
+    }
+  return [...rows.values()];
+}

@@ -1,0 +1,38 @@
+import { batchesOf } from "../../db/batches.ts";
+import type { Db } from "../../db/database.ts";
+import { newId } from "../../ids.ts";
+import { insertManual } from "../relations/queries.ts";
+import { uriOf } from "../relations/target.ts";
+import type { Building } from "./build.ts";
+import type { LandedEvidence } from "./landed-evidence.ts";
+import { mappedBlockId } from "./mapped-ids.ts";
+import type { PlannedRelation } from "./plan.ts";
+
+/** States the relations that go out from a new document. Their targets may be made only later. */
+export async function buildRelations(
+  tx: Db,
+  { workspaceId, actor, seed }: Building,
+  relations: readonly PlannedRelation[],
+  documentIds: ReadonlyMap<string, string>,
+  evidence: LandedEvidence,
+): Promise<void> {
+  const rowOf = ({ source, predicate, targetKey, targetBlockId, anchorText }: PlannedRelation) => {
+    const target = documentIds.get(targetKey)!;
+    const blockId = targetBlockId === null ? null : mappedBlockId(seed, targetKey, targetBlockId);
+    return {
+      workspace_id: workspaceId,
+      id: newId("rel"),
+      document_id: documentIds.get(source.documentKey)!,
+      source_block_id: mappedBlockId(seed, source.documentKey, source.blockId),
+      source_version: evidence.versionOf(source),
+      predicate,
+      target_uri: uriOf({ kind: "doc", id: target, blockId, via: "" }),
+      target_document_id: target,
+      target_block_id: blockId,
+      anchor_text: anchorText,
+      created_by: actor.userId,
+      created_at: Date.now(),
+    };
+  };
+  for (const some of batchesOf(relations)) await insertManual(tx, some.map(rowOf));
+}
