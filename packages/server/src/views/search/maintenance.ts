@@ -4,9 +4,10 @@ import type { Database } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import { clearBacklog, indexWaiting, removeHidden } from "./backlog.ts";
 import { Lease, LeaseLost } from "./lease.ts";
-import { levelZeroFanIn, nextMerge } from "./merge-policy.ts";
+import { levelZeroFanIn, type MergePlan, manyDead, nextMerge } from "./merge-policy.ts";
 import { reindexOutdated } from "./reindex.ts";
 import { runMerge } from "./run-merge.ts";
+import type { SegmentRow } from "./store-port.ts";
 import { StoredIndex } from "./stored-index.ts";
 import { EpochEnded, StoredMerges } from "./stored-merges.ts";
 
@@ -99,6 +100,7 @@ class WorkspaceWork {
   readonly #busy = new Set<number>();
   /** Half-made segments of merges that run now. */
   readonly #making = new Set<number>();
+  #hasTidied = false;
   #failure: unknown;
 
   constructor(database: Database, lease: Lease, signal: AbortSignal) {
@@ -140,7 +142,7 @@ class WorkspaceWork {
   }
 
   async #merge(merges: StoredMerges): Promise<boolean> {
-    const plan = nextMerge(await merges.readSegments(), this.#busy);
+    const plan = this.#plan(await merges.readSegments());
     if (!plan || (plan.level >= longLevel && this.#long.size > 0)) return false;
     const ids = plan.inputs.map((row) => row.id);
     for (const id of ids) this.#busy.add(id);
@@ -164,6 +166,15 @@ class WorkspaceWork {
     if (plan.level < longLevel) await work;
     else this.#runBeside(work);
     return true;
+  }
+
+  /** A few dead blocks are cleared once a round: otherwise each write of a busy document would bring a merge with it. */
+  #plan(rows: readonly SegmentRow[]): MergePlan | undefined {
+    const due = nextMerge(rows, this.#busy, Number.POSITIVE_INFINITY);
+    if (due) return due;
+    const tidying = nextMerge(rows, this.#busy, this.#hasTidied ? manyDead : 0);
+    if (tidying) this.#hasTidied = true;
+    return tidying;
   }
 
   #runBeside(work: Promise<void>): void {

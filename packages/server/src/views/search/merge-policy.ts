@@ -10,6 +10,9 @@ export const fanIn = 8;
 /** Share of dead blocks above which a segment is written anew. */
 export const deadShare = 0.2;
 
+/** Dead blocks that make a merge of their own worth its while at any time. */
+export const manyDead = 200;
+
 /** Neighbours to merge and the level of the result. */
 export type MergePlan = { readonly inputs: readonly SegmentRow[]; readonly level: number };
 
@@ -17,16 +20,21 @@ export type MergePlan = { readonly inputs: readonly SegmentRow[]; readonly level
  * What to merge next, if anything. Rows ascending; `busy` are inputs of a merge under way, which may go on beside this
  * one. New rows come at the end and only neighbours merge, so levels never grow along the list. Numbers that newer
  * rows removed stay with those rows until they are merged themselves: a removal is recorded in exactly one place.
+ * Segments with fewer than `leastDead` dead blocks are not merged for the sake of those.
  */
-export function nextMerge(rows: readonly SegmentRow[], busy: ReadonlySet<number> = nobody): MergePlan | undefined {
+export function nextMerge(
+  rows: readonly SegmentRow[],
+  busy: ReadonlySet<number> = nobody,
+  leastDead = 0,
+): MergePlan | undefined {
   const levelZero = neighbours(rows, 0, busy);
-  if (levelZero.length >= levelZeroFanIn || (levelZero.length > 0 && hasHiddenDead(rows)))
+  if (levelZero.length >= levelZeroFanIn || (levelZero.length > 0 && hasHiddenDead(rows, leastDead)))
     return { inputs: levelZero, level: 1 };
   for (let level = 1; level <= (rows[0]?.level ?? 0); level++) {
     const equal = neighbours(rows, level, busy);
     if (equal.length >= fanIn) return { inputs: equal, level: level + 1 };
   }
-  const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && isWasteful(row, row.dead));
+  const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && isWasteful(row, row.dead, leastDead));
   return wasteful && { inputs: [wasteful], level: wasteful.level };
 }
 
@@ -41,18 +49,19 @@ function neighbours(rows: readonly SegmentRow[], level: number, busy: ReadonlySe
   return last < 0 ? [] : rows.slice(first, last + 1);
 }
 
-const isWasteful = (row: SegmentRow, dead: number): boolean => dead > row.blocks * deadShare;
+const isWasteful = (row: SegmentRow, dead: number, leastDead: number): boolean =>
+  dead >= leastDead && dead > row.blocks * deadShare;
 
 /**
  * Whether removals recorded in level 0 make an older segment wasteful: they have to be brought there first. A packed
  * number takes at least one byte, so most rows are done without unpacking.
  */
-function hasHiddenDead(rows: readonly SegmentRow[]): boolean {
+function hasHiddenDead(rows: readonly SegmentRow[], leastDead: number): boolean {
   const bytes = rows.reduce((sum, row) => sum + row.removed.length, 0);
   const older = rows.filter((row) => row.level > 0);
-  if (bytes === 0 || !older.some((row) => isWasteful(row, row.dead + bytes))) return false;
+  if (bytes === 0 || !older.some((row) => isWasteful(row, row.dead + bytes, leastDead))) return false;
   const removed = removedNumbers(rows);
-  return older.some((row) => isWasteful(row, row.dead + within(removed, row).length));
+  return older.some((row) => isWasteful(row, row.dead + within(removed, row).length, leastDead));
 }
 
 export type FinishedMerge = MergePlan & {
