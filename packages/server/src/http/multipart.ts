@@ -14,6 +14,7 @@ export type Part =
 
 const MAX_FIELDS = 8;
 const MAX_FIELD_BYTES = 4096;
+const CARRIAGE_RETURN = 13;
 const MAX_HEADER_BYTES = 8192;
 const MAX_PREAMBLE_BYTES = 8192;
 
@@ -78,12 +79,18 @@ class Source {
     this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
   }
 
+  /** How much of the rest cannot be the beginning of a boundary, which starts with a carriage return. */
+  #sureLength(): number {
+    const tail = Math.max(0, this.#rest.length - this.#delimiter.length + 1);
+    const start = this.#rest.indexOf(CARRIAGE_RETURN, tail);
+    return start < 0 ? this.#rest.length : start;
+  }
+
   /** What stands before the next boundary. */
   async *content(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const end = this.#rest.indexOf(this.#delimiter);
-      const sure = end >= 0 ? end : this.#rest.length - this.#delimiter.length + 1;
-      const piece = this.#rest.subarray(0, Math.max(0, sure));
+      const piece = this.#rest.subarray(0, end >= 0 ? end : this.#sureLength());
       this.#rest = this.#rest.subarray(end >= 0 ? end + this.#delimiter.length : piece.length);
       if (piece.length > 0) yield piece;
       if (end >= 0) return;
