@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { newId } from "@svc/server/ids";
 import fc from "fast-check";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { makeConcept, makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
@@ -187,6 +188,27 @@ onEachDatabase("concepts", (world) => {
     assert.deepEqual(await names(a.id, "direction=incoming&predicate=alias_of"), ["A0", "C1"]);
     assertError(await ada.client.get(`/concepts/${a.id}/traverse?predicate=eats`), "unknown_predicate");
     assertError(await ada.client.get(`/concepts/${a.id}/traverse?depth=6`), "invalid_request");
+  });
+
+  test("CON8 a traversal that reaches too much is cut, and says so", async () => {
+    const hub = await make("Hub");
+    const { database } = world.app.services;
+    await database.transaction(async (tx) => {
+      const row = await tx.selectFrom("concepts").selectAll().where("id", "=", hub.id).executeTakeFirstOrThrow();
+      const ids = Array.from({ length: 600 }, () => newId("concept"));
+      for (const some of [ids.slice(0, 300), ids.slice(300)]) {
+        await tx
+          .insertInto("concepts")
+          .values(some.map((id) => ({ ...row, id })))
+          .execute();
+        const ends = { workspace_id: row.workspace_id, predicate: "related_to", source_concept_id: hub.id } as const;
+        const rest = { valid_from: null, valid_to: null, created_by: row.created_by, created_at: row.created_at };
+        const edges = some.map((id) => ({ ...ends, ...rest, id: newId("rel"), target_concept_id: id }));
+        await tx.insertInto("concept_relations").values(edges).execute();
+      }
+    });
+    const { data } = await ada.client.get(`/concepts/${hub.id}/traverse?depth=5`);
+    assert.deepEqual([data.nodes.length, data.edges.length, data.truncated], [500, 499, true]);
   });
 
   test("CON9 a merge protects both versions, keeps everything, and the old id resolves for ever", async () => {
