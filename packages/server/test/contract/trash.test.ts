@@ -196,7 +196,7 @@ onEachDatabase(
       const left = async () =>
         (await read.selectFrom("trash").select("id").execute()).length +
         (await read.selectFrom("trash_items").select("position").execute()).length;
-      for (let tries = 0; (await left()) > 0 && tries < 60; tries++) await sleep(50);
+      for (let tries = 0; (await left()) > 0 && tries < 600; tries++) await sleep(50);
       assert.equal(await left(), 0);
     });
   },
