@@ -26,6 +26,8 @@ export class FaultSite implements AsyncDisposable {
   /** A connection of the test's own, to look into the store. */
   readonly database: Database;
   readonly load: MixedLoad;
+  /** The knowledge base that the load works in. */
+  readonly base: number;
   readonly #provider: ProviderServer;
   readonly #who: Person;
   server: ServerProcess;
@@ -38,6 +40,7 @@ export class FaultSite implements AsyncDisposable {
     server: ServerProcess,
     who: Person,
     load: MixedLoad,
+    base: number,
   ) {
     this.settings = settings;
     this.url = url;
@@ -46,6 +49,7 @@ export class FaultSite implements AsyncDisposable {
     this.server = server;
     this.#who = who;
     this.load = load;
+    this.base = base;
   }
 
   static async start(store: Settings, seed = SEED): Promise<FaultSite> {
@@ -67,7 +71,7 @@ export class FaultSite implements AsyncDisposable {
     const { id: base } = await makeKnowledgeBase(new Client(server.url, who.tokens[0]));
     const load = new MixedLoad({ url: () => server.url, tokens: who.tokens, base, seed });
     load.start();
-    return new FaultSite(settings, server.url, database, provider, server, who, load);
+    return new FaultSite(settings, server.url, database, provider, server, who, load, base);
   }
 
   /** Starts the server anew at the same address, as a service manager would. */
@@ -82,8 +86,12 @@ export class FaultSite implements AsyncDisposable {
       }
   }
 
+  get token(): string {
+    return this.#who.tokens[0]!;
+  }
+
   check(): Promise<void> {
-    const client = new Client(this.url, this.#who.tokens[0]);
+    const client = new Client(this.url, this.token);
     return checkAftermath({ ...this, client, workspaceId: this.#who.workspaceId });
   }
 
