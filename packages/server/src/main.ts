@@ -13,7 +13,8 @@ async function main(): Promise<void> {
   return cluster.isWorker ? serveAsWorker(config, Number(process.env[WORKER_NUMBER])) : serveAlone(config);
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`svc: ${error.message}\n`);
+main().catch(({ message, cause }: Error) => {
+  const reason = cause instanceof Error && cause.message ? ` (${cause.message})` : "";
+  process.stderr.write(`svc: ${message}${reason}\n`);
   process.exit(1);
 });

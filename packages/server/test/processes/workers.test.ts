@@ -157,7 +157,7 @@ describe("several workers on one port", () => {
         [{ SVC_RATE_LIMIT: "none" }, /^svc: Setting SVC_RATE_LIMIT .*\n$/],
         [{ SVC_PORT: new URL(running.url).port }, /^svc: .*EADDRINUSE.*\n$/],
         [{ SVC_PORT: "0", SVC_DATA_DIR: `${MAIN}/x` }, /^svc: .*ENOTDIR.*\n$/],
-        [{ SVC_PORT: "0", SVC_DATABASE_URL: "postgres://127.0.0.1:1/x" }, /^svc: .*\n$/],
+        [{ SVC_PORT: "0", SVC_DATABASE_URL: "postgres://127.0.0.1:1/x" }, /^svc: .*ECONNREFUSED 127.*\n$/],
       ];
       await Promise.all(
         cases.map(async ([settings, message]) => {
