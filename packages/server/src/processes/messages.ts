@@ -15,5 +15,8 @@ export type ToWorker =
 /** The variable that tells a worker which of them it is, from 1. It stays the same when a dead one is replaced. */
 export const WORKER_NUMBER = "SVC_WORKER";
 
+/** A signal that comes so soon after the first is the same one, sent to a process and to its group. */
+export const SAME_SIGNAL_MS = 1000;
+
 /** What runs may take so long to end; then a process ends anyway. */
 export const SHUTDOWN_LIMIT_MS = 10_000;

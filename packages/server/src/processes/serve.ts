@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { makeApp } from "../app.ts";
 import { type Config, unknownSettings } from "../config.ts";
 import { offerSetup } from "../operation/setup-link.ts";
-import { SHUTDOWN_LIMIT_MS } from "./messages.ts";
+import { SAME_SIGNAL_MS, SHUTDOWN_LIMIT_MS } from "./messages.ts";
 import { WorkerLink } from "./worker-link.ts";
 
 /** Serves in this process alone. */
@@ -11,7 +11,7 @@ export async function serveAlone(config: Config): Promise<void> {
   const { log } = app.services;
   for (const name of unknownSettings(process.env)) log.warn({ setting: name }, "this setting is not known");
   const stop = stopper(app);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop(signal));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(signal));
   const address = await app.server.listen({ host: config.host, port: config.port });
   log.info({ address }, "serving");
   await offerSetup(app.services, config.baseUrl ?? address);
@@ -38,12 +38,13 @@ export async function serveAsWorker(config: Config, number: number): Promise<voi
   });
 }
 
-/** Ends the process cleanly, once, whoever asks how often. */
+/** Ends the process cleanly; at once if it is asked for again later. */
 function stopper({ close, services: { log } }: Awaited<ReturnType<typeof makeApp>>): (why: string) => void {
-  let stopping = false;
+  let since: number | undefined;
   return (why) => {
-    if (stopping) return;
-    stopping = true;
+    if (since !== undefined && performance.now() - since > SAME_SIGNAL_MS) process.exit(1);
+    if (since !== undefined) return;
+    since = performance.now();
     log.info({ signal: why }, "stopping");
     setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS).unref();
     close().then(

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { type Config, unknownSettings } from "../config.ts";
 import { LogOutput, makeLog } from "../operation/log.ts";
 import { mergeMetrics } from "../operation/merge-metrics.ts";
-import { type FromWorker, SHUTDOWN_LIMIT_MS, type ToWorker, WORKER_NUMBER } from "./messages.ts";
+import { type FromWorker, SAME_SIGNAL_MS, SHUTDOWN_LIMIT_MS, type ToWorker, WORKER_NUMBER } from "./messages.ts";
 import { gatherMetrics } from "./metrics-round.ts";
 import { restartDelay } from "./restart-delay.ts";
 
@@ -50,6 +50,7 @@ class Supervisor {
   #port = 0;
   #started = false;
   #stopping = false;
+  #stoppingSince: number | undefined;
   #killed = false;
 
   constructor(config: Config, log: Logger, flushLog: () => void) {
@@ -144,11 +145,13 @@ class Supervisor {
     );
   }
 
-  /** The first signal stops cleanly, the second at once. */
+  /** The first signal stops cleanly, another one later at once. */
   #stop(signal: NodeJS.Signals): void {
-    const how = this.#stopping ? "SIGKILL" : "SIGTERM";
-    if (!this.#stopping) this.#log.info({ signal }, "stopping");
-    this.#end(0, how);
+    const since = this.#stoppingSince;
+    if (since !== undefined && performance.now() - since < SAME_SIGNAL_MS) return;
+    if (since === undefined) this.#log.info({ signal }, "stopping");
+    this.#stoppingSince ??= performance.now();
+    this.#end(0, since === undefined ? "SIGTERM" : "SIGKILL");
   }
 
   #end(exitCode: number, how: "SIGTERM" | "SIGKILL" = "SIGTERM"): void {
