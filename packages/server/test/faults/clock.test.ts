@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000;
 describe("the clock steps under mixed load", { concurrency: true }, () => {
   for (const kind of databases)
     test(`FAULT13 forward and back, with a kill -9 after each: order, leases, keys and limits hold [${kind}]`, {
-      timeout: 300_000,
+      timeout: 580_000,
     }, async () => {
       const store = await makeStore(kind);
       using clock = new ServerClock();

@@ -12,7 +12,7 @@ const MEGABYTES = 192;
 
 describe("the disk fails under mixed load", () => {
   test("FAULT11 it is full: writes are 503, reads go on, and with room again so does everything", {
-    timeout: 300_000,
+    timeout: 580_000,
   }, async () => {
     using disk = new SmallDisk(MEGABYTES);
     await using site = await FaultSite.start({ SVC_DATA_DIR: disk.directory });

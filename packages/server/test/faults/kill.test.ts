@@ -19,7 +19,7 @@ function workersOf(stdout: string): number[] {
 describe("kill -9 under mixed load", { concurrency: true }, () => {
   for (const kind of databases)
     test(`FAULT8 BODY23 of a worker and of the supervisor: nothing acknowledged is lost, nothing is half there [${kind}]`, {
-      timeout: 300_000,
+      timeout: 580_000,
     }, async () => {
       const store = await makeStore(kind);
       const random = numbers(SEED);

@@ -8,7 +8,7 @@ import { FaultSite, rounds } from "./mixed/site.ts";
 
 describe("PostgreSQL fails under mixed load", () => {
   test("FAULT9 FAULT10 it is restarted without a goodbye, and is made read-only: no help is needed", {
-    timeout: 300_000,
+    timeout: 580_000,
   }, async () => {
     const store = await makeStore("sqlite");
     const postgres = await OwnPostgres.start();
