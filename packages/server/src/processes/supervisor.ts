@@ -33,7 +33,7 @@ interface Place {
 
 /**
  * Serves with several processes on one port. This process accepts connections and hands them to the workers in turn
- * (why: docs/decisions/workers.md), replaces workers that die, and ends with them. It opens no database.
+ * (why: docs/decisions/0002-workers-by-cluster.md), replaces workers that die, and ends with them. It opens no database.
  */
 export async function supervise(config: Config): Promise<void> {
   const output = new LogOutput();
@@ -98,27 +98,27 @@ class Supervisor {
       } else if (message.kind === "want-metrics") this.#gather(place, message.request);
     });
     child.once("exit", (code, signal) => {
-      const wasServing = place.servingSince !== undefined;
-      const served = performance.now() - (place.servingSince ?? performance.now());
+      const { servingSince } = place;
       place.child = undefined;
       place.servingSince = undefined;
-      if (!wasServing) reject(new CouldNotStart(code || 1));
-      this.#ended(place, served, code, signal);
+      reject(new CouldNotStart(code || 1));
+      if (this.#stopping) this.#endIfLast(code, signal);
+      else if (this.#started || servingSince !== undefined) this.#replace(place, servingSince, { code, signal });
     });
     return promise;
   }
 
-  #ended(place: Place, served: number, code: number, signal: string | null): void {
-    if (this.#stopping) {
-      if (code !== 0) this.#killed = true;
-      if (this.#places.every(({ child }) => child === undefined)) process.exit(this.#killed ? 1 : 0);
-    } else if (this.#started) this.#restartLater(place, served, { code, signal });
+  /** A worker that a signal of a stop met before it knew what to do with it has ended as it should. */
+  #endIfLast(code: number, signal: string | null): void {
+    if (code !== 0 && signal !== "SIGTERM" && signal !== "SIGINT") this.#killed = true;
+    if (this.#places.every(({ child }) => child === undefined)) process.exit(this.#killed ? 1 : 0);
   }
 
-  #restartLater(place: Place, served: number, details: object): void {
+  #replace(place: Place, servingSince: number | undefined, why: { code: number; signal: string | null }): void {
+    const served = servingSince === undefined ? 0 : performance.now() - servingSince;
     const { failures, delay } = restartDelay(place.failures, served);
     place.failures = failures;
-    this.#log.error({ worker: place.number, ...details, restart_in_ms: delay }, "a worker ended and is replaced");
+    this.#log.error({ worker: place.number, ...why, restart_in_ms: delay }, "a worker ended and is replaced");
     place.timer = setTimeout(() => {
       place.restarts++;
       this.#start(place).then(
