@@ -3,13 +3,28 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** Why there can be no small disk here, if so. */
+export const noSmallDisk = (): string | false => {
+  try {
+    new SmallDisk(1)[Symbol.dispose]();
+    return false;
+  } catch {
+    return "a disk that can be filled needs the right to mount one (root)";
+  }
+};
+
 /** A file system of its own with little room, which can be filled. */
 export class SmallDisk implements Disposable {
   readonly directory = mkdtempSync(join(tmpdir(), "svc-disk-"));
   readonly #filler = join(this.directory, "filler");
 
   constructor(megabytes: number) {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", this.directory]);
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", this.directory], { stdio: "ignore" });
+    } catch (error) {
+      rmSync(this.directory, { recursive: true });
+      throw error;
+    }
   }
 
   /** Leaves less than a page. */
