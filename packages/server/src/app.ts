@@ -18,6 +18,7 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import type { Worker } from "./operation/worker.ts";
 import { mountPages } from "./pages/mount-pages.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
 import { openModel } from "./ports/model/open-model.ts";
@@ -48,9 +49,9 @@ const background: readonly ((services: Services) => () => void | Promise<void>)[
 ];
 
 /** Builds the whole service on one store; it does not listen yet. */
-export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes): Promise<App> {
-  const output = new LogOutput();
-  const log = makeLog(config.logLevel, output);
+export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes, worker?: Worker): Promise<App> {
+  const output = new LogOutput(worker !== undefined);
+  const log = makeLog(config.logLevel, output, worker);
   const database = await connect(config, log);
   const services: Services = {
     config,
@@ -79,7 +80,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const server = makeServer(config, log);
   endSilentConnections(server);
   mountRequestLog(server, log, output);
-  mountMetrics(server);
+  mountMetrics(server, worker);
   mountHealth(server, database);
   const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);

@@ -104,6 +104,7 @@ const days = (name: string, fallback: number, meaning: string, min = 0.00001) =>
 export const settings = {
   host: text("SVC_HOST", "127.0.0.1", "address to listen on"),
   port: number("SVC_PORT", 3000, 0, 65535, "port to listen on; 0 takes a free one"),
+  workers: number("SVC_WORKERS", 1, 1, 64, "processes that serve on the port; about one per processor core"),
   baseUrl: url(
     "SVC_BASE_URL",
     ["http:", "https:"],
