@@ -1,4 +1,5 @@
 import { addressOf, normalizeBaseUrl } from "./address.ts";
+import { ConnectionError } from "./errors.ts";
 import type { Paths } from "./generated/api.ts";
 import { defaultRetry, type RetryNotice, type RetryPolicy } from "./retry.ts";
 import { inBrowser } from "./runtime.ts";
@@ -108,7 +109,13 @@ interface LooseOptions extends CallOptions {
   readonly ifMatch?: string;
 }
 
-const isJson = (response: Response): boolean =>
-  response.headers.get("content-type")?.includes("application/json") ?? false;
-
-const readAnswer = async (response: Response): Promise<unknown> => (isJson(response) ? response.json() : response);
+/** JSON as a value, a file or stream as the `Response`. A page in its place means that something else answers there. */
+async function readAnswer(response: Response): Promise<unknown> {
+  const type = response.headers.get("content-type") ?? "";
+  if (type.includes("application/json")) return response.json();
+  if (type.includes("text/html"))
+    throw new ConnectionError("not_the_api", "An HTML page was answered: this is not the address of the API.", {
+      status: response.status,
+    });
+  return response;
+}
