@@ -12,7 +12,8 @@ import { FileEditor, RemoteEditor, Words, wordsIn } from "./editors.ts";
 import { type Cut, cuttingDisk, cuttingFetch, cuttingState, Interrupted } from "./interruptions.ts";
 import { Random } from "./random.ts";
 
-const SEEDS = [1, 2, 3, 4, 5, 6];
+/** More seeds for a longer hunt. */
+const SEEDS = Array.from({ length: Number(process.env.SVC_SYNC_SEEDS ?? 6) }, (_, index) => index + 1);
 const ROUNDS = 5;
 
 describe("sync, at random", () => {
@@ -41,8 +42,8 @@ describe("sync, at random", () => {
           stateFiles: cuttingState(new FolderStateFiles(directory), cut),
         });
       const edit = async () => {
-        for (let count = random.below(4); count > 0; count--) files.act();
-        for (let count = random.below(4); count > 0; count--) await remote.act();
+        for (let count = random.below(6); count > 0; count--) files.act();
+        for (let count = random.below(6); count > 0; count--) await remote.act();
       };
       const interrupt = async () => {
         let left = random.below(120);
