@@ -63,13 +63,13 @@ export const commands: readonly Entry[] = [
   {
     group: "Administration",
     name: "backup",
-    summary: "copy the whole store into one file, also while the server runs (SQLite)",
+    summary: "copy the whole store into one file, also while the server runs",
     load: async () => (await backup()).defineBackup,
   },
   {
     group: "Administration",
     name: "restore",
-    summary: "put a backup back in place of the store, also while the server runs (SQLite)",
+    summary: "put a backup back in place of the store, also while the server runs",
     load: async () => (await backup()).defineRestore,
   },
   entry(

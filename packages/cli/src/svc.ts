@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from "commander";
-import { EXIT } from "./exit-codes.ts";
 import { isAdministration } from "./commands.ts";
+import { EXIT } from "./exit-codes.ts";
 import { commandWord, makeProgram } from "./program.ts";
 
 const wantsJson = (given: readonly string[]): boolean => given.slice(0, given.indexOf("--") >>> 0).includes("--json");
@@ -29,7 +29,8 @@ async function fail(error: unknown): Promise<void> {
 }
 
 try {
-  await (await makeProgram(word)).parseAsync();
+  if (words[0] === "__complete") await (await import("./completion/complete.ts")).complete(words.slice(1));
+  else await (await makeProgram(word)).parseAsync();
 } catch (error) {
   await fail(error);
 }

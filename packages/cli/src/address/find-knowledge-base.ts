@@ -18,7 +18,11 @@ export async function findKnowledgeBase(client: Client, text: string): Promise<K
     (one) => String(one.id) === name || one.confirm_id === name,
   ];
   const found = tests.map((fits) => all.filter(fits)).find((fitting) => fitting.length > 0) ?? [];
-  if (found.length > 1) throw ambiguous(name, found.map(({ id }) => `kb:${id}`));
+  if (found.length > 1)
+    throw ambiguous(
+      name,
+      found.map(({ id }) => `kb:${id}`),
+    );
   if (found[0]) return found[0];
   throw new CommandError(EXIT.notFound, `There is no knowledge base ${JSON.stringify(name)}.`, {
     next: ["svc kb", `svc kb create ${quoted(name)}`],

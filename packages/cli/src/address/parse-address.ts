@@ -5,7 +5,8 @@ export type Address =
   | { readonly kind: "folder"; readonly id: number }
   | { readonly kind: "path"; readonly text: string };
 
-const DOCUMENT = /^(?:svc:\/\/doc\/|https?:\/\/[^?#]*\/)?(doc_[0-9A-Z]{26})(?:[/?][^#]*)?(?:#(?:block=)?(block_[0-9A-Z]{26}))?$/;
+const DOCUMENT =
+  /^(?:svc:\/\/doc\/|https?:\/\/[^?#]*\/)?(doc_[0-9A-Z]{26})(?:[/?][^#]*)?(?:#(?:block=)?(block_[0-9A-Z]{26}))?$/;
 const NUMBERED = /^(kb|folder):(\d{1,15})$/;
 
 /** An id (`doc_…`, `kb:3`, `folder:7`), a document's URI or page, or a path `kb/folder/title`. */

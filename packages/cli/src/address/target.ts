@@ -47,7 +47,11 @@ function findFolder(items: readonly TreeItem[], step: string, before: string): T
     items.filter((item) => item.type === "folder"),
     step,
   );
-  if (folders.length > 1) throw ambiguous(`${before}/${step}`, folders.map(({ id }) => `folder:${id}`));
+  if (folders.length > 1)
+    throw ambiguous(
+      `${before}/${step}`,
+      folders.map(({ id }) => `folder:${id}`),
+    );
   return folders[0];
 }
 

@@ -3,6 +3,7 @@ import { backupStore, restoreStore } from "@svc/server/db/backup";
 import type { Command } from "commander";
 import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
 
+const ONLY_SQLITE = "\nFor a store on SQLite; PostgreSQL has tools of its own for it.";
 const S3_NOTE = "The attachments are on the S3 store and are not part of this file.";
 
 async function backup(file: string, options: OutputOptions): Promise<void> {
@@ -23,6 +24,7 @@ export function defineBackup(command: Command): void {
   command
     .argument("<file>", "to write; an older one is replaced when the new one is complete")
     .option(...JSON_FLAG)
+    .addHelpText("after", ONLY_SQLITE)
     .action(backup);
 }
 
@@ -30,5 +32,6 @@ export function defineRestore(command: Command): void {
   command
     .argument("<file>", "made by svc backup")
     .option(...JSON_FLAG)
+    .addHelpText("after", ONLY_SQLITE)
     .action(restore);
 }

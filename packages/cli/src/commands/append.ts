@@ -1,5 +1,5 @@
-import type { Client, OutlineItem, Position } from "@svc/sdk";
 import { parseMarkdown } from "@svc/document/markdown/parse";
+import type { Client, OutlineItem, Position } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { documentId } from "../address/resolve.ts";
 import { CommandError, usage } from "../command-error.ts";
@@ -60,8 +60,7 @@ async function endOfSection(client: Client, id: string, address: string, heading
 }
 
 const folded = (text: string): string => text.replace(/\s+/g, "").toLocaleLowerCase();
-const flat = (items: readonly OutlineItem[]): OutlineItem[] =>
-  items.flatMap((item) => [item, ...flat(item.children)]);
+const flat = (items: readonly OutlineItem[]): OutlineItem[] => items.flatMap((item) => [item, ...flat(item.children)]);
 
 export function define(command: Command): void {
   const others = ["afterHeading", "section", "afterBlock", "beforeBlock", "start"];

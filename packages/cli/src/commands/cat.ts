@@ -82,7 +82,9 @@ async function showPart(client: Client, id: string, address: string, options: Op
   if (data.budget_exceeded) note("One block is larger than the budget; it is shown whole.");
   if (data.next_cursor) {
     const again = budget === undefined ? "" : ` --budget ${budget}`;
-    note(`… goes on after ${data.used_tokens} tokens\n     → svc cat ${quoted(address)}${again} --cursor ${data.next_cursor}`);
+    note(
+      `… goes on after ${data.used_tokens} tokens\n     → svc cat ${quoted(address)}${again} --cursor ${data.next_cursor}`,
+    );
   }
 }
 

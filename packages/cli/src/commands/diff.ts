@@ -26,7 +26,11 @@ async function run(address: string, from: number | undefined, to: number | undef
   ]);
   const name = (of: number | undefined) => `${address} (${of === undefined ? "now" : `version ${of}`})`;
   const lines = unified(name(seq), name(to), old, current);
-  print(options, { document_id: id, from_seq: seq, to_seq: to ?? null, ...blocks, unified: joined(lines) }, coloured(lines));
+  print(
+    options,
+    { document_id: id, from_seq: seq, to_seq: to ?? null, ...blocks, unified: joined(lines) },
+    coloured(lines),
+  );
 }
 
 async function newestSeq(client: Client, id: string, address: string): Promise<number> {
@@ -36,7 +40,7 @@ async function newestSeq(client: Client, id: string, address: string): Promise<n
 }
 
 async function bodyAt(client: Client, id: string, seq: number | undefined, anchors?: boolean): Promise<string> {
-  const query = { format: "markdown", ...(anchors && { annotate: "anchors" }) } as const;
+  const query = { format: "markdown" as const, ...(anchors && { annotate: "anchors" as const }) };
   const { data } =
     seq === undefined
       ? await client.get("/documents/{id}/content", { path: { id }, query })

@@ -27,7 +27,8 @@ async function run(address: string, options: ServerOptions): Promise<void> {
       ],
     ),
   );
-  if (!options.json && versions[0]) note(`     → svc diff ${quoted(address)} ${versions[0].seq} shows what changed since`);
+  if (!options.json && versions[0])
+    note(`     → svc diff ${quoted(address)} ${versions[0].seq} shows what changed since`);
 }
 
 export function define(command: Command): void {

@@ -39,7 +39,9 @@ async function remove(kb: string, options: ServerOptions & { readonly yes?: bool
 }
 
 export function define(kb: Command): void {
-  withServer(kb.command("list", { isDefault: true })).description("all knowledge bases (also plain svc kb)").action(list);
+  withServer(kb.command("list", { isDefault: true }))
+    .description("all knowledge bases (also plain svc kb)")
+    .action(list);
   withServer(kb.command("create"))
     .description("make a knowledge base")
     .argument("<name>", "what to call it")

@@ -13,7 +13,8 @@ async function run(path: string, options: Options): Promise<void> {
   const client = connect(options);
   const { name, knowledge_base_id, folder_id, existing } = await resolveTarget(client, path, options.parents);
   const there = existing.find((item) => item.type === "folder");
-  if (there && !options.parents) throw failure(`${path} is there already (folder:${there.id}).`, `svc ls ${quoted(path)}`);
+  if (there && !options.parents)
+    throw failure(`${path} is there already (folder:${there.id}).`, `svc ls ${quoted(path)}`);
   const id = there?.id ?? undefined;
   const { data } =
     id === undefined

@@ -1,8 +1,8 @@
 import type { Client } from "@svc/sdk";
 import type { Command } from "commander";
-import { type DocumentPlace, type FolderPlace, resolvePlace } from "../address/resolve.ts";
 import { parseAddress } from "../address/parse-address.ts";
 import { meansFolder, parsePath } from "../address/path-text.ts";
+import { type DocumentPlace, type FolderPlace, resolvePlace } from "../address/resolve.ts";
 import { type Location, locationOf, resolveTarget } from "../address/target.ts";
 import { connect } from "../connect.ts";
 import { type ServerOptions, withServer } from "../options.ts";

@@ -1,8 +1,8 @@
 import type { Client, Written } from "@svc/sdk";
 import type { Command } from "commander";
+import { parseAddress } from "../address/parse-address.ts";
 import { documentId } from "../address/resolve.ts";
 import { resolveTarget } from "../address/target.ts";
-import { parseAddress } from "../address/parse-address.ts";
 import { shownChange, writeMarkdown } from "../bodies.ts";
 import { failure } from "../command-error.ts";
 import { connect } from "../connect.ts";
@@ -30,7 +30,12 @@ async function run(address: string, file: string | undefined, options: Options):
   print(options, { document_id: id, ...written }, [`${address} ${verb}: ${shownChange(written)}.`]);
 }
 
-async function save(client: Client, address: string, content: string, options: Options): Promise<Written & { id: string }> {
+async function save(
+  client: Client,
+  address: string,
+  content: string,
+  options: Options,
+): Promise<Written & { id: string }> {
   const { ifMatch = ANY_VERSION, dryRun, create } = options;
   if (create && parseAddress(address).kind === "path") {
     const { name, existing, ...location } = await resolveTarget(client, address, true);
