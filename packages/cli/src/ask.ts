@@ -1,13 +1,18 @@
 import { createInterface } from "node:readline/promises";
-import { usage } from "./command-error.ts";
+import { CommandError, usage } from "./command-error.ts";
+import { EXIT } from "./exit-codes.ts";
 
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /** Asks on the terminal; what is asked is not a result, so it goes to standard error. */
 export async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const interrupted = new AbortController();
+  for (const end of ["SIGINT", "close"]) lines.once(end, () => interrupted.abort());
   try {
-    return (await lines.question(question)).trim();
+    return (await lines.question(question, { signal: interrupted.signal })).trim();
+  } catch {
+    throw new CommandError(EXIT.interrupted, "Interrupted.", { code: "interrupted" });
   } finally {
     lines.close();
   }

@@ -8,7 +8,8 @@ export function explainError(error: unknown): CommandError {
   if (error instanceof ApiError) return fromApi(error);
   if (error instanceof ConnectionError)
     return new CommandError(EXIT.unavailable, error.message, { code: error.code, next: ["svc profiles"] });
-  if (error instanceof JobError) return new CommandError(EXIT.failure, error.message, { code: error.code });
+  if (error instanceof JobError)
+    return new CommandError(EXIT.failure, error.message, { code: error.code, next: nextByCode[error.code] ?? [] });
   const { message, code } = error as NodeJS.ErrnoException;
   const isFile = typeof code === "string" && code in fileErrors;
   return new CommandError(EXIT.failure, isFile ? ofFile(error as NodeJS.ErrnoException) : message || String(error));
@@ -26,8 +27,8 @@ const exitCodes: Readonly<Record<number, ExitCode>> = {
 };
 
 function fromApi(error: ApiError): CommandError {
-  const { status, code, message, details, requestId } = error;
-  return new CommandError(exitCodes[status] ?? EXIT.failure, messageOf(message, details), {
+  const { status, code, details, requestId } = error;
+  return new CommandError(exitCodes[status] ?? EXIT.failure, messageOf(error), {
     code,
     next: nextOf(error),
     details: { ...details, status, request_id: requestId },
@@ -35,7 +36,9 @@ function fromApi(error: ApiError): CommandError {
 }
 
 /** The server's message; where it lists several problems, each of them. */
-function messageOf(message: string, details: ApiError["details"]): string {
+function messageOf({ message, details, code }: ApiError): string {
+  if (code === "not_found" && typeof details.resource === "string" && details.id !== undefined)
+    return `There is no ${details.resource.replaceAll("_", " ")} ${details.id} that you can see.`;
   const issues = Array.isArray(details.issues) ? (details.issues as { path?: string; message?: string }[]) : [];
   return [message, ...issues.map((issue) => `${issue.path ?? ""} ${issue.message ?? ""}`.trim())].join(" ");
 }
@@ -45,6 +48,10 @@ const nextByCode: Readonly<Record<string, readonly string[]>> = {
   token_invalid: ["svc login"],
   token_expired: ["svc login"],
   token_revoked: ["svc login"],
+  version_conflict: ["svc edit merges with what is there now; svc cat --json tells its version"],
+  not_found: ["svc ls", "svc whoami"],
+  provider_not_configured: ["svc translate --no-machine makes the version without translating it"],
+  heading_not_found: ["svc cat --outline <document>"],
   insufficient_scope: ["svc whoami", "svc login"],
   insufficient_role: ["svc whoami"],
   quota_exceeded: ["svc whoami --quota"],

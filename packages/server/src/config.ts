@@ -228,6 +228,8 @@ export function readConfig(env: Environment): Config {
   return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, read(setting)])) as Config;
 }
 
-/** Names that look like settings but are none: most likely a typing error, worth a warning. */
+/** Names that look like settings but are none, nor of the svc command: most likely a typing error, worth a warning. */
 export const unknownSettings = (env: Environment): string[] =>
-  Object.keys(env).filter((name) => /^SVC_(?!TEST_|FORBID_SKIPS)/.test(name) && !knownNames.has(name));
+  Object.keys(env).filter(
+    (name) => /^SVC_(?!TEST_|FORBID_SKIPS|URL$|TOKEN$|PROFILE$)/.test(name) && !knownNames.has(name),
+  );

@@ -13,7 +13,7 @@ async function list(options: ServerOptions): Promise<void> {
     { knowledge_bases: all },
     table(
       ["ID", "NAME", "DOCUMENTS", "FOLDERS", "CHANGED"],
-      all.map((kb) => [kb.id, kb.name, kb.document_count, kb.folder_count, shownTime(kb.updated_at)]),
+      all.map((kb) => [`kb:${kb.id}`, kb.name, kb.document_count, kb.folder_count, shownTime(kb.updated_at)]),
     ),
   );
 }

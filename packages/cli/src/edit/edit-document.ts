@@ -5,11 +5,20 @@ import { CommandError, failure } from "../command-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { explainError } from "../explain-error.ts";
 import { counted, note, quoted } from "../output.ts";
-import { hasConflictMarkers, mergeTexts } from "../text/merge.ts";
+import { conflictsIn, hasConflictMarkers, mergeTexts } from "../text/merge.ts";
 import { Draft } from "./draft.ts";
-import { runEditor } from "./run-editor.ts";
+import { editorCommand, runEditor } from "./run-editor.ts";
 
 const labels = { mine: "your edit", base: "as you opened it", theirs: "on the server now" };
+
+/** An edit under way. */
+interface Edit {
+  readonly client: Client;
+  readonly id: string;
+  readonly draft: Draft;
+  /** What the text in the draft was made from. */
+  base: Body;
+}
 
 /**
  * Lets a person edit a document's body as anchored Markdown and saves it on the version they saw. When somebody else
@@ -17,86 +26,71 @@ const labels = { mine: "your edit", base: "as you opened it", theirs: "on the se
  * draft until the server has it.
  */
 export async function editDocument(client: Client, id: string): Promise<Written> {
-  const base = await readAnchored(client, id);
-  const draft = new Draft(id, base.content);
-  await keeping(draft, id, base, () => runEditor(draft.file));
-  const text = draft.read();
-  if (text !== base.content) return save(client, id, draft, base, text);
-  draft.remove();
-  return { version: base.version, changed_block_ids: [] };
-}
-
-async function save(client: Client, id: string, draft: Draft, opened: Body, edited: string): Promise<Written> {
-  let [base, text] = [opened, edited];
-  while (true) {
-    if (text.trim() === "" && base.content.trim() !== "") {
-      draft.remove();
-      throw failure("The text is empty, so nothing was saved.", `svc write ${id} --text '' empties the document`);
-    }
-    try {
-      const written = await writeMarkdown(client, id, text, base.version);
-      draft.remove();
-      return written;
-    } catch (error) {
-      if (isConflict(error)) ({ base, text } = await merge(client, id, draft, base, text));
-      else if (isApiError(error) && error.status === 422 && isInteractive())
-        text = await editAgain(draft, explainError(error).message);
-      else throw keptIn(draft, id, base, error);
-    }
-  }
-}
-
-/** Both edits as one text on the server's newest version; undecided places go back to the person. */
-async function merge(client: Client, id: string, draft: Draft, base: Body, text: string) {
-  const current = await keeping(draft, id, base, () => readAnchored(client, id));
-  const merged = mergeTexts(base.content, text, current.content, labels);
-  draft.write(merged.text);
-  if (merged.conflicts === 0) {
-    note("The document was changed meanwhile, in other places: both changes are kept.");
-    return { base: current, text: merged.text };
-  }
-  const what = `${counted(merged.conflicts, "place")} changed both here and on the server meanwhile`;
-  if (!isInteractive()) throw conflict(draft, id, current, what, merged.text);
-  const decided = await editAgain(draft, `${what}: decide between the <<<<<<< and >>>>>>> marks.`);
-  if (hasConflictMarkers(decided)) throw conflict(draft, id, current, `${what} and nobody decided`, decided);
-  return { base: current, text: decided };
-}
-
-async function editAgain(draft: Draft, reason: string): Promise<string> {
-  note(reason);
-  await ask("Press Enter to go back to the editor; Ctrl-C leaves the text in its file. ");
-  await runEditor(draft.file);
-  return draft.read();
-}
-
-function conflict(draft: Draft, id: string, current: Body, what: string, text: string): CommandError {
-  note(text.match(/^<{7} [\s\S]*?^>{7} .*$/gm)?.join("\n\n") ?? "");
-  return new CommandError(EXIT.conflict, `${what}. Nothing was saved; your text is in ${draft.file}.`, {
-    code: "version_conflict",
-    next: [`${process.env.EDITOR || "vi"} ${quoted(draft.file)}`, saveCommand(draft, id, current)],
-    details: { draft: draft.file, current_version: current.version },
-  });
-}
-
-const saveCommand = (draft: Draft, id: string, { version }: Body): string =>
-  `svc write ${id} ${quoted(draft.file)} --if-match ${version}`;
-
-/** Whatever goes wrong, the message says where the text is and how to save it. */
-async function keeping<T>(draft: Draft, id: string, base: Body, work: () => Promise<T>): Promise<T> {
+  const opened = await readAnchored(client, id);
+  const edit: Edit = { client, id, draft: new Draft(id, opened.content), base: opened };
+  const { draft } = edit;
   try {
-    return await work();
+    await runEditor(draft.file);
+    const unchanged = draft.read() === opened.content;
+    const written = unchanged ? { version: opened.version, changed_block_ids: [] } : await save(edit);
+    draft.remove();
+    return written;
   } catch (error) {
-    if (draft.read() !== base.content) throw keptIn(draft, id, base, error);
+    const text = draft.read();
+    if (text !== opened.content && text.trim() !== "") throw keptIn(edit, error);
     draft.remove();
     throw error;
   }
 }
 
-function keptIn(draft: Draft, id: string, base: Body, error: unknown): CommandError {
+async function save(edit: Edit): Promise<Written> {
+  while (true) {
+    const text = edit.draft.read();
+    if (text.trim() === "" && edit.base.content.trim() !== "")
+      throw failure("The text is empty, so nothing was saved.", `svc write ${edit.id} --text '' empties the document`);
+    try {
+      return await writeMarkdown(edit.client, edit.id, text, edit.base.version);
+    } catch (error) {
+      if (isConflict(error)) await merge(edit, text);
+      else if (isApiError(error) && error.status === 422 && isInteractive())
+        await editAgain(edit, explainError(error).message);
+      else throw error;
+    }
+  }
+}
+
+/** Puts both edits into the draft, as one text on the server's newest version; undecided places go to the person. */
+async function merge(edit: Edit, text: string): Promise<void> {
+  const current = await readAnchored(edit.client, edit.id);
+  const merged = mergeTexts(edit.base.content, text, current.content, labels);
+  edit.draft.write(merged.text);
+  edit.base = current;
+  if (merged.conflicts === 0)
+    return note("The document was changed meanwhile, in other places: both changes are kept.");
+  const what = `${counted(merged.conflicts, "place")} changed both here and on the server meanwhile`;
+  if (isInteractive()) await editAgain(edit, `${what}: decide between the <<<<<<< and >>>>>>> marks.`);
+  const left = edit.draft.read();
+  if (!hasConflictMarkers(left)) return;
+  note(conflictsIn(left).join("\n\n"));
+  throw new CommandError(EXIT.conflict, `${what}. Nothing was saved.`, {
+    code: "version_conflict",
+    details: { current_version: current.version },
+  });
+}
+
+async function editAgain({ draft }: Edit, reason: string): Promise<void> {
+  note(reason);
+  await ask("Press Enter to go back to the editor; Ctrl-C leaves the text in its file. ");
+  await runEditor(draft.file);
+}
+
+/** Whatever went wrong, the message says where the text is, and how to save it. */
+function keptIn({ draft, id, base }: Edit, error: unknown): CommandError {
   const { exitCode, message, code, details } = explainError(error);
+  const look = exitCode === EXIT.conflict ? [`${editorCommand()} ${quoted(draft.file)}`] : [];
   return new CommandError(exitCode, `${message} Your text is in ${draft.file}.`, {
     code,
-    next: [saveCommand(draft, id, base)],
+    next: [...look, `svc write ${id} ${quoted(draft.file)} --if-match ${base.version}`],
     details: { ...details, draft: draft.file },
   });
 }

@@ -36,6 +36,9 @@ export const hasConflictMarkers = (text: string): boolean => {
   return [`${OPEN} `, `${BASE} `, `${CLOSE} `].every((marker) => lines.some((line) => line.startsWith(marker)));
 };
 
+/** The undecided places of a text, each with its markers. */
+export const conflictsIn = (text: string): string[] => text.match(/^<{7} [\s\S]*?^>{7} .*$/gm) ?? [];
+
 interface Part {
   readonly base: readonly string[];
   readonly mine: readonly string[];

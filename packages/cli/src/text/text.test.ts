@@ -13,7 +13,7 @@ const labels = { mine: "mine", base: "base", theirs: "theirs" };
 const someLines = fc.array(fc.constantFrom("", "a", "b", "c", "d", "<!--@block=1-->"), { maxLength: 12 });
 const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 
-test("CMD30 applying the differences of any two texts to the one gives the other", () => {
+test("CMD27 applying the differences of any two texts to the one gives the other", () => {
   fc.assert(
     fc.property(someLines, someLines, (old, current) => {
       const result = [...old];
@@ -25,7 +25,7 @@ test("CMD30 applying the differences of any two texts to the one gives the other
   );
 });
 
-test("CMD30 the unified form is what `patch` takes", () => {
+test("CMD27 the unified form is what `patch` takes", () => {
   const folder = mkdtempSync(join(tmpdir(), "svc-diff-"));
   try {
     const old = asText(Array.from({ length: 40 }, (_, i) => `line ${i}`));
@@ -42,7 +42,7 @@ test("CMD30 the unified form is what `patch` takes", () => {
   }
 });
 
-test("CMD31 a text that only one side changed comes out as that side, and equal changes as either", () => {
+test("CMD28 a text that only one side changed comes out as that side, and equal changes as either", () => {
   fc.assert(
     fc.property(someLines, someLines, (base, changed) => {
       const [from, to] = [asText(base), asText(changed)];
@@ -53,7 +53,7 @@ test("CMD31 a text that only one side changed comes out as that side, and equal 
   );
 });
 
-test("CMD31 edits of different blocks meet; edits of one block stand beside each other with what they came from", () => {
+test("CMD28 edits of different blocks meet; edits of one block stand beside each other with what they came from", () => {
   const body = (first: string, second: string) => `<!--@block=1-->\n${first}\n\n<!--@block=2-->\n${second}\n`;
   const base = body("One.", "Two.");
   const apart = mergeTexts(base, body("One!", "Two."), body("One.", "Two!"), labels);
@@ -65,7 +65,7 @@ test("CMD31 edits of different blocks meet; edits of one block stand beside each
   assert.equal(hasConflictMarkers(apart.text), false);
 });
 
-test("CMD31 nothing that either side added is missing from a merge", () => {
+test("CMD28 nothing that either side added is missing from a merge", () => {
   fc.assert(
     fc.property(someLines, someLines, someLines, (base, mine, theirs) => {
       const tagged = (lines: readonly string[], side: string) => lines.map((line, i) => (i % 3 ? line : `${side}${i}`));
