@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { until, withTerminal } from "./support.ts";
+import { shelf, until, withTerminal } from "./support.ts";
 
 const BODY = "# Hi\n\nFirst words.\n\n## Steps\n\nOne.\n\n## End\n\nBye.\n";
 
@@ -13,6 +13,8 @@ describe("svc", () => {
     await svc().json("kb", "create", "Handbook");
     await svc().json("new", "Handbook/Guides/Hello", "--parents", "--text", BODY);
   });
+
+  const shelved = (name: string, documents?: Record<string, string>) => shelf(context.person, name, documents);
 
   test("CMD6 results are all that is on standard output; a failure is a line, and the next command", async () => {
     const done = await svc().run(["cat", "Handbook/Guides/Helo"]);
@@ -64,6 +66,7 @@ describe("svc", () => {
 
   test("CMD9 knowledge bases are made, renamed and, after a word, deleted", async () => {
     const { id } = await svc().json("kb", "create", "Old name");
+    assert.match((await svc().refused(1, "kb", "create", "old name")).message, /is there already/);
     assert.equal((await svc().json("kb", "rename", "old NAME", "New name")).name, "New name");
     const { knowledge_bases } = await svc().json("kb");
     assert.ok(knowledge_bases.some((one: { id: number; name: string }) => one.id === id && one.name === "New name"));
@@ -73,10 +76,9 @@ describe("svc", () => {
   });
 
   test("CMD10 ls, tree, mkdir, mv, rm and trash work like those of files", async () => {
-    await svc().json("kb", "create", "Files");
+    await shelved("Files", { One: "" });
     await svc().refused(3, "mkdir", "Files/a/b");
     await svc().json("mkdir", "-p", "Files/a/b");
-    await svc().json("new", "Files/One");
     await svc().json("mv", "Files/One", "Files/a");
     await svc().json("mv", "Files/a/One", "Files/a/b/Two");
     await svc().json("mv", "Files/a/b", "Files");
@@ -140,8 +142,8 @@ describe("svc", () => {
   });
 
   test("CMD13 append adds at the end, below a heading, at the end of its section, or beside a block", async () => {
-    const path = "Handbook/Added";
-    await svc().json("new", path, "--text", "# A\n\nin a\n\n# B\n\nin b");
+    const path = "Adding/Page";
+    await shelved("Adding", { Page: "# A\n\nin a\n\n# B\n\nin b" });
     await svc().json("append", path, "--text", "end");
     const { blocks } = await svc().json("append", path, "--after-heading", " a", "--text", "below a");
     await svc().json("append", path, "--section", "a", "--text", "last of a");
@@ -159,8 +161,8 @@ describe("svc", () => {
   });
 
   test("CMD14 history, diff and rollback walk through the versions", async () => {
-    const path = "Handbook/Past";
-    await svc().json("new", path, "--text", "one\n\nsame");
+    const path = "Past/Page";
+    await shelved("Past", { Page: "one\n\nsame" });
     assert.match((await svc().refused(1, "diff", path)).message, /no earlier version/);
     await svc().json("write", path, "--text", "two\n\nsame");
     await svc().json("write", path, "--text", "three\n\nsame");
@@ -174,32 +176,33 @@ describe("svc", () => {
     );
     assert.match((await svc().json("diff", path, "1", "2")).unified, /^-one\n\+two$/m);
     await svc().json("rollback", path, "1", "--dry-run");
-    assert.match(await svc().text("rollback", path, "1"), /is as it was in version 1 again: 2 blocks changed/);
+    assert.match(await svc().text("rollback", path, "1"), /is as it was in version 1 again: 4 blocks changed/);
     assert.equal(await svc().text("cat", path), "one\n\nsame\n");
     assert.equal(await svc().text("cat", path, "--at", "2"), "two\n\nsame\n");
     await svc().refused(3, "rollback", path, "99");
   });
 
   test("CMD15 search shows where the words are, and tells when there is more", async () => {
-    await svc().json("kb", "create", "Elsewhere");
-    for (const name of ["One", "Two"]) await svc().json("new", `Elsewhere/${name}`, "--text", "a zebra there");
+    await shelved("Elsewhere", { One: "a zebra there", Two: "a zebra there" });
     assert.equal((await svc().json("search", "zebra", "--all")).hits.length, 2);
     assert.equal((await svc().json("search", "zebra", "--in", "Handbook")).hits.length, 0);
     const one = await svc().run(["search", "zebra", "there", "--limit", "1"]);
     assert.match(one.stdout, /^Elsewhere \/ One\n {4}a zebra there\n {4}svc:\/\/doc\/doc_\w+#block=block_\w+\n$/);
     assert.equal(one.stderr, "1 of 2 shown\n     → add --limit 2 or --all\n");
-    await svc().refused(1, "search", "-not");
+    assert.equal((await svc().json("search", "zebra -there")).hits.length, 0);
+    await svc().refused(1, "search", "!!!");
   });
 
   test("CMD16 watch prints events as lines, those of one document or knowledge base if asked", async () => {
-    const { id } = await svc().json("new", "Handbook/Watched");
+    await shelved("Watching", { Watched: "" });
+    const { id } = (await svc().json("ls", "Watching")).items[0];
     const { child, finished } = svc().start(["watch", "--json", "--document", id, "--count", "2"]);
     let said = "";
     child.stderr?.on("data", (chunk) => {
       said += chunk;
     });
     await until(() => (said.includes("Watching") ? said : undefined), "the stream");
-    await svc().json("new", "Handbook/Not watched");
+    await shelved("Not watched", { Other: "" });
     await svc().json("append", id, "--text", "more");
     await svc().json("rm", id);
     const done = await finished;
@@ -257,9 +260,7 @@ describe("svc", () => {
   });
 
   test("CMD19 concepts are made, found and decided upon", async () => {
-    await svc().json("kb", "create", "Zoo");
-    await svc().json("new", "Zoo/Penguin", "--text", "swims");
-    await svc().json("new", "Zoo/Otter", "--text", "swims");
+    await shelved("Zoo", { Penguin: "swims", Otter: "swims" });
     const { id } = await svc().json(
       "concepts",
       "create",

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { SVC } from "../../server/test/support/process.ts";
-import { withTerminal } from "./support.ts";
+import { shelf, withTerminal } from "./support.ts";
 
 describe("svc edit", () => {
   const context = withTerminal();
@@ -13,9 +13,11 @@ describe("svc edit", () => {
   const edit = (script: string, ...args: string[]) => svc().run(["edit", "Notes/Page", ...args], svc().editor(script));
   /** Another person's save, from within the editor of the first. */
   const meanwhile = (text: string) => `"${process.execPath}" "${SVC}" write Notes/Page --text '${text}' > /dev/null`;
-  const fresh = async (text: string) => {
-    await svc().run(["kb", "create", "Notes"]);
-    await svc().json("write", "Notes/Page", "--create", "--text", text);
+  const fresh = async (content: string) => {
+    const { client } = context.person;
+    const [page] = (await client.get("/documents?q=page")).data;
+    if (!page) return shelf(context.person, "Notes", { Page: content });
+    await client.put(`/documents/${page.id}/content`, { format: "markdown", content }, { ifMatch: "*" });
   };
   const body = () => svc().text("cat", "Notes/Page");
 

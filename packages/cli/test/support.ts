@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
-import type { Loose } from "../../server/test/support/client.ts";
+import { assertStatus, type Loose } from "../../server/test/support/client.ts";
 import { type Finished, SVC } from "../../server/test/support/process.ts";
 import { type Person, World } from "../../server/test/support/world.ts";
 
@@ -102,6 +102,16 @@ export function withTerminal(settings: Record<string, string> = {}) {
     await world.stop();
   });
   return context;
+}
+
+/** A knowledge base with documents at its top, made without the command: for tests of other things. */
+export async function shelf({ client }: Person, name: string, documents: Record<string, string> = {}): Promise<void> {
+  const { id } = (await client.post("/knowledge-bases", { name })).data;
+  for (const [title, content] of Object.entries(documents))
+    assertStatus(
+      await client.post("/documents", { title, knowledge_base_id: id, content: { format: "markdown", content } }),
+      201,
+    );
 }
 
 /** Waits for what is to be written there, such as by another process. */

@@ -12,9 +12,16 @@ const root = resolve(import.meta.dirname, "../../..");
 
 /** The shell blocks of the README's tour, as they stand. */
 function tourBlocks(): string[] {
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  const tour = /^## A tour\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? "";
-  return [...tour.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block ?? "");
+  const blocks: string[] = [];
+  let [inTour, inBlock] = [false, false];
+  for (const line of readFileSync(join(root, "README.md"), "utf8").split("\n")) {
+    if (!inBlock && line.startsWith("## ")) inTour = line === "## A tour";
+    else if (line.startsWith("```")) {
+      inBlock = !inBlock;
+      if (inTour && line === "```sh") blocks.push("");
+    } else if (inTour && inBlock) blocks.push(`${blocks.pop()}${line}\n`);
+  }
+  return blocks;
 }
 
 /** What a fresh clone has, in a folder of its own, so that what the tour makes is made there. */

@@ -2,9 +2,10 @@ import { listAll } from "@svc/sdk";
 import type { Command } from "commander";
 import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
 import { confirmByName } from "../ask.ts";
+import { failure } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { KNOWLEDGE_BASE, type ServerOptions, withServer } from "../options.ts";
-import { counted, print, shownTime, table } from "../output.ts";
+import { counted, print, quoted, shownTime, table } from "../output.ts";
 
 async function list(options: ServerOptions): Promise<void> {
   const all = await Array.fromAsync(listAll(connect(options), "/knowledge-bases"));
@@ -18,8 +19,14 @@ async function list(options: ServerOptions): Promise<void> {
   );
 }
 
+/** Two of one name could no longer be told apart by their paths. */
+const sameName = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.trim().toLocaleLowerCase();
+
 async function create(name: string, options: ServerOptions): Promise<void> {
-  const { data } = await connect(options).post("/knowledge-bases", { body: { name } });
+  const client = connect(options);
+  for await (const { id, name: taken } of listAll(client, "/knowledge-bases"))
+    if (sameName(taken, name)) throw failure(`${taken} is there already (kb:${id}).`, `svc ls ${quoted(taken)}`);
+  const { data } = await client.post("/knowledge-bases", { body: { name } });
   print(options, data, [`${data.name} (kb:${data.id}) is made.`]);
 }
 

@@ -76,5 +76,6 @@ export function define(command: Command): void {
     .option("--all", "every hit, in the order of the index")
     .option("--locale <tag>", "documents in this language, or all")
     .option("--summaries", "with each document's summary")
+    .addHelpText("after", "\nQuote what has a minus in it: svc search 'penguin -zoo'.")
     .action(run);
 }

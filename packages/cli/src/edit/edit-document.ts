@@ -7,6 +7,7 @@ import { explainError } from "../explain-error.ts";
 import { counted, note, quoted } from "../output.ts";
 import { conflictsIn, hasConflictMarkers, mergeTexts } from "../text/merge.ts";
 import { Draft } from "./draft.ts";
+import { forgetAnchors } from "./forget-anchors.ts";
 import { editorCommand, runEditor } from "./run-editor.ts";
 
 const labels = { mine: "your edit", base: "as you opened it", theirs: "on the server now" };
@@ -63,7 +64,7 @@ async function save(edit: Edit): Promise<Written> {
 async function merge(edit: Edit, text: string): Promise<void> {
   const current = await readAnchored(edit.client, edit.id);
   const merged = mergeTexts(edit.base.content, text, current.content, labels);
-  edit.draft.write(merged.text);
+  edit.draft.write(forgetAnchors(merged.text, edit.base.content, current.content));
   edit.base = current;
   if (merged.conflicts === 0)
     return note("The document was changed meanwhile, in other places: both changes are kept.");
