@@ -3,6 +3,7 @@ export const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/document/src/", 0],
   ["packages/sdk/src/", 0],
   ["packages/server/src/errors.ts", 1],
+  ["packages/server/src/hints.ts", 1],
   ["packages/server/src/ids.ts", 1],
   ["packages/server/src/config.ts", 1],
   ["packages/server/src/services.ts", 2],
