@@ -6,12 +6,7 @@ import * as z from "zod";
 const plainId = (text: string): string => text.replace(/^svc:\/\/\w+\//, "").replace(/#.*$/, "");
 
 const id = (kind: string, prefix: string) =>
-  z
-    .string()
-    .min(1)
-    .max(200)
-    .transform(plainId)
-    .describe(`Id of ${kind}, such as ${prefix}_01K9ZQ….`);
+  z.string().min(1).max(200).transform(plainId).describe(`Id of ${kind}, such as ${prefix}_01K9ZQ….`);
 
 export const documentId = id("a document", "doc");
 export const blockId = id("a block", "block");

@@ -24,4 +24,6 @@ export function oneLine(text: string, most = 200): string {
 
 /** How to go on, where there is more. */
 export const more = (page: Pick<Page, "next_cursor">): string | null =>
-  page.next_cursor === null ? null : `\nThere is more: call again with the same arguments and cursor: ${page.next_cursor}`;
+  page.next_cursor === null
+    ? null
+    : `\nThere is more: call again with the same arguments and cursor: ${page.next_cursor}`;

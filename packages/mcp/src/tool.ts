@@ -1,5 +1,6 @@
 import type { Client } from "@svc/sdk";
-import * as z from "zod";
+import type * as z from "zod";
+import { schemaOf } from "./schema-of.ts";
 import type { Session } from "./session.ts";
 
 /** What a tool answers: Markdown for the model; `data` where a program can use it too, and then it tells the same. */
@@ -34,7 +35,8 @@ const tool =
       readonly input: S;
       readonly run: (client: Client, args: z.output<S>) => Promise<Outcome>;
     },
-  ): Tool => ({ ...given, readOnly }) as Tool;
+  ): Tool =>
+    ({ ...given, readOnly }) as Tool;
 
 export const readingTool = tool(true);
 export const writingTool = tool(false);
@@ -43,19 +45,18 @@ export const writingTool = tool(false);
 export const isOpenTo = (given: Tool, { scopes, role }: Session): boolean =>
   given.scopes.every((scope) => scopes.includes(scope)) && (given.readOnly || role !== "viewer");
 
-const described = new WeakMap<Tool, object>();
+const schemas = new WeakMap<Tool, ReturnType<typeof schemaOf>>();
 
 /** The tool as `tools/list` shows it; its schema is made once. */
 export function describeTool(given: Tool) {
-  const inputSchema = described.get(given) ?? z.toJSONSchema(given.input, { io: "input" });
-  described.set(given, inputSchema);
+  const inputSchema = schemas.get(given) ?? schemaOf(given.input);
+  schemas.set(given, inputSchema);
   return {
     name: given.name,
     title: given.title,
     description: given.description,
-    inputSchema: inputSchema as { type: "object" },
+    inputSchema,
     annotations: {
-      title: given.title,
       readOnlyHint: given.readOnly,
       ...(!given.readOnly && { destructiveHint: given.destructive ?? false }),
       idempotentHint: given.idempotent ?? given.readOnly,

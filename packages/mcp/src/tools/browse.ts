@@ -14,7 +14,12 @@ export const browse = readingTool({
     knowledge_base_id: knowledgeBaseId.optional(),
     folder_id: folderId.optional(),
     recent: z.boolean().default(false).describe("List documents, the last changed first."),
-    title_contains: z.string().min(1).max(500).optional().describe("With recent: only documents with this in the title."),
+    title_contains: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("With recent: only documents with this in the title."),
     updated_since: z.string().max(40).optional().describe("With recent: ISO 8601; only what changed since then."),
     trash: z.boolean().default(false).describe("What was deleted and can be restored with organize."),
     limit: limit(50),

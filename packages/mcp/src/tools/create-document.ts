@@ -23,7 +23,14 @@ export const createDocument = writingTool({
     return {
       text: lines(
         `Created **${oneLine(data.title)}**.`,
-        facts({ document_id, version, uri, knowledge_base_id: data.knowledge_base_id, folder_id: data.folder_id, blocks: block_count }),
+        facts({
+          document_id,
+          version,
+          uri,
+          knowledge_base_id: data.knowledge_base_id,
+          folder_id: data.folder_id,
+          blocks: block_count,
+        }),
       ),
       data: { document_id, version, uri },
     };

@@ -39,7 +39,9 @@ export const operation = z.discriminatedUnion("op", [
   z.strictObject({
     op: z.literal("set_attrs"),
     block_id: blockId,
-    attrs: z.record(z.string(), z.unknown()).describe('Merged into the block\'s own, such as {"checked": true} of a task.'),
+    attrs: z
+      .record(z.string(), z.unknown())
+      .describe('Merged into the block\'s own, such as {"checked": true} of a task.'),
   }),
 ]);
 

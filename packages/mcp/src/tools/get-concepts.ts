@@ -20,7 +20,8 @@ export const getConcepts = readingTool({
     cursor,
   }),
   run: (client, { concept_id, depth, candidates, query, ...page }) => {
-    if (concept_id !== undefined) return depth === undefined ? showOne(client, concept_id) : follow(client, concept_id, depth);
+    if (concept_id !== undefined)
+      return depth === undefined ? showOne(client, concept_id) : follow(client, concept_id, depth);
     return candidates ? listCandidates(client, page) : listConcepts(client, { ...page, q: query });
   },
 });
@@ -60,7 +61,9 @@ export const conceptText = (concept: Concept): string =>
     }),
     concept.description && `\n${concept.description}`,
     concept.labels.length > 0 && "\nLabels:",
-    ...concept.labels.map(({ locale, name, description }) => `- ${locale}: ${name}${description ? ` (${description})` : ""}`),
+    ...concept.labels.map(
+      ({ locale, name, description }) => `- ${locale}: ${name}${description ? ` (${description})` : ""}`,
+    ),
     concept.sources.length > 0 && "\nEvidence:",
     ...concept.sources.map(
       ({ document_id, block_id, freshness, state, source_version }) =>
@@ -68,7 +71,8 @@ export const conceptText = (concept: Concept): string =>
     ),
     concept.relations.length > 0 && "\nRelations:",
     ...concept.relations.map(
-      ({ predicate, source_concept_id, target_concept_id }) => `- ${source_concept_id} ${predicate} ${target_concept_id}`,
+      ({ predicate, source_concept_id, target_concept_id }) =>
+        `- ${source_concept_id} ${predicate} ${target_concept_id}`,
     ),
   );
 
@@ -80,7 +84,9 @@ async function follow(client: Client, id: string, depth: number): Promise<Outcom
     text: lines(
       ...data.nodes.map((node) => `- ${shown(node.id)}, ${node.depth} steps away`),
       data.edges.length > 0 && "\nRelations:",
-      ...data.edges.map((edge) => `- ${shown(edge.source_concept_id)} ${edge.predicate} ${shown(edge.target_concept_id)}`),
+      ...data.edges.map(
+        (edge) => `- ${shown(edge.source_concept_id)} ${edge.predicate} ${shown(edge.target_concept_id)}`,
+      ),
       data.truncated && "\nThere is more than is shown: use a smaller depth.",
     ),
   };

@@ -24,7 +24,11 @@ export const getHistory = readingTool({
   },
 });
 
-async function listStates(client: Client, id: string, query: { limit: number; cursor?: string | undefined }): Promise<Outcome> {
+async function listStates(
+  client: Client,
+  id: string,
+  query: { limit: number; cursor?: string | undefined },
+): Promise<Outcome> {
   const [{ data: document }, { data, page }] = await Promise.all([
     client.get("/documents/{id}", { path: { id } }),
     client.get("/documents/{id}/versions", { path: { id }, query }),

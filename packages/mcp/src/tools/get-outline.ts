@@ -26,7 +26,9 @@ export const getOutline = readingTool({
           characters: document.character_count,
         }),
         "",
-        ...(outline.items.length === 0 ? ["It has no headings."] : outline.items.flatMap((item) => headingLines(item, ""))),
+        ...(outline.items.length === 0
+          ? ["It has no headings."]
+          : outline.items.flatMap((item) => headingLines(item, ""))),
       ),
     };
   },

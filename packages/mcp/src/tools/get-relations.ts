@@ -21,7 +21,10 @@ export const getRelations = readingTool({
   }),
   run: async (client, { document_id: id, ...query }) => {
     const { data, page, projection_freshness } = await client.get("/documents/{id}/relations", { path: { id }, query });
-    const titles = await titlesOf(client, data.map((relation) => otherEnd(relation)));
+    const titles = await titlesOf(
+      client,
+      data.map((relation) => otherEnd(relation)),
+    );
     return {
       text: lines(
         facts({ document_id: id, freshness: projection_freshness }),

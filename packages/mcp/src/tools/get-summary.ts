@@ -22,7 +22,8 @@ export const getSummary = readingTool({
 export async function readSummary(client: Client, target: Target, query?: string): Promise<Summary> {
   const { document_id, folder_id, knowledge_base_id, section_block_id: block_id } = target;
   if (document_id !== undefined)
-    return (await client.get("/documents/{id}/summary", { path: { id: document_id }, query: { block_id, query } })).data;
+    return (await client.get("/documents/{id}/summary", { path: { id: document_id }, query: { block_id, query } }))
+      .data;
   if (folder_id !== undefined) return (await client.get("/folders/{id}/summary", { path: { id: folder_id } })).data;
   return (await client.get("/knowledge-bases/{id}/summary", { path: { id: knowledge_base_id! } })).data;
 }

@@ -26,10 +26,17 @@ const change = z.discriminatedUnion("action", [
     knowledge_base_id: knowledgeBaseId.optional().describe("Move it with all it holds to this knowledge base."),
     parent_id: folderId.nullable().optional().describe("Move it into this folder; null: to the top level."),
   }),
-  z.strictObject({ action: z.literal("rename_knowledge_base"), knowledge_base_id: knowledgeBaseId, name: name("The new name.") }),
+  z.strictObject({
+    action: z.literal("rename_knowledge_base"),
+    knowledge_base_id: knowledgeBaseId,
+    name: name("The new name."),
+  }),
   z.strictObject({ action: z.literal("delete_document"), document_id: documentId }),
   z.strictObject({ action: z.literal("delete_folder"), folder_id: folderId }),
-  z.strictObject({ action: z.literal("restore"), trash_id: z.string().min(1).max(100).describe("Id in the trash; browse with trash true shows it.") }),
+  z.strictObject({
+    action: z.literal("restore"),
+    trash_id: z.string().min(1).max(100).describe("Id in the trash; browse with trash true shows it."),
+  }),
 ]);
 type Change = z.output<typeof change>;
 

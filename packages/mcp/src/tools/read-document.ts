@@ -22,14 +22,18 @@ export const readDocument = readingTool({
       .max(200_000)
       .default(4000)
       .describe("Budget for the text; each anchor comment adds about 20 tokens."),
-    around_block_id: blockId.optional().describe("Grow the window from this block to both sides, such as from a search hit."),
+    around_block_id: blockId
+      .optional()
+      .describe("Grow the window from this block to both sides, such as from a search hit."),
     section_block_id: blockId.optional().describe("Only the section of this heading block; get_outline shows them."),
     view: z
       .enum(["markdown", "plain_text", "blocks"])
       .default("markdown")
       .describe("`blocks` lists all blocks, nested ones too, each with its id, type and text."),
     anchors: z.boolean().default(true).describe("With view markdown: anchor comments before the blocks."),
-    locale: locale.optional().describe("The language version to read, with fallback; edits go to the document it names."),
+    locale: locale
+      .optional()
+      .describe("The language version to read, with fallback; edits go to the document it names."),
     cursor,
   }),
   run: async (client, args) => {

@@ -56,12 +56,20 @@ async function rebuild(client: Client, target: Target, generator: "deterministic
   const { document_id, folder_id, knowledge_base_id, section_block_id: block_id } = target;
   if (document_id !== undefined)
     return rebuilt(
-      await client.post("/documents/{id}/summary/rebuild", { path: { id: document_id }, body: { generator, block_id } }),
+      await client.post("/documents/{id}/summary/rebuild", {
+        path: { id: document_id },
+        body: { generator, block_id },
+      }),
     );
   if (folder_id !== undefined)
-    return rebuilt(await client.post("/folders/{id}/summary/rebuild", { path: { id: folder_id }, body: { generator } }));
+    return rebuilt(
+      await client.post("/folders/{id}/summary/rebuild", { path: { id: folder_id }, body: { generator } }),
+    );
   return rebuilt(
-    await client.post("/knowledge-bases/{id}/summary/rebuild", { path: { id: knowledge_base_id! }, body: { generator } }),
+    await client.post("/knowledge-bases/{id}/summary/rebuild", {
+      path: { id: knowledge_base_id! },
+      body: { generator },
+    }),
   );
 }
 

@@ -8,7 +8,7 @@ export const search = readingTool({
   name: "search",
   title: "Search",
   description:
-    "Finds blocks and titles by their words. All words must stand in one block; \"a phrase\", prefix* and -not work. Answers excerpts with document_id, block_id and version; go on with read_document (around_block_id) to see the surroundings.",
+    'Finds blocks and titles by their words. All words must stand in one block; "a phrase", prefix* and -not work. Answers excerpts with document_id, block_id and version; go on with read_document (around_block_id) to see the surroundings.',
   scopes: ["documents:read"],
   input: z.strictObject({
     query: z.string().min(1).max(512).describe("Words, phrases in quotes, prefix*, -not."),
@@ -29,7 +29,9 @@ export const search = readingTool({
       query: { q, ...(exhaustive && { mode: "exhaustive" }), ...filter },
     });
     if (hits.total === 0)
-      return { text: `Nothing found for ${q}. Try fewer words, another spelling, or prefix*; browse shows what there is.` };
+      return {
+        text: `Nothing found for ${q}. Try fewer words, another spelling, or prefix*; browse shows what there is.`,
+      };
     return {
       text: lines(
         `${plural(hits.total, "hit")} in ${plural(hits.documents, "document")}.`,
@@ -51,6 +53,4 @@ const hitText = (hit: SearchHit, number: number): string =>
   );
 
 const excerptOf = ({ context, matched_in }: SearchHit): string =>
-  matched_in === "title"
-    ? "(in the title)"
-    : oneLine(`${context.before}**${context.match}**${context.after}`, 400);
+  matched_in === "title" ? "(in the title)" : oneLine(`${context.before}**${context.match}**${context.after}`, 400);

@@ -8,12 +8,13 @@ const PASSED_ON = ["authorization", "user-agent", "host", "x-forwarded-for", "x-
  * between a socket and a handler applies as it does to a request from outside: token, scopes, windows, quotas, audit
  * row, idempotency key, size limits. The request id is the outer one's, so that the log shows what belongs together.
  */
-export function inProcessFetch(server: FastifyInstance, outer: FastifyRequest): typeof fetch {
+export function inProcessFetch(
+  server: FastifyInstance,
+  outer: FastifyRequest,
+  headers: Readonly<Record<string, string>> = {},
+): typeof fetch {
   const passedOn = Object.fromEntries(
-    PASSED_ON.flatMap((name) => {
-      const value = outer.headers[name];
-      return value === undefined ? [] : [[name, String(value)]];
-    }),
+    PASSED_ON.flatMap((name) => (outer.headers[name] === undefined ? [] : [[name, String(outer.headers[name])]])),
   );
   return async (input, init) => {
     const request = new Request(input, init);
@@ -22,16 +23,14 @@ export function inProcessFetch(server: FastifyInstance, outer: FastifyRequest): 
     const answer = await server.inject({
       method: request.method as "GET",
       url: pathname + search,
-      headers: { ...Object.fromEntries(request.headers), ...passedOn, "x-request-id": outer.id },
+      headers: { ...Object.fromEntries(request.headers), ...passedOn, ...headers, "x-request-id": outer.id },
       remoteAddress: outer.socket.remoteAddress ?? outer.ip,
       ...(payload && { payload }),
     });
-    const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
-    return new Response(hasBody ? new Uint8Array(answer.rawPayload) : null, {
+    const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
+    return new Response(isEmpty ? null : new Uint8Array(answer.rawPayload), {
       status: answer.statusCode,
-      headers: Object.entries(answer.headers).flatMap(([name, value]) =>
-        [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
-      ),
+      headers: Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]),
     });
   };
 }
