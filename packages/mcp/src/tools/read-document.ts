@@ -117,5 +117,8 @@ async function readBlocks(client: Client, document: Document, args: TextArgument
   };
 }
 
-const blockLine = ({ depth, id, type, text }: Block): string =>
-  `${"  ".repeat(depth)}- ${id} ${type}${text === "" ? "" : `: ${oneLine(text)}`}`;
+/** The text of a container stands in its children, which follow it. */
+function blockLine({ depth, id, type, text }: Block, index: number, all: readonly Block[]): string {
+  const isContainer = (all[index + 1]?.depth ?? 0) > depth;
+  return `${"  ".repeat(depth)}- ${id} ${type}${text === "" || isContainer ? "" : `: ${oneLine(text)}`}`;
+}
