@@ -2,7 +2,10 @@
 export const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/document/src/", 0],
   ["packages/sdk/src/", 0],
+  // On the SDK and the document model, and on nothing of the server.
+  ["packages/mcp/src/", 0.5],
   ["packages/server/src/errors.ts", 1],
+  ["packages/server/src/hints.ts", 1],
   ["packages/server/src/ids.ts", 1],
   ["packages/server/src/config.ts", 1],
   ["packages/server/src/services.ts", 2],
@@ -17,12 +20,13 @@ export const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/openapi/", 5],
   ["packages/server/src/operation/", 6],
   ["packages/server/src/pages/", 6],
+  ["packages/server/src/oauth/", 6],
+  ["packages/server/src/mcp/", 6],
   ["packages/server/src/routes.ts", 6],
   ["packages/server/src/app.ts", 7],
   ["packages/server/src/main.ts", 8],
   ["packages/web/src/", 6],
   ["packages/cli/src/", 9],
-  ["packages/mcp/src/", 9],
 ];
 
 /** The two lists that gather what stands beside them. */

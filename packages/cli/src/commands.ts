@@ -54,6 +54,7 @@ export const commands: readonly Entry[] = [
   entry("Knowledge", "concepts", "what a knowledge base is about", () => import("./commands/concepts.ts")),
   entry("Knowledge", "translate", "language versions of a document", () => import("./commands/translate.ts")),
 
+  entry("Programs", "mcp", "the tools for agents, over standard input and output", () => import("./commands/mcp.ts")),
   entry("Programs", "completion", "completion for your shell", () => import("./commands/completion.ts")),
 
   entry("Administration", "users", "people with an account", () => import("./administration/users.ts")),

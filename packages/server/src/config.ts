@@ -49,6 +49,20 @@ const url = (
   },
 });
 
+const origins = (name: string, meaning: string): Setting<readonly string[]> => ({
+  name,
+  shown: "unset",
+  meaning,
+  secret: false,
+  parse: (value = "") => {
+    const given = value.split(",").map((each) => each.trim());
+    const isOrigin = (each: string) => /^https?:/.test(each) && URL.canParse(each) && new URL(each).origin === each;
+    return given
+      .filter(Boolean)
+      .map((each) => (isOrigin(each) ? each : refuse(each, "origins such as https://example.com")));
+  },
+});
+
 const oneOf = <const T extends string>(
   name: string,
   values: readonly T[],
@@ -136,6 +150,10 @@ export const settings = {
     ["off", "on"],
     "off",
     "`on` takes the caller's address and protocol from `X-Forwarded-*`",
+  ),
+  mcpOrigins: origins(
+    "SVC_MCP_ORIGINS",
+    "origins, separated by commas, whose pages may call `/mcp` beside our own and those on this machine",
   ),
   rateLimit: count("SVC_RATE_LIMIT", 3000, "requests per token (per address without one) in a window"),
   rateLimitWindowS: number("SVC_RATE_LIMIT_WINDOW_S", 60, 1, 86400, "length of the rate-limit window in seconds"),

@@ -122,7 +122,7 @@ export type FolderNode = {
   id: number;
   name: string;
   parent_id: number | null;
-  children: Record<string, unknown>[];
+  children: (FolderNode | DocumentItem)[];
 };
 
 export type DocumentItem = {
