@@ -1,6 +1,6 @@
 import { type AuditFilter, listAudit } from "@svc/server/resources/accounts/audit-log";
 import { type Command, InvalidArgumentError } from "commander";
-import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "./output.ts";
+import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
 import { withStore } from "./store.ts";
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -37,10 +37,8 @@ async function show(options: OutputOptions & AuditFilter): Promise<void> {
   );
 }
 
-export function addAudit(program: Command): void {
-  program
-    .command("audit")
-    .description("who changed what and when, the newest first")
+export function define(audit: Command): void {
+  audit
     .option("--workspace <id or name>", "only this workspace")
     .option("--email <email>", "only this user's changes")
     .option("--since <time>", "only since a date, or a time ago (12h, 7d)", instant)

@@ -1,7 +1,7 @@
 import { getWorkspace } from "@svc/server/resources/accounts/create-user";
 import { requestReindex } from "@svc/server/views/search/reindex";
 import type { Command } from "commander";
-import { JSON_FLAG, type OutputOptions, print } from "./output.ts";
+import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
 import { withStore } from "./store.ts";
 
 interface ReindexOptions extends OutputOptions {
@@ -20,10 +20,8 @@ async function reindex(options: ReindexOptions): Promise<void> {
   print(options, { workspace_ids: ids }, [`The search index of ${what} is rebuilt by the server, in the background.`]);
 }
 
-export function addReindex(program: Command): void {
-  program
-    .command("reindex")
-    .description("build the search index anew; the server does it in the background, and says so in its answers")
+export function define(command: Command): void {
+  command
     .option("--workspace <id or name>", "only this workspace")
     .option(...JSON_FLAG)
     .action(reindex);

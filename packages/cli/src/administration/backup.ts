@@ -1,8 +1,9 @@
 import { readConfig } from "@svc/server/config";
 import { backupStore, restoreStore } from "@svc/server/db/backup";
 import type { Command } from "commander";
-import { JSON_FLAG, type OutputOptions, print } from "./output.ts";
+import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
 
+const ONLY_SQLITE = "\nFor a store on SQLite; PostgreSQL has tools of its own for it.";
 const S3_NOTE = "The attachments are on the S3 store and are not part of this file.";
 
 async function backup(file: string, options: OutputOptions): Promise<void> {
@@ -19,17 +20,18 @@ async function restore(file: string, options: OutputOptions): Promise<void> {
   print(options, report, [`The store is as it was in ${report.file}, with ${report.attachments} attachment files.`]);
 }
 
-export function addBackup(program: Command): void {
-  program
-    .command("backup")
-    .description("copy the whole store into one file, also while the server runs (SQLite)")
+export function defineBackup(command: Command): void {
+  command
     .argument("<file>", "to write; an older one is replaced when the new one is complete")
     .option(...JSON_FLAG)
+    .addHelpText("after", ONLY_SQLITE)
     .action(backup);
-  program
-    .command("restore")
-    .description("put a backup back in place of the store, also while the server runs (SQLite)")
+}
+
+export function defineRestore(command: Command): void {
+  command
     .argument("<file>", "made by svc backup")
     .option(...JSON_FLAG)
+    .addHelpText("after", ONLY_SQLITE)
     .action(restore);
 }

@@ -1,7 +1,7 @@
 import type { Role } from "@svc/server/db/tables";
 import { addMember } from "@svc/server/resources/accounts/add-member";
 import type { Command } from "commander";
-import { JSON_FLAG, type OutputOptions, print } from "./output.ts";
+import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
 import { auditCommand, withStore } from "./store.ts";
 import { roleOption } from "./users.ts";
 
@@ -31,10 +31,8 @@ async function add(options: AddOptions): Promise<void> {
   );
 }
 
-export function addMembers(program: Command): void {
-  program
-    .command("members")
-    .description("who belongs to a workspace")
+export function define(members: Command): void {
+  members
     .command("add")
     .description("let an existing user into a workspace, or give a member another role")
     .requiredOption("--email <email>", "of the user")

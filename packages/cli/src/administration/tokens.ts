@@ -4,7 +4,7 @@ import { getUserByEmail } from "@svc/server/resources/accounts/add-member";
 import { createTokenFor } from "@svc/server/resources/tokens/create-token-for";
 import { listTokens, revokeToken } from "@svc/server/resources/tokens/queries";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "./output.ts";
+import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
 import { auditCommand, withStore } from "./store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -85,8 +85,7 @@ async function revoke(tokenId: string, options: OutputOptions): Promise<void> {
   print(options, { token_id: tokenId, revoked: true }, [`${tokenId} is revoked.`]);
 }
 
-export function addTokens(program: Command): void {
-  const tokens = program.command("tokens").description("keys to the API");
+export function define(tokens: Command): void {
   tokens
     .command("create")
     .description("make a token; its value is shown this once")

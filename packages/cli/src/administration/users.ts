@@ -5,7 +5,7 @@ import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { listUsers } from "@svc/server/resources/accounts/queries";
 import { type Command, Option } from "commander";
-import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "./output.ts";
+import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
 import { auditCommand, withStore } from "./store.ts";
 
 export const roleOption = () =>
@@ -69,8 +69,7 @@ async function list(options: OutputOptions): Promise<void> {
   );
 }
 
-export function addUsers(program: Command): void {
-  const users = program.command("users").description("people with an account");
+export function define(users: Command): void {
   users
     .command("create")
     .description("create a user, with a workspace of their own unless --workspace names one")
