@@ -52,7 +52,8 @@ function tell({ directory, knowledgeBase, actions, problems }: SyncResult, optio
   const conflicts = actions.filter(({ action }) => action === "conflict").map(({ path }) => path);
   const summary = { directory, knowledge_base_id: knowledgeBase, actions, conflicts, problems };
   const quiet = options.watch && actions.length === 0 && problems.length === 0;
-  if (!quiet) print(options, summary, [`${directory} and kb:${knowledgeBase} are equal (${changes(actions)}).`]);
+  const equal = problems.length === 0 ? "are equal" : `are equal but for ${counted(problems.length, "thing")}`;
+  if (!quiet) print(options, summary, [`${directory} and kb:${knowledgeBase} ${equal} (${changes(actions)}).`]);
   for (const { path, message } of problems) note(`svc: ${path}: ${message}`);
   if (conflicts.length > 0)
     note(

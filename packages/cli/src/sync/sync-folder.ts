@@ -1,6 +1,7 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { access, mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import type { Client } from "@svc/sdk";
-import { type Disk, FolderDisk } from "./disk.ts";
+import { type Disk, FolderDisk, PRIVATE } from "./disk.ts";
 import { withLock } from "./lock.ts";
 import { Pass } from "./pass.ts";
 import { readRemote } from "./remote.ts";
@@ -42,6 +43,7 @@ export class WrongFolder extends Error {
  * from there. Ends when a pass over both sides has found nothing to do.
  */
 export async function syncFolder(options: SyncOptions): Promise<SyncResult> {
+  if (options.knowledgeBase === undefined) await knowsItsPlace(options.directory);
   await mkdir(options.directory, { recursive: true });
   const directory = await realpath(options.directory);
   return withLock(directory, async () => {
@@ -60,12 +62,21 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult> {
   });
 }
 
+/** Fails, before anything is made, for a folder that has never been synchronised. */
+async function knowsItsPlace(directory: string): Promise<void> {
+  await access(join(directory, PRIVATE)).catch(() => {
+    throw unknownPlace(directory);
+  });
+}
+
+const unknownPlace = (directory: string) => new WrongFolder(`Say which knowledge base ${directory} belongs to.`);
+
 /** The folder's knowledge base, noted at the first time. A folder never changes it: that would delete everything. */
 async function belongTo(store: Store, { client, knowledgeBase }: SyncOptions, directory: string): Promise<number> {
   const known = store.settings;
   const anew = `To begin anew, remove ${directory}/.svc-sync first; the files stay.`;
   if (!known) {
-    if (knowledgeBase === undefined) throw new WrongFolder(`Say which knowledge base ${directory} belongs to.`);
+    if (knowledgeBase === undefined) throw unknownPlace(directory);
     await client.get("/knowledge-bases/{id}", { path: { id: knowledgeBase } });
     await store.saveSettings({ format: 1, base_url: client.baseUrl, knowledge_base_id: knowledgeBase, cursor: null });
     return knowledgeBase;
