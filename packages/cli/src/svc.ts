@@ -1,18 +1,36 @@
 #!/usr/bin/env node
-import { Command } from "commander";
-import { addAudit } from "./audit.ts";
-import { addBackup } from "./backup.ts";
-import { addMembers } from "./members.ts";
-import { addReindex } from "./reindex.ts";
-import { addTokens } from "./tokens.ts";
-import { addUsers } from "./users.ts";
+import { CommanderError } from "commander";
+import { isAdministration } from "./commands.ts";
+import { EXIT } from "./exit-codes.ts";
+import { commandWord, makeProgram } from "./program.ts";
 
-const program = new Command("svc")
-  .description("Accounts, tokens, audit log and backups of a svc store. Reads the same SVC_ settings as the server.")
-  .showHelpAfterError("(svc --help lists the commands)");
-for (const add of [addUsers, addMembers, addTokens, addAudit, addBackup, addReindex]) add(program);
+const wantsJson = (given: readonly string[]): boolean => given.slice(0, given.indexOf("--") >>> 0).includes("--json");
 
-program.parseAsync().catch((error: Error) => {
-  process.stderr.write(`svc: ${error.message}\n`);
-  process.exitCode = 1;
+const words = process.argv.slice(2);
+const word = commandWord(words);
+
+/** A reader that has seen enough, such as `head`, ends the command without a complaint. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failure);
 });
+
+async function fail(error: unknown): Promise<void> {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : isAdministration(word) ? EXIT.failure : EXIT.usage;
+    return;
+  }
+  const [{ explainError }, { reportError }] = await Promise.all([
+    import("./explain-error.ts"),
+    import("./report-error.ts"),
+  ]);
+  const explained = explainError(error);
+  reportError({ json: wantsJson(words) && !isAdministration(word) }, explained);
+  process.exitCode = explained.exitCode;
+}
+
+try {
+  if (words[0] === "__complete") await (await import("./completion/complete.ts")).complete(words.slice(1));
+  else await (await makeProgram(word)).parseAsync();
+} catch (error) {
+  await fail(error);
+}

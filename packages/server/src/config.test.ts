@@ -47,5 +47,5 @@ test("CONF2 a number that is none, too small, too large or not whole is refused"
 });
 
 test("CONF3 an unknown name is told", () => {
-  assert.deepEqual(unknownSettings({ SVC_PROT: "1", SVC_PORT: "1", PATH: "x" }), ["SVC_PROT"]);
+  assert.deepEqual(unknownSettings({ SVC_PROT: "1", SVC_PORT: "1", SVC_TOKEN: "1", PATH: "x" }), ["SVC_PROT"]);
 });
