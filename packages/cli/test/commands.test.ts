@@ -32,7 +32,7 @@ describe("svc", () => {
     await svc().refused(3, "cat", "doc_01ARZ3NDEKTSV4RRFFQ69G5FAV");
     await svc().refused(4, "write", "Handbook/Guides/Hello", "--text", "x", "--if-match", `sha256:${"0".repeat(64)}`);
     assert.equal(await with_({}, "cat"), 2);
-    assert.equal(await with_({}, "nonsense"), 2);
+    assert.match((await svc().refused(2, "nonsense")).message, /unknown command 'nonsense'/);
     assert.equal(await with_({}, "cat", "--nonsense", "x"), 2);
     assert.equal(await with_({}, "cat", "x", "--budget", "none"), 2);
     assert.equal(await with_({ SVC_TOKEN: "svc_tok_wrong" }, "kb"), 5);
