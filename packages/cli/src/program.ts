@@ -16,7 +16,10 @@ export function commandWord(words: readonly string[]): string | undefined {
   return first === "help" ? second : first;
 }
 
-const SILENT = { outputError: () => undefined, writeErr: () => undefined };
+const silently = { outputError: () => undefined, writeErr: () => undefined };
+const inWords = {
+  outputError: (text: string, write: (text: string) => void) => write(text.replace(/^error: /, "svc: ")),
+};
 
 /**
  * The program with every command's name, and the one that is asked for complete. A wrong use is told in words, or for
@@ -29,7 +32,7 @@ export async function makeProgram(word: string | undefined, silent = false): Pro
     .usage("<command> [options]")
     .showHelpAfterError("(add --help for what it takes)")
     .addHelpText("after", AFTER_HELP)
-    .configureOutput(silent ? SILENT : {})
+    .configureOutput(silent ? silently : inWords)
     .exitOverride();
   const asked = findEntry(word);
   for (const entry of commands) {

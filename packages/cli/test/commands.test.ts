@@ -38,6 +38,7 @@ describe("svc", () => {
     assert.equal(await with_({ SVC_TOKEN: "svc_tok_wrong" }, "kb"), 5);
     assert.equal(await with_(reader, "kb", "create", "No"), 6);
     assert.equal(await with_({ SVC_URL: "nonsense://x" }, "kb"), 2);
+    assert.equal(await with_({ SVC_URL: "http://127.0.0.1:1" }, "kb"), 7);
     assert.equal(await with_({}, "--help"), 0);
   });
 
@@ -218,6 +219,9 @@ describe("svc", () => {
         ["document.deleted", id],
       ],
     );
+    const endless = svc().start(["watch", "--since", "0"]);
+    endless.child.stdout?.once("data", () => endless.child.kill("SIGINT"));
+    assert.equal((await endless.finished).code, 130);
     const again = await svc().text("watch", "--since", String(events[0].event_id), "--count", "1");
     assert.match(again, new RegExp(`^\\S+Z {2}${events[1].event_id} {2}deleted {2}${id} {2}Watched\n$`));
   });
