@@ -38,6 +38,14 @@ export interface Disk {
   removeDirectory(path: string): Promise<boolean>;
 }
 
+const UNFINISHED = "new-";
+
+/** Removes the files that a killed run had not finished writing. */
+export async function removeUnfinished(root: string): Promise<void> {
+  const names = await readdir(join(root, PRIVATE));
+  for (const name of names.filter((one) => one.startsWith(UNFINISHED))) await unlink(join(root, PRIVATE, name));
+}
+
 export class FolderDisk implements Disk {
   readonly #root: string;
 
@@ -87,7 +95,7 @@ export class FolderDisk implements Disk {
   async write(path: string, text: string, expected: string | undefined): Promise<void> {
     await this.makeDirectory(directoryOf(path));
     const full = await this.#place(path);
-    const fresh = join(this.#root, PRIVATE, `new-${randomBytes(8).toString("hex")}`);
+    const fresh = join(this.#root, PRIVATE, UNFINISHED + randomBytes(8).toString("hex"));
     try {
       await writeDurably(fresh, text);
       if ((await this.read(path)) !== expected) throw new ChangedMeanwhile(`${path} was changed meanwhile.`);

@@ -29,11 +29,12 @@ export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promis
   const locals = await readFiles(pass);
   const { files, fresh } = matchFiles(store.documents.values(), locals);
   if (!allowDeletions) guardDeletions([...store.documents.keys()], files, remote.documents);
+  const places = new Map([...fresh.keys()].map((path) => [folded(path), path]));
   for (const { id, path } of [...store.documents.values()])
     await pass.attempt(path, () => syncKnown(pass, store.documents.get(id)!, files.get(id), remote.documents.get(id)));
   for (const document of remote.documents.values())
     if (!store.documents.has(document.id))
-      await pass.attempt(document.title, () => takeDocument(pass, document, fresh));
+      await pass.attempt(document.title, () => takeDocument(pass, document, fresh, places));
   for (const file of fresh.values()) await pass.attempt(file.path, () => pushFile(pass, file));
 }
 
@@ -150,16 +151,20 @@ async function removeDocument(pass: Pass, record: DocumentRecord, remote: Remote
     pass.problem(record.path, `${error.message} The file is put back.`);
   }
   await pass.store.forgetDocument(id);
-  await takeDocument(pass, remote, new Map());
+  await takeDocument(pass, remote);
 }
 
 /** A document that is new to us. A file that already stands in its place is its own when it says the same. */
-async function takeDocument(pass: Pass, remote: RemoteDocument, fresh: Map<string, LocalFile>): Promise<void> {
+async function takeDocument(
+  pass: Pass,
+  remote: RemoteDocument,
+  fresh: Map<string, LocalFile> = new Map(),
+  places: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
   const directory = directoryOfFolder(pass, remote.folder_id);
   const { text, version } = await readBody(pass, remote.id);
   const { id, title, folder_id } = remote;
-  const plain = folded(plainFile(directory, title));
-  const here = [...fresh.values()].find((file) => folded(file.path) === plain);
+  const here = fresh.get(places.get(folded(plainFile(directory, title))) ?? "");
   if (here && here.text !== null) {
     fresh.delete(here.path);
     const record = { id, path: here.path, title, folder_id, version, base: text, settled: true };

@@ -1,7 +1,7 @@
 import { access, mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@svc/sdk";
-import { type Disk, FolderDisk, PRIVATE } from "./disk.ts";
+import { type Disk, FolderDisk, PRIVATE, removeUnfinished } from "./disk.ts";
 import { withLock } from "./lock.ts";
 import { Pass } from "./pass.ts";
 import { readRemote } from "./remote.ts";
@@ -47,6 +47,7 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult> {
   await mkdir(options.directory, { recursive: true });
   const directory = await realpath(options.directory);
   return withLock(directory, async () => {
+    await removeUnfinished(directory);
     const disk = options.disk ?? new FolderDisk(directory);
     const store = new Store(options.stateFiles ?? new FolderStateFiles(directory));
     await store.load();

@@ -1,15 +1,16 @@
 import { watch } from "node:fs";
-import { ConnectionError, streamEvents } from "@svc/sdk";
+import { ApiError, ConnectionError, streamEvents } from "@svc/sdk";
 import { PRIVATE } from "./disk.ts";
+import { FolderInUse } from "./lock.ts";
 import { type SyncOptions, type SyncResult, syncFolder } from "./sync-folder.ts";
 
 export interface WatchOptions extends SyncOptions {
   readonly signal: AbortSignal;
   /** After each run. */
   readonly onRun: (result: SyncResult) => void;
-  /** When the service could not be reached; the next run comes by itself. */
+  /** When a run could not be made; the next one comes by itself. */
   readonly onTrouble: (error: Error) => void;
-  /** Quiet time after a change before it is followed, so that a burst is one run. */
+  /** Time between a change and the run that follows it, so that a burst is one run. */
   readonly settleMs?: number | undefined;
   /** The longest time between two runs: folders have no events, and a notice of the file system may be missing. */
   readonly everyMs?: number | undefined;
@@ -36,8 +37,8 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
       try {
         await run();
       } catch (error) {
-        if (!(error instanceof ConnectionError)) throw error;
-        options.onTrouble(error);
+        if (!mayPass(error)) throw error;
+        options.onTrouble(error as Error);
       }
     }
   } catch (error) {
@@ -47,13 +48,19 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   }
 }
 
+/** The service is away or busy, or another run is in the folder: there will be a next time. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof FolderInUse ||
+  (error instanceof ApiError && error.status >= 429);
+
 /** Rings for every event of the knowledge base; ends only by failing. */
 async function listen({ client, signal }: WatchOptions, bell: Bell): Promise<never> {
   for await (const _ of streamEvents(client, { signal, onState: () => bell.ring() })) bell.ring();
   throw new Error("The event stream has ended.");
 }
 
-/** Gathers rings: `next` answers once after some, when it has been quiet for a moment, and now and then without any. */
+/** Gathers rings: `next` answers a moment after the first, and now and then without any. */
 class Bell {
   readonly #settleMs: number;
   readonly #everyMs: number;
@@ -69,7 +76,9 @@ class Bell {
     signal.addEventListener("abort", () => this.#wake?.(), { once: true });
   }
 
+  /** Further rings do not put the run off: under steady changes it would never come. */
   ring(): void {
+    if (this.#rung) return;
     this.#rung = true;
     this.#set(this.#settleMs);
   }
