@@ -1,7 +1,7 @@
 // Search as a server does it, on a store of its own, against FTS5 over the same tokens: node bench/search.ts [blocks …]
 // With SVC_DATABASE_URL set, on that (empty) PostgreSQL database. Prints times and ratios of one run; only the ratios
 // mean something on a shared machine.
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as others, setTimeout as sleep } from "node:timers/promises";
@@ -276,8 +276,18 @@ async function measureTogether(bench: Bench, texts: readonly string[]): Promise<
   console.log(`  writes by the clock alone ${shown(alone)}; beside ${searches} searches ${shown(beside)}`);
 }
 
+/** With SVC_BENCH_KEEP a store is kept in that directory and used again by the next run with as many blocks. */
+function storeDirectory(count: number): string {
+  const kept = process.env.SVC_BENCH_KEEP;
+  if (!kept) return mkdtempSync(join(tmpdir(), "svc-bench-"));
+  const directory = join(kept, String(count));
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
 async function measure(count: number): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), "svc-bench-"));
+  const dataDir = storeDirectory(count);
+  const isBuilt = existsSync(join(dataDir, "svc.db"));
   const url = process.env.SVC_DATABASE_URL;
   const app = await makeApp(
     readConfig({
