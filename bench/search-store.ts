@@ -61,7 +61,13 @@ export class BenchWorkspace {
         });
         const folder = await tx
           .insertInto("folders")
-          .values({ workspace_id: workspaceId, knowledge_base_id: base.id, parent_id: null, name: "F", ...times } as never)
+          .values({
+            workspace_id: workspaceId,
+            knowledge_base_id: base.id,
+            parent_id: null,
+            name: "F",
+            ...times,
+          } as never)
           .returning("id")
           .executeTakeFirstOrThrow();
         made.push({ knowledgeBaseId: base.id, folderId: folder.id });

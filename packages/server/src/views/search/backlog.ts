@@ -173,6 +173,7 @@ async function indexPart(tx: Db, workspaceId: string, waiting: Waiting, number: 
   const [found] = index.isForeign ? [] : await stillWaiting(tx, workspaceId, index.epoch, [waiting]);
   if (found?.row.number !== number) {
     await hideNumbers(tx, workspaceId, [number], 0);
+    await index.save();
     return false;
   }
   const [gained] = await index.write([

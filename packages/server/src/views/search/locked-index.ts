@@ -27,6 +27,7 @@ const emptyCounters = (workspaceId: string): SearchCountersRow => ({
   next_document: 1,
   level_zero: 0,
   backlog: 0,
+  stamp: 0,
 });
 
 const none = new Uint8Array(0);
@@ -41,7 +42,15 @@ const lockedCounters = prepare((tx) =>
     .returningAll(),
 );
 
-const savedColumns = ["blocks", "total_length", "next_number", "next_document", "level_zero", "backlog"] as const;
+const savedColumns = [
+  "blocks",
+  "total_length",
+  "next_number",
+  "next_document",
+  "level_zero",
+  "backlog",
+  "stamp",
+] as const;
 const savedCounters = prepare((tx) =>
   tx
     .updateTable("search_counters")
@@ -135,6 +144,7 @@ export class LockedIndex {
   }
 
   async save(): Promise<void> {
+    this.#counters.stamp = newStamp();
     const { workspace_id, ...values } = this.#counters;
     await savedCounters(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
   }

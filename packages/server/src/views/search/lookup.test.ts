@@ -6,6 +6,7 @@ import { queryOf } from "./testing/workspace.ts";
 
 const segment = (firstTerms: readonly string[]): SegmentView => ({
   id: 1,
+  stamp: 1,
   base: 1,
   last: 100,
   firstTerms,

@@ -32,6 +32,6 @@ export function segmentViews(rows: readonly SegmentRow[], parts: ReadonlyMap<num
   return rows.flatMap((row, i) => {
     if (row.blocks === 0) return [];
     const { firstTerms, runs } = parts.get(row.id)!;
-    return [{ id: row.id, base: row.base, last: row.last, firstTerms, runs, dead: dead[i]! }];
+    return [{ id: row.id, stamp: row.stamp, base: row.base, last: row.last, firstTerms, runs, dead: dead[i]! }];
   });
 }

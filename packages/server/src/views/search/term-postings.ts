@@ -1,4 +1,4 @@
-import { advance, appendEntry, noneDead, PostingList } from "./posting-list.ts";
+import { advance, appendEntry, PostingList } from "./posting-list.ts";
 import { pageSize } from "./segment-format.ts";
 import type { Entry } from "./segment-reader.ts";
 import type { PageKey } from "./store-port.ts";
@@ -15,7 +15,7 @@ export class TermPostings {
     this.list = new PostingList(countOf(entries));
     this.starts = new Uint32Array(entries.length + 1);
     for (const [i, entry] of entries.entries()) {
-      appendEntry(this.list, entry, noneDead);
+      appendEntry(this.list, entry);
       this.starts[i + 1] = this.list.size;
     }
   }
