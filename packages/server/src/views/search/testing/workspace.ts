@@ -1,5 +1,5 @@
 import type { SearchResult } from "../evaluate.ts";
-import { type BlockChange, indexChange } from "../index-writer.ts";
+import { type BlockChange, indexChange, prepareBlocks } from "../index-writer.ts";
 import { type MergePlan, nextMerge } from "../merge-policy.ts";
 import { parseQuery, type Query } from "../query.ts";
 import { runMerge } from "../run-merge.ts";
@@ -28,7 +28,7 @@ export class Workspace {
     const rows = await this.store.findBlocks(removed);
     const blocks = added.map(({ field = "content", text }) => ({ field, text }));
     const change: BlockChange = { document, added: blocks, removed: rows };
-    const indexed = indexChange(this.store.counters.nextNumber, [change]);
+    const indexed = indexChange(this.store.counters.nextNumber, [change], prepareBlocks(blocks));
     await this.store.changeCounters(indexed.counters);
     if (indexed.segment) await this.store.insertSegment(indexed.segment);
     await this.store.deleteBlocks(removed);
