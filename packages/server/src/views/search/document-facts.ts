@@ -11,10 +11,17 @@ export type DocumentFacts = Pick<
   "knowledge_base_id" | "folder_id" | "document_type" | "updated_at" | "locale" | "variant_role"
 >;
 
+/** What was found out about a document; 0 is nothing yet. */
+const [yes, no] = [1, 2];
+/** Tests whose answers are remembered, and documents of each. */
+const mostTests = 16;
+const mostAnswers = 4_000_000;
+
 /** By the number that the index knows a document by. Numbers that are no longer in the index may be in it too. */
 export class FactsByNumber {
   private readonly base: ReadonlyMap<number, DocumentFacts>;
   private readonly changed: ReadonlyMap<number, DocumentFacts>;
+  private readonly answers = new Map<string, Uint8Array>();
 
   constructor(base: ReadonlyMap<number, DocumentFacts>, changed: ReadonlyMap<number, DocumentFacts> = new Map()) {
     this.base = base;
@@ -27,6 +34,26 @@ export class FactsByNumber {
 
   get(number: number): DocumentFacts | undefined {
     return (this.changed.size > 0 && this.changed.get(number)) || this.base.get(number);
+  }
+
+  /**
+   * Tells of a document whether its facts fulfil `test`. Remembered as long as the facts are: `name` is equal for equal
+   * tests. Numbers are below `numbers`.
+   */
+  accepted(name: string, numbers: number, test: (facts: DocumentFacts) => boolean): (number: number) => boolean {
+    const known = this.answers.get(name) ?? new Uint8Array(Math.min(numbers, mostAnswers));
+    if (this.answers.size >= mostTests) this.answers.clear();
+    this.answers.set(name, known);
+    const ask = (number: number): boolean => {
+      const facts = this.get(number);
+      const isAccepted = facts !== undefined && test(facts);
+      if (number < known.length) known[number] = isAccepted ? yes : no;
+      return isAccepted;
+    };
+    return (number) => {
+      const answer = number < known.length ? known[number] : undefined;
+      return answer === yes || (answer !== no && ask(number));
+    };
   }
 
   /** These facts remain as they are, for readers of their snapshot. */

@@ -28,34 +28,48 @@ export class DocumentFilter {
     return { total, documents: documents.size, content: total - title, title };
   }
 
-  /** Looks at each run of a document's blocks once. */
-  keep(matches: Matches, { runs }: SegmentView): Matches {
-    const { numbers, codes, size } = matches;
-    const { lasts, documents } = runs;
-    const { accepts } = this;
-    const kept = accepts ? new Uint32Array(size) : undefined;
-    let run = 0;
-    let last = -1;
-    let isAccepted = true;
-    let total = 0;
+  keep(matches: Matches, view: SegmentView): Matches {
+    const { size } = matches;
+    const documents = documentsOf(matches, view);
+    const kept = this.accepts && this.acceptedOf(documents, size, this.accepts);
+    const rest = kept && kept.length < size ? pickMatches(matches, kept, kept.length) : matches;
+    if (rest === matches) this.documents.addAll(documents, size);
+    else for (let i = 0; i < kept!.length; i++) this.documents.add(documents[kept![i]!]!);
     let title = 0;
-    for (let i = 0; i < size; i++) {
-      const number = numbers[i]!;
-      if (number > last) {
-        run = advance(lasts, lasts.length, run, number);
-        last = lasts[run]!;
-        isAccepted = accepts === undefined || accepts(documents[run]!);
-        if (isAccepted) this.documents.add(documents[run]!);
-      }
-      if (!isAccepted) continue;
-      if (kept) kept[total] = i;
-      title += codes[i]! & 1;
-      total++;
-    }
-    this.total += total;
+    for (let i = 0; i < rest.size; i++) title += rest.codes[i]! & 1;
+    this.total += rest.size;
     this.title += title;
-    return kept && total < size ? pickMatches(matches, kept, total) : matches;
+    return rest;
   }
+
+  /** Looks at each run of a document's blocks once. */
+  private acceptedOf(documents: Uint32Array, size: number, accepts: (document: number) => boolean): Uint32Array {
+    const kept = new Uint32Array(size);
+    let count = 0;
+    let last = -1;
+    let isAccepted = false;
+    for (let i = 0; i < size; i++) {
+      const document = documents[i]!;
+      if (document !== last) {
+        last = document;
+        isAccepted = accepts(document);
+      }
+      if (isAccepted) kept[count++] = i;
+    }
+    return kept.subarray(0, count);
+  }
+}
+
+/** The document of each match. */
+function documentsOf({ numbers, size }: Matches, { base, documents, runs }: SegmentView): Uint32Array {
+  const found = new Uint32Array(size);
+  if (documents) for (let i = 0; i < size; i++) found[i] = documents[numbers[i]! - base]!;
+  else
+    for (let i = 0, run = 0; i < size; i++) {
+      run = advance(runs.lasts, runs.lasts.length, run, numbers[i]!);
+      found[i] = runs.documents[run]!;
+    }
+  return found;
 }
 
 /** The document of an indexed block of a segment. */
@@ -69,6 +83,15 @@ class DocumentSet {
 
   constructor(capacity: number) {
     this.bits = new Uint32Array((capacity >>> 5) + 1);
+  }
+
+  addAll(documents: Uint32Array, size: number): void {
+    let last = -1;
+    for (let i = 0; i < size; i++) {
+      if (documents[i] === last) continue;
+      last = documents[i]!;
+      this.add(last);
+    }
   }
 
   add(document: number): void {

@@ -35,6 +35,8 @@ export type Conditions = {
   /** On the rows of documents, called `d`. */
   readonly sql: readonly Condition[];
   readonly accepts: (facts: DocumentFacts) => boolean;
+  /** Equal for conditions that accept the same. */
+  readonly name: string;
   /** Asks for nothing but that translations do not count. */
   readonly skipsTargetsOnly: boolean;
   /** Asks for nothing at all. */
@@ -57,9 +59,10 @@ export async function conditionsOf(db: Db, workspaceId: string, filter: Filter):
       (facts) => facts.knowledge_base_id === knowledgeBaseId,
     );
   }
+  const ids = new Set<number | null>();
   if (folderId !== undefined) {
     const folders = await listSubtree(db, await getFolder(db, workspaceId, folderId));
-    const ids = new Set<number | null>(folders.map((folder) => folder.id));
+    for (const folder of folders) ids.add(folder.id);
     want(
       (eb) => eb("d.folder_id", "in", [...ids]),
       (facts) => ids.has(facts.folder_id),
@@ -84,6 +87,7 @@ export async function conditionsOf(db: Db, workspaceId: string, filter: Filter):
   return {
     sql: conditions,
     accepts: (facts) => tests.every((test) => test(facts)),
+    name: JSON.stringify([filter, [...ids]]),
     skipsTargetsOnly: locale === undefined && tests.length === 1,
     isEmpty: tests.length === 0,
   };

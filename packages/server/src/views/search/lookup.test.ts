@@ -11,6 +11,7 @@ const segment = (firstTerms: readonly string[]): SegmentView => ({
   last: 100,
   firstTerms,
   runs: unpackRuns(new Uint8Array(0)),
+  documents: undefined,
   dead: new Uint32Array(0),
 });
 

@@ -18,6 +18,8 @@ export type SegmentView = {
   /** The directory: first term of each term page. */
   readonly firstTerms: readonly string[];
   readonly runs: DocumentRuns;
+  /** The document of each number from `base` on; undefined where most numbers are gone. */
+  readonly documents: Uint32Array | undefined;
   /** Removed block numbers, ascending. */
   readonly dead: Uint32Array;
 };

@@ -2,8 +2,8 @@ import type { Database } from "../../db/database.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
-import { type FactsByNumber, FactsMemory } from "./document-facts.ts";
-import { type Conditions, conditionsOf, filterOf, readProjection } from "./filter.ts";
+import { FactsMemory } from "./document-facts.ts";
+import { conditionsOf, filterOf, readProjection } from "./filter.ts";
 import { askedTitle, namedDocuments } from "./named-documents.ts";
 import { readOpening } from "./opening.ts";
 import { normalisedQuery, parseQuery, type Query, type QueryError } from "./query.ts";
@@ -66,7 +66,8 @@ export async function search(app: Services, workspaceId: string, input: SearchIn
     const takesAll = conditions.isEmpty || (conditions.skipsTargetsOnly && !hasTranslations);
     const facts = takesAll ? undefined : await memory.facts.read(db, workspaceId, counters, pause);
     const names = await namedDocuments(db, workspaceId, epoch, input.q, hasNamesake);
-    const request = { mode, limit, ...(facts && { accepts: acceptedBy(conditions, facts) }), ...names, ...position };
+    const accepts = facts?.accepted(conditions.name, counters.nextDocument, conditions.accepts);
+    const request = { mode, limit, ...(accepts && { accepts }), ...names, ...position };
     const index = new StoredIndex(db, workspaceId, epoch);
     const result = await runSearch(index, memory.index, query, counters, request, pause);
     if ("error" in result) throw refusal(result.error);
@@ -78,14 +79,6 @@ export async function search(app: Services, workspaceId: string, input: SearchIn
     };
   });
 }
-
-/** Tells of a document number whether its hits count. */
-const acceptedBy =
-  ({ accepts }: Conditions, facts: FactsByNumber) =>
-  (number: number): boolean => {
-    const known = facts.get(number);
-    return known !== undefined && accepts(known);
-  };
 
 export async function searchPage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
   const { hits, counts, projection, next } = await search(app, workspaceId, input);

@@ -1,4 +1,4 @@
-import { type DocumentRuns, unpackRuns } from "./document-runs.ts";
+import { type DocumentRuns, documentsByNumber, unpackRuns } from "./document-runs.ts";
 import { unpackNumbers } from "./packed-numbers.ts";
 import { unpackPages } from "./payload.ts";
 import type { PageKind } from "./segment-format.ts";
@@ -10,6 +10,8 @@ export type SegmentParts = {
   readonly stamp: number;
   readonly firstTerms: readonly string[];
   readonly runs: DocumentRuns;
+  /** See `documentsByNumber`. */
+  readonly documents: Uint32Array | undefined;
   /** Ascending. */
   readonly tombstones: Uint32Array;
   readonly pages: ReadonlyMap<string, Uint8Array> | undefined;
@@ -69,17 +71,30 @@ async function unpack(
   store: PartReads,
 ): Promise<SegmentParts> {
   const tombstones = unpackNumbers(stored.tombstones);
-  const bytes = row.termPages * termBytes + stored.runs.length * 4 + row.dead * 4 + (stored.payload?.length ?? 0);
-  if (known) return { ...known, tombstones, bytes };
+  if (known) return { ...known, tombstones, bytes: known.bytes + (row.dead - known.tombstones.length) * 4 };
   const runs = unpackRuns(stored.runs);
+  const documents = documentsByNumber(runs, row);
+  const bytes =
+    row.termPages * termBytes +
+    (stored.runs.length + row.dead + (documents?.length ?? 0)) * 4 +
+    (stored.payload?.length ?? 0);
   const { stamp } = row;
   if (!stored.payload)
-    return { stamp, firstTerms: await store.readDirectory(row.id), runs, tombstones, pages: undefined, bytes };
+    return {
+      stamp,
+      firstTerms: await store.readDirectory(row.id),
+      runs,
+      documents,
+      tombstones,
+      pages: undefined,
+      bytes,
+    };
   const pages = unpackPages(stored.payload);
   return {
     stamp,
     firstTerms: pages.filter((page) => page.kind === "terms").map((page) => page.firstTerm),
     runs,
+    documents,
     tombstones,
     pages: new Map(pages.map((page) => [pageName(page.kind, page.number), page.bytes])),
     bytes,
