@@ -32,6 +32,7 @@ import { mountSharePages } from "./resources/shares/mount-pages.ts";
 import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { rebuildJob, startRelations } from "./views/relations/rebuild-job.ts";
 import { startSearch } from "./views/search/maintenance.ts";
 import { rankTexts } from "./views/search/rank-texts.ts";
 
@@ -49,6 +50,7 @@ const background: readonly ((services: Services) => () => void | Promise<void>)[
   startFileRemoval,
   startRetention,
   startSearch,
+  startRelations,
 ];
 
 /** Builds the whole service on one store; it does not listen yet. */
@@ -75,7 +77,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     }),
     wakeJobs: () => runner.wake(),
   };
-  const runner = new JobRunner(services, jobKinds);
+  const runner = new JobRunner(services, [...jobKinds, rebuildJob]);
   const tokenUse = new TokenUse(database, log);
   const stops = background.map((start) => start(services));
   runner.start();

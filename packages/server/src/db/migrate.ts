@@ -11,6 +11,7 @@ import { concepts } from "./migrations/0009-concepts.ts";
 import { localization } from "./migrations/0010-localization.ts";
 import { browser } from "./migrations/0011-browser.ts";
 import { search } from "./migrations/0013-search.ts";
+import { searchStamp } from "./migrations/0015-search-stamp.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   "0008-summaries": summaries,
   "0009-concepts": concepts,
   "0013-search": search,
+  "0015-search-stamp": searchStamp,
   "0010-localization": localization,
   "0011-browser": browser,
   "0006-attachments": attachments,
