@@ -75,6 +75,8 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     if (stopping) reply.header("connection", "close");
     compress(request, reply, payload, done);
   });
+  // Node answers an expectation that it does not know with a bare 417; it may as well be ignored (RFC 9110, 10.1.1).
+  server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
   server.setNotFoundHandler((request, reply) =>
     send(reply, writeError(notFound("path", request.url.split("?")[0] ?? ""), request.id)),
   );

@@ -19,8 +19,8 @@ import { databases, World } from "../support/world.ts";
 const ROUNDS = fromEnvironment("SVC_TEST_ROUNDS", 1);
 const SEED = fromEnvironment("SVC_TEST_SEED", 20261115);
 const MAX_TRIES = 6;
-const SPOILED_PER_CALL = 10;
-const ABSURD_PER_ROUND = 600;
+const SPOILED_PER_CALL = 8;
+const ABSURD_PER_ROUND = 480;
 const ABSURD_AT_ONCE = 40;
 /** For twice the same work; what leaks with every request shows far above it in a long run. */
 const MAX_GROWTH_BYTES = 12 * 1024 * 1024;
@@ -55,7 +55,7 @@ for (const kind of databases)
     const sendSpoiled = async (operation: Operation) => {
       const call = await valid.call(operation);
       const wires = await Promise.all(Array.from({ length: SPOILED_PER_CALL }, () => spoiled(random, call)));
-      await Promise.all(wires.map((wire) => send(operation, wire)));
+      return Promise.all(wires.map((wire) => send(operation, wire)));
     };
     const sendAbsurd = async (count: number): Promise<Set<number>> => {
       const seen = new Set<number>();
@@ -88,13 +88,15 @@ for (const kind of databases)
     });
 
     test("HOST2 requests with something wrong are refused as declared: no failure, no hang", async () => {
-      for (let round = 0; round < ROUNDS; round++) for (const operation of operations) await sendSpoiled(operation);
-      assert.ok(server.isAlive);
+      const seen = new Set<number>();
+      for (let round = 0; round < ROUNDS; round++)
+        for (const operation of operations) for (const status of await sendSpoiled(operation)) seen.add(status);
+      for (const status of [200, 201, 400, 404, 415, 422]) assert.ok(seen.has(status), `some get ${status}`);
     });
 
     test("FAULT6 no malformed or oversized request is a failure of ours, and the server lives on", async () => {
       const seen = await sendAbsurd(ABSURD_PER_ROUND * ROUNDS);
-      for (const status of [200, 400, 401, 404, 405, 415, 431]) assert.ok(seen.has(status), `some get ${status}`);
+      for (const status of [200, 400, 401, 404, 405, 431]) assert.ok(seen.has(status), `some get ${status}`);
       assert.equal((await sendWire(server.url, scene.person.token, wireOf("/me"))).status, 200);
     });
 
@@ -102,7 +104,7 @@ for (const kind of databases)
       const { server: http } = world.app.server;
       assert.ok(http.headersTimeout > 0 && http.headersTimeout <= 60_000, "time for the headers of a request");
       assert.ok(http.requestTimeout > 0 && http.requestTimeout <= 300_000, "time for a whole request");
-      const stuck = (text: string) => exchange(server.url, [text], { silence: 3000 });
+      const stuck = (text: string) => exchange(server.url, [text], { silence: 1500 });
       const begun = `POST /api/v1/knowledge-bases HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${scene.person.token}\r\n`;
       const waiting = Array.from({ length: 300 }, (_, index) =>
         stuck(index % 2 ? begun : `${begun}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":`),
