@@ -83,7 +83,7 @@ onEachDatabase(
       return reply;
     };
 
-    test("TEN2 an id of another workspace, wherever it stands, is answered like one that does not exist", async () => {
+    test("HOST8 an id of another workspace, wherever it stands, is answered like one that does not exist", async () => {
       const unreached: string[] = [];
       for (const { operation, position, theirs } of probes) {
         const own = await new Valid(bob, seeded(1), [position.name]).call(operation);
@@ -99,7 +99,7 @@ onEachDatabase(
       assert.deepEqual(unreached, [], "requests that are refused also with ids of one's own prove nothing");
     });
 
-    test("TEN3 a cursor of another workspace opens nothing of it", async () => {
+    test("HOST10 a cursor of another workspace opens nothing of it", async () => {
       let tried = 0;
       for (const operation of guarded) {
         const name = operation.query.map(({ name }) => name).find((name) => ["cursor", "after"].includes(name));
@@ -115,7 +115,7 @@ onEachDatabase(
       assert.ok(tried >= 8, `only ${tried} cursors`);
     });
 
-    test("TEN4 an idempotency key of another workspace is one's own", async () => {
+    test("HOST11 an idempotency key of another workspace is one's own", async () => {
       for (const operation of guarded.filter(({ method, multipart }) => method === "POST" && !multipart)) {
         const headers = { "idempotency-key": `shared-${operation.name}` };
         const theirs = await toWire(await new Valid(ada, seeded(3)).call(operation));
@@ -126,7 +126,7 @@ onEachDatabase(
       }
     });
 
-    test("TEN5 a body that names things of another workspace is taken or refused as if they were not there", async () => {
+    test("HOST12 a body that names things of another workspace is taken or refused as if they were not there", async () => {
       const { document, attachment } = ada;
       const nodes = (id: string, file: string) => [
         [{ type: "image", attrs: { attachmentId: file } }],

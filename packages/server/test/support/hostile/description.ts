@@ -29,7 +29,8 @@ export function fieldsOf(given: Schema, names = new Set<string>()): Set<string> 
   if (given.$ref?.endsWith("/Node")) return names;
   const schema = resolved(given);
   for (const [name, inner] of Object.entries<Schema>(schema.properties ?? {})) fieldsOf(inner, names.add(name));
-  for (const inner of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), schema.items ?? {}]) fieldsOf(inner, names);
+  for (const inner of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.items ? [schema.items] : [])])
+    fieldsOf(inner, names);
   return names;
 }
 
