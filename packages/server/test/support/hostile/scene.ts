@@ -33,7 +33,7 @@ export const providers: Record<string, Provider> = {
   section: (scene, place) => scene.blockOf(place, 0),
   before_block_id: (scene, place) => scene.blockOf(place, 1),
   after_block_id: (scene, place) => scene.blockOf(place, 1),
-  parent_block_id: (scene, place) => scene.blockOf(place, 2),
+  parent_block_id: (scene, place) => scene.containerOf(place),
   target_uri: ({ other }) => other.uri,
   concept_id: ({ concept }) => concept.id,
   target_concept_id: ({ concept }) => concept.id,
@@ -165,11 +165,20 @@ export class Scene {
     return blocks[Math.min(index, blocks.length - 1)].id;
   }
 
+  /** A block that takes others. */
+  async containerOf({ documentId = this.document.id }: Place): Promise<string> {
+    const nodes = [{ type: "blockquote", content: [{ type: "paragraph" }] }];
+    const body = { position: { document_end: true }, nodes };
+    return (await this.client.post(`/documents/${documentId}/blocks`, body)).data.blocks[0].id;
+  }
+
   async versionOf({ documentId }: Place): Promise<string> {
     return documentId ? (await this.client.get(`/documents/${documentId}`)).data.version : this.document.version;
   }
 
-  async unitOf({ documentId }: Place): Promise<string> {
+  async unitOf({ documentId, path }: Place): Promise<string> {
+    const job = /^\/translation-jobs\/\w+/.exec(path)?.[0];
+    if (job) return (await this.client.get(job)).data.units[0].unit_id;
     const id = documentId ?? this.set.source_document_id;
     return (await this.client.get(`/documents/${id}/translation-units`)).data[0]?.id ?? "tu_none";
   }
