@@ -22,7 +22,7 @@ const SPOILED_PER_CALL = 8;
 /** More exports at once than four are told to come later. */
 const SPOILED_AT_ONCE = 4;
 const ABSURD_PER_ROUND = 480;
-const ABSURD_AT_ONCE = 40;
+const ABSURD_AT_ONCE = 80;
 /** For twice the same work; what leaks with every request shows far above it in a long run. */
 const MAX_GROWTH_BYTES = 12 * 1024 * 1024;
 
