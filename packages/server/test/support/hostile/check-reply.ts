@@ -11,6 +11,7 @@ export function checkReply(wire: Wire, reply: Reply): void {
   try {
     assert.ok(reply.status < 500, `${reply.status}`);
     assert.ok(reply.headers["x-request-id"], "has no request id");
+    assert.ok(reply.headers["x-ratelimit-limit"], "has no rate headers");
     if (reply.status >= 400) checkErrorBody(reply.json);
     if (wire.target.startsWith(API_PREFIX)) checkAnswer(wire.method, wire.target, reply.status, reply.json);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Loose } from "../client.ts";
 import { toText } from "./json-text.ts";
 import type { Call } from "./valid.ts";
@@ -41,6 +42,11 @@ export async function toWire({ operation, path, query, body, headers }: Call): P
   return { ...base, headers: { "content-type": type, ...headers }, body: Buffer.from(await form.arrayBuffer()) };
 }
 
+const plain = (bytes: Buffer, encoding: string | undefined): Buffer => {
+  if (encoding === undefined || bytes.length === 0) return bytes;
+  return encoding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes);
+};
+
 /** Sends it and takes the whole answer; of a stream of events only its beginning. Fails when no answer comes. */
 export function sendWire(url: string, token: string | undefined, wire: Wire): Promise<Reply> {
   return new Promise((resolve, reject) => {
@@ -58,8 +64,9 @@ export function sendWire(url: string, token: string | undefined, wire: Wire): Pr
       },
     });
     const timer = setTimeout(() => call.destroy(new Error(`No answer to ${wire.method} ${wire.target}`)), PATIENCE_MS);
-    const settle = (response: IncomingMessage, text: string) => {
+    const settle = (response: IncomingMessage, bytes: Buffer) => {
       clearTimeout(timer);
+      const text = plain(bytes, response.headers["content-encoding"]).toString();
       const isJson = response.headers["content-type"]?.includes("application/json") && text !== "";
       const json = isJson ? JSON.parse(text) : undefined;
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
@@ -70,12 +77,12 @@ export function sendWire(url: string, token: string | undefined, wire: Wire): Pr
     });
     call.once("response", (response) => {
       if (response.headers["content-type"]?.startsWith("text/event-stream")) {
-        settle(response, "");
+        settle(response, Buffer.alloc(0));
         return void call.destroy();
       }
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.once("end", () => settle(response, Buffer.concat(chunks).toString()));
+      response.once("end", () => settle(response, Buffer.concat(chunks)));
     });
     call.end(wire.body);
   });
