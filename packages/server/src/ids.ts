@@ -26,6 +26,8 @@ const prefixes = [
   "sum",
   "stream",
   "proc",
+  "hook",
+  "dlv",
 ] as const;
 export type IdPrefix = (typeof prefixes)[number];
 
