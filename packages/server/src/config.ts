@@ -132,6 +132,21 @@ const ranges = (name: string, meaning: string): Setting<readonly string[]> => ({
   },
 });
 
+/**
+ * How many proxies stand in front. Only what they added to `X-Forwarded-For` counts, from its end: what stands before
+ * that came from the caller, who may write anything.
+ */
+const proxies = (name: string, meaning: string): Setting<number> => ({
+  name,
+  shown: "off",
+  meaning,
+  secret: false,
+  parse: (value = "off") => {
+    if (value === "off" || value === "on") return value === "on" ? 1 : 0;
+    return /^[1-9]$/.test(value) ? Number(value) : refuse(value, "off, on or the number of proxies, 1 to 9");
+  },
+});
+
 /** Every setting, in the order in which the README lists them. */
 export const settings = {
   host: text("SVC_HOST", "127.0.0.1", "address to listen on"),
@@ -163,11 +178,9 @@ export const settings = {
     "made at first start, kept in the database",
     true,
   ),
-  trustProxy: oneOf(
+  trustProxy: proxies(
     "SVC_TRUST_PROXY",
-    ["off", "on"],
-    "off",
-    "`on` takes the caller's address and protocol from `X-Forwarded-*`",
+    "`on` takes the caller's address and protocol from `X-Forwarded-*` as the proxy in front wrote it; a number: so many proxies stand in front",
   ),
   rateLimit: count("SVC_RATE_LIMIT", 3000, "requests per token (per address without one) in a window"),
   rateLimitWindowS: number("SVC_RATE_LIMIT_WINDOW_S", 60, 1, 86400, "length of the rate-limit window in seconds"),

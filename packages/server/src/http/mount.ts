@@ -4,6 +4,7 @@ import type { Services } from "../services.ts";
 import { type Written, write } from "./answer.ts";
 import { type Authenticate, authenticator, authorise } from "./authenticate.ts";
 import { type Caller, clientOf } from "./caller.ts";
+import { addressSubject } from "./limit-addresses.ts";
 import { inMultipartScope, readParts } from "./multipart.ts";
 import { parseIfMatch } from "./preconditions.ts";
 import { RateLimiter, rateHeaders, rateLimited } from "./rate-limit.ts";
@@ -72,7 +73,7 @@ function gate(
   server.addHook("onClose", () => limiter.release().catch(() => undefined));
   return async (request, reply) => {
     reply.headers(CORS_HEADERS);
-    let subject = `address:${request.ip}`;
+    let subject = addressSubject(request.ip);
     try {
       const identity = await authenticate(request.headers.authorization);
       const caller = "caller" in identity ? identity.caller : undefined;
