@@ -4,6 +4,7 @@ export const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/sdk/src/", 0],
   ["packages/server/src/errors.ts", 1],
   ["packages/server/src/ids.ts", 1],
+  ["packages/server/src/ulid.ts", 1],
   ["packages/server/src/config.ts", 1],
   ["packages/server/src/services.ts", 2],
   ["packages/server/src/db/", 2],

@@ -96,9 +96,9 @@ class Writer {
 
   async #runInSavepoint(job: Job): Promise<Omit<Done, "job"> | undefined> {
     try {
-      this.#connection.raw.exec("savepoint job");
+      this.#connection.run("savepoint job", []);
       const outcome = await runWork(this.#kysely.withTables(), job.work);
-      this.#connection.raw.exec("release job");
+      this.#connection.run("release job", []);
       return outcome;
     } catch (error) {
       if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback to job; release job");
@@ -166,6 +166,7 @@ const MAX_REMEMBERED = 10_000;
  */
 function rememberingStatement<Row>(reader: SqliteConnection, sql: string): Statement<Row> {
   const dataVersion = reader.raw.prepare("pragma data_version");
+  dataVersion.setReturnArrays(true);
   const answers = new Map<unknown, Row[]>();
   let version: unknown;
   let asked = false;
@@ -174,11 +175,11 @@ function rememberingStatement<Row>(reader: SqliteConnection, sql: string): State
     setImmediate(() => {
       asked = false;
     });
-    const current = dataVersion.get()?.data_version;
+    const [current] = dataVersion.get() as unknown as [number];
     if (current !== version || answers.size >= MAX_REMEMBERED) answers.clear();
     version = current;
   };
-  return async (...parameters) => {
+  return (...parameters) => {
     try {
       if (!asked) forgetIfChanged();
       const key = parameters.length === 1 ? parameters[0] : JSON.stringify(parameters);
