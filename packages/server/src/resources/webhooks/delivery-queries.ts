@@ -87,7 +87,7 @@ export const endWaits = (tx: Db, webhook: Key, changes: Partial<WebhookDeliveryR
     .where("kind", "in", automatic)
     .execute();
 
-/** Gives up the oldest of those that failed before, where more than `most` wait. */
+/** Gives up the oldest where more than `most` wait. */
 export async function dropOverrun(tx: Db, webhook: Key, most: number, now: number): Promise<void> {
   const waiting = await pending(tx, webhook)
     .where("kind", "in", automatic)
