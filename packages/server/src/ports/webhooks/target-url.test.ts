@@ -46,6 +46,13 @@ test("HOOK22 other protocols, credentials, fragments and ports of other services
   assert.match(problem("file:///etc/passwd") ?? "", /http/);
   assert.match(problem("example.com/hook") ?? "", /http/);
   assert.match(problem("http://") ?? "", /http/);
+  for (const odd of [
+    "https://exa\nmple.com/",
+    " https://example.com/",
+    "https://example.com/\ud800",
+    "https://a/\u0000",
+  ])
+    assert.match(problem(odd) ?? "", /http/, JSON.stringify(odd));
   assert.match(problem("https://user@example.com/") ?? "", /user or password/);
   assert.match(problem("https://:secret@example.com/") ?? "", /user or password/);
   assert.match(problem("https://example.com/#") ?? "", /fragment/);

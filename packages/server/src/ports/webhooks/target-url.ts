@@ -11,10 +11,13 @@ const isHttpPort = (port: number): boolean => port === 80 || port === 443 || (po
 /** The host without the brackets of an IPv6 address. The URL parser has brought odd forms of addresses to the usual one. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
+/** What the URL parser would quietly leave out or replace. */
+const isOdd = (text: string): boolean => /[\s\p{Cc}]/u.test(text) || !text.isWellFormed();
+
 /** Why an address cannot be a webhook's target, as far as its text tells; undefined when it can. */
 export function targetProblem(text: string, mayReach: AddressPolicy): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return "must be an http or https address";
+  if (!url || isOdd(text) || !/^https?:$/.test(url.protocol)) return "must be an http or https address";
   if (url.username || url.password) return "must not hold a user or password";
   if (text.includes("#")) return "must not have a fragment";
   if (url.port !== "" && !isHttpPort(Number(url.port)))
