@@ -13,9 +13,9 @@ export async function load(
   connections: number,
   ms: number,
 ): Promise<Load> {
-  const { hostname, port, pathname } = new URL(url);
+  const { hostname, port, pathname, search } = new URL(url);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\n${lines.join("")}\r\n`);
+  const request = Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\nhost: ${hostname}:${port}\r\n${lines.join("")}\r\n`);
   const start = performance.now();
   const deadline = start + ms;
   const counts = await Promise.all(
