@@ -17,8 +17,11 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-/** The PostgreSQL that `SVC_TEST_DATABASE_URL` names, or a new one in a temporary directory. */
-export async function startPostgres(): Promise<RunningPostgres> {
+/**
+ * The PostgreSQL that `SVC_TEST_DATABASE_URL` names, or a new one in a temporary directory. Tests do not wait for the
+ * disk unless `durable` asks for it.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<RunningPostgres> {
   const given = process.env.SVC_TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => undefined };
   const bin = findBinaries();
@@ -35,7 +38,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     join(bin, "postgres"),
     [
       ...["-D", join(directory, "data"), "-p", String(port), "-h", "127.0.0.1", "-k", directory],
-      ...["-c", "fsync=off", "-c", "max_connections=300", "-c", "shared_buffers=128MB"],
+      ...["-c", `fsync=${durable ? "on" : "off"}`, "-c", "max_connections=300", "-c", "shared_buffers=128MB"],
     ],
     options,
   );
