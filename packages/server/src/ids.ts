@@ -1,5 +1,5 @@
-import { randomBytes, randomFillSync } from "node:crypto";
-import { monotonicFactory } from "ulid";
+import { randomBytes } from "node:crypto";
+import { ulid } from "./ulid.ts";
 
 const prefixes = [
   "doc",
@@ -28,20 +28,6 @@ const prefixes = [
   "proc",
 ] as const;
 export type IdPrefix = (typeof prefixes)[number];
-
-/** Random numbers from a pool: asking the system for each character of an id costs more than the rest of it. */
-const pool = new Uint32Array(1024);
-let used = pool.length;
-const random = (): number => {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  return (pool[used++] ?? 0) / 2 ** 32;
-};
-
-/** Rising within a process, also when the clock steps back. */
-const ulid = monotonicFactory(random);
 
 export const newId = (prefix: IdPrefix): string => `${prefix}_${ulid()}`;
 export const newBlockId = (): string => newId("block");

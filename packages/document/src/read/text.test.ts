@@ -35,6 +35,7 @@ test("an excerpt is one line and never cuts a character", () => {
   assert.equal(excerpt("😀".repeat(300), 10), "😀".repeat(10));
   assert.equal(excerpt(`${"a".repeat(199)}😀b`), `${"a".repeat(199)}😀`);
   assert.equal(excerpt(`${" ".repeat(5000)}late`), "late");
+  assert.equal(excerpt("two  words ".repeat(99)), "two words ".repeat(20));
 });
 
 test("links are found with their blocks, one per link however its text is marked", () => {

@@ -63,13 +63,18 @@ export function codePoints(text: string): number {
 
 /** The beginning of a text on one line, at most `length` code points, never cutting a character in two. */
 export function excerpt(text: string, length = 200): string {
-  const line = text
-    .trimStart()
-    .slice(0, length * 8)
-    .replace(/\s+/gu, " ")
-    .trimEnd();
+  const start = text.trimStart();
+  if (start.length > length * 2) {
+    // Nearly always enough, and much less to look at.
+    const short = oneLine(start.slice(0, length * 2));
+    if (short.length > length && !surrogate.test(short)) return short.slice(0, length);
+  }
+  const line = oneLine(start.slice(0, length * 8)).trimEnd();
   if (line.length <= length) return line;
   return Array.from(line.slice(0, length * 2))
     .slice(0, length)
     .join("");
 }
+
+const surrogate = /[\ud800-\udfff]/;
+const oneLine = (text: string): string => text.replace(/\s+/gu, " ");

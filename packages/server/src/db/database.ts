@@ -6,10 +6,10 @@ import type { Tables } from "./tables.ts";
 export type Db = Kysely<Tables>;
 
 /**
- * A reading statement written once in portable SQL with `?` for parameters, for the few hottest reads. Its rows may be
- * shared between callers: do not change them.
+ * A reading statement written once in portable SQL with `?` for parameters, for the few hottest reads. Its rows come at
+ * once where they can, and may be shared between callers: do not change them.
  */
-export type Statement<Row> = (...parameters: (string | number | null)[]) => Promise<Row[]>;
+export type Statement<Row> = (...parameters: (string | number | null)[]) => Row[] | Promise<Row[]>;
 
 /** One of the databases, opened. */
 export interface Store {

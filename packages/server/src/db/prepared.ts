@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery } from "kysely";
 import type { Db } from "./database.ts";
+import { connectionBelow } from "./sqlite-dialect.ts";
 
 /** Stands in a query for a value that is given when the query runs. */
 class Placeholder {
@@ -7,6 +8,13 @@ class Placeholder {
   constructor(name: string) {
     this.name = name;
   }
+}
+
+/** Runs a compiled query, past the query builder where the database below answers at once. */
+export async function runReady<Row>(db: Db, query: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<Row[]> {
+  const direct = connectionBelow(db);
+  if (direct) return direct.run<Row>(query.sql, parameters).rows;
+  return (await db.executeQuery<Row>({ ...query, parameters })).rows;
 }
 
 /** Runs a query that was built before, with these values. */
@@ -29,6 +37,6 @@ export function prepared<Values extends object, Row>(
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     );
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+    return runReady(db, query, parameters);
   };
 }

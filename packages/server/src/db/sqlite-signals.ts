@@ -29,7 +29,7 @@ export class SqliteSignals implements Signals {
 
   #startPolling() {
     const connection = new SqliteConnection(this.#file, { readOnly: true });
-    const statement = connection.prepare("pragma data_version").statement;
+    const statement = connection.raw.prepare("pragma data_version");
     let seen = versionOf(statement);
     const timer = setInterval(() => {
       const version = versionOf(statement);

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
 import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -38,6 +40,23 @@ describe("transactions on SQLite", () => {
       ["fulfilled", "rejected", "fulfilled"],
     );
     assert.deepEqual(await keys(), ["a", "c"]);
+  });
+
+  test("transactions that come one after the other in one turn share a commit", async () => {
+    const other = new DatabaseSync(join(directory, "svc.db"), { readOnly: true });
+    const dataVersion = () => other.prepare("pragma data_version").get()?.data_version;
+    dataVersion();
+    const commits = new Set<unknown>();
+    const write = (key: string) =>
+      database.transaction(async (tx) => {
+        afterCommit(tx, () => commits.add(dataVersion()));
+        await put(tx, key);
+      });
+    const started = Array.from({ length: 20 }, (_, i) => turn().then(() => write(`key ${i}`)));
+    await Promise.all(started);
+    other.close();
+    assert.equal((await keys()).length, 20);
+    assert.ok(commits.size <= 5, `${commits.size} commits for 20 transactions`);
   });
 
   test("FAULT7 on a full disk the write that meets it is refused, the others are kept", async () => {

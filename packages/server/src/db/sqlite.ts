@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { DatabaseUnavailable, type Db, type Statement, type Store } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
@@ -6,8 +6,9 @@ import { explain, isBusy } from "./sqlite-errors.ts";
 import { runWork } from "./transaction.ts";
 
 const BUSY_LIMIT_MS = 10_000;
-/** How many waiting transactions share one commit, and so one flush to disk. */
+/** How many transactions share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 64;
+const GROUP_MS = 10;
 
 interface Job {
   readonly work: (tx: Db) => Promise<unknown>;
@@ -46,11 +47,15 @@ class Writer {
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) await this.#commitGroup();
+    while (this.#queue.length > 0) {
+      // A transaction runs without giving way to anybody: without this turn it would always be alone in its group.
+      await turn();
+      await this.#commitGroup();
+    }
     this.#drained = undefined;
   }
 
-  /** One `begin … commit` for the transactions that wait now, each in a savepoint of its own. */
+  /** One `begin … commit` for the transactions that wait and those that come meanwhile, each in a savepoint of its own. */
   async #commitGroup(): Promise<void> {
     try {
       await this.#exec("begin immediate");
@@ -58,14 +63,18 @@ class Writer {
       for (const job of this.#queue.splice(0)) job.reject(explain(error));
       return;
     }
-    const group = this.#queue.splice(0, GROUP_SIZE);
+    const closing = performance.now() + GROUP_MS;
     const done: Done[] = [];
-    for (const [index, job] of group.entries()) {
+    for (let size = 0; size < GROUP_SIZE && performance.now() < closing; size++) {
+      // Between two of them others are heard: readers, and writers that may join.
+      if (size > 0) await turn();
+      const job = this.#queue.shift();
+      if (!job) break;
       const outcome = await this.#runInSavepoint(job);
       if (outcome) done.push({ job, ...outcome });
       if (this.#connection.raw.isTransaction) continue;
       // SQLite gave the whole transaction up (disk full, I/O error): all but the job that met it run again.
-      this.#queue.unshift(...done.map((item) => item.job), ...group.slice(index + 1));
+      this.#queue.unshift(...done.map((item) => item.job));
       return;
     }
     await this.#commit(done);
@@ -157,6 +166,7 @@ const MAX_REMEMBERED = 10_000;
  */
 function rememberingStatement<Row>(reader: SqliteConnection, sql: string): Statement<Row> {
   const dataVersion = reader.raw.prepare("pragma data_version");
+  dataVersion.setReturnArrays(true);
   const answers = new Map<unknown, Row[]>();
   let version: unknown;
   let asked = false;
@@ -165,17 +175,17 @@ function rememberingStatement<Row>(reader: SqliteConnection, sql: string): State
     setImmediate(() => {
       asked = false;
     });
-    const current = dataVersion.get()?.data_version;
+    const [current] = dataVersion.get() as unknown as [number];
     if (current !== version || answers.size >= MAX_REMEMBERED) answers.clear();
     version = current;
   };
-  return async (...parameters) => {
+  return (...parameters) => {
     try {
       if (!asked) forgetIfChanged();
       const key = parameters.length === 1 ? parameters[0] : JSON.stringify(parameters);
       const known = answers.get(key);
       if (known) return known;
-      const rows = reader.prepare(sql).statement.all(...parameters) as Row[];
+      const { rows } = reader.run<Row>(sql, parameters);
       answers.set(key, rows);
       return rows;
     } catch (error) {

@@ -54,24 +54,27 @@ const callerOf = (row: CallerRow): Caller => ({
 /** Who a header names, or why it names nobody. */
 export type Identity = { readonly caller: Caller } | { readonly refusal: ApiError };
 
-export type Authenticate = (authorization: string | undefined) => Promise<Identity>;
+export type Authenticate = (authorization: string | undefined) => Identity | Promise<Identity>;
 
 /** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
 export function authenticator(database: Database): Authenticate {
   const findCaller = database.statement<CallerRow>(FIND_CALLER);
   /** Rows may be shared between requests, and so may what is made of them. */
   const callers = new WeakMap<CallerRow, Caller>();
-  return async (authorization) => {
-    if (authorization === undefined) return { refusal: apiError("token_missing") };
-    const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (!token?.startsWith(TOKEN_PREFIX)) return { refusal: apiError("token_invalid") };
-    const [row] = await findCaller(hashSecret(token));
+  const identify = ([row]: readonly CallerRow[]): Identity => {
     if (!row) return { refusal: apiError("token_invalid") };
     if (row.revoked_at !== null) return { refusal: apiError("token_revoked") };
     if (row.expires_at !== null && row.expires_at <= Date.now()) return { refusal: apiError("token_expired") };
     const caller = callers.get(row) ?? callerOf(row);
     callers.set(row, caller);
     return { caller };
+  };
+  return (authorization) => {
+    if (authorization === undefined) return { refusal: apiError("token_missing") };
+    const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (!token?.startsWith(TOKEN_PREFIX)) return { refusal: apiError("token_invalid") };
+    const rows = findCaller(hashSecret(token));
+    return rows instanceof Promise ? rows.then(identify) : identify(rows);
   };
 }
 

@@ -21,11 +21,17 @@ const wanted = (accepted: string, name: string): boolean =>
 const isLarge = (payload: unknown): payload is string | Buffer =>
   (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length >= MIN_BYTES;
 
+/** Whether an answer's encoding follows from what the request accepts. */
+export const variesByEncoding = (payload: unknown, contentType: string | undefined): payload is string | Buffer =>
+  isLarge(payload) && contentType !== undefined && COMPRESSIBLE.test(contentType);
+
+/** The encoding that a request wants, of those that we have. */
+export const encodingFor = (accepted: string | undefined): string | undefined =>
+  accepted === undefined ? undefined : Object.keys(encoders).find((name) => wanted(accepted, name));
+
 /** The encodings differ by what was asked for, beside what the answer already varies by. */
-function varyByEncoding(reply: FastifyReply): void {
-  const vary = reply.getHeader("vary");
-  reply.header("vary", vary === undefined ? "accept-encoding" : `${vary}, accept-encoding`);
-}
+export const varyWith = (vary: unknown): string =>
+  vary === undefined ? "accept-encoding" : `${vary}, accept-encoding`;
 
 /** Compresses text that is ready in memory, off the main thread; streams go out as they are. */
 export function compress(
@@ -34,11 +40,11 @@ export function compress(
   payload: unknown,
   done: (error: Error | null, payload?: unknown) => void,
 ): void {
-  if (!isLarge(payload) || reply.hasHeader("content-encoding")) return void done(null, payload);
-  if (!COMPRESSIBLE.test(String(reply.getHeader("content-type")))) return void done(null, payload);
-  varyByEncoding(reply);
-  const accepted = request.headers["accept-encoding"] ?? "";
-  const encoding = Object.keys(encoders).find((name) => wanted(accepted, name));
+  const contentType = reply.getHeader("content-type");
+  if (!variesByEncoding(payload, String(contentType)) || reply.hasHeader("content-encoding"))
+    return void done(null, payload);
+  reply.header("vary", varyWith(reply.getHeader("vary")));
+  const encoding = encodingFor(request.headers["accept-encoding"]);
   if (!encoding) return void done(null, payload);
   encoders[encoding]!(Buffer.from(payload as string)).then((packed) => {
     reply.header("content-encoding", encoding).removeHeader("content-length");

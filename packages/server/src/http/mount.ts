@@ -1,25 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { ApiError, apiError, notFound } from "../errors.ts";
 import type { Services } from "../services.ts";
 import { type Written, write } from "./answer.ts";
-import { type Authenticate, authenticator, authorise } from "./authenticate.ts";
+import { authorise } from "./authenticate.ts";
 import { type Caller, clientOf } from "./caller.ts";
+import { Gate } from "./gate.ts";
 import { inMultipartScope, readParts } from "./multipart.ts";
 import { parseIfMatch } from "./preconditions.ts";
-import { RateLimiter, rateHeaders, rateLimited } from "./rate-limit.ts";
 import type { Input, RequestFacts, Route } from "./route.ts";
 import { runWrite } from "./run-write.ts";
-import { send } from "./server.ts";
+import { CORS_HEADERS, send } from "./send.ts";
 import type { TokenUse } from "./token-use.ts";
 import { compileInput } from "./validation.ts";
 
 export const API_PREFIX = "/api/v1";
 
-const CORS_HEADERS = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers":
-    "ETag, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Content-Disposition, Content-Range, Accept-Ranges, X-Content-Warnings",
-};
 const PREFLIGHT_HEADERS = {
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers":
@@ -36,15 +31,16 @@ export function mount(
   tokenUse: TokenUse,
   description: () => string,
 ): void {
-  const enter = gate(server, services, authenticator(services.database), tokenUse);
+  const gate = new Gate(services, tokenUse);
+  server.addHook("onClose", () => gate.release().catch(() => undefined));
   const isUpload = (route: Route) => route.kind === "write" && route.multipart === true;
-  for (const route of routes) if (!isUpload(route)) mountRoute(server, route, services, enter);
+  for (const route of routes) if (!isUpload(route)) mountRoute(server, route, services, gate);
   inMultipartScope(server, (scope) => {
-    for (const route of routes) if (isUpload(route)) mountRoute(scope, route, services, enter);
+    for (const route of routes) if (isUpload(route)) mountRoute(scope, route, services, gate);
   });
-  for (const [path, methods] of methodsByPath(routes)) mountOtherMethods(server, path, methods, enter);
-  server.get("/api/openapi.json", { onRequest: enter }, (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(description()),
+  for (const [path, methods] of methodsByPath(routes)) mountOtherMethods(server, path, methods, gate);
+  server.get("/api/openapi.json", { onRequest: gate.enter() }, (_request, reply) =>
+    send(reply, { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body: description() }),
   );
   server.options("/api/*", (_request, reply) =>
     reply
@@ -55,51 +51,20 @@ export function mount(
   const unknown: RouteHandlerMethod = (request) => {
     throw notFound("path", request.url.split("?")[0] ?? "");
   };
-  server.route({ method: [...METHODS], url: "/api/*", onRequest: enter, handler: unknown });
+  server.route({ method: [...METHODS], url: "/api/*", onRequest: gate.enter(), handler: unknown });
 }
 
 type CheckedRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>;
-type Enter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-
-/** Who asks, and whether their window has room: for every request under /api/, before its body is read. */
-function gate(
-  server: FastifyInstance,
-  { database, config }: Services,
-  authenticate: Authenticate,
-  tokenUse: TokenUse,
-): Enter {
-  const limiter = new RateLimiter(database, config.rateLimit, config.rateLimitWindowS);
-  server.addHook("onClose", () => limiter.release().catch(() => undefined));
-  return async (request, reply) => {
-    reply.headers(CORS_HEADERS);
-    let subject = `address:${request.ip}`;
-    try {
-      const identity = await authenticate(request.headers.authorization);
-      const caller = "caller" in identity ? identity.caller : undefined;
-      if (caller) subject = caller.tokenId;
-      const allowance = limiter.takeLeased(subject) ?? (await limiter.take(subject));
-      reply.headers(rateHeaders(allowance));
-      if (!allowance.admitted) throw rateLimited(allowance);
-      if (caller) tokenUse.record(caller.tokenId, request.headers["user-agent"]);
-      request.identity = identity;
-    } catch (error) {
-      if (!reply.hasHeader("x-ratelimit-limit")) reply.headers(rateHeaders(limiter.known(subject)));
-      throw error;
-    }
-  };
-}
-
-function mountRoute(server: FastifyInstance, route: Route, services: Services, enter: Enter): void {
+function mountRoute(server: FastifyInstance, route: Route, services: Services, gate: Gate): void {
   const checkInput = compileInput(route);
   const isPublic = route.scopes === "public";
   server.route({
     method: route.method,
     url: API_PREFIX + route.path.replace(/\{(\w+)\}/g, ":$1"),
     config: { operation: route.operation },
-    onRequest: async (request, reply) => {
-      await enter(request, reply);
+    onRequest: gate.enter((request) => {
       if (!isPublic) authorise(route, request.identity!);
-    },
+    }),
     handler: async (request, reply) => {
       const check = () => {
         if (request.bodyProblem) throw request.bodyProblem;
@@ -180,17 +145,16 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
   return paths;
 }
 
-function mountOtherMethods(server: FastifyInstance, path: string, methods: string[], enter: Enter): void {
+function mountOtherMethods(server: FastifyInstance, path: string, methods: string[], gate: Gate): void {
   const others = METHODS.filter((method) => !methods.includes(method));
   if (others.length === 0) return;
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   server.route({
     method: others,
     url: API_PREFIX + path.replace(/\{(\w+)\}/g, ":$1"),
-    onRequest: async (request, reply) => {
-      await enter(request, reply);
+    onRequest: gate.enter(() => {
       throw apiError("method_not_allowed", { allow }, { allow });
-    },
+    }),
     handler: async () => undefined,
   });
 }

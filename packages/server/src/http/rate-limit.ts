@@ -159,12 +159,6 @@ export class RateLimiter {
   }
 }
 
-export const rateHeaders = (allowance: Allowance): Record<string, string> => ({
-  "x-ratelimit-limit": String(allowance.limit),
-  "x-ratelimit-remaining": String(allowance.remaining),
-  "x-ratelimit-reset": String(allowance.reset),
-});
-
 export const rateLimited = (allowance: Allowance) => {
   const wait = Math.max(1, allowance.reset - Math.floor(Date.now() / 1000));
   return apiError("rate_limited", { retry_after: wait }, { "retry-after": String(wait) });

@@ -6,9 +6,10 @@ import { DatabaseUnavailable } from "../db/database.ts";
 import { ApiError, apiError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Services } from "../services.ts";
-import { type Written, writeError } from "./answer.ts";
+import { writeError } from "./answer.ts";
 import type { Identity } from "./authenticate.ts";
 import { compress } from "./compress.ts";
+import { send } from "./send.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -23,8 +24,9 @@ declare module "fastify" {
   }
 }
 
-/** What a page needs and data does not. */
+/** What a page needs; the API's answers have their own in send.ts. */
 const PAGE_HEADERS = {
+  "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
   "cross-origin-resource-policy": "cross-origin",
@@ -34,9 +36,6 @@ const requestId = (request: IncomingMessage): string => {
   const given = request.headers["x-request-id"];
   return typeof given === "string" && /^[\x21-\x7e]{1,128}$/.test(given) ? given : newId("req");
 };
-
-export const send = (reply: FastifyReply, written: Written): FastifyReply =>
-  reply.code(written.status).headers(written.headers).send(written.body);
 
 /** A bare HTTP server with our errors, ids, limits and log lines; routes are mounted on it. */
 export function makeServer(config: Config, log: Services["log"]): FastifyInstance {
@@ -58,21 +57,21 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.decorateRequest("rawBody", undefined);
   server.decorateRequest("bodyProblem", undefined);
   server.decorateRequest("afterwards", undefined);
+  server.decorateRequest("allowance", undefined);
+  server.decorate("stopping", false);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, parseJson);
   server.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-content-type-options", "nosniff").header("x-request-id", request.id);
-    if (!request.url.startsWith("/api/")) reply.headers(PAGE_HEADERS);
+    if (!request.url.startsWith("/api/")) reply.headers(PAGE_HEADERS).header("x-request-id", request.id);
     done();
   });
-  let stopping = false;
   server.addHook("preClose", (done) => {
-    stopping = true;
+    server.stopping = true;
     done();
   });
   server.addHook("onSend", (request, reply, payload, done) => {
     // The last answer on its connection: one that stayed open would hold the stop up.
-    if (stopping) reply.header("connection", "close");
+    if (server.stopping) reply.header("connection", "close");
     compress(request, reply, payload, done);
   });
   server.setNotFoundHandler((request, reply) =>
@@ -123,7 +122,7 @@ export function toApiError(error: unknown): ApiError {
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Services["log"]): FastifyReply {
   const refusal = toApiError(error);
   if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "request failed");
-  return send(reply.header("x-request-id", request.id), writeError(refusal, request.id));
+  return send(reply, writeError(refusal, request.id));
 }
 
 /** What is not even HTTP still gets our error body, then the connection ends. */

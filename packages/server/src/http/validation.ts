@@ -81,10 +81,11 @@ export function compileInput(route: Route): (input: RawInput) => void {
   const query = lazily(loose, route.query ?? nothing);
   const checkBody = route.kind === "write" && !route.multipart ? bodyCheck(route) : () => [];
   return (input) => {
-    if (Object.values(input.params).some(hasNul) || !params()(input.params)) throw unknownPath(route, input.params);
+    for (const name in input.params) if (hasNul(input.params[name])) throw unknownPath(route, input.params);
+    if (!params()(input.params)) throw unknownPath(route, input.params);
     const issues: Issue[] = [];
-    for (const [name, value] of Object.entries(input.query))
-      if (hasNul(value)) issues.push({ path: `query.${name}`, message: "must not contain NUL" });
+    for (const name in input.query)
+      if (hasNul(input.query[name])) issues.push({ path: `query.${name}`, message: "must not contain NUL" });
     if (!query()(input.query)) issues.push(...issuesOf("query", query()));
     issues.push(...checkBody(input));
     if (issues.length > 0) throw invalid(issues);

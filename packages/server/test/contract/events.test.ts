@@ -256,7 +256,7 @@ onEachDatabase(
       const other = await startServer(world.settings);
       try {
         const ada = await world.person();
-        const bob = await world.person({ expiresAt: Date.now() + 700 });
+        const bob = await world.person({ expiresAt: Date.now() + 4000 });
         const readers = [await EventReader.open(other.url, ada.token), await EventReader.open(world.url, ada.token)];
         const expiring = await EventReader.open(other.url, bob.token);
         await database.transaction((tx) =>

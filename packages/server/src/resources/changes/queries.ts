@@ -1,16 +1,29 @@
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
+import { prepared } from "../../db/prepared.ts";
 import type { ChangeRow } from "../../db/tables.ts";
 
-export const insertChange = (tx: Db, row: ChangeRow) => tx.insertInto("changes").values(row).execute();
+export const insertChange = prepared<ChangeRow, unknown>((tx, value) =>
+  tx.insertInto("changes").values({
+    workspace_id: value("workspace_id"),
+    document_id: value("document_id"),
+    revision: value("revision"),
+    before_version: value("before_version"),
+    version: value("version"),
+    item_count: value("item_count"),
+    items: value("items"),
+  }),
+);
 
-export const deleteChangesUpTo = (tx: Db, { workspaceId, documentId }: DocumentKey, revision: number) =>
+const deleteUpTo = prepared<DocumentKey & { revision: number }, unknown>((tx, value) =>
   tx
     .deleteFrom("changes")
-    .where("workspace_id", "=", workspaceId)
-    .where("document_id", "=", documentId)
-    .where("revision", "<=", revision)
-    .execute();
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .where("revision", "<=", value("revision")),
+);
+
+export const deleteChangesUpTo = (tx: Db, key: DocumentKey, revision: number) => deleteUpTo(tx, { ...key, revision });
 
 const ofDocument = (db: Db, { workspaceId, documentId }: DocumentKey) =>
   db.selectFrom("changes").where("workspace_id", "=", workspaceId).where("document_id", "=", documentId);

@@ -1,4 +1,4 @@
-import { ok } from "../../http/answer.ts";
+import { type Answer, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { type Route, read } from "../../http/route.ts";
 import { readQuota } from "./read-quota.ts";
@@ -16,6 +16,15 @@ const meOf = (caller: Caller) => ({
     expires_at: caller.expiresAt,
   },
 });
+
+/** A caller is one object for as long as its token's row is unchanged. */
+const written = new WeakMap<Caller, string>();
+
+function describeCaller(caller: Caller): Answer {
+  const dataJson = written.get(caller) ?? JSON.stringify(meOf(caller));
+  written.set(caller, dataJson);
+  return { dataJson };
+}
 
 export const meRoutes: Route[] = [
   read({
@@ -36,7 +45,7 @@ export const meRoutes: Route[] = [
         token: { name: "laptop", access: "read_only", created_at: 1794700000000, expires_at: null },
       },
     },
-    handler: async ({ caller }) => ok(meOf(caller)),
+    handler: async ({ caller }) => describeCaller(caller),
   }),
   read({
     operation: "get_quota",

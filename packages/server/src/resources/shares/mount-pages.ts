@@ -4,7 +4,7 @@ import type { DocumentRow } from "../../db/tables.ts";
 import { ApiError } from "../../errors.ts";
 import { quoted, write } from "../../http/answer.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
-import { send } from "../../http/server.ts";
+import { send } from "../../http/send.ts";
 import type { Services } from "../../services.ts";
 import { download } from "../attachments/download.ts";
 import { getAttachment } from "../attachments/queries.ts";

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { prepared } from "../../db/prepared.ts";
 import type { InlineRelationRow } from "../../db/tables.ts";
 
 export type LinkRow = InlineRelationRow;
@@ -58,28 +59,32 @@ export async function deleteLinks(tx: Db, workspaceId: string, ids: readonly str
       .execute();
 }
 
-/** Moves a document's view from one version to the next. False when it was not at that version. */
-export async function advanceView(
-  tx: Db,
-  workspaceId: string,
-  documentId: string,
-  from: string,
-  to: string,
-): Promise<boolean> {
-  const row = await tx
-    .updateTable("relation_views")
-    .set({ version: to })
-    .where("workspace_id", "=", workspaceId)
-    .where("document_id", "=", documentId)
-    .where("version", "=", from)
-    .returning("document_id")
-    .executeTakeFirst();
-  return row !== undefined;
+interface ViewStep {
+  readonly workspaceId: string;
+  readonly documentId: string;
+  readonly from: string;
+  readonly to: string;
 }
 
-export const setView = (tx: Db, workspaceId: string, documentId: string, version: string) =>
+const moveView = prepared<ViewStep, { document_id: string }>((tx, value) =>
+  tx
+    .updateTable("relation_views")
+    .set({ version: value("to") })
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .where("version", "=", value("from"))
+    .returning("document_id"),
+);
+
+/** Moves a document's view from one version to the next. False when it was not at that version. */
+export const advanceView = async (tx: Db, step: ViewStep): Promise<boolean> => (await moveView(tx, step)).length > 0;
+
+const putView = prepared<Omit<ViewStep, "from">, unknown>((tx, value) =>
   tx
     .insertInto("relation_views")
-    .values({ workspace_id: workspaceId, document_id: documentId, version })
-    .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doUpdateSet({ version }))
-    .execute();
+    .values({ workspace_id: value("workspaceId"), document_id: value("documentId"), version: value("to") })
+    .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doUpdateSet({ version: value("to") })),
+);
+
+export const setView = (tx: Db, workspaceId: string, documentId: string, version: string) =>
+  putView(tx, { workspaceId, documentId, to: version });

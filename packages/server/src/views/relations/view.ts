@@ -27,7 +27,8 @@ export const relationsView: View = {
     const { document, beforeVersion, version } = delta;
     const { workspace_id, id } = document;
     const origin = { document, createdBy: delta.actor.userId };
-    const isCurrent = beforeVersion !== null && (await advanceView(tx, workspace_id, id, beforeVersion, version));
+    const step = { workspaceId: workspace_id, documentId: id, from: beforeVersion ?? "", to: version };
+    const isCurrent = beforeVersion !== null && (await advanceView(tx, step));
     if (isCurrent) return updateChanged(tx, delta, origin);
     await replaceAll(tx, delta.after, origin);
     await setView(tx, workspace_id, id, version);

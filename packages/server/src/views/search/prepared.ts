@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery } from "kysely";
 import type { Db } from "../../db/database.ts";
+import { runReady } from "../../db/prepared.ts";
 
 /** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
 export type Prepared<Row> = (db: Db, ...parameters: readonly unknown[]) => Promise<Row[]>;
@@ -12,7 +13,7 @@ export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> 
     const { constructor: kind } = db.getExecutor().adapter;
     const query = compiled.get(kind) ?? build(db).compile();
     compiled.set(kind, query);
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+    return runReady(db, query, parameters);
   };
 }
 
@@ -56,10 +57,19 @@ export function prepareInsert<Row extends object>(
   return async (db, rows) => {
     for (let i = 0; i < rows.length; ) {
       const size = Math.min(most, 2 ** Math.floor(Math.log2(rows.length - i)));
-      const part = rows.slice(i, i + size).map((row) => ordered(row, columns));
-      const run = bySize.get(size) ?? prepare((of) => build(of, part));
+      const part = rows.slice(i, i + size);
+      const run =
+        bySize.get(size) ??
+        prepare((of) =>
+          build(
+            of,
+            part.map((row) => ordered(row, columns)),
+          ),
+        );
       bySize.set(size, run);
-      await run(db, ...part.flatMap((row) => columns.map((column) => row[column])));
+      const parameters: unknown[] = [];
+      for (const row of part) for (const column of columns) parameters.push(row[column]);
+      await run(db, ...parameters);
       i += size;
     }
   };

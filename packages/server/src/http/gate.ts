@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Services } from "../services.ts";
+import { authenticator, type Identity } from "./authenticate.ts";
+import { type Allowance, RateLimiter, rateLimited } from "./rate-limit.ts";
+import type { TokenUse } from "./token-use.ts";
+
+/** A step before the body is read: over at once for most requests, else a promise. */
+export type Enter = (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;
+
+/**
+ * Who asks, and whether their window has room: for every request under /api/. A known token with a leased permit passes
+ * without waiting for anything.
+ */
+export class Gate {
+  readonly #limiter: RateLimiter;
+  readonly #authenticate: ReturnType<typeof authenticator>;
+  readonly #tokenUse: TokenUse;
+
+  constructor({ database, config }: Services, tokenUse: TokenUse) {
+    this.#limiter = new RateLimiter(database, config.rateLimit, config.rateLimitWindowS);
+    this.#authenticate = authenticator(database);
+    this.#tokenUse = tokenUse;
+  }
+
+  /** The step of a route; `next` is what the route itself asks of those who came in. */
+  enter(next: (request: FastifyRequest) => void = () => undefined): Enter {
+    return (request, _reply, done) => {
+      const entered = this.#pass(request);
+      if (entered) return entered.then(() => next(request));
+      next(request);
+      done();
+      return undefined;
+    };
+  }
+
+  release(): Promise<void> {
+    return this.#limiter.release();
+  }
+
+  #pass(request: FastifyRequest): Promise<void> | undefined {
+    try {
+      const identity = this.#authenticate(request.headers.authorization);
+      if (identity instanceof Promise) return this.#passLater(request, identity);
+      const allowance = this.#limiter.takeLeased(subjectOf(request, identity));
+      if (!allowance) return this.#passLater(request, identity);
+      this.#admit(request, identity, allowance);
+      return undefined;
+    } catch (error) {
+      throw this.#refused(request, error);
+    }
+  }
+
+  async #passLater(request: FastifyRequest, pending: Identity | Promise<Identity>): Promise<void> {
+    try {
+      const identity = await pending;
+      request.identity = identity;
+      this.#admit(request, identity, await this.#limiter.take(subjectOf(request, identity)));
+    } catch (error) {
+      throw this.#refused(request, error);
+    }
+  }
+
+  #admit(request: FastifyRequest, identity: Identity, allowance: Allowance & { readonly admitted: boolean }): void {
+    request.identity = identity;
+    request.allowance = allowance;
+    if (!allowance.admitted) throw rateLimited(allowance);
+    if ("caller" in identity) this.#tokenUse.record(identity.caller.tokenId, request.headers["user-agent"]);
+  }
+
+  /** An answer that could not ask for the window tells what is known of it. */
+  #refused(request: FastifyRequest, error: unknown): unknown {
+    request.allowance ??= this.#limiter.known(subjectOf(request, request.identity));
+    return error;
+  }
+}
+
+/** Whose window a request counts against. */
+const subjectOf = (request: FastifyRequest, identity: Identity | undefined): string =>
+  identity && "caller" in identity ? identity.caller.tokenId : `address:${request.ip}`;

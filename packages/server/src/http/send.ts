@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Written } from "./answer.ts";
+import { encodingFor, variesByEncoding, varyWith } from "./compress.ts";
+import type { Allowance } from "./rate-limit.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The caller's window, once it is known. */
+    allowance: Allowance | undefined;
+  }
+  interface FastifyInstance {
+    /** Set when the server stops: an answer is then the last one on its connection. */
+    stopping: boolean;
+  }
+}
+
+export const CORS_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "ETag, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, Content-Disposition, Content-Range, Accept-Ranges, X-Content-Warnings",
+};
+const FIXED_HEADERS = Object.entries({ "x-content-type-options": "nosniff", ...CORS_HEADERS }).flat();
+
+/** What every answer of the API carries: names and values in turns. */
+function commonHeaders({ id, allowance }: FastifyRequest): string[] {
+  const headers = [...FIXED_HEADERS, "x-request-id", id];
+  if (allowance)
+    headers.push(
+      "x-ratelimit-limit",
+      String(allowance.limit),
+      "x-ratelimit-remaining",
+      String(allowance.remaining),
+      "x-ratelimit-reset",
+      String(allowance.reset),
+    );
+  return headers;
+}
+
+const isApi = (request: FastifyRequest): boolean => request.url.startsWith("/api/");
+
+/**
+ * Sends an answer. Text of the API that goes out as it is is written past the framework's reply, whose hooks and header
+ * handling cost more than most handlers; everything else takes the framework's way.
+ */
+export function send(reply: FastifyReply, written: Written): FastifyReply {
+  const { request, server } = reply;
+  const { status, headers, body } = written;
+  const isReady = typeof body === "string" || Buffer.isBuffer(body);
+  const varies = variesByEncoding(body, headers["content-type"]);
+  const isPlain = isReady && !server.stopping && !(varies && encodingFor(request.headers["accept-encoding"]));
+  if (isApi(request) && isPlain)
+    writeOut(reply, status, varies ? { ...headers, vary: varyWith(headers.vary) } : headers, body);
+  else {
+    if (isApi(request)) addHeaders(reply, commonHeaders(request));
+    reply.code(status).headers(headers).send(body);
+  }
+  return reply;
+}
+
+function addHeaders(reply: FastifyReply, headers: readonly string[]): void {
+  for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]);
+}
+
+function writeOut(
+  reply: FastifyReply,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+): void {
+  reply.hijack();
+  const all = commonHeaders(reply.request);
+  for (const name in headers) all.push(name, headers[name]!);
+  if (status !== 304) all.push("content-length", String(Buffer.byteLength(body)));
+  reply.raw.writeHead(status, all);
+  reply.raw.end(body);
+}
