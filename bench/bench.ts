@@ -20,6 +20,4 @@ await run.attempt("files", () => measureFiles(run));
 await run.attempt("start", () => measureStart(run));
 await stopPostgres();
 writeReport(settings.files);
-run.say(`${Math.round((performance.now() - began) / 1000)} s; results in ${settings.files.directory}`);
-if (run.failures.length > 0) run.say(`!!! failed: ${run.failures.join(", ")}`);
-process.exit(run.failures.length > 0 ? 1 : 0);
+run.finish(began);

@@ -76,13 +76,13 @@ async function writeAll(source: Source, events: number): Promise<Map<number, num
   return answered;
 }
 
-interface Readers {
+export interface Readers {
   /** When each event had arrived at all streams. */
   readonly arrived: Map<number, number>;
   stop(): Promise<void>;
 }
 
-async function openReaders({ url, headers }: Source, streams: number): Promise<Readers> {
+export async function openReaders({ url, headers }: Source, streams: number): Promise<Readers> {
   const options = JSON.stringify({ url, headers, streams });
   const file = join(import.meta.dirname, "event-readers.ts");
   const child = spawn(process.execPath, [file, options], { stdio: ["ignore", "pipe", "inherit"] });

@@ -12,6 +12,8 @@ export interface Scale {
   readonly documents: number;
   /** Those of them that warm reads go round. */
   readonly readDocuments: number;
+  /** Documents that edits are spread over. */
+  readonly editDocuments: number;
   /** Blocks of the large document. */
   readonly largeBlocks: number;
   readonly streams: number;
@@ -26,6 +28,7 @@ export const scales = {
     effort: 1,
     documents: 2000,
     readDocuments: 100,
+    editDocuments: 100,
     largeBlocks: 10_000,
     streams: 1000,
     fileBytes: 50_000_000,
@@ -36,6 +39,7 @@ export const scales = {
     effort: 0.2,
     documents: 300,
     readDocuments: 100,
+    editDocuments: 100,
     largeBlocks: 10_000,
     streams: 200,
     fileBytes: 10_000_000,
@@ -46,6 +50,7 @@ export const scales = {
     effort: 0.01,
     documents: 8,
     readDocuments: 4,
+    editDocuments: 3,
     largeBlocks: 300,
     streams: 5,
     fileBytes: 100_000,
@@ -55,23 +60,22 @@ export const scales = {
 
 export interface RunSettings {
   readonly scale: Scale;
-  /** Parts of `part: operation` names; empty means all. */
-  readonly only: readonly string[];
+  /** Which `part: operation` names are wanted. */
+  readonly only: RegExp;
   /** Leave out what already has a result. */
   readonly resume: boolean;
   readonly files: ResultFiles;
   readonly say: (line: string) => void;
 }
 
-/** `QUICK=1` or `SMOKE=1`, `ONLY=a,b`, `ROUNDS`, `RESUME=1`, `RESULTS` (a directory). */
+/** `QUICK=1` or `SMOKE=1`, `ONLY` (a regular expression), `ROUNDS`, `RESUME=1`, `RESULTS` (a directory). */
 export function readSettings(env: NodeJS.ProcessEnv): RunSettings {
   const scale = env.SMOKE === "1" ? scales.smoke : env.QUICK === "1" ? scales.quick : scales.full;
   const rounds = env.ROUNDS === undefined ? scale.rounds : Number(env.ROUNDS);
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error(`ROUNDS is ${env.ROUNDS}, allowed is a whole number.`);
-  const only = (env.ONLY ?? "").split(",").map((text) => text.trim());
   return {
     scale: { ...scale, rounds },
-    only: only.filter((text) => text !== ""),
+    only: new RegExp(env.ONLY ?? ""),
     resume: env.RESUME === "1",
     files: new ResultFiles(env.RESULTS ?? join(resolve(import.meta.dirname, ".."), "results")),
     say: (line) => void process.stderr.write(`${line}\n`),
@@ -96,8 +100,7 @@ export class Run {
   /** Whether this operation is to be measured now. */
   wants(part: string, operation: string): boolean {
     const { only, resume, files } = this.#settings;
-    const name = `${part}: ${operation}`;
-    if (only.length > 0 && !only.some((text) => name.includes(text))) return false;
+    if (!only.test(`${part}: ${operation}`)) return false;
     if (!resume) return true;
     const known = files.load(part);
     return ![...(known?.rows ?? []), ...(known?.curves ?? [])].some((item) => item.operation === operation);
@@ -126,6 +129,14 @@ export class Run {
     const verdict = curve.bound === undefined ? "" : slope <= curve.bound ? " met" : " MISSED";
     const points = curve.points.map(({ x, y }) => `${x}: ${shown(y)}`).join(", ");
     this.say(`  ${curve.operation}: slope ${slope.toFixed(2)}${verdict} (${points} ${curve.unit})`);
+  }
+
+  /** Says how it went, and ends the process. */
+  finish(began: number): never {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    this.say(`${seconds} s; results in ${this.#settings.files.directory}`);
+    if (this.failures.length > 0) this.say(`!!! failed: ${this.failures.join(", ")}`);
+    process.exit(this.failures.length > 0 ? 1 : 0);
   }
 
   /** Runs one piece; when it fails the others still run. */

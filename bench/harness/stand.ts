@@ -21,6 +21,7 @@ export interface Blocks {
 
 /** svc and the bare server of one database side by side, with the same documents in them. */
 export interface Stand {
+  readonly scale: Scale;
   readonly store: Store;
   readonly svc: Running;
   readonly bare: Running;
@@ -57,6 +58,7 @@ export async function makeStand(kind: DatabaseKind, scale: Scale, nodeOptions: r
   const read = documents.slice(0, scale.readDocuments);
   await seedBare(new Api(bare.address), api, documents, read.length);
   return {
+    scale,
     store,
     svc,
     bare,
@@ -117,7 +119,11 @@ export async function blockPaths({ api, read }: Stand): Promise<string[]> {
 }
 
 /** New documents of one-line paragraphs, and the ids of up to 100 of their blocks, spread over the whole body. */
-export async function makeBlocks({ api, random, base }: Stand, count: number, blocks: number): Promise<Blocks[]> {
+export async function makeBlocks(
+  { api, random, base }: Pick<Stand, "api" | "random" | "base">,
+  count: number,
+  blocks: number,
+): Promise<Blocks[]> {
   const made = await api.each(count, (i) => ({
     method: "POST",
     path: "/api/v1/documents",

@@ -3,23 +3,19 @@ import { SVC_SERVER, startServer } from "../harness/processes.ts";
 import { figureOf } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import type { Stand } from "../harness/stand.ts";
-import type { DatabaseKind } from "../harness/store.ts";
 import type { Task } from "./documents.ts";
 import { most, round } from "./operation.ts";
 
+const part = "sqlite";
 const formats = ["tiptap-json", "markdown", "html"] as const;
 const bound = "rows read from the store, JSON parsed and the text made; afterwards it is ready in memory";
 
 const nameOf = (format: string) => `first read of a body (${format})`;
 
-export const coldReads = (part: DatabaseKind): Task => ({
-  part,
-  operations: formats.map(nameOf),
-  measure: (run, stand) => measureCold(run, part, stand),
-});
+export const coldReads: Task = { part, operations: formats.map(nameOf), measure: measureCold };
 
 /** First reads after a start: the code is compiled by reads of other documents, the bodies are not in memory. */
-async function measureCold(run: Run, part: DatabaseKind, stand: Stand): Promise<void> {
+async function measureCold(run: Run, stand: Stand): Promise<void> {
   const wanted = formats.filter((format) => run.wants(part, nameOf(format)));
   const server = await startServer(SVC_SERVER, stand.store.settings);
   try {

@@ -26,10 +26,9 @@ const taskOf = (part: DatabaseKind, operation: Operation): Task => ({
 
 /** Everything about documents on one database. Reads come first: they see the store as it was filled. */
 export async function measureDocuments(run: Run, kind: DatabaseKind): Promise<void> {
-  const operations = [me, ...reads, ...searches, ...writes(run.scale.largeBlocks)];
+  const operations = [me, ...reads, ...searches, ...writes];
   const tasks: Task[] = [
-    ...(kind === "sqlite" ? [memory] : []),
-    coldReads(kind),
+    ...(kind === "sqlite" ? [memory, coldReads] : []),
     ...operations.map((operation) => taskOf(kind, operation)),
     ...(knowsWorkers ? [processes(kind)] : []),
     ...(kind === "sqlite" ? [storage] : []),

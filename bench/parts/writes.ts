@@ -1,11 +1,11 @@
 import { randomFrom } from "../corpus/random.ts";
-import { article, sentence } from "../corpus/text.ts";
+import { article } from "../corpus/text.ts";
 import type { Requests } from "../harness/drive.ts";
 import { bytesOf } from "../harness/request.ts";
-import { type Blocks, blockPath, makeBlocks, type Stand } from "../harness/stand.ts";
+import { type Blocks, makeBlocks, type Stand } from "../harness/stand.ts";
+import { anchoredOf, batches, edits, rewrites } from "./edits.ts";
 import { least, type Operation, side } from "./operation.ts";
 
-const SPREAD = 100;
 const random = randomFrom(3);
 const articles = Array.from({ length: 97 }, () => article(random));
 const anyMatch = { "if-match": "*" };
@@ -23,35 +23,6 @@ const bareWrite =
       body: { text: `${articles[i % 97]}${i}` },
     });
 
-const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] });
-
-/** Edits of single blocks, in one document after another, each time with another text. */
-const edits =
-  ({ api }: Stand, documents: readonly Blocks[]): Requests =>
-  (i) => {
-    const { id, blocks } = documents[i % documents.length]!;
-    const block = blocks[Math.floor(i / documents.length) % blocks.length]!;
-    return api.bytes({
-      method: "PATCH",
-      path: blockPath(id, block),
-      headers: anyMatch,
-      body: { node: paragraph(sentence(random, 9)) },
-    });
-  };
-
-const batches =
-  ({ api }: Stand, documents: readonly Blocks[]): Requests =>
-  (i) => {
-    const { id, blocks } = documents[i % documents.length]!;
-    const operations = blocks.map((block_id) => ({ op: "replace", block_id, node: paragraph(sentence(random, 9)) }));
-    return api.bytes({
-      method: "POST",
-      path: `/api/v1/documents/${id}/batch`,
-      headers: anyMatch,
-      body: { operations },
-    });
-  };
-
 /** The documents that edits use, made once for each stand. */
 const made = new WeakMap<Stand, Map<string, Promise<Blocks[]>>>();
 function documentsOf(stand: Stand, count: number, blocks: number): Promise<Blocks[]> {
@@ -62,8 +33,9 @@ function documentsOf(stand: Stand, count: number, blocks: number): Promise<Block
   known.set(name, documents);
   return documents;
 }
-const spread = (stand: Stand) => documentsOf(stand, SPREAD, 100);
+const spread = (stand: Stand) => documentsOf(stand, stand.scale.editDocuments, 100);
 const hot = (stand: Stand) => documentsOf(stand, 1, 100);
+const large = (stand: Stand) => documentsOf(stand, 1, stand.scale.largeBlocks);
 
 const replaceAll: Operation = {
   name: "replace a body, wholly new",
@@ -90,25 +62,19 @@ const replaceOne: Operation = {
   kind: "write",
   goal: least(2),
   bound: "parsing and comparing 10 KB of Markdown; one block is indexed",
-  prepare: async (stand) => {
-    const path = (i: number) => `/api/v1/documents/${stand.read[i % stand.read.length]!.id}/content`;
-    const texts = await stand.api.each(stand.read.length, (i) => ({
-      method: "GET",
-      path: `${path(i)}?format=markdown&annotate=anchors`,
-    }));
-    return {
-      limit: side(stand.bare, bareWrite("save", stand)),
-      ours: side(stand.svc, (i) => {
-        const content = texts[i % texts.length]!.replace(/\d+\. \*\*/, `${i}. **`);
-        return stand.api.bytes({
-          method: "PUT",
-          path: path(i),
-          headers: anyMatch,
-          body: { format: "markdown", content },
-        });
-      }),
-    };
-  },
+  prepare: async (stand) => ({
+    limit: side(stand.bare, bareWrite("save", stand)),
+    ours: side(
+      stand.svc,
+      rewrites(
+        stand,
+        await anchoredOf(
+          stand.api,
+          stand.read.map(({ id }) => id),
+        ),
+      ),
+    ),
+  }),
 };
 
 const edit = (name: string, documents: (stand: Stand) => Promise<Blocks[]>): Operation => ({
@@ -123,7 +89,7 @@ const edit = (name: string, documents: (stand: Stand) => Promise<Blocks[]>): Ope
   }),
 });
 
-const editLarge = (largeBlocks: number): Operation => ({
+const editLarge: Operation = {
   name: "edit one block of 10,000",
   against: "svc, one block of 100",
   kind: "write",
@@ -132,9 +98,9 @@ const editLarge = (largeBlocks: number): Operation => ({
   bound: "the manifest is longer; the edited segment is not",
   prepare: async (stand) => ({
     limit: side(stand.svc, edits(stand, await hot(stand))),
-    ours: side(stand.svc, edits(stand, await documentsOf(stand, 1, largeBlocks))),
+    ours: side(stand.svc, edits(stand, await large(stand))),
   }),
-});
+};
 
 const batch: Operation = {
   name: "batch of 100 edits",
@@ -176,12 +142,12 @@ const create: Operation = {
   },
 };
 
-export const writes = (largeBlocks: number): readonly Operation[] => [
+export const writes: readonly Operation[] = [
   replaceAll,
   replaceOne,
   edit("edit one block of 100, spread over documents", spread),
   edit("edit one block of 100, one hot document", hot),
-  editLarge(largeBlocks),
+  editLarge,
   batch,
   create,
 ];
