@@ -57,4 +57,17 @@ export function ulidFactory(now: () => number, fill: (numbers: Uint16Array) => v
   };
 }
 
-export const ulid = ulidFactory(Date.now, (numbers) => randomFillSync(numbers));
+/** Random numbers are asked for by the thousand: the question costs more than the answer. */
+const pool = new Uint16Array(4096);
+let used = pool.length;
+
+function fillFromPool(numbers: Uint16Array): void {
+  if (used + numbers.length > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  numbers.set(pool.subarray(used, used + numbers.length));
+  used += numbers.length;
+}
+
+export const ulid = ulidFactory(Date.now, fillFromPool);

@@ -1,7 +1,7 @@
-import { batchesOf } from "../db/batches.ts";
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
-import type { BodyRow } from "../db/tables.ts";
+import { preparedList, preparedRows } from "../db/prepared-lists.ts";
+import type { BodyRow, SegmentRow } from "../db/tables.ts";
 import { notFound } from "../errors.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { Memory } from "./memory.ts";
@@ -10,9 +10,6 @@ import { Segment } from "./segment.ts";
 /** Parsed blocks, and what is kept beside them, take many times their text. */
 export const COST_PER_CHARACTER = 16;
 const MEMORY_BYTES = 64 * 1024 * 1024;
-const BATCH = 200;
-/** Up to this many rows, a prepared statement for each is faster than building one for all. */
-const FEW = 6;
 
 /** Segments by hash. Their content follows from the hash, so every document and process may share what is known. */
 const known = new Memory<Segment>(MEMORY_BYTES);
@@ -98,6 +95,15 @@ export const lockBodies = (tx: Db, workspaceId: string, documentIds: readonly st
     .where("document_id", "in", documentIds)
     .execute();
 
+const selectSegments = preparedList<DocumentKey, string, Pick<SegmentRow, "hash" | "content">>((db, value, hashes) =>
+  db
+    .selectFrom("segments")
+    .select(["hash", "content"])
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .where("hash", "in", hashes),
+);
+
 /** The segments of a manifest, from memory as far as they are there. */
 export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest | string): Promise<Segment[]> {
   const entries = typeof manifest === "string" ? readManifest(manifest) : manifest;
@@ -106,16 +112,8 @@ export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest 
   if (missing.length === 0) return segments as Segment[];
   const counts = new Map(entries.map(({ hash, count }) => [hash, count]));
   const loaded = new Map<string, Segment>();
-  for (let i = 0; i < missing.length; i += BATCH) {
-    const rows = await db
-      .selectFrom("segments")
-      .select(["hash", "content"])
-      .where("workspace_id", "=", key.workspaceId)
-      .where("document_id", "=", key.documentId)
-      .where("hash", "in", missing.slice(i, i + BATCH))
-      .execute();
-    for (const row of rows) loaded.set(row.hash, remember(new Segment(row.hash, counts.get(row.hash)!, row.content)));
-  }
+  for (const { hash, content } of await selectSegments(db, key, missing))
+    loaded.set(hash, remember(new Segment(hash, counts.get(hash)!, content)));
   return entries.map(({ hash }, i) => {
     const segment = segments[i] ?? loaded.get(hash);
     if (!segment) throw new SegmentMissing(key, hash);
@@ -124,47 +122,34 @@ export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest 
 }
 
 /** Stores segments that the revision brings in; one that is there already is marked as brought in again. */
-export async function insertSegments(
+export const insertSegments = (
   tx: Db,
-  key: DocumentKey,
+  { workspaceId, documentId }: DocumentKey,
   segments: readonly Segment[],
   revision: number,
-): Promise<void> {
-  if (segments.length <= FEW) {
-    for (const { hash, json } of segments) await insertSegment(tx, { ...key, hash, json, revision });
-    return;
-  }
-  for (const some of batchesOf(segments, BATCH)) {
-    const rows = some.map(({ hash, json }) => ({
-      workspace_id: key.workspaceId,
-      document_id: key.documentId,
+): Promise<void> =>
+  putSegments(
+    tx,
+    segments.map(({ hash, json }) => ({
+      workspace_id: workspaceId,
+      document_id: documentId,
       hash,
       content: json,
       added_revision: revision,
-    }));
-    await tx
+    })),
+  );
+
+const putSegments = preparedRows<SegmentRow>(
+  ["workspace_id", "document_id", "hash", "content", "added_revision"],
+  (tx, rows) =>
+    tx
       .insertInto("segments")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["workspace_id", "document_id", "hash"]).doUpdateSet({ added_revision: revision }),
-      )
-      .execute();
-  }
-}
-
-const insertSegment = prepared<DocumentKey & { hash: string; json: string; revision: number }, unknown>((db, value) =>
-  db
-    .insertInto("segments")
-    .values({
-      workspace_id: value("workspaceId"),
-      document_id: value("documentId"),
-      hash: value("hash"),
-      content: value("json"),
-      added_revision: value("revision"),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["workspace_id", "document_id", "hash"]).doUpdateSet({ added_revision: value("revision") }),
-    ),
+        conflict
+          .columns(["workspace_id", "document_id", "hash"])
+          .doUpdateSet((eb) => ({ added_revision: eb.ref("excluded.added_revision") })),
+      ),
 );
 
 export const insertBody = prepared<Omit<BodyRow, "lock">, unknown>((db, value) =>

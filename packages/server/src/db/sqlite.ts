@@ -96,9 +96,9 @@ class Writer {
 
   async #runInSavepoint(job: Job): Promise<Omit<Done, "job"> | undefined> {
     try {
-      this.#connection.raw.exec("savepoint job");
+      this.#connection.run("savepoint job", []);
       const outcome = await runWork(this.#kysely.withTables(), job.work);
-      this.#connection.raw.exec("release job");
+      this.#connection.run("release job", []);
       return outcome;
     } catch (error) {
       if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback to job; release job");

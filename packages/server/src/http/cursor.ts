@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { apiError } from "../errors.ts";
 
 const TAG_BYTES = 12;
@@ -23,8 +23,7 @@ export function decodeCursor(secret: string, cursor: string): unknown {
 }
 
 /** What a list was asked for, without its limit: a cursor of one query is not one of another. */
-const fingerprint = (query: unknown): string =>
-  createHash("sha256").update(JSON.stringify(query)).digest("base64url").slice(0, 16);
+const fingerprint = (query: unknown): string => hash("sha256", JSON.stringify(query), "base64url").slice(0, 16);
 
 /** A keyset cursor of a list: where the page ended, bound to the query it belongs to. */
 export const encodeListCursor = (secret: string, query: unknown, last: readonly (string | number)[]): string =>

@@ -70,7 +70,9 @@ function writeOut(
   reply.hijack();
   const all = commonHeaders(reply.request);
   for (const name in headers) all.push(name, headers[name]!);
-  if (status !== 304) all.push("content-length", String(Buffer.byteLength(body)));
+  const bytes = Buffer.byteLength(body);
+  if (status !== 304) all.push("content-length", String(bytes));
   reply.raw.writeHead(status, all);
-  reply.raw.end(body);
+  // As many bytes as characters is ASCII, which need not be encoded.
+  reply.raw.end(body, bytes === body.length ? "latin1" : "utf8");
 }

@@ -264,8 +264,12 @@ const treeRows = (db: Db, workspaceId: string) =>
     .where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]))
     .orderBy("id");
 
+const selectTree = prepared<{ workspaceId: string; knowledgeBaseId: number }, TreeDocument>((db, value) =>
+  treeRows(db, value("workspaceId")).where("knowledge_base_id", "=", value("knowledgeBaseId")),
+);
+
 export const listTreeDocuments = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<TreeDocument[]> =>
-  treeRows(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).execute();
+  selectTree(db, { workspaceId, knowledgeBaseId });
 
 export const listTreeDocumentsIn = (db: Db, workspaceId: string, folderId: number): Promise<TreeDocument[]> =>
   treeRows(db, workspaceId).where("folder_id", "=", folderId).execute();

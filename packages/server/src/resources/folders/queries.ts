@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
+import { prepared } from "../../db/prepared.ts";
 import type { FolderRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
 
@@ -41,8 +42,12 @@ export async function lockFolders(tx: Db, workspaceId: string, ids: readonly num
       .execute();
 }
 
+const selectFoldersOf = prepared<{ workspaceId: string; knowledgeBaseId: number }, Folder>((db, value) =>
+  inWorkspace(db, value("workspaceId")).where("knowledge_base_id", "=", value("knowledgeBaseId")).orderBy("id"),
+);
+
 export const listFoldersOf = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<Folder[]> =>
-  inWorkspace(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).orderBy("id").execute();
+  selectFoldersOf(db, { workspaceId, knowledgeBaseId });
 
 export const listSubfolders = (db: Db, workspaceId: string, parentId: number): Promise<Folder[]> =>
   inWorkspace(db, workspaceId).where("parent_id", "=", parentId).orderBy("id").execute();
