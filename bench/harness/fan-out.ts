@@ -121,10 +121,10 @@ export async function measureFanOut(source: Source, streams: number, events: num
     for (let tries = 0; !isComplete() && tries < 300; tries++) await sleep(100);
     if (!isComplete()) throw new Error("Not every event arrived at every stream.");
     const spent = processorTime(pid) - before;
-    const delays = [...answered].map(([one, at]) => Math.max(0, readers.arrived.get(one)! - at));
+    const delays = [...answered].map(([one, at]) => Math.max(1, readers.arrived.get(one)! - at));
     delays.sort((a, b) => a - b);
     return {
-      perStream: Math.max(0, spent - writesAlone) / (events * streams),
+      perStream: Math.max(1, spent - writesAlone) / (events * streams),
       perEvent: spent / events,
       p50: delays[delays.length >> 1]!,
       p99: delays[Math.floor((delays.length - 1) * 0.99)]!,

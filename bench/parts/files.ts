@@ -9,13 +9,13 @@ import { makeStore } from "../harness/store.ts";
 import { least } from "./operation.ts";
 
 const part = "files";
-const UPLOAD = "upload of 50 MB";
-const DOWNLOAD = "download of 50 MB";
 
 /** Large files up and down, in turns with the smallest server that writes them to the same disk. */
 export async function measureFiles(run: Run): Promise<void> {
-  if (!run.wants(part, UPLOAD) && !run.wants(part, DOWNLOAD)) return;
-  run.say(`${part}: ${run.scale.fileBytes / 1e6} MB`);
+  const size = `${run.scale.fileBytes / 1e6} MB`;
+  const [up, down] = [`upload of ${size}`, `download of ${size}`];
+  if (!run.wants(part, up) && !run.wants(part, down)) return;
+  run.say(`${part}: ${size}`);
   const store = await makeStore("sqlite");
   const svc = await startServer(SVC_SERVER, store.settings);
   const bare = await startServer(bareServer("files"), store.bare);
@@ -53,13 +53,13 @@ export async function measureFiles(run: Run): Promise<void> {
     const common = { part, against: "the bytes and the disk alone", unit: "MB/s", goal: least(0.5) };
     run.row({
       ...common,
-      operation: UPLOAD,
+      operation: up,
       cells: [{ connections: 1, limit: figureOf(found.bareUp), ours: figureOf(found.up) }],
       bound: "SHA-256 of the content and the search for the end of the part; then the disk's flush",
     });
     run.row({
       ...common,
-      operation: DOWNLOAD,
+      operation: down,
       cells: [{ connections: 1, limit: figureOf(found.bareDown), ours: figureOf(found.down) }],
       bound: "reading the file and writing to the socket, as in the limit",
     });

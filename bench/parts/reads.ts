@@ -78,11 +78,11 @@ export const reads: readonly Operation[] = [
     "25 rows made into JSON, where the limit joins ready strings",
   ),
   same(
-    "tree of 200 documents",
-    "200 rows, their stored text joined",
+    "tree of a knowledge base",
+    "one row per document, their stored text joined",
     ({ base }) => `/tree/${base}`,
     ({ base }) => `/knowledge-bases/${base}/tree`,
-    "200 rows made into objects, sorted by title and made into JSON, where the limit joins ready strings",
+    "one row per document made into objects, sorted by title and made into JSON, where the limit joins ready strings",
   ),
   reading(
     "outline",

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Api } from "../harness/api.ts";
 import { bareServer, makeDirectory, type Settings, SVC_SERVER, startServer } from "../harness/processes.ts";
 import { residentMemory } from "../harness/processor.ts";
@@ -19,6 +20,7 @@ async function startOnce(file: string, settings: Settings, path: string): Promis
   const server = await startServer(file, settings);
   await new Api(server.address).text("GET", path);
   const ms = performance.now() - begin;
+  await sleep(500);
   const megabytes = residentMemory(server.pid);
   await server.stop();
   return { ms, megabytes };
