@@ -33,12 +33,15 @@ export const batches =
     return api.bytes({ method: "POST", path, headers: anyMatch, body: { operations } });
   };
 
+/** The number at the end of a sentence: of the one before bold text, or of the first. */
+const numberIn = (text: string): RegExp => (text.includes(". **") ? /\d+\.(?= \*\*)/ : /\d+\.(?=\n)/);
+
 /** The whole body of one document after another, of which one paragraph changes. */
 export const rewrites =
   ({ api }: Editor, documents: readonly { readonly id: string; readonly anchored: string }[]): Requests =>
   (i) => {
     const { id, anchored } = documents[i % documents.length]!;
-    const content = anchored.replace(/\d+\.(?=\n| \*\*)/, `${i}.`);
+    const content = anchored.replace(numberIn(anchored), `${i}.`);
     const path = `/api/v1/documents/${id}/content`;
     return api.bytes({ method: "PUT", path, headers: anyMatch, body: { format: "markdown", content } });
   };
