@@ -1,7 +1,7 @@
-/** The framework alone: answers a constant JSON. Prints its address. */
-import Fastify from "fastify";
+/** The framework alone: answers a constant JSON. */
+import { answer, listen, makeBareServer } from "./serve.ts";
 
-const constant = {
+const constant = JSON.stringify({
   data: {
     user: { id: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD", email: "ada@example.com", name: "Ada" },
     scopes: ["documents:read", "documents:write", "knowledge-bases:read", "knowledge-bases:write", "attachments:read"],
@@ -10,9 +10,8 @@ const constant = {
     token: { name: "laptop", access: "read_write", created_at: 1794700000000, expires_at: null },
   },
   request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG",
-};
+});
 
-const server = Fastify();
-server.get("/api/v1/me", async () => constant);
-const address = await server.listen({ host: "127.0.0.1", port: 0 });
-process.stdout.write(`${JSON.stringify({ address })}\n`);
+const server = makeBareServer();
+server.get("/me", (_request, reply) => answer(reply, constant));
+await listen(server);

@@ -1,15 +1,15 @@
 /**
  * Markdown speed as ratios of one run: our parse against markdown-it's own on the same text, our writer against our
  * parse, and both on four times a quarter of the text. Real READMEs from node_modules, cut at 1 MB.
- * Run: node bench/markdown.ts
+ * Run: node bench/micro/markdown.ts
  */
 import { globSync, readFileSync } from "node:fs";
 import createMarkdownIt from "markdown-it";
-import { renderBody } from "../packages/document/src/html/render.ts";
-import { parseAnchored, serialiseAnchored } from "../packages/document/src/markdown/anchors.ts";
-import { parseMarkdown } from "../packages/document/src/markdown/parse.ts";
-import { withIds } from "../packages/document/src/markdown/reconcile.ts";
-import { serialiseBody } from "../packages/document/src/markdown/serialise.ts";
+import { renderBody } from "../../packages/document/src/html/render.ts";
+import { parseAnchored, serialiseAnchored } from "../../packages/document/src/markdown/anchors.ts";
+import { parseMarkdown } from "../../packages/document/src/markdown/parse.ts";
+import { withIds } from "../../packages/document/src/markdown/reconcile.ts";
+import { serialiseBody } from "../../packages/document/src/markdown/serialise.ts";
 
 const megabyte = 1_000_000;
 

@@ -18,7 +18,7 @@ const server = createServer((request, response) => {
     response.on("close", () => streams.delete(response));
   }
 });
-server.listen(Number(process.env.SVC_PORT), "127.0.0.1", () => {
+server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as { port: number };
   console.log(JSON.stringify({ address: `http://127.0.0.1:${port}` }));
 });
