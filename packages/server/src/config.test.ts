@@ -60,5 +60,5 @@ test("CONF2 proxies are counted, and ranges of addresses are ranges", () => {
 });
 
 test("CONF3 an unknown name is told", () => {
-  assert.deepEqual(unknownSettings({ SVC_PROT: "1", SVC_PORT: "1", PATH: "x" }), ["SVC_PROT"]);
+  assert.deepEqual(unknownSettings({ SVC_PROT: "1", SVC_PORT: "1", SVC_TOKEN: "1", PATH: "x" }), ["SVC_PROT"]);
 });

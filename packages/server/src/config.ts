@@ -50,6 +50,20 @@ const url = (
   },
 });
 
+const origins = (name: string, meaning: string): Setting<readonly string[]> => ({
+  name,
+  shown: "unset",
+  meaning,
+  secret: false,
+  parse: (value = "") => {
+    const given = value.split(",").map((each) => each.trim());
+    const isOrigin = (each: string) => /^https?:/.test(each) && URL.canParse(each) && new URL(each).origin === each;
+    return given
+      .filter(Boolean)
+      .map((each) => (isOrigin(each) ? each : refuse(each, "origins such as https://example.com")));
+  },
+});
+
 const oneOf = <const T extends string>(
   name: string,
   values: readonly T[],
@@ -151,6 +165,7 @@ const proxies = (name: string, meaning: string): Setting<number> => ({
 export const settings = {
   host: text("SVC_HOST", "127.0.0.1", "address to listen on"),
   port: number("SVC_PORT", 3000, 0, 65535, "port to listen on; 0 takes a free one"),
+  workers: number("SVC_WORKERS", 1, 1, 64, "processes that serve on the port; about one per processor core"),
   baseUrl: url(
     "SVC_BASE_URL",
     ["http:", "https:"],
@@ -181,6 +196,10 @@ export const settings = {
   trustProxy: proxies(
     "SVC_TRUST_PROXY",
     "`on` takes the caller's address and protocol from `X-Forwarded-*` as the proxy in front wrote it; a number: so many proxies stand in front",
+  ),
+  mcpOrigins: origins(
+    "SVC_MCP_ORIGINS",
+    "origins, separated by commas, whose pages may call `/mcp` beside our own and those on this machine",
   ),
   rateLimit: count("SVC_RATE_LIMIT", 3000, "requests per token (per address without one) in a window"),
   rateLimitWindowS: number("SVC_RATE_LIMIT_WINDOW_S", 60, 1, 86400, "length of the rate-limit window in seconds"),
@@ -289,6 +308,8 @@ export function readConfig(env: Environment): Config {
   return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, read(setting)])) as Config;
 }
 
-/** Names that look like settings but are none: most likely a typing error, worth a warning. */
+/** Names that look like settings but are none, nor of the svc command: most likely a typing error, worth a warning. */
 export const unknownSettings = (env: Environment): string[] =>
-  Object.keys(env).filter((name) => /^SVC_(?!TEST_|FORBID_SKIPS)/.test(name) && !knownNames.has(name));
+  Object.keys(env).filter(
+    (name) => /^SVC_(?!TEST_|FORBID_SKIPS|URL$|TOKEN$|PROFILE$)/.test(name) && !knownNames.has(name),
+  );

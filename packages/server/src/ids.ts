@@ -10,6 +10,7 @@ const prefixes = [
   "tjob",
   "sjob",
   "ijob",
+  "rjob",
   "att",
   "rel",
   "concept",

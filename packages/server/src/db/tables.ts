@@ -493,6 +493,8 @@ export interface SearchCountersRow {
   level_zero: number;
   /** 1 when documents wait to be indexed or removed in the background. */
   backlog: number;
+  /** Random, renewed by every transaction that changes the index: while it is the same, so is the index. */
+  stamp: number;
 }
 
 export interface SearchDocumentRow {

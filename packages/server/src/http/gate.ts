@@ -34,6 +34,11 @@ export class Gate {
     };
   }
 
+  /** The same for a request under /api/ that reaches no route. */
+  async admit(request: FastifyRequest): Promise<void> {
+    if (request.url.startsWith("/api/")) await this.#pass(request);
+  }
+
   release(): Promise<void> {
     return this.#limiter.release();
   }

@@ -19,8 +19,10 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     await client.put(path.replace(/versions$/, "content"), markdown("Changed."), { ifMatch: "*" });
     return String((await client.get(path)).data[0].seq);
   },
-  "summary-jobs": async ({ workspaceId, userId }, _path, { database }) => {
-    const job = { workspaceId, id: newId("sjob"), kind: "summary_job", payload: {}, createdBy: userId };
+  "summary-jobs": async ({ client, workspaceId, userId }, _path, { database }) => {
+    const { id: targetId } = await makeDocument(client);
+    const payload = { workspaceId, scope: "document", targetId, blockId: "" };
+    const job = { workspaceId, id: newId("sjob"), kind: "summary_job", payload, createdBy: userId };
     return (await database.transaction((tx) => insertJob(tx, job, () => undefined))).id;
   },
   concepts: async ({ client }) => (await makeConcept(client)).id,
