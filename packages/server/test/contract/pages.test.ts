@@ -224,7 +224,10 @@ onEachDatabase("the browser part", (world) => {
     const refused = await owner.submit("/webhooks", "/webhooks", { url: "http://10.0.0.1/", type: "document.created" });
     assert.equal(refused.status, 422);
     assert.match(await refused.text(), /The address must not name an address that is not public\./);
-    const made = await owner.submit("/webhooks", "/webhooks", { url: "https://svc.example/", type: "document.created" });
+    const made = await owner.submit("/webhooks", "/webhooks", {
+      url: "https://svc.example/",
+      type: "document.created",
+    });
     assert.equal(made.status, 201);
     assert.match(await made.text(), /whsec_/);
     const path = /\/webhooks\/hook_\w+/.exec(await (await owner.fetch("/webhooks")).text())?.[0] ?? "";
