@@ -25,6 +25,7 @@ export const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/mcp/", 6],
   ["packages/server/src/routes.ts", 6],
   ["packages/server/src/app.ts", 7],
+  ["packages/server/src/processes/", 8],
   ["packages/server/src/main.ts", 8],
   ["packages/web/src/", 6],
   ["packages/cli/src/", 9],

@@ -82,7 +82,7 @@ export const commands: readonly Entry[] = [
   entry(
     "Administration",
     "reindex",
-    "build the search index anew; the server does it in the background, and says so in its answers",
+    "build the search index and the relations of links anew; the server does it in the background, and says so in its answers",
     () => import("./administration/reindex.ts"),
   ),
 ];

@@ -4,6 +4,8 @@ import { findSession, type ProfileOption } from "./session.ts";
 import { VERSION } from "./version.ts";
 
 const USER_AGENT = `svc-cli/${VERSION} (svc command)`;
+/** Somebody waits at a terminal: a server that is not there is told of soon. */
+const ATTEMPTS = 3;
 /** Shorter waits are not worth a word. */
 const WORTH_A_WORD_MS = 2_000;
 
@@ -13,6 +15,7 @@ export const clientFor = (baseUrl: string, token?: string): Client =>
     baseUrl,
     token,
     userAgent: USER_AGENT,
+    retry: { attempts: ATTEMPTS },
     onRetry: ({ waitMs, error }) => {
       if (waitMs >= WORTH_A_WORD_MS) note(`${error.message} Trying again in ${Math.round(waitMs / 1000)} s.`);
     },

@@ -1,13 +1,18 @@
 import { ApiError, ConnectionError, JobError } from "@svc/sdk";
-import { CommandError } from "./command-error.ts";
+import { CommanderError } from "commander";
+import { CommandError, usage } from "./command-error.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 
 /** Any failure as what a person or a program can act on. */
 export function explainError(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
+  if (error instanceof CommanderError) return usage(error.message.replace(/^error: /, ""), "add --help");
   if (error instanceof ApiError) return fromApi(error);
   if (error instanceof ConnectionError)
-    return new CommandError(EXIT.unavailable, error.message, { code: error.code, next: ["svc profiles"] });
+    return new CommandError(EXIT.unavailable, error.message, {
+      code: error.code,
+      next: ["see that the server runs and that its address is right: svc profiles"],
+    });
   if (error instanceof JobError)
     return new CommandError(EXIT.failure, error.message, { code: error.code, next: nextByCode[error.code] ?? [] });
   const { message, code } = error as NodeJS.ErrnoException;

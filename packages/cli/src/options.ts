@@ -6,7 +6,7 @@ import type { ProfileOption } from "./session.ts";
 export interface ServerOptions extends OutputOptions, ProfileOption {}
 
 export const withServer = (command: Command): Command =>
-  command.option("--profile <name>", "the server to use, see svc profiles").option(...JSON_FLAG);
+  command.option("--profile <profile>", "the server to use, see svc profiles").option(...JSON_FLAG);
 
 export const wholeNumber =
   (min: number, max = Number.MAX_SAFE_INTEGER) =>

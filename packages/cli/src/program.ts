@@ -16,14 +16,23 @@ export function commandWord(words: readonly string[]): string | undefined {
   return first === "help" ? second : first;
 }
 
-/** The program with every command's name, and the one that is asked for complete. */
-export async function makeProgram(word: string | undefined): Promise<Command> {
+const silently = { outputError: () => undefined, writeErr: () => undefined };
+const inWords = {
+  outputError: (text: string, write: (text: string) => void) => write(text.replace(/^error: /, "svc: ")),
+};
+
+/**
+ * The program with every command's name, and the one that is asked for complete. A wrong use is told in words, or for
+ * programs (`silent`) only by the error that is thrown.
+ */
+export async function makeProgram(word: string | undefined, silent = false): Promise<Command> {
   const program = new Command("svc")
     .description("Knowledge bases and documents, from the command line.")
     .version(VERSION)
     .usage("<command> [options]")
     .showHelpAfterError("(add --help for what it takes)")
     .addHelpText("after", AFTER_HELP)
+    .configureOutput(silent ? silently : inWords)
     .exitOverride();
   const asked = findEntry(word);
   for (const entry of commands) {

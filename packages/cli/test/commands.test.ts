@@ -32,12 +32,13 @@ describe("svc", () => {
     await svc().refused(3, "cat", "doc_01ARZ3NDEKTSV4RRFFQ69G5FAV");
     await svc().refused(4, "write", "Handbook/Guides/Hello", "--text", "x", "--if-match", `sha256:${"0".repeat(64)}`);
     assert.equal(await with_({}, "cat"), 2);
-    assert.equal(await with_({}, "nonsense"), 2);
+    assert.match((await svc().refused(2, "nonsense")).message, /unknown command 'nonsense'/);
     assert.equal(await with_({}, "cat", "--nonsense", "x"), 2);
     assert.equal(await with_({}, "cat", "x", "--budget", "none"), 2);
     assert.equal(await with_({ SVC_TOKEN: "svc_tok_wrong" }, "kb"), 5);
     assert.equal(await with_(reader, "kb", "create", "No"), 6);
     assert.equal(await with_({ SVC_URL: "nonsense://x" }, "kb"), 2);
+    assert.equal(await with_({ SVC_URL: "http://127.0.0.1:1" }, "kb"), 7);
     assert.equal(await with_({}, "--help"), 0);
   });
 
@@ -218,6 +219,9 @@ describe("svc", () => {
         ["document.deleted", id],
       ],
     );
+    const endless = svc().start(["watch", "--since", "0"]);
+    endless.child.stdout?.once("data", () => endless.child.kill("SIGINT"));
+    assert.equal((await endless.finished).code, 130);
     const again = await svc().text("watch", "--since", String(events[0].event_id), "--count", "1");
     assert.match(again, new RegExp(`^\\S+Z {2}${events[1].event_id} {2}deleted {2}${id} {2}Watched\n$`));
   });

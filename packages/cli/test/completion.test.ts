@@ -27,6 +27,7 @@ describe("svc completion", () => {
     assert.deepEqual(await completed("kb", "re"), ["rename"]);
     assert.deepEqual(await completed("cat", "--an"), ["--anchors"]);
     assert.deepEqual(await completed("tokens", "create", "--access", ""), ["read_write", "read_only"]);
+    assert.deepEqual(await completed("kb", "create", ""), []);
     assert.deepEqual(await completed("nonsense", ""), []);
   });
 

@@ -1,4 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { isBounded } from "./bounded.ts";
 import { argumentsText, refusalText } from "./refusal.ts";
 import type { Session } from "./session.ts";
 import { lines } from "./text.ts";
@@ -21,6 +22,7 @@ export async function callTool(session: Session, name: string, args: unknown): P
   if (!tool)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}; tools/list names them.`);
   if (!isOpenTo(tool, session)) return failed(notAllowed(tool, session));
+  if (!isBounded(args)) return failed(tooMany(name));
   const given = tool.input.safeParse(args);
   if (!given.success) return failed(argumentsText(name, given.error));
   try {
@@ -31,6 +33,12 @@ export async function callTool(session: Session, name: string, args: unknown): P
     return failed(text);
   }
 }
+
+const tooMany = (name: string): string =>
+  lines(
+    `**invalid_arguments**: the arguments of \`${name}\` have more members, or more levels, than any use of it needs.`,
+    "Next: spread the work over several calls.",
+  );
 
 function notAllowed({ name, scopes }: Tool, session: Session): string {
   const missing = scopes.filter((scope) => !session.scopes.includes(scope));

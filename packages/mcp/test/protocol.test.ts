@@ -177,6 +177,14 @@ describe("MCP over HTTP", () => {
     const text = await response.text();
     assert.match(text, /"id":1/);
     assert.match(text, /"id":2/);
+    const many = await send(Array.from({ length: 21 }, (_, id) => call("tools/list", {}, id)));
+    assert.deepEqual([many.status, many.message.error.data.code], [400, "batch_too_large"]);
+  });
+
+  test("MCP5 arguments with very many members are refused without being looked into", async () => {
+    const operations = Array(30_000).fill({});
+    const { message } = await send(call("tools/call", { name: "edit_blocks", arguments: { operations } }));
+    assert.match(message.result.content[0].text, /more members/);
   });
 
   test("MCP6 a wrong Accept, a wrong type and a body that is too large are refused", async () => {

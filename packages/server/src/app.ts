@@ -21,16 +21,20 @@ import { mountReference } from "./operation/reference.ts";
 import { mountRequestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
+import type { Worker } from "./operation/worker.ts";
 import { mountPages } from "./pages/mount-pages.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
 import { openModel } from "./ports/model/open-model.ts";
 import { openTranslator } from "./ports/translator/open-translator.ts";
+import { openWebhookSender } from "./ports/webhooks/sender.ts";
 import { guards } from "./resources/guards.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import { mountSharePages } from "./resources/shares/mount-pages.ts";
+import { startWebhooks } from "./resources/webhooks/start-webhooks.ts";
 import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
+import { rebuildJob, startRelations } from "./views/relations/rebuild-job.ts";
 import { startSearch } from "./views/search/maintenance.ts";
 import { rankTexts } from "./views/search/rank-texts.ts";
 
@@ -48,12 +52,14 @@ const background: readonly ((services: Services) => () => void | Promise<void>)[
   startFileRemoval,
   startRetention,
   startSearch,
+  startRelations,
+  startWebhooks,
 ];
 
 /** Builds the whole service on one store; it does not listen yet. */
-export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes): Promise<App> {
-  const output = new LogOutput();
-  const log = makeLog(config.logLevel, output);
+export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes, worker?: Worker): Promise<App> {
+  const output = new LogOutput(worker !== undefined);
+  const log = makeLog(config.logLevel, output, worker);
   const database = await connect(config, log);
   const services: Services = {
     config,
@@ -72,9 +78,13 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
       apiKey: config.translationApiKey,
       model: config.translationModel,
     }),
+    webhooks: openWebhookSender({
+      allowedRanges: config.webhookPrivateAddresses,
+      timeoutMs: config.webhookTimeoutMs,
+    }),
     wakeJobs: () => runner.wake(),
   };
-  const runner = new JobRunner(services, jobKinds);
+  const runner = new JobRunner(services, [...jobKinds, rebuildJob]);
   const tokenUse = new TokenUse(database, log);
   const stops = background.map((start) => start(services));
   runner.start();
@@ -82,7 +92,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const server = makeServer(config, log);
   endSilentConnections(server);
   mountRequestLog(server, log, output);
-  mountMetrics(server);
+  mountMetrics(server, worker);
   mountHealth(server, database);
   const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);

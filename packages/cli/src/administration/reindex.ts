@@ -1,4 +1,5 @@
 import { getWorkspace } from "@svc/server/resources/accounts/create-user";
+import { requestRebuild } from "@svc/server/views/relations/rebuild-job";
 import { requestReindex } from "@svc/server/views/search/reindex";
 import type { Command } from "commander";
 import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
@@ -13,11 +14,17 @@ async function reindex(options: ReindexOptions): Promise<void> {
     const workspaces = options.workspace
       ? [await getWorkspace(database.read, options.workspace)]
       : await database.read.selectFrom("workspaces").select("id").orderBy("id").execute();
-    for (const { id } of workspaces) await database.transaction((tx) => requestReindex(tx, id));
+    for (const { id } of workspaces)
+      await database.transaction(async (tx) => {
+        await requestReindex(tx, id);
+        await requestRebuild(tx, id);
+      });
     return workspaces.map(({ id }) => id);
   });
   const what = ids.length === 1 ? "1 workspace" : `${ids.length} workspaces`;
-  print(options, { workspace_ids: ids }, [`The search index of ${what} is rebuilt by the server, in the background.`]);
+  print(options, { workspace_ids: ids }, [
+    `The search index and the relations of ${what} are rebuilt by the server, in the background.`,
+  ]);
 }
 
 export function define(command: Command): void {

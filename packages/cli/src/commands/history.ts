@@ -12,7 +12,7 @@ async function run(address: string, options: ServerOptions): Promise<void> {
     client.get("/documents/{id}", { path: { id } }),
     Array.fromAsync(listAll(client, "/documents/{id}/versions", { path: { id } })),
   ]);
-  const now = ["now", shownTime(document.updated_at), "", "", "", document.version];
+  const now = ["now", "-", "-", "-", "-", document.version];
   print(
     options,
     { document_id: id, title: document.title, version: document.version, versions },

@@ -12,7 +12,7 @@ async function run(options: ProfileOption): Promise<void> {
 
 export function define(command: Command): void {
   command
-    .option("--profile <name>", "the server to use, see svc profiles")
+    .option("--profile <profile>", "the server to use, see svc profiles")
     .addHelpText(
       "after",
       `

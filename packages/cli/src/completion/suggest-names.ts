@@ -12,7 +12,7 @@ const TIMEOUT_MS = 3_000;
 /** What an argument or option of this name may be. Without a server there is nothing to suggest, and no complaint. */
 export async function suggestNames(name: string, current: string): Promise<readonly Suggestion[]> {
   try {
-    if (name === "profile" || name === "name") return profiles();
+    if (name === "profile") return profiles();
     if (name === "kb") return await knowledgeBases(quickClient(), "");
     if (["document", "place", "to"].includes(name)) return await paths(quickClient(), current);
   } catch {

@@ -45,7 +45,7 @@ export const organize = writingTool({
   title: "Move, rename, delete, restore",
   description:
     "Creates knowledge bases and folders; moves and renames documents and folders; deletes them into the trash, and restores them from there. Whole knowledge bases cannot be deleted here.",
-  scopes: ["documents:read", "documents:write", "knowledge-bases:read", "knowledge-bases:write"],
+  scopes: ["documents:read", "documents:write"],
   destructive: true,
   input: z.strictObject({ change }),
   run: (client, { change: wanted }) => run(client, wanted),

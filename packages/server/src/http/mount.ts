@@ -34,6 +34,7 @@ export function mount(
 ): void {
   const gate = new Gate(services, tokenUse);
   server.addHook("onClose", () => gate.release().catch(() => undefined));
+  server.admit = (request) => gate.admit(request);
   const isUpload = (route: Route) => route.kind === "write" && route.multipart === true;
   for (const route of routes) if (!isUpload(route)) mountRoute(server, route, services, gate);
   inMultipartScope(server, (scope) => {

@@ -26,6 +26,16 @@ const CORS_HEADERS = {
   "access-control-max-age": "86400",
 };
 
+const PARSE_ERROR = { status: 400, code: "parse_error", message: "Parse error: the body is not valid JSON in UTF-8." };
+
+/** A batch takes one permit of the caller's window, so it must not be worth many. */
+const MAX_BATCH = 20;
+const BATCH_TOO_LARGE = {
+  status: 400,
+  code: "batch_too_large",
+  message: `A batch may hold ${MAX_BATCH} messages; send the others in requests of their own.`,
+};
+
 /** The tools over Streamable HTTP. Origin and token are checked before a body is read. */
 export async function mountMcp(server: FastifyInstance, { config, log }: Services): Promise<void> {
   const own = config.baseUrl === undefined ? [] : [new URL(config.baseUrl).origin];
@@ -58,7 +68,8 @@ export async function mountMcp(server: FastifyInstance, { config, log }: Service
         }
       },
       handler: async (request, reply) => {
-        if (request.bodyProblem) return refuse(reply, { status: 400, code: "parse_error", message: "Parse error" });
+        if (request.bodyProblem) return refuse(reply, PARSE_ERROR);
+        if (Array.isArray(request.body) && request.body.length > MAX_BATCH) return refuse(reply, BATCH_TOO_LARGE);
         return reply.send(await handler.answer(webRequest(request, reply), request.mcpSession!, request.body));
       },
     });
