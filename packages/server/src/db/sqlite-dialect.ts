@@ -43,7 +43,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   constructor(file: string, options: { readOnly: boolean }) {
     this.raw = new DatabaseSync(file, { readOnly: options.readOnly, timeout: options.readOnly ? 1000 : 50 });
-    this.raw.exec("pragma foreign_keys = on; pragma cache_size = -65536; pragma temp_store = memory");
+    this.raw.exec("pragma foreign_keys = on; pragma cache_size = -16384; pragma temp_store = memory");
   }
 
   #prepare(sql: string): Kept {

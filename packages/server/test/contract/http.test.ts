@@ -60,12 +60,13 @@ onEachDatabase("HTTP", (world) => {
   });
 
   test("ENV4 broken addresses are refused, not failed", async () => {
-    assertStatus(await ada.client.get("/api/v1/%zz"), 400);
+    const broken = assertStatus(await ada.client.get("/api/v1/%zz"), 400);
+    assert.ok(broken.headers.get("x-ratelimit-remaining"), "and count");
     assertStatus(await ada.client.get(`/api/v1/${"x".repeat(5000)}`), 404);
   });
 
   test("ENV5 what is not HTTP gets an error body and a closed connection", async () => {
-    const { hostname, port } = new URL(world.url);
+    const { hostname, port } = new URL(world.directUrl);
     const answer = await new Promise<string>((resolve) => {
       let text = "";
       const socket = connect(Number(port), hostname, () => socket.write("NONSENSE\r\n\r\n"));
