@@ -22,6 +22,10 @@ declare module "fastify" {
     /** Steps that wait for the outcome of a write. */
     afterwards: readonly (() => Promise<void>)[] | undefined;
   }
+  interface FastifyInstance {
+    /** Counts a request against its caller's window where no route does: its address is broken. */
+    admit: (request: FastifyRequest) => Promise<void>;
+  }
 }
 
 /** What a page needs; the API's answers have their own in send.ts. */
@@ -42,7 +46,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   const server = Fastify({
     logger: false,
     bodyLimit: config.maxRequestBytes,
-    trustProxy: config.trustProxy === "on",
+    trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     genReqId: requestId,
@@ -50,7 +54,11 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     // Requests that reach a stopping server over a kept connection are still answered.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply, log),
+    frameworkErrors: (error, request, reply) =>
+      void server.admit(request).then(
+        () => answerError(error, request, reply, log),
+        (refusal) => answerError(refusal, request, reply, log),
+      ),
     clientErrorHandler: answerBrokenRequest,
   });
   server.decorateRequest("identity", undefined);
@@ -59,6 +67,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.decorateRequest("afterwards", undefined);
   server.decorateRequest("allowance", undefined);
   server.decorate("stopping", false);
+  server.decorate("admit", async () => undefined);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, parseJson);
   server.addHook("onRequest", (request, reply, done) => {
@@ -74,6 +83,8 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     if (server.stopping) reply.header("connection", "close");
     compress(request, reply, payload, done);
   });
+  // Node answers an expectation that it does not know with a bare 417; it may as well be ignored (RFC 9110, 10.1.1).
+  server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
   server.setNotFoundHandler((request, reply) =>
     send(reply, writeError(notFound("path", request.url.split("?")[0] ?? ""), request.id)),
   );

@@ -26,6 +26,24 @@ onEachDatabase(
       assert.equal(runsOf(world, "once"), 1);
     });
 
+    test("IDEM1 a body, a change and a deletion whose answer was lost can be sent again like a creation", async () => {
+      const { client } = ada;
+      const kb = (await client.post("/knowledge-bases", { name: "Retried" })).data;
+      const doc = (await client.post("/documents", { title: "Retried", knowledge_base_id: kb.id })).data;
+      const body = { format: "markdown", content: "Once." };
+      const writes = [
+        () => client.put(`/documents/${doc.id}/content`, body, { key: "put", ifMatch: doc.version }),
+        () => client.patch(`/documents/${doc.id}`, { title: "Renamed" }, { key: "patch" }),
+        () => client.delete(`/documents/${doc.id}`, undefined, { key: "delete" }),
+      ];
+      for (const send of writes) {
+        const first = assertStatus(await send(), 200);
+        const again = assertStatus(await send(), 200);
+        assert.equal(again.text, first.text);
+        assert.equal(again.headers.get("idempotency-replayed"), "true");
+      }
+    });
+
     test("IDEM2 another body or query under the same key is a conflict", async () => {
       await write("two", "k2");
       assertError(await write("three", "k2"), "idempotency_conflict");

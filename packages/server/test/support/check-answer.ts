@@ -21,6 +21,10 @@ function checkOf(success: Success): ValidateFunction | undefined {
   return checks.get(success);
 }
 
+/** Fails when a refusal does not have the form that all refusals have. */
+export const checkErrorBody = (body: unknown): void =>
+  assert.ok(checkError(body), `not an error body: ${ajv.errorsText(checkError.errors)}`);
+
 /** Fails when an answer is not what its route declares: an undeclared status, code or field. */
 export function checkAnswer(method: string, url: string, status: number, body: unknown): void {
   const path = url.split("?")[0] ?? "";

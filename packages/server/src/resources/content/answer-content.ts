@@ -14,17 +14,20 @@ export interface ContentQuery {
   readonly annotate?: "anchors";
 }
 
-/** A body in the asked form. Text forms are sent bare unless the caller accepts JSON. */
+/**
+ * A body in the asked form. Text forms are sent bare unless the caller accepts JSON. `current` is the version that was
+ * seen first; when a write has come between, `load` brings another, and the answer tells of that one.
+ */
 export async function answerContent(
-  version: string,
+  current: string,
   query: ContentQuery,
   request: RequestFacts,
   load: () => Promise<StoredBody>,
 ): Promise<Answer> {
   const format = query.format ?? "tiptap-json";
   if (query.annotate && format !== "markdown") throw invalidRequest("query.annotate", "goes with format=markdown");
-  if (alreadyHas(request.headers["if-none-match"], version)) return notModified(version);
-  const { text, warnings } = await render(version, query.annotate ? "markdown-anchors" : format, load);
+  if (alreadyHas(request.headers["if-none-match"], current)) return notModified(current);
+  const { text, warnings, version } = await render(current, query.annotate ? "markdown-anchors" : format, load);
   const headers = { etag: quoted(version), vary: "accept" };
   const tail = `"version":${JSON.stringify(version)},"warnings":${JSON.stringify(warnings)}}`;
   if (format === "tiptap-json") return { headers, dataJson: `{"format":"tiptap-json","document":${text},${tail}` };

@@ -64,13 +64,19 @@ async function anchored(body: StoredBody): Promise<Rendered> {
   };
 }
 
-/** From memory when this version was asked for in this form before; otherwise `load` brings the body. */
-export async function render(version: string, form: Form, load: () => Promise<StoredBody>): Promise<Rendered> {
-  const key = `${version} ${form}`;
-  const kept = known.get(key);
-  if (kept) return kept;
+/**
+ * From memory when this version was asked for in this form before; otherwise `load` brings the body, which may be a
+ * later one by then: the version given back is the rendered one's.
+ */
+export async function render(
+  version: string,
+  form: Form,
+  load: () => Promise<StoredBody>,
+): Promise<Rendered & { readonly version: string }> {
+  const kept = known.get(`${version} ${form}`);
+  if (kept) return { ...kept, version };
   const body = await load();
   const rendered = await renderers[form](body);
-  if (body.version === version) known.set(key, rendered, rendered.text.length * 2 + 200);
-  return rendered;
+  known.set(`${body.version} ${form}`, rendered, rendered.text.length * 2 + 200);
+  return { ...rendered, version: body.version };
 }

@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, Type } from "typebox";
 import type { JobRow, SummaryScope } from "../../db/tables.ts";
-import { apiError, invalidRequest } from "../../errors.ts";
+import { apiError } from "../../errors.ts";
 import { accepted, notModified, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
@@ -12,7 +12,7 @@ import { SUMMARY_JOB, startModelJob } from "./model-job.ts";
 import { digestFor } from "./query-summary.ts";
 import { freshSummary, readSummary } from "./represent.ts";
 import { rebuildDeterministic, saveManual } from "./save.ts";
-import { exampleJob, exampleSummary, generator, ManualSummary, Rebuild, Summary, SummaryJob } from "./schema.ts";
+import { exampleJob, exampleSummary, generator, ManualSummary, rebuildOf, Summary, SummaryJob } from "./schema.ts";
 import { loadTarget, type TargetKey } from "./target.ts";
 
 const tag = "Summaries";
@@ -154,7 +154,7 @@ const rebuildRoute = (noun: Noun): Route =>
     scopes: [noun.writing],
     params: noun.params,
     query: object({ generator, ...sectionQuery(noun) }),
-    body: Rebuild,
+    body: rebuildOf(noun.scope),
     bodyExample: { generator: "deterministic" },
     bodyOptional: true,
     etag: true,
@@ -168,8 +168,6 @@ const rebuildRoute = (noun: Noun): Route =>
     },
     handler: async ({ app, caller, tx, params, query, body }) => {
       const asked = { ...query, ...body } as { generator?: string; block_id?: string };
-      if (asked.block_id !== undefined && noun.scope !== "document")
-        throw invalidRequest("body.block_id", "goes with documents only");
       const key = keyOf(noun, caller, (params as { id: unknown }).id, asked.block_id);
       if (asked.generator !== "model") {
         const summary = await rebuildDeterministic(tx, key);

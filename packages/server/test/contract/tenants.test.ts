@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Loose } from "../support/client.ts";
+import { checkReply } from "../support/hostile/check-reply.ts";
+import { type Operation, operations } from "../support/hostile/description.ts";
+import { type IdPosition, idPositions, missingLike, withId } from "../support/hostile/id-positions.ts";
+import { Scene } from "../support/hostile/scene.ts";
+import { type Reply, sendWire, toWire } from "../support/hostile/send-call.ts";
+import { roomySettings, translator } from "../support/hostile/translator.ts";
+import { type Call, Valid } from "../support/hostile/valid.ts";
+import { seeded } from "../support/random.ts";
+import { digestsOf, workspaceRows } from "../support/workspace-rows.ts";
+import { onEachDatabase, type World } from "../support/world.ts";
+
+const provider = await translator();
+after(() => provider[Symbol.asyncDispose]());
+
+const ULID = /\b[a-z]+_[0-9A-HJKMNP-TV-Z]{26}\b/g;
+const guarded = operations.filter(({ path }) => !path.startsWith("/auth/"));
+
+/** An id of Ada's for one place of one operation. */
+interface Probe {
+  readonly operation: Operation;
+  readonly position: IdPosition;
+  readonly theirs: unknown;
+}
+
+async function probesOf(ada: Scene): Promise<Probe[]> {
+  const probes: Probe[] = [];
+  for (const operation of guarded) {
+    const positions = idPositions(operation);
+    if (positions.length === 0) continue;
+    const place = await ada.place(operation);
+    for (const position of positions) {
+      const theirs =
+        position.part === "path" ? place.path.split("/")[position.step] : await ada.value(position.name, place);
+      probes.push({ operation, position, theirs });
+    }
+  }
+  return probes;
+}
+
+/** Waits until nothing works on the workspace any more, and tells its rows. */
+async function settledRows({ app }: World, workspaceId: string): Promise<Map<string, string>> {
+  const { database } = app.services;
+  for (let rows = await workspaceRows(database, workspaceId); ; ) {
+    await sleep(400);
+    const again = await workspaceRows(database, workspaceId);
+    if (JSON.stringify([...rows]) === JSON.stringify([...again])) return again;
+    rows = again;
+  }
+}
+
+/** What may differ between two answers about two ids that are both nothing to the caller. */
+const comparable = ({ status, text }: Reply, id: unknown): string =>
+  `${status} ${text}`
+    .replace(ULID, (found) => found.replace(/_.*/, "_…"))
+    .replace(/sha256:[0-9a-f]{64}/g, "sha256:…")
+    .replace(/\b1\d{12}\b/g, "<time>")
+    .replace(new RegExp(`\\b${String(id).replace(/\W/g, "\\$&")}\\b`, "g"), "<id>");
+
+onEachDatabase(
+  "two workspaces",
+  (world) => {
+    let ada: Scene;
+    let bob: Scene;
+    let probes: Probe[];
+    let rows: Map<string, string>;
+    let adaIds: Set<string>;
+    before(async () => {
+      ada = await Scene.make(world);
+      bob = await Scene.make(world);
+      probes = await probesOf(ada);
+      rows = await settledRows(world, ada.person.workspaceId);
+      adaIds = new Set([...rows.values()].flatMap((text) => text.match(ULID) ?? []));
+    });
+
+    const send = async (call: Call, headers: Record<string, string> = {}): Promise<Reply> => {
+      const wire = await toWire({ ...call, headers: { ...call.headers, ...headers } });
+      const reply = await sendWire(world.url, bob.person.token, wire);
+      checkReply(wire, reply);
+      const sent = wire.target + (wire.body ?? "");
+      const leaked = (reply.text.match(ULID) ?? []).filter((id) => adaIds.has(id) && !sent.includes(id));
+      assert.deepEqual(leaked, [], `${call.operation.name} tells of another workspace: ${reply.text}`);
+      return reply;
+    };
+
+    test("HOST8 an id of another workspace, wherever it stands, is answered like one that does not exist", async () => {
+      const unreached: string[] = [];
+      const told: string[] = [];
+      for (const { operation, position, theirs } of probes) {
+        const own = await new Valid(bob, seeded(1), [position.name]).call(operation);
+        const where = `${operation.name} ${position.part} ${position.name}`;
+        const missing = missingLike(theirs);
+        const answers = [await send(withId(own, position, theirs)), await send(withId(own, position, missing))];
+        const [one, other] = [comparable(answers[0]!, theirs), comparable(answers[1]!, missing)];
+        if (one !== other) told.push(`${where}:\n${one}\n${other}`);
+        const reply = await send(own);
+        if (reply.status >= 300) unreached.push(`${where}: ${reply.status} ${reply.text} ${JSON.stringify(own.body)}`);
+      }
+      assert.deepEqual(told, [], "answers that tell whether an id exists elsewhere");
+      const after = digestsOf(await workspaceRows(world.app.services.database, ada.person.workspaceId));
+      assert.deepEqual(after, digestsOf(rows), "rows of the other workspace");
+      assert.deepEqual(unreached, [], "requests that are refused also with ids of one's own prove nothing");
+    });
+
+    test("HOST10 a cursor of another workspace opens nothing of it", async () => {
+      let tried = 0;
+      for (const operation of guarded) {
+        const name = operation.query.map(({ name }) => name).find((name) => ["cursor", "after"].includes(name));
+        const place = name && (await new Valid(ada, seeded(2), ["limit"]).call(operation));
+        if (!place || !name) continue;
+        const wire = await toWire({ ...place, query: { ...place.query, ...("limit" in place.query && { limit: 1 }) } });
+        const theirs = cursorOf((await sendWire(world.url, ada.person.token, wire)).json);
+        if (theirs === undefined) continue;
+        const own = await new Valid(bob, seeded(2), ["limit"]).call(operation);
+        await send({ ...own, query: { ...own.query, [name]: theirs } });
+        tried++;
+      }
+      assert.ok(tried >= 8, `only ${tried} cursors`);
+    });
+
+    test("HOST11 an idempotency key of another workspace is one's own", async () => {
+      const keyed = guarded.filter(({ method, multipart }) => method === "POST" && !multipart);
+      for (const operation of keyed.filter((_, index) => index % 3 === 0)) {
+        const headers = { "idempotency-key": `shared-${operation.name}` };
+        const theirs = await toWire(await new Valid(ada, seeded(3)).call(operation));
+        await sendWire(world.url, ada.person.token, { ...theirs, headers: { ...theirs.headers, ...headers } });
+        const reply = await send(await new Valid(bob, seeded(3)).call(operation), headers);
+        assert.equal(reply.headers["idempotency-replayed"], undefined, operation.name);
+        assert.notEqual(reply.json?.error?.code, "idempotency_conflict", operation.name);
+      }
+    });
+
+    test("HOST12 a body that names things of another workspace is taken or refused as if they were not there", async () => {
+      const { document, attachment } = ada;
+      const nodes = (id: string, file: string) => [
+        [{ type: "image", attrs: { attachmentId: file } }],
+        [{ type: "paragraph", content: [linked(`svc://doc/${id}`)] }],
+        [{ type: "paragraph", content: [linked(`svc://docset/${ada.set.id.replace(document.id, id)}`)] }],
+      ];
+      const seen = async (id: string, file: string): Promise<string> => {
+        const texts: string[] = [];
+        for (const content of nodes(id, file)) {
+          const own = await bob.place(operationNamed("put_content"));
+          const body = { format: "tiptap-json", document: { type: "doc", content } };
+          texts.push((await bob.client.put(own.path, body, { ifMatch: "*" })).text);
+          texts.push((await bob.client.get(`/documents/${own.documentId}/relations`)).text);
+        }
+        return texts.join("\n").replaceAll(id, "<id>").replaceAll(file, "<file>");
+      };
+      const theirs = await seen(document.id, attachment.id);
+      const missing = await seen(String(missingLike(document.id)), String(missingLike(attachment.id)));
+      const plain = (text: string) => comparable({ status: 0, text } as Reply, "-");
+      assert.equal(plain(theirs), plain(missing));
+    });
+  },
+  roomySettings(provider),
+);
+
+/** Where the next page begins, in whatever form the operation tells it. */
+const cursorOf = (json: Loose): string | undefined =>
+  json?.page?.next_cursor ?? json?.data?.next_cursor ?? json?.data?.cursor ?? json?.resume_from?.toString();
+
+const operationNamed = (name: string): Operation => operations.find((operation) => operation.name === name)!;
+
+const linked = (href: string) => ({ type: "text", text: "there", marks: [{ type: "link", attrs: { href } }] });

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import { before, test } from "node:test";
+import type { Database, Statement } from "@svc/server/db/database";
+import { authenticator } from "@svc/server/http/authenticate";
+import { sql } from "kysely";
+import { onEachDatabase, type Person } from "../support/world.ts";
+
+const sha256 = (text: string): string => hash("sha256", text, "hex");
+
+/** The same database; what its statements are asked for is written down. */
+function watched(database: Database, asked: unknown[][]): Database {
+  const statement = <Row>(text: string): Statement<Row> => {
+    const run = database.statement<Row>(text);
+    return (...values) => {
+      asked.push(values);
+      return run(...values);
+    };
+  };
+  return new Proxy(database, { get: (target, name) => (name === "statement" ? statement : Reflect.get(target, name)) });
+}
+
+onEachDatabase("the check of a token", (world) => {
+  let ada: Person;
+  before(async () => {
+    ada = await world.person();
+  });
+
+  test("HOST6 the store is asked for the hash of the whole token and for nothing else", async () => {
+    const asked: unknown[][] = [];
+    const authenticate = authenticator(watched(world.app.services.database, asked));
+    const nearly = `${ada.token.slice(0, -1)}${ada.token.endsWith("A") ? "B" : "A"}`;
+    const others = [nearly, ada.token.slice(0, -1), `${ada.token}x`, `svc_tok_${"A".repeat(43)}`];
+    for (const token of [ada.token, ...others]) {
+      const identity = await authenticate(`Bearer ${token}`);
+      assert.equal("caller" in identity, token === ada.token);
+    }
+    assert.deepEqual(
+      asked,
+      [ada.token, ...others].map((token) => [sha256(token)]),
+    );
+  });
+
+  test("HOST6 a wrong token is told nothing about how wrong it is", async () => {
+    const answers = new Set<string>();
+    for (const length of [0, 1, 8, 9, 20, ada.token.length - 1]) {
+      const token = ada.token.slice(0, length).padEnd(ada.token.length, "A");
+      const reply = await fetch(`${world.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+      answers.add(`${reply.status} ${(await reply.text()).replace(/req_\w+/, "")}`);
+    }
+    assert.equal(answers.size, 1, [...answers].join("\n"));
+  });
+
+  test("HOST7 no row of the store has a token or a part of it in the clear", async () => {
+    const { read } = world.app.services.database;
+    await ada.client.get("/me");
+    const secret = ada.token.slice("svc_tok_".length);
+    for (const { name } of await read.introspection.getTables()) {
+      const { rows } = await sql`select * from ${sql.table(name)}`.execute(read);
+      const text = JSON.stringify(rows);
+      for (let from = 0; from + 12 <= secret.length; from++)
+        assert.ok(!text.includes(secret.slice(from, from + 12)), `a part of the token is in ${name}`);
+    }
+  });
+});

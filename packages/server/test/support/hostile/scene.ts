@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { hashSecret } from "@svc/server/http/authenticate";
+import { updateDecision } from "@svc/server/resources/devices/queries";
+import { assertStatus, type Client, type Loose } from "../client.ts";
+import { makeConcept, makeDocument, makeFolder, makeKnowledgeBase, ownedPath, upload } from "../fixtures.ts";
+import type { Person, World } from "../world.ts";
+import type { Operation } from "./description.ts";
+
+/** A path with ids of the scene's person, and what stands behind it. */
+export interface Place {
+  readonly path: string;
+  /** The document in the path, when there is one. */
+  readonly documentId: string | undefined;
+}
+
+type Provider = (scene: Scene, place: Place) => unknown;
+
+/**
+ * What a field means, by its name: a value that is right for this person. One line per name; a new field that looks
+ * like an id and is not here stops the tests, so that it gets one.
+ */
+export const providers: Record<string, Provider> = {
+  knowledge_base_id: ({ base }) => base.id,
+  folder_id: ({ folder }) => folder.id,
+  parent_id: ({ folder }) => folder.id,
+  document_id: ({ document }) => document.id,
+  source_document_id: ({ document }) => document.id,
+  canonical_document_id: ({ document }) => document.id,
+  document_set_id: ({ set }) => set.id,
+  source_block_id: ({ blocks }) => blocks[0].id,
+  block_id: (scene, place) => scene.blockOf(place, 0),
+  around: (scene, place) => scene.blockOf(place, 0),
+  section: (scene, place) => scene.blockOf(place, 0),
+  before_block_id: (scene, place) => scene.blockOf(place, 1),
+  after_block_id: (scene, place) => scene.blockOf(place, 1),
+  parent_block_id: (scene, place) => scene.containerOf(place),
+  target_uri: ({ other }) => other.uri,
+  concept_id: ({ concept }) => concept.id,
+  target_concept_id: ({ concept }) => concept.id,
+  source_concept_id: ({ concept }) => concept.id,
+  unit_ids: async (scene, place) => [await scene.unitOf(place)],
+  collapsed_block_ids: ({ blocks }) => [blocks[0].id],
+  confirm_id: async ({ client }, { path }) => (await client.get(path)).data.confirm_id,
+  device_code: (scene) => scene.approvedDevice(),
+  base_version: (scene, place) => scene.versionOf(place),
+  base_source_version: async ({ client }, { path }) => (await client.get(path)).data.current_source_version,
+  base_target_version: async (scene, { path }) => {
+    const job = (await scene.client.get(path.replace(/\/apply$/, ""))).data;
+    return (await scene.client.get(`/documents/${job.target_document_id}`)).data.version;
+  },
+  source_version: ({ document, concept }, { path }) => (path.endsWith("/merge") ? concept.version : document.version),
+  predicate: (_scene, { path }) => (path.startsWith("/concepts") ? "related_to" : "supports"),
+  locale: () => "fr",
+  source_locale: () => "en",
+  fallback_locale: () => "en",
+  target_locale: () => "es",
+  target_locales: () => ["es"],
+  updated_since: () => "2020-01-01T00:00:00Z",
+  to: () => "current",
+  after: () => undefined,
+  last_event_id: () => "0",
+  cursor: () => undefined,
+  q: () => "one",
+  after_heading: () => "One",
+  background_color: () => "#ffeedd",
+  document: () => ({ type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "New." }] }] }),
+  document_type: () => "document",
+  generator: () => "deterministic",
+  valid_from: () => 1000,
+  valid_to: () => 2_000_000_000_000,
+  old: () => "One",
+  new: () => "Uno",
+  expected_count: () => 1,
+};
+
+/** Names of fields that hold ids of things in a workspace, from whatever place. */
+export const isIdField = (name: string): boolean =>
+  /(_id|_ids|_uri)$/.test(name) || ["around", "section"].includes(name);
+
+const spanish = { source_locale: "en", target_locales: ["es"] };
+
+/** What must be so before an operation can succeed, beside that the things in its path are there. */
+const preparations: readonly [RegExp, (client: Client, path: string, document: string) => Promise<unknown>][] = [
+  [
+    /\/(localizations|translation-units|translation-jobs|localization-audit)$/,
+    (client, _, document) => client.post(`${document}/localization/activate`, spanish),
+  ],
+  [
+    /\/deactivate$/,
+    (client, _, document) =>
+      client.post(`${document}/localization/activate`, { source_locale: "en", target_locales: [] }),
+  ],
+  [/\/translation-jobs\/{id}\/apply$/, (client, path) => untilEnded(client, path.replace(/\/apply$/, ""))],
+  [/\/public-share$/, (client, path) => client.post(path)],
+];
+
+async function untilEnded(client: Client, path: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (["pending", "running"].includes((await client.get(path)).data.status)) {
+    if (Date.now() > deadline) throw new Error(`${path} does not end.`);
+    await sleep(10);
+  }
+}
+
+/** One of everything, owned by one person. */
+export class Scene {
+  readonly world: World;
+  readonly person: Person;
+  base: Loose;
+  folder: Loose;
+  document: Loose;
+  other: Loose;
+  blocks: Loose;
+  concept: Loose;
+  attachment: Loose;
+  set: Loose;
+
+  private constructor(world: World, person: Person) {
+    this.world = world;
+    this.person = person;
+  }
+
+  static async make(world: World): Promise<Scene> {
+    const scene = new Scene(world, await world.person());
+    const { client } = scene;
+    scene.base = await makeKnowledgeBase(client);
+    const knowledge_base_id = scene.base.id;
+    scene.folder = await makeFolder(client, { knowledge_base_id });
+    scene.document = await makeDocument(client, { knowledge_base_id });
+    scene.other = await makeDocument(client, { knowledge_base_id });
+    scene.blocks = (await client.get(`/documents/${scene.document.id}/blocks`)).data;
+    scene.attachment = await upload(client, scene.document.id);
+    const localised = await makeDocument(client, { knowledge_base_id });
+    const activated = await client.post(`/documents/${localised.id}/localization/activate`, spanish);
+    scene.set = assertStatus(activated, 201).data;
+    await scene.renewConcept();
+    return scene;
+  }
+
+  get client(): Client {
+    return this.person.client;
+  }
+
+  /** A concept can be merged away, so calls that name one get a new one. */
+  async renewConcept(): Promise<void> {
+    this.concept = await makeConcept(this.client, { knowledge_base_id: this.base.id });
+  }
+
+  /** A fresh place for the operation, in the state that it needs. */
+  async place({ path }: Operation): Promise<Place> {
+    const made = await ownedPath({ path } as never, this.person, this.world);
+    const documentId = /^\/documents\/(doc_\w+)/.exec(made)?.[1];
+    for (const [pattern, prepare] of preparations)
+      if (pattern.test(path)) await prepare(this.client, made, `/documents/${documentId}`);
+    return { path: made, documentId };
+  }
+
+  async value(field: string, place: Place): Promise<unknown> {
+    if (field.endsWith("concept_id")) await this.renewConcept();
+    return providers[field]?.(this, place);
+  }
+
+  async blockOf({ documentId }: Place, index: number): Promise<string> {
+    const blocks = documentId ? (await this.client.get(`/documents/${documentId}/blocks`)).data : this.blocks;
+    return blocks[Math.min(index, blocks.length - 1)].id;
+  }
+
+  /** A block that takes others. */
+  async containerOf({ documentId = this.document.id }: Place): Promise<string> {
+    const nodes = [{ type: "blockquote", content: [{ type: "paragraph" }] }];
+    const body = { position: { document_end: true }, nodes };
+    return (await this.client.post(`/documents/${documentId}/blocks`, body)).data.blocks[0].id;
+  }
+
+  async versionOf({ documentId }: Place): Promise<string> {
+    return documentId ? (await this.client.get(`/documents/${documentId}`)).data.version : this.document.version;
+  }
+
+  async unitOf({ documentId, path }: Place): Promise<string> {
+    const job = /^\/translation-jobs\/\w+/.exec(path)?.[0];
+    if (job) return (await this.client.get(job)).data.units[0].unit_id;
+    const id = documentId ?? this.set.source_document_id;
+    return (await this.client.get(`/documents/${id}/translation-units`)).data[0]?.id ?? "tu_none";
+  }
+
+  /** A device code that a person has let in. */
+  async approvedDevice(): Promise<string> {
+    const { data } = await this.client.post("/auth/device/code", { client_name: "Test" });
+    const { userId: user_id, workspaceId: workspace_id } = this.person;
+    const decision = { status: "approved", access: "read_only", user_id, workspace_id } as const;
+    const hash = hashSecret(data.user_code);
+    const { database } = this.world.app.services;
+    await database.transaction((tx) => updateDecision(tx, hash, decision, Date.now()));
+    return data.device_code;
+  }
+}

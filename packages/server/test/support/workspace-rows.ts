@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import type { Database } from "@svc/server/db/database";
+import { sql } from "kysely";
+
+/** When a token was last used is written down late, by whoever uses it. */
+const LATE = new Set(["last_used_at", "last_client"]);
+
+/** Every row that belongs to a workspace, as text, by table. */
+export async function workspaceRows({ read }: Database, workspaceId: string): Promise<Map<string, string>> {
+  const tables = new Map<string, string>();
+  for (const { name, columns } of await read.introspection.getTables()) {
+    if (!columns.some((column) => column.name === "workspace_id")) continue;
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.table(name)} where workspace_id = ${workspaceId}`.execute(read);
+    const texts = rows.map((row) => JSON.stringify(row, (field, value) => (LATE.has(field) ? undefined : value)));
+    tables.set(name, texts.sort().join("\n"));
+  }
+  return tables;
+}
+
+/** A short text per table that changes when a row does. */
+export const digestsOf = (tables: ReadonlyMap<string, string>): Record<string, string> =>
+  Object.fromEntries([...tables].map(([name, text]) => [name, createHash("sha256").update(text).digest("hex")]));
