@@ -9,10 +9,12 @@
  *   programs take. Goal: 1.6.
  */
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { send } from "./drive.ts";
-import { makeDataDir, median, type Running, SVC_SERVER, start, svc } from "./servers.ts";
+import { Api } from "./harness/api.ts";
+import { type Running, SVC_SERVER, startServer } from "./harness/processes.ts";
+import { processorTime } from "./harness/processor.ts";
+import { median } from "./harness/statistics.ts";
+import { makeStore } from "./harness/store.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const ROUND_MS = 1500;
@@ -20,40 +22,19 @@ const CONNECTIONS = 16;
 const BLOCKS = 60;
 const run = promisify(execFile);
 
-const store = makeDataDir();
-const settings = { SVC_DATA_DIR: store.directory, SVC_RATE_LIMIT: "1000000000" };
-await svc(settings, "users", "create", "--email", "a@example.com", "--name", "Ada", "--password", "x");
-const { token } = await svc(settings, "tokens", "create", "--email", "a@example.com", "--access", "read_write");
-const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-
+const store = await makeStore("sqlite");
 const startWith = (workers: number): Promise<Running> =>
-  start(SVC_SERVER, { ...settings, SVC_WORKERS: String(workers) });
+  startServer(SVC_SERVER, { ...store.settings, SVC_WORKERS: String(workers) });
 const servers = { one: await startWith(1), two: await startWith(2) };
 
-const post = async (path: string, body: object) =>
-  JSON.parse(
-    await send(servers.one.address, { method: "POST", path: `/api/v1${path}`, headers, body: JSON.stringify(body) }),
-  ).data;
-const base = await post("/knowledge-bases", { name: "Base" });
+const api = new Api(servers.one.address, store.headers);
+const base = await api.data("POST", "/api/v1/knowledge-bases", { name: "Base" });
 const content = Array.from({ length: BLOCKS }, (_, n) => `Block ${n} of a document about voles and other animals.`);
-const document = await post("/documents", {
+const document = await api.data("POST", "/api/v1/documents", {
   title: "Bench",
   knowledge_base_id: base.id,
   content: { format: "markdown", content: content.join("\n\n") },
 });
-
-/** Processor time in microseconds of one process, all its threads. */
-function ownTime(pid: number): number {
-  const tasks = readdirSync(`/proc/${pid}/task`);
-  const times = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]);
-  return times.reduce((sum, time) => sum + Number(time) / 1000, 0);
-}
-
-/** That of a server, its workers included. */
-function cpuTime(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
-  return [pid, ...children.map(Number)].reduce((sum, process) => sum + ownTime(process), 0);
-}
 
 interface Round {
   readonly rate: number;
@@ -65,12 +46,12 @@ interface Round {
 const program = (name: string) => new URL(name, import.meta.url).pathname;
 
 async function measure(server: Running, path: string): Promise<Round> {
-  const pid = server.child.pid ?? 0;
-  const before = cpuTime(pid);
-  const args = [server.address + path, String(token), String(CONNECTIONS), String(ROUND_MS)];
+  const before = processorTime(server.pid);
+  const token = store.headers.authorization!.slice("Bearer ".length);
+  const args = [server.address + path, token, String(CONNECTIONS), String(ROUND_MS)];
   const { stdout } = await run(process.execPath, [program("light-load.ts"), ...args]);
   const { requests, seconds, cpu } = JSON.parse(stdout);
-  return { rate: requests / seconds, server: (cpuTime(pid) - before) / requests, client: cpu };
+  return { rate: requests / seconds, server: (processorTime(server.pid) - before) / requests, client: cpu };
 }
 
 const reads = {
@@ -99,4 +80,4 @@ for (const [name, path] of Object.entries(reads)) {
 }
 await servers.one.stop();
 await servers.two.stop();
-store.remove();
+await store.remove();
