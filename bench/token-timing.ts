@@ -4,17 +4,15 @@
  * the Mann–Whitney test. Run by hand: a difference that is real shows as |z| above 3 again and again, with one sign.
  */
 import { Agent, request } from "node:http";
-import { makeDataDir, median, SVC_SERVER, start, svc } from "./servers.ts";
+import { SVC_SERVER, startServer } from "./harness/processes.ts";
+import { median } from "./harness/statistics.ts";
+import { makeStore } from "./harness/store.ts";
 
 const COUNT = Number(process.env.COUNT ?? 6000);
 
-const store = makeDataDir();
-const settings = { SVC_DATA_DIR: store.directory, SVC_RATE_LIMIT: "1000000000", SVC_LOG_LEVEL: "silent" };
-await svc(settings, "users", "create", "--email", "a@example.com", "--name", "Ada", "--password", "x");
-const { token } = (await svc(settings, "tokens", "create", "--email", "a@example.com", "--access", "read_write")) as {
-  token: string;
-};
-const server = await start(SVC_SERVER, { ...settings, SVC_LOG_LEVEL: "info" });
+const store = await makeStore("sqlite");
+const token = store.headers.authorization!.replace("Bearer ", "");
+const server = await startServer(SVC_SERVER, store.settings);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -59,7 +57,7 @@ for (let index = 0; index < COUNT + 500; index++)
   }
 agent.destroy();
 await server.stop();
-store.remove();
+await store.remove();
 
 for (const [kind, list] of Object.entries(times)) {
   const z = mannWhitney(times.none!, list);
