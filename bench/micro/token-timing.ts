@@ -4,14 +4,14 @@
  * the Mann–Whitney test. Run by hand: a difference that is real shows as |z| above 3 again and again, with one sign.
  */
 import { Agent, request } from "node:http";
-import { SVC_SERVER, startServer } from "./harness/processes.ts";
-import { median } from "./harness/statistics.ts";
-import { makeStore } from "./harness/store.ts";
+import { SVC_SERVER, startServer } from "../harness/processes.ts";
+import { median } from "../harness/statistics.ts";
+import { makeStore } from "../harness/store.ts";
 
 const COUNT = Number(process.env.COUNT ?? 6000);
 
 const store = await makeStore("sqlite");
-const token = store.headers.authorization!.replace("Bearer ", "");
+const token = store.headers.authorization!.slice("Bearer ".length);
 const server = await startServer(SVC_SERVER, store.settings);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 

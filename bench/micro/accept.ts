@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import cluster from "node:cluster";
 import { Agent, createServer, get } from "node:http";
-import { median } from "./harness/statistics.ts";
+import { median } from "../harness/statistics.ts";
 
 const [role, port] = process.argv.slice(2);
 const CONNECTIONS = 16;
