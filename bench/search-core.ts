@@ -1,19 +1,13 @@
 // Search core against FTS5 over the same tokens, on a generated corpus: node bench/search-core.ts
 // Prints times and ratios of one run; only the ratios mean something on a shared machine. Building is CPU time.
 import type { DatabaseSync } from "node:sqlite";
-import {
-  evaluate,
-  openQuery,
-  type SearchRequest,
-  type SearchResult,
-} from "../packages/server/src/views/search/evaluate.ts";
-import { indexChange } from "../packages/server/src/views/search/index-writer.ts";
-import { type PageSource, termPagesNeeded } from "../packages/server/src/views/search/lookup.ts";
+import type { SearchResult } from "../packages/server/src/views/search/evaluate.ts";
+import { indexChange, prepareBlocks } from "../packages/server/src/views/search/index-writer.ts";
 import { nextMerge } from "../packages/server/src/views/search/merge-policy.ts";
 import { parseQuery, type Query } from "../packages/server/src/views/search/query.ts";
 import { runMerge } from "../packages/server/src/views/search/run-merge.ts";
-import { pageName, SegmentCache, type SegmentParts } from "../packages/server/src/views/search/segment-cache.ts";
-import { segmentViews } from "../packages/server/src/views/search/segment-view.ts";
+import { runSearch, type StoredSearchRequest } from "../packages/server/src/views/search/run-search.ts";
+import { SearchMemory } from "../packages/server/src/views/search/search-memory.ts";
 import { MemoryStore } from "../packages/server/src/views/search/testing/memory-store.ts";
 import { scan } from "../packages/server/src/views/search/tokenizer.ts";
 import {
@@ -35,7 +29,7 @@ async function buildSegments(texts: readonly string[]): Promise<Index> {
   const from = cpuMilliseconds();
   for (let i = 0, document = 1; i < texts.length; i += blocksPerDocument, document++) {
     const added = texts.slice(i, i + blocksPerDocument).map((text) => ({ field: "content" as const, text }));
-    const change = indexChange(store.counters.nextNumber, [{ document, added, removed: [] }]);
+    const change = indexChange(store.counters.nextNumber, [{ document, added, removed: [] }], prepareBlocks(added));
     await store.changeCounters(change.counters);
     await store.insertSegment(change.segment!);
     for (let plan = nextMerge(store.rows); plan; plan = nextMerge(store.rows)) {
@@ -49,26 +43,27 @@ async function buildSegments(texts: readonly string[]): Promise<Index> {
   return { store, steps: steps.sort((a, b) => a - b), seconds: (cpuMilliseconds() - from) / 1000 };
 }
 
-/** Queries the segments as a server would: manifest read anew, immutable parts from memory. */
-async function searcher(store: MemoryStore): Promise<(query: Query, request?: Partial<SearchRequest>) => SearchResult> {
-  const cache = new SegmentCache();
-  const parts = new Map<number, SegmentParts>();
-  for (const row of store.rows) parts.set(row.id, await cache.parts(row, store));
-  const pages: PageSource = {
-    page: (segment, kind, number) => {
-      const name = pageName(kind, number);
-      return parts.get(segment)!.pages?.get(name) ?? store.pages.get(segment)!.get(name)!;
-    },
-  };
-  return (query, request) => {
-    const segments = segmentViews(store.rows, parts);
-    if ("error" in termPagesNeeded(segments, query)) throw new Error("too broad");
-    const open = openQuery(segments, query, pages);
-    if ("error" in open) throw new Error(open.error);
-    const { blocks, totalLength } = store.counters;
-    return evaluate(open, pages, { mode: "topk", limit: 10, n: blocks, totalLength, ...request });
+type Search = (query: Query, request?: Partial<StoredSearchRequest>) => Promise<SearchResult>;
+
+/** Queries the segments as a server would. */
+function searcher(store: MemoryStore): Search {
+  const memory = new SearchMemory();
+  return async (query, request) => {
+    const result = await runSearch(store, memory, query, store.counters, { mode: "topk", limit: 10, ...request });
+    if ("error" in result) throw new Error(result.error);
+    return result;
   };
 }
+
+const timedAsync = async (work: () => Promise<unknown>): Promise<number> => {
+  const all: number[] = [];
+  for (let i = 0; i < 7; i++) {
+    const from = performance.now();
+    await work();
+    all.push(performance.now() - from);
+  }
+  return median(all);
+};
 
 async function measure(count: number): Promise<void> {
   const texts = Array.from({ length: count }, blockText);
@@ -92,7 +87,7 @@ async function measure(count: number): Promise<void> {
 }
 
 async function compareQueries(texts: readonly string[], store: MemoryStore, database: DatabaseSync): Promise<void> {
-  const search = await searcher(store);
+  const search = searcher(store);
   const top = database.prepare("select rowid, rank from f where f match ? order by rank limit 10");
   const countAll = database.prepare("select count(*) as total from f where f match ?");
   for (const [name, asked] of Object.entries(queriesOf(texts))) {
@@ -103,8 +98,8 @@ async function compareQueries(texts: readonly string[], store: MemoryStore, data
       const query = parseQuery(text);
       if ("error" in query) continue;
       const expression = fts5Expression(query);
-      hits += search(query).counts.total;
-      ours.push(timed(() => search(query)));
+      hits += (await search(query)).counts.total;
+      ours.push(await timedAsync(() => search(query)));
       theirs.push(timed(() => [top.all(expression), countAll.get(expression)]));
     }
     const [own, other] = [median(ours), median(theirs)];
@@ -116,18 +111,20 @@ async function compareQueries(texts: readonly string[], store: MemoryStore, data
 
 /** A walk to the end: what a page costs at the beginning and at the end; and what a filter adds. */
 async function measureWalk(texts: readonly string[], store: MemoryStore): Promise<void> {
-  const search = await searcher(store);
+  const search = searcher(store);
   const word = queriesOf(texts)["common 1"]!.find((text) => !("error" in parseQuery(text)))!;
   const query = parseQuery(word) as Query;
-  const page = (afterNumber: number): SearchResult => search(query, { mode: "exhaustive", limit: 100, afterNumber });
+  const page = (afterNumber: number) => search(query, { mode: "exhaustive", limit: 100, afterNumber });
   const last = store.counters.nextNumber;
-  const filtered = (): SearchResult => search(query, { accepts: (document) => document % 3 === 0 });
+  const filtered = () => search(query, { accepts: (document) => document % 3 === 0 });
   console.log(
-    `  exhaustive page: first ${timed(() => page(-1)).toFixed(3)} ms, last ${timed(() => page(last - 500)).toFixed(3)} ms; ` +
-      `topk ${timed(() => search(query)).toFixed(3)} ms, filtered by document ${timed(filtered).toFixed(3)} ms`,
+    `  exhaustive page: first ${(await timedAsync(() => page(-1))).toFixed(3)} ms, last ${(await timedAsync(() => page(last - 500))).toFixed(3)} ms; ` +
+      `topk ${(await timedAsync(() => search(query))).toFixed(3)} ms, filtered by document ${(await timedAsync(filtered)).toFixed(3)} ms`,
   );
   const edit = { document: 1, added: [{ field: "content" as const, text: texts[0]! }], removed: [] };
-  console.log(`  index change of one block ${timed(() => indexChange(last, [edit])).toFixed(3)} ms`);
+  console.log(
+    `  index change of one block ${timed(() => indexChange(last, [edit], prepareBlocks(edit.added))).toFixed(3)} ms`,
+  );
 }
 
 await measure(10_000);

@@ -26,6 +26,7 @@ const allowed: [title: string, file: string, source: string][] = [
   ["down", `${server}/resources/y/z.ts`, 'import { a } from "../../db/a.ts";'],
   ["another package below", `${server}/db/b.ts`, 'import type { d } from "@svc/document/d";'],
   ["another resource's queries", `${server}/resources/y/z.ts`, 'import { q } from "../x/queries.ts";'],
+  ["the server in administration", "packages/cli/src/administration/c.ts", 'import { a } from "@svc/server/db/a";'],
   ["a comment about SQLite", `${server}/http/h.ts`, "/* SQLite */ // postgres\nexport const h = 1;"],
   ["a dialect in db", `${server}/db/c.ts`, 'export const kind = "sqlite";'],
 ];
@@ -46,6 +47,12 @@ const refused: [title: string, file: string, source: string, reason: RegExp][] =
   ],
   ["a dialect in a string", `${server}/http/h.ts`, 'export const h = kind === "postgres";', /names a database/],
   ["a dialect in a name", `${server}/resources/y/z.ts`, "if (sqlite) run();", /names a database/],
+  [
+    "the server in a command that calls it",
+    "packages/cli/src/commands/c.ts",
+    'import { a } from "@svc/server/db/a";',
+    /only packages\/cli\/src\/administration\/ opens the store/,
+  ],
   ["a file without a place", "packages/other/src/o.ts", 'import { a } from "@svc/server/db/a";', /has no place/],
   ["a missing file", `${server}/db/b.ts`, 'import { n } from "./nothing.ts";', /not there/],
 ];

@@ -2,8 +2,12 @@
 export const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/document/src/", 0],
   ["packages/sdk/src/", 0],
+  // On the SDK and the document model, and on nothing of the server.
+  ["packages/mcp/src/", 0.5],
   ["packages/server/src/errors.ts", 1],
+  ["packages/server/src/hints.ts", 1],
   ["packages/server/src/ids.ts", 1],
+  ["packages/server/src/ulid.ts", 1],
   ["packages/server/src/config.ts", 1],
   ["packages/server/src/services.ts", 2],
   ["packages/server/src/db/", 2],
@@ -17,12 +21,14 @@ export const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/openapi/", 5],
   ["packages/server/src/operation/", 6],
   ["packages/server/src/pages/", 6],
+  ["packages/server/src/oauth/", 6],
+  ["packages/server/src/mcp/", 6],
   ["packages/server/src/routes.ts", 6],
   ["packages/server/src/app.ts", 7],
+  ["packages/server/src/processes/", 8],
   ["packages/server/src/main.ts", 8],
   ["packages/web/src/", 6],
   ["packages/cli/src/", 9],
-  ["packages/mcp/src/", 9],
 ];
 
 /** The two lists that gather what stands beside them. */
@@ -35,12 +41,16 @@ const privateToResource = /\/routes\.ts$/;
 const handedDown = "packages/server/src/services.ts";
 
 /** The only places that may know which database is used. */
-const knowsDialect = /^packages\/(server\/src\/(db\/|config\.ts)|cli\/src\/backup\.ts)/;
+const knowsDialect = /^packages\/(server\/src\/(db\/|config\.ts)|cli\/src\/administration\/backup\.ts)/;
 const dialectWord = /\b(sqlite|postgres|postgresql|pg)\b/i;
 
 const heightOf = (file: string): number | undefined => layers.find(([prefix]) => file.startsWith(prefix))?.[1];
 const folderOf = (file: string, parent: string): string | undefined =>
   new RegExp(`^packages/server/src/${parent}/([^/]+)/`).exec(file)?.[1];
+
+/** The part of the svc command that opens the store itself; the rest calls a server like any other program. */
+const opensStore = "packages/cli/src/administration/";
+const isCaller = (file: string): boolean => file.startsWith("packages/cli/src/") && !file.startsWith(opensStore);
 
 /** Why `from` must not import `to` (both from the repository's root), or undefined. */
 export function importProblem(from: string, to: string): string | undefined {
@@ -48,6 +58,8 @@ export function importProblem(from: string, to: string): string | undefined {
   if (height === undefined) return `${from} has no place in scripts/import-rules.ts`;
   if (other === undefined) return `${to} has no place in scripts/import-rules.ts`;
   if (other > height && from !== handedDown) return `${from} imports ${to}, which stands above it`;
+  if (isCaller(from) && to.startsWith("packages/server/"))
+    return `${from} imports ${to}: only ${opensStore} opens the store`;
   if (lists.has(from)) return undefined;
   const [view, otherView] = [folderOf(from, "views"), folderOf(to, "views")];
   if (view && otherView && view !== otherView) return `the view ${view} imports the view ${otherView} (${to})`;

@@ -5,7 +5,7 @@ import { spec } from "node:test/reporters";
 import { startPostgres } from "../packages/server/test/support/postgres.ts";
 
 const patterns = process.argv.slice(2);
-const files = globSync(["packages/*/{src,test,e2e}/**/*.test.ts", "scripts/*.test.ts"])
+const files = globSync(["packages/*/{src,test,e2e}/**/*.test.ts", "scripts/*.test.ts", "bench/**/*.test.ts"])
   .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
   .sort();
 

@@ -1,18 +1,41 @@
 #!/usr/bin/env node
-import { Command } from "commander";
-import { addAudit } from "./audit.ts";
-import { addBackup } from "./backup.ts";
-import { addMembers } from "./members.ts";
-import { addReindex } from "./reindex.ts";
-import { addTokens } from "./tokens.ts";
-import { addUsers } from "./users.ts";
+import { CommanderError } from "commander";
+import { isAdministration } from "./commands.ts";
+import { EXIT } from "./exit-codes.ts";
+import { commandWord, makeProgram } from "./program.ts";
 
-const program = new Command("svc")
-  .description("Accounts, tokens, audit log and backups of a svc store. Reads the same SVC_ settings as the server.")
-  .showHelpAfterError("(svc --help lists the commands)");
-for (const add of [addUsers, addMembers, addTokens, addAudit, addBackup, addReindex]) add(program);
+function wantsJson(given: readonly string[]): boolean {
+  const end = given.indexOf("--");
+  return (end < 0 ? given : given.slice(0, end)).includes("--json");
+}
 
-program.parseAsync().catch((error: Error) => {
-  process.stderr.write(`svc: ${error.message}\n`);
-  process.exitCode = 1;
+const words = process.argv.slice(2);
+const word = commandWord(words);
+/** The administration commands say what is wrong in a line, also to programs. */
+const inJson = wantsJson(words) && !isAdministration(word);
+
+/** A reader that has seen enough, such as `head`, ends the command without a complaint. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failure);
 });
+
+async function fail(error: unknown): Promise<void> {
+  if (error instanceof CommanderError && (error.exitCode === 0 || !inJson)) {
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : isAdministration(word) ? EXIT.failure : EXIT.usage;
+    return;
+  }
+  const [{ explainError }, { reportError }] = await Promise.all([
+    import("./explain-error.ts"),
+    import("./report-error.ts"),
+  ]);
+  const explained = explainError(error);
+  reportError({ json: inJson }, explained);
+  process.exitCode = explained.exitCode;
+}
+
+try {
+  if (words[0] === "__complete") await (await import("./completion/complete.ts")).complete(words.slice(1));
+  else await (await makeProgram(word, inJson)).parseAsync();
+} catch (error) {
+  await fail(error);
+}

@@ -1,1 +1,19 @@
-export {};
+export * from "./client.ts";
+export { type ConflictOptions, isConflict, retryConflicts } from "./conflicts.ts";
+export * from "./cursors.ts";
+export * from "./device-login.ts";
+export {
+  type Download,
+  type DownloadOptions,
+  downloadAttachment,
+  exportKnowledgeBase,
+} from "./download.ts";
+export * from "./errors.ts";
+export * from "./events.ts";
+export type * from "./generated/api.ts";
+export * from "./jobs.ts";
+export * from "./list.ts";
+export { defaultRetry, type RetryNotice, type RetryPolicy } from "./retry.ts";
+export * from "./update-content.ts";
+export { importKnowledgeBase, type Source, type UploadOptions, uploadAttachment } from "./upload.ts";
+export { VERSION } from "./version.ts";

@@ -1,3 +1,5 @@
+import { hints } from "./hints.ts";
+
 /** Every error code of the API, once: its status and what it says when nothing more precise is known. */
 const catalogue = {
   invalid_request: [400, "The request is not valid."],
@@ -91,7 +93,7 @@ export class ApiError extends Error {
     super(message);
     this.name = "ApiError";
     this.code = code;
-    this.details = details;
+    this.details = { hint: hints[code], ...details };
     this.headers = headers;
   }
 

@@ -10,6 +10,7 @@ const prefixes = [
   "tjob",
   "sjob",
   "ijob",
+  "rjob",
   "att",
   "rel",
   "concept",
@@ -26,6 +27,8 @@ const prefixes = [
   "sum",
   "stream",
   "proc",
+  "hook",
+  "dlv",
 ] as const;
 export type IdPrefix = (typeof prefixes)[number];
 

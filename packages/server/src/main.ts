@@ -1,34 +1,20 @@
-import { makeApp } from "./app.ts";
-import { readConfig, unknownSettings } from "./config.ts";
-import { offerSetup } from "./operation/setup-link.ts";
-
-const SHUTDOWN_LIMIT_MS = 10_000;
+import cluster from "node:cluster";
+import { readConfig } from "./config.ts";
+import { WORKER_NUMBER } from "./processes/messages.ts";
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const app = await makeApp(config);
-  const { log } = app.services;
-  for (const name of unknownSettings(process.env)) log.warn({ setting: name }, "this setting is not known");
-
-  const stop = (signal: string) => {
-    log.info({ signal }, "stopping");
-    setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS).unref();
-    app.close().then(
-      () => process.exit(0),
-      (error) => {
-        log.error({ err: error }, "stopping failed");
-        process.exit(1);
-      },
-    );
-  };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop(signal));
-
-  const address = await app.server.listen({ host: config.host, port: config.port });
-  log.info({ address }, "serving");
-  await offerSetup(app.services, config.baseUrl ?? address);
+  if (cluster.isPrimary && config.workers > 1) {
+    // Loads nothing of what serves: the supervisor stays small.
+    const { supervise } = await import("./processes/supervisor.ts");
+    return supervise(config);
+  }
+  const { serveAlone, serveAsWorker } = await import("./processes/serve.ts");
+  return cluster.isWorker ? serveAsWorker(config, Number(process.env[WORKER_NUMBER])) : serveAlone(config);
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`svc: ${error.message}\n`);
+main().catch(({ message, cause }: Error) => {
+  const reason = cause instanceof Error && cause.message ? ` (${cause.message})` : "";
+  process.stderr.write(`svc: ${message}${reason}\n`);
   process.exit(1);
 });

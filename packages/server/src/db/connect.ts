@@ -8,16 +8,22 @@ import { SqliteSignals } from "./sqlite-signals.ts";
 
 export const sqliteFile = (config: Pick<Config, "dataDir">): string => join(config.dataDir, "svc.db");
 
+/** Connections to PostgreSQL of one process, and of all workers of a machine: below the hundred it takes by default. */
+const CONNECTIONS = { ofProcess: 16, ofAll: 80, least: 4 };
+const connectionsOf = (workers: number): number =>
+  Math.max(CONNECTIONS.least, Math.min(CONNECTIONS.ofProcess, Math.floor(CONNECTIONS.ofAll / workers)));
+
 /** Opens the store that the settings name and brings its schema up to date. */
 export async function connect(
-  config: Pick<Config, "dataDir" | "databaseUrl">,
+  config: Pick<Config, "dataDir" | "databaseUrl" | "workers">,
   log: { warn(details: object, message: string): void },
 ): Promise<Database> {
   if (config.databaseUrl) {
     // Loaded only when it is used: most starts are on SQLite.
     const { openPostgres } = await import("./postgres.ts");
     const { PostgresSignals } = await import("./postgres-signals.ts");
-    return withSignals(await openPostgres(config.databaseUrl, log), new PostgresSignals(config.databaseUrl, log));
+    const store = await openPostgres(config.databaseUrl, log, connectionsOf(config.workers));
+    return withSignals(store, new PostgresSignals(config.databaseUrl, log));
   }
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(config);

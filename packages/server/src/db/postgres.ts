@@ -74,10 +74,14 @@ const numbered = (text: string): string => {
   return text.replace(/'[^']*'|\?/g, (part) => (part === "?" ? `$${++n}` : part));
 };
 
-export async function openPostgres(url: string, log: { warn(details: object, message: string): void }): Promise<Store> {
+export async function openPostgres(
+  url: string,
+  log: { warn(details: object, message: string): void },
+  maxConnections = MAX_CONNECTIONS,
+): Promise<Store> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: MAX_CONNECTIONS,
+    max: maxConnections,
     connectionTimeoutMillis: 5000,
     statement_timeout: 60_000,
   });

@@ -108,13 +108,13 @@ class Writer {
   }
 
   async #exec(sql: string): Promise<void> {
-    const deadline = Date.now() + BUSY_LIMIT_MS;
+    const deadline = performance.now() + BUSY_LIMIT_MS;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
         this.#connection.raw.exec(sql);
         return;
       } catch (error) {
-        if (!isBusy(error) || Date.now() > deadline) throw error;
+        if (!isBusy(error) || performance.now() > deadline) throw error;
         await sleep(pause * (0.5 + Math.random()));
       }
     }

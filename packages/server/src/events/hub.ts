@@ -181,7 +181,7 @@ export class StreamHub {
   }
 
   #beat(): void {
-    const tooLong = Date.now() - PATIENCE_BEATS * this.#config.eventHeartbeatMs;
+    const tooLong = performance.now() - PATIENCE_BEATS * this.#config.eventHeartbeatMs;
     for (const stream of this.#streams) {
       if (stream.fullSince !== undefined && stream.fullSince <= tooLong) stream.destroy();
       else stream.beat();

@@ -80,7 +80,7 @@ export class EventStream extends Readable {
   finish(type?: string, data?: object): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#fullSince ??= Date.now();
+    this.#fullSince ??= performance.now();
     this.#options.tail.leave(this);
     if (type !== undefined) this.push(sseEvent(type, JSON.stringify(data)));
     this.push(null);
@@ -106,7 +106,7 @@ export class EventStream extends Readable {
 
   #write(chunk: Buffer | string): boolean {
     if (this.push(chunk)) return true;
-    this.#fullSince = Date.now();
+    this.#fullSince = performance.now();
     return false;
   }
 

@@ -3,6 +3,7 @@ import { ApiError, apiError, notFound } from "../errors.ts";
 import type { Services } from "../services.ts";
 import { type Written, write } from "./answer.ts";
 import { authorise } from "./authenticate.ts";
+import { baseUrlOf } from "./base-url.ts";
 import { type Caller, clientOf } from "./caller.ts";
 import { Gate } from "./gate.ts";
 import { inMultipartScope, readParts } from "./multipart.ts";
@@ -130,7 +131,7 @@ class Facts implements RequestFacts {
     return this.#request.ip;
   }
   get baseUrl() {
-    return this.#config.baseUrl?.replace(/\/+$/, "") ?? `${this.#request.protocol}://${this.#request.host}`;
+    return baseUrlOf(this.#request, this.#config);
   }
   get client() {
     return clientOf(this.#request.headers["user-agent"]);

@@ -38,7 +38,7 @@ export async function runWrite(
     const input = check();
     return { input, prepared: await route.prepare?.({ ...input, db: database.read }) };
   };
-  const key = parseKey(route.method === "POST" ? request.headers["idempotency-key"] : undefined);
+  const key = parseKey(request.headers["idempotency-key"]);
   const caller = request.identity && "caller" in request.identity ? request.identity.caller : undefined;
   try {
     if (key === undefined || !caller) {

@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Written } from "./answer.ts";
 import { encodingFor, variesByEncoding, varyWith } from "./compress.ts";
@@ -38,6 +39,9 @@ function commonHeaders({ id, allowance }: FastifyRequest): string[] {
 
 const isApi = (request: FastifyRequest): boolean => request.url.startsWith("/api/");
 
+/** A request from within the process (in-process-fetch.ts) has no socket, and sees only what the framework writes. */
+const hasSocket = ({ raw }: FastifyRequest): boolean => raw instanceof IncomingMessage;
+
 /**
  * Sends an answer. Text of the API that goes out as it is is written past the framework's reply, whose hooks and header
  * handling cost more than most handlers; everything else takes the framework's way.
@@ -48,7 +52,7 @@ export function send(reply: FastifyReply, written: Written): FastifyReply {
   const isReady = typeof body === "string" || Buffer.isBuffer(body);
   const varies = variesByEncoding(body, headers["content-type"]);
   const isPlain = isReady && !server.stopping && !(varies && encodingFor(request.headers["accept-encoding"]));
-  if (isApi(request) && isPlain)
+  if (isApi(request) && isPlain && hasSocket(request))
     writeOut(reply, status, varies ? { ...headers, vary: varyWith(headers.vary) } : headers, body);
   else {
     if (isApi(request)) addHeaders(reply, commonHeaders(request));

@@ -19,7 +19,8 @@ export class TokenUse {
 
   record(tokenId: string, userAgent: string | undefined): void {
     const now = Date.now();
-    if (now - (this.#written.get(tokenId) ?? 0) < MIN_INTERVAL_MS) return;
+    // The distance counts, not the direction: the clock may be put back.
+    if (Math.abs(now - (this.#written.get(tokenId) ?? 0)) < MIN_INTERVAL_MS) return;
     this.#written.set(tokenId, now);
     this.#pending.set(tokenId, { at: now, client: userAgent?.slice(0, 200) ?? null });
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS);

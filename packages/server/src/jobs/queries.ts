@@ -1,5 +1,6 @@
+import type { ExpressionBuilder } from "kysely";
 import type { Db } from "../db/database.ts";
-import type { JobRow } from "../db/tables.ts";
+import type { JobRow, Tables } from "../db/tables.ts";
 import { afterCommit } from "../db/transaction.ts";
 import { notFound } from "../errors.ts";
 
@@ -47,13 +48,18 @@ export async function getJob(db: Db, workspaceId: string, id: string, kind: stri
   return row;
 }
 
+/** Leases and pauses are shorter than this. What lies further ahead was set before the clock was put back. */
+const FARTHEST_MS = 60_000;
+const isReady = (now: number) => (eb: ExpressionBuilder<Tables, "jobs">) =>
+  eb.or([eb("ready_at", "<=", now), eb("ready_at", ">", now + FARTHEST_MS)]);
+
 /** Jobs of these kinds that wait, or whose process has not renewed its lease. */
 export const listReady = (db: Db, kinds: readonly string[], now: number, limit: number) =>
   db
     .selectFrom("jobs")
     .select(["workspace_id", "id"])
     .where("status", "in", ["pending", "running"])
-    .where("ready_at", "<=", now)
+    .where(isReady(now))
     .where("kind", "in", kinds)
     .orderBy("ready_at")
     .limit(limit)
@@ -73,7 +79,7 @@ export const claimJob = (
     .where("workspace_id", "=", key.workspace_id)
     .where("id", "=", key.id)
     .where("status", "in", ["pending", "running"])
-    .where("ready_at", "<=", now)
+    .where(isReady(now))
     .returningAll()
     .executeTakeFirst();
 

@@ -59,6 +59,21 @@ onEachDatabase("jobs", (world) => {
     await runner.close();
   });
 
+  test("FAULT13 a lease from before the clock was put back has ended", async () => {
+    const job = await append("ahead");
+    await world.app.services.database.transaction((tx) =>
+      tx
+        .updateTable("jobs")
+        .set({ status: "running", lease_owner: "dead", ready_at: Date.now() + 7_200_000, attempts: 1 })
+        .where("id", "=", job.id)
+        .execute(),
+    );
+    const runner = runnerOf({ kind: "ahead", run: async () => async () => succeeded("done") });
+    runner.start();
+    assert.equal((await ended(job.id, "ahead")).attempts, 2);
+    await runner.close();
+  });
+
   test("JOB3 a stopping runner gives its job back unharmed", async () => {
     const slow: JobKind = {
       kind: "slow",

@@ -60,7 +60,7 @@ const INTRODUCTION = [
   "a list `{data, page, request_id}`, a refusal `{error: {type, code, message, details}, request_id}`. Unknown fields and",
   "query parameters are refused. Times are milliseconds since 1970 UTC unless said otherwise.",
   "",
-  "A POST may carry `Idempotency-Key` (1 to 128 visible ASCII characters): the same key with the same request answers the",
+  "A write may carry `Idempotency-Key` (1 to 128 visible ASCII characters): the same key with the same request answers the",
   "first result again for 24 hours. 2xx and 4xx outcomes are kept, except 401, 403, 413, 415 and 429.",
 ].join("\n");
 
@@ -109,7 +109,7 @@ function pathAndQuery(route: Route, components: Components): Json[] {
 
 function headerParameters(route: Route): Json[] {
   const names = [
-    route.method === "POST" && route.scopes !== "public" && "IdempotencyKey",
+    route.kind === "write" && route.scopes !== "public" && "IdempotencyKey",
     route.ifMatch === "required" && "IfMatchRequired",
     route.ifMatch === "optional" && "IfMatchOptional",
     route.etag && route.method === "GET" && "IfNoneMatch",

@@ -8,9 +8,9 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.scopes !== "public") add("token_missing", "token_invalid", "token_expired", "token_revoked");
   if (route.scopes !== "public" && route.scopes.length > 0) add("insufficient_scope");
   if (route.kind === "write") add("payload_too_large", "unsupported_media_type");
-  if (route.kind === "write" && route.scopes !== "public") add("insufficient_role");
+  if (route.kind === "write" && route.scopes !== "public")
+    add("insufficient_role", "idempotency_conflict", "idempotency_in_progress");
   if (route.kind === "write" && !route.multipart) add("invalid_json");
-  if (route.method === "POST" && route.scopes !== "public") add("idempotency_conflict", "idempotency_in_progress");
   if (route.path.includes("{")) add("not_found");
   if (route.success.ranges) add("range_not_satisfiable");
   if (route.ifMatch) add("version_conflict");

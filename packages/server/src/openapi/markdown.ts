@@ -1,16 +1,19 @@
 import type { TSchema } from "typebox";
 import { errorCodes, messageOf, statusOf } from "../errors.ts";
+import { hints } from "../hints.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import type { Route } from "../http/route.ts";
 import { API_VERSION } from "./describe.ts";
 import { errorsOf } from "./errors-of.ts";
+import { AGENT_GUIDE } from "./guide.ts";
 
 /** The whole reference as Markdown, made from the same list as the OpenAPI description. */
 export function reference(routes: readonly Route[], introduction: string): string {
   const tags = [...new Set(routes.map((route) => route.tag))];
   return [
-    `# svc API reference\n\nVersion ${API_VERSION}. The machine-readable description is \`/api/openapi.json\`; where the two differ, that one is right.\n`,
+    `# svc API reference\n\nVersion ${API_VERSION}. The machine-readable description is \`/api/openapi.json\`; where the two differ, that one is right. A map of what else is served: \`/llms.txt\`.\n`,
     introduction,
+    AGENT_GUIDE,
     ...tags.map((tag) =>
       section(
         tag,
@@ -87,4 +90,4 @@ const exampleOf = ({ success }: Route): string =>
     : `Example:\n\n\`\`\`json\n${JSON.stringify({ data: success.list ? [success.example] : success.example }, null, 2)}\n\`\`\`\n`;
 
 const errorTable = (): string =>
-  `## Errors\n\n| Status | Code | Meaning |\n| --- | --- | --- |\n${errorCodes.map((code) => `| ${statusOf(code)} | \`${code}\` | ${messageOf(code)} |`).join("\n")}\n`;
+  `## Errors\n\n\`details.hint\` says the next call to make; where an error knows more, its own hint stands in place of this one.\n\n| Status | Code | Meaning | What to do |\n| --- | --- | --- | --- |\n${errorCodes.map((code) => `| ${statusOf(code)} | \`${code}\` | ${messageOf(code)} | ${hints[code]} |`).join("\n")}\n`;

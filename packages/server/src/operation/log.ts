@@ -1,15 +1,21 @@
 import { type Logger, pino } from "pino";
+import type { Worker } from "./worker.ts";
 
 /** Lines are gathered for this long or up to this size, so that a request does not wait for the log. */
 const FLUSH_MS = 20;
 const FLUSH_CHARACTERS = 65_536;
+/** What a pipe takes as one piece (PIPE_BUF of Linux): nothing of another process comes in between. */
+const PIPE_BYTES = 4096;
 
 /** Standard output, written in batches. What is still in memory goes out when the process ends by itself. */
 export class LogOutput {
   #lines = "";
   #timer: NodeJS.Timeout | undefined;
+  /** Other processes write to the same output. */
+  readonly #isShared: boolean;
 
-  constructor() {
+  constructor(isShared = false) {
+    this.#isShared = isShared;
     process.once("exit", () => this.flush());
   }
 
@@ -24,8 +30,27 @@ export class LogOutput {
     this.#timer = undefined;
     const lines = this.#lines;
     this.#lines = "";
-    if (lines !== "") process.stdout.write(lines);
+    if (lines === "") return;
+    for (const piece of this.#isShared ? piecesOf(lines) : [lines]) process.stdout.write(piece);
   }
+}
+
+/** Whole lines, as many at a time as a pipe keeps together; a longer line goes alone. */
+export function piecesOf(lines: string): string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  let bytes = 0;
+  for (const line of lines.split(/(?<=\n)/)) {
+    const length = Buffer.byteLength(line);
+    if (piece !== "" && bytes + length > PIPE_BYTES) {
+      pieces.push(piece);
+      piece = "";
+      bytes = 0;
+    }
+    piece += line;
+    bytes += length;
+  }
+  return [...pieces, piece];
 }
 
 /** What a failure says of itself. Drivers hang values of the query on their errors, which do not belong in a log. */
@@ -36,6 +61,14 @@ function shownError(error: unknown): object {
   return { type: name, message, code, stack, ...(cause !== undefined && { cause: shownError(cause) }) };
 }
 
-/** JSON lines. */
-export const makeLog = (level: string, output: LogOutput): Logger =>
-  pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shownError } }, output);
+/** JSON lines; of several workers each tells its number. */
+export const makeLog = (level: string, output: LogOutput, worker?: Pick<Worker, "number">): Logger =>
+  pino(
+    {
+      level,
+      base: worker && { worker: worker.number },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: shownError },
+    },
+    output,
+  );

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import type { Worker } from "./worker.ts";
 
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
@@ -22,10 +23,22 @@ function note(figures: Figures, status: number, seconds: number): void {
   if (bucket !== -1) figures.buckets[bucket] = (figures.buckets[bucket] ?? 0) + 1;
 }
 
-/** Prometheus figures of this process: requests by operation, and what Node knows of itself. */
-export function mountMetrics(server: FastifyInstance): void {
+/**
+ * Prometheus figures: requests by operation, and what Node knows of itself. Of several workers each answers for all,
+ * with a label that tells them apart: a sum over them would fall when one is replaced.
+ */
+export function mountMetrics(server: FastifyInstance, worker?: Worker): void {
   const operations = new Map<string, Figures>();
   let registry: Registry | undefined;
+  const own = async (): Promise<string> => {
+    if (!registry) {
+      registry = new Registry();
+      if (worker) registry.setDefaultLabels({ worker: String(worker.number) });
+      collectDefaultMetrics({ register: registry });
+    }
+    return `${await registry.metrics()}\n${requestMetrics(operations, worker ? `worker="${worker.number}",` : "")}`;
+  };
+  const all = worker ? worker.shareMetrics(own) : own;
   server.addHook("onResponse", (request, reply, done) => {
     const operation = request.routeOptions.config.operation ?? "other";
     const figures = operations.get(operation) ?? noFigures();
@@ -33,21 +46,15 @@ export function mountMetrics(server: FastifyInstance): void {
     note(figures, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
-  server.get("/metrics", async (_request, reply) => {
-    if (!registry) {
-      registry = new Registry();
-      collectDefaultMetrics({ register: registry });
-    }
-    return reply.type(registry.contentType).send(`${await registry.metrics()}\n${requestMetrics(operations)}`);
-  });
+  server.get("/metrics", async (_request, reply) => reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await all()));
 }
 
-/** The request figures in Prometheus' text form. */
-function requestMetrics(operations: ReadonlyMap<string, Figures>): string {
+/** The request figures in Prometheus' text form; every sample begins with the labels given. */
+function requestMetrics(operations: ReadonlyMap<string, Figures>, labels: string): string {
   const all = [...operations];
   const requests = all.flatMap(([operation, { statuses }]) =>
     [...statuses].map(
-      ([status, count]) => `svc_http_requests_total{operation="${operation}",status="${status}"} ${count}`,
+      ([status, count]) => `svc_http_requests_total{${labels}operation="${operation}",status="${status}"} ${count}`,
     ),
   );
   return [
@@ -56,22 +63,22 @@ function requestMetrics(operations: ReadonlyMap<string, Figures>): string {
     ...requests,
     "# HELP svc_http_request_duration_seconds Time from the request's arrival to its answer.",
     "# TYPE svc_http_request_duration_seconds histogram",
-    ...all.flatMap(([operation, figures]) => histogram(operation, figures)),
+    ...all.flatMap(([operation, figures]) => histogram(`${labels}operation="${operation}"`, figures)),
     "",
   ].join("\n");
 }
 
-function histogram(operation: string, { buckets, count, sum }: Figures): string[] {
+function histogram(labels: string, { buckets, count, sum }: Figures): string[] {
   const name = "svc_http_request_duration_seconds";
   let below = 0;
   const lines = BUCKETS.map((limit, index) => {
     below += buckets[index] ?? 0;
-    return `${name}_bucket{operation="${operation}",le="${limit}"} ${below}`;
+    return `${name}_bucket{${labels},le="${limit}"} ${below}`;
   });
   return [
     ...lines,
-    `${name}_bucket{operation="${operation}",le="+Inf"} ${count}`,
-    `${name}_sum{operation="${operation}"} ${sum}`,
-    `${name}_count{operation="${operation}"} ${count}`,
+    `${name}_bucket{${labels},le="+Inf"} ${count}`,
+    `${name}_sum{${labels}} ${sum}`,
+    `${name}_count{${labels}} ${count}`,
   ];
 }

@@ -11,9 +11,10 @@ declare module "fastify" {
 /** One line per request: what, how it ended, how long, for whom. Never a token, a query or a body. */
 export function mountRequestLog(server: FastifyInstance, log: Services["log"], output: LogOutput): void {
   if (!log.isLevelEnabled("info")) return;
-  const { info } = log.levels.values;
+  const { worker } = log.bindings();
+  const begin = `{"level":${log.levels.values.info ?? 30}${worker === undefined ? "" : `,"worker":${worker}`},"time":"`;
   server.addHook("onResponse", (request, reply, done) => {
-    output.write(lineOf(request, reply, info ?? 30));
+    output.write(lineOf(request, reply, begin));
     done();
   });
 }
@@ -32,14 +33,14 @@ function isoNow(): string {
 }
 
 /** Every request writes one, so it is put together by hand; only the request id can hold characters that need escaping. */
-function lineOf(request: FastifyRequest, reply: FastifyReply, level: number): string {
+function lineOf(request: FastifyRequest, reply: FastifyReply, begin: string): string {
   const caller = request.identity && "caller" in request.identity ? request.identity.caller : undefined;
   const who = caller
     ? `,"user_id":"${caller.userId}","token_id":"${caller.tokenId}","workspace_id":"${caller.workspaceId}"`
     : "";
   const route = request.routeOptions.url;
   return (
-    `{"level":${level},"time":"${isoNow()}","request_id":${JSON.stringify(request.id)},"method":"${request.method}",` +
+    `${begin}${isoNow()}","request_id":${JSON.stringify(request.id)},"method":"${request.method}",` +
     `"route":${route === undefined ? "null" : `"${route}"`},"status":${reply.statusCode},` +
     `"duration_ms":${reply.elapsedTime.toFixed(2)}${who},"msg":"request"}\n`
   );

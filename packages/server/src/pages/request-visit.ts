@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { baseUrlOf } from "../http/base-url.ts";
 import { newSecret } from "../ids.ts";
 import type { Services } from "../services.ts";
 import type { PageApi } from "./call-api.ts";
@@ -42,7 +43,7 @@ export async function visitOf(
     path,
     address: request.ip,
     userAgent: cleanText((request.headers["user-agent"] ?? "").slice(0, 300)),
-    baseUrl: config.baseUrl?.replace(/\/+$/, "") ?? `${request.protocol}://${request.host}`,
+    baseUrl: baseUrlOf(request, config),
     requestId: request.id,
     headers: request.headers,
   };

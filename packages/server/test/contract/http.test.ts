@@ -66,7 +66,7 @@ onEachDatabase("HTTP", (world) => {
   });
 
   test("ENV5 what is not HTTP gets an error body and a closed connection", async () => {
-    const { hostname, port } = new URL(world.url);
+    const { hostname, port } = new URL(world.directUrl);
     const answer = await new Promise<string>((resolve) => {
       let text = "";
       const socket = connect(Number(port), hostname, () => socket.write("NONSENSE\r\n\r\n"));

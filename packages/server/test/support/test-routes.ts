@@ -1,8 +1,12 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { apiError } from "@svc/server/errors";
 import { created, ok } from "@svc/server/http/answer";
 import { DryRun, patch, post, type Route, read } from "@svc/server/http/route";
 import { object } from "@svc/server/http/schemas";
+import type { Services } from "@svc/server/services";
 import { Type } from "typebox";
+import type { World } from "./world.ts";
 
 const body = object({
   value: Type.String({ minLength: 1, maxLength: 200 }),
@@ -11,9 +15,19 @@ const body = object({
 const shared = { tag: "Test", scopes: ["documents:write"], errors: ["quota_exceeded"] } as const;
 const success = { status: 201, description: "Kept.", data: Type.Any() };
 
-/** How often each handler ran to its end, by the value it was given. */
-export const runs = new Map<string, number>();
-const count = (value: string) => runs.set(value, (runs.get(value) ?? 0) + 1);
+/** Kept in a file of the store, so that the runs of all processes count. */
+const runsFile = (dataDir: string) => join(dataDir, "test-runs");
+const count = (app: Services, value: string) => appendFileSync(runsFile(app.config.dataDir), `${value}\n`);
+
+/** How often a handler ran to its end with this value, whether it was committed or not. */
+export const runsOf = ({ settings }: World, value: string): number => {
+  const file = runsFile(settings.SVC_DATA_DIR ?? "");
+  return existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => line === value).length
+    : 0;
+};
 
 /** Routes that no server has: a write with a visible effect, one that is slow, one that refuses, one with parameters. */
 export const testRoutes: Route[] = [
@@ -28,10 +42,10 @@ export const testRoutes: Route[] = [
       if (body.value === "refused early") throw apiError("quota_exceeded", { quota: "test" });
       return body.value;
     },
-    handler: async ({ tx, body, prepared }) => {
+    handler: async ({ app, tx, body, prepared }) => {
       const row = { key: `test:${crypto.randomUUID()}`, value: prepared };
       await tx.insertInto("server_state").values(row).execute();
-      count(body.value);
+      count(app, body.value);
       if (body.value === "slow") await new Promise((resolve) => setTimeout(resolve, 200));
       if (body.value === "refused") throw apiError("quota_exceeded", { quota: "test" });
       if (body.value === "broken") throw new Error(`secret ${body.value}`);

@@ -10,7 +10,9 @@ import type { Route } from "@svc/server/http/route";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import { Client } from "./client.ts";
+import { Front } from "./front.ts";
 import { makeDatabase } from "./postgres.ts";
+import { SECOND_SERVER, type ServerProcess, startServer, TEST_SERVER } from "./process.ts";
 
 export const databases = ["sqlite", "postgres"] as const;
 export type DatabaseKind = (typeof databases)[number];
@@ -30,13 +32,20 @@ export async function makeStore(kind: DatabaseKind): Promise<{ settings: Setting
   };
 }
 
+/** With 2, every request of a test goes to the other of two server processes than the one before it. */
+export const PROCESSES = Number(process.env.SVC_TEST_PROCESSES ?? 1);
+
 /** A running server on an empty store, and people to call it. */
 export class World {
   readonly kind: DatabaseKind;
   readonly #settings: Settings;
   #store: Awaited<ReturnType<typeof makeStore>> | undefined;
   #app: App | undefined;
+  #others: ServerProcess[] = [];
+  #front: Front | undefined;
   url = "";
+  /** Of the server in this process, with nothing in between. */
+  directUrl = "";
 
   readonly #routes: readonly Route[] | undefined;
 
@@ -65,17 +74,32 @@ export class World {
   async start(): Promise<void> {
     this.#store ??= await makeStore(this.kind);
     this.#app = await makeApp(readConfig(this.settings), this.#routes);
-    this.url = await this.#app.server.listen({ host: "127.0.0.1", port: 0 });
+    this.directUrl = await this.#app.server.listen({ host: "127.0.0.1", port: 0 });
+    this.url = this.directUrl;
+    if (PROCESSES > 1) await this.#startOthers();
   }
 
   async restart(): Promise<void> {
-    await this.#app?.close();
+    await this.#close();
     await this.start();
   }
 
   async stop(): Promise<void> {
-    await this.#app?.close();
+    await this.#close();
     await this.#store?.remove();
+  }
+
+  async #startOthers(): Promise<void> {
+    const program = this.#routes ? TEST_SERVER : SECOND_SERVER;
+    this.#others = await Promise.all(Array.from({ length: PROCESSES - 1 }, () => startServer(this.settings, program)));
+    this.#front = await Front.start([this.url, ...this.#others.map(({ url }) => url)]);
+    this.url = this.#front.url;
+  }
+
+  async #close(): Promise<void> {
+    await this.#front?.close();
+    await Promise.all([this.#app?.close(), ...this.#others.map((server) => server.stop())]);
+    this.#others = [];
   }
 
   /** A user with a workspace of their own (or in a given one) and a token. */

@@ -34,13 +34,16 @@ export const admit = (database: Database, subjects: readonly Subject[], now: num
   database.transaction(async (tx) => {
     const counted = [];
     for (const subject of inOrder(subjects)) counted.push({ subject, row: await lockAttempts(tx, subject.key) });
-    const wait = Math.max(...counted.map(({ row }) => row.free_at - now), 0);
+    const wait = Math.max(...counted.map(({ subject, row }) => waitOf(subject, row.free_at - now)), 0);
     if (wait > 0) return wait;
     for (const { subject, row } of counted)
       await updateAttempts(tx, subject, row.forgotten_at <= now ? 1 : row.failures + 1, now);
     await tx.deleteFrom("attempts").where("forgotten_at", "<", now).execute();
     return 0;
   });
+
+/** No wait is longer than the longest: one that seems to be was set before the clock was put back. */
+const waitOf = ({ longestMs }: Subject, ms: number): number => (ms > longestMs ? 0 : ms);
 
 /** The try was right: its account and place start anew, its address only gets this one back. */
 export const forgive = (database: Database, subjects: readonly Subject[]): Promise<void> =>

@@ -36,12 +36,14 @@ const folderItem = {
 export const DocumentItem = named("DocumentItem", object(documentItem));
 export const FolderItem = named("FolderItem", object({ ...folderItem, has_children: Type.Boolean() }));
 
+const childRefs = ["FolderNode", "DocumentItem"].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+
 /** A folder of the tree; its children are folders and documents again. */
 export const FolderNode = named(
   "FolderNode",
   object({
     ...folderItem,
-    children: Type.Array(Type.Unsafe({ type: "object", description: "FolderNode or DocumentItem." })),
+    children: Type.Array(Type.Unsafe({ type: "object", "x-described": { anyOf: childRefs } })),
   }),
 );
 

@@ -1,12 +1,13 @@
 import type { Static } from "typebox";
-import type { Db } from "../../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
 import { type Answer, list } from "../../http/answer.ts";
 import { decodeListCursor, encodeListCursor } from "../../http/cursor.ts";
 import type { Services } from "../../services.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { incomingFreshness } from "./freshness.ts";
+import { linkedRanking } from "./linked-ranking.ts";
 import { relationOf } from "./represent.ts";
-import { type Dangling, rankLinked, type Scope, scanDangling, scanUnlinked } from "./scan-links.ts";
+import { type Dangling, firstAfter, type Scope, scanDangling, scanUnlinked } from "./scan-links.ts";
 import type { LinkReportQuery } from "./schema.ts";
 
 type Key = readonly (string | number)[];
@@ -31,7 +32,7 @@ export async function linkReport(
   await getKnowledgeBase(db, workspaceId, knowledgeBaseId);
   const identity = ["link_report", knowledgeBaseId, report, vias];
   const after = decodeListCursor(app.secret, identity, cursor) ?? [];
-  const { items, next } = await reports[report]({ db, workspaceId, knowledgeBaseId, vias }, after, limit);
+  const { items, next } = await reports[report]({ db, workspaceId, knowledgeBaseId, vias }, after, limit, app.database);
   const nextCursor = next ? encodeListCursor(app.secret, identity, next) : null;
   const page = { cursor: cursor ?? null, next_cursor: nextCursor, has_more: nextCursor !== null };
   return list(items, page, { projection_freshness: await incomingFreshness(app.database, workspaceId) });
@@ -39,7 +40,7 @@ export async function linkReport(
 
 const reports: Record<
   NonNullable<Static<typeof LinkReportQuery>["report"]>,
-  (scope: Scope, after: Key, limit: number) => Promise<ReportPage>
+  (scope: Scope, after: Key, limit: number, database: Database) => Promise<ReportPage>
 > = {
   async dangling(scope, after, limit) {
     const { items, next } = await scanDangling(scope, after.map(String), limit);
@@ -54,13 +55,13 @@ const reports: Record<
     };
   },
 
-  async most_linked(scope, [count = Number.MAX_SAFE_INTEGER, id = ""], limit) {
-    const linked = await rankLinked(scope);
-    const rest = linked.filter((item) => item.count < Number(count) || (item.count === count && item.id > String(id)));
-    const shown = rest.slice(0, limit);
+  async most_linked(scope, [count = Number.MAX_SAFE_INTEGER, id = ""], limit, database) {
+    const linked = await linkedRanking(database, scope);
+    const from = firstAfter(linked, { count: Number(count), id: String(id) });
+    const shown = linked.slice(from, from + limit);
     const last = shown.at(-1);
     const items = shown.map((item) => ({ document_id: item.id, title: item.title, incoming_count: item.count }));
-    return { items, ...(last && rest.length > limit && { next: [last.count, last.id] }) };
+    return { items, ...(last && from + limit < linked.length && { next: [last.count, last.id] }) };
   },
 };
 

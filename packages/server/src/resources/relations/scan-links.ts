@@ -110,5 +110,19 @@ export async function rankLinked(scope: Scope): Promise<Linked[]> {
     at = ids.at(-1)!;
     await breathe();
   }
-  return linked.sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1));
+  return linked.sort(byCount);
+}
+
+type Rank = Pick<Linked, "count" | "id">;
+const byCount = (a: Rank, b: Rank): number => b.count - a.count || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** Where the first document stands that comes after `rank`. */
+export function firstAfter(linked: readonly Linked[], rank: Rank): number {
+  let [low, high] = [0, linked.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (byCount(linked[middle]!, rank) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,21 +1,22 @@
 import type { Node } from "@svc/document/types";
 import { readBody } from "../../bodies/body.ts";
+import { breathe } from "../../db/batches.ts";
 import type { Database, Db } from "../../db/database.ts";
 import type { SearchDocumentRow } from "../../db/tables.ts";
 import { findIndexedDocuments, hideNumbers, listBlocksOf, putIndexedDocument, showNumber } from "./documents.ts";
-import { LockedIndex } from "./locked-index.ts";
+import type { PreparedBlocks } from "./index-writer.ts";
+import { type BlockText, LockedIndex, prepareTexts } from "./locked-index.ts";
 import { searchableBlocks } from "./searchable.ts";
 
 /** Blocks per transaction: about ten milliseconds of work. */
 const blocksAtOnce = 200;
 
-type Text = { readonly blockId: string; readonly text: string };
-
 /** A document whose index does not hold its body, with all it should hold. */
 interface Waiting {
   readonly documentId: string;
   readonly version: string;
-  readonly texts: readonly Text[];
+  /** The title first. */
+  readonly added: readonly BlockText[];
 }
 
 /** Removes some blocks of hidden documents. False when there were none. */
@@ -54,10 +55,10 @@ const waitingOf = async (db: Db, workspaceId: string, documentId: string): Promi
     .executeTakeFirst();
   if (!row) return undefined;
   const body = await readBody(db, { workspaceId, documentId });
-  return { documentId, version: body.version, texts: [{ blockId: "", text: row.title }, ...textsOf(body.blocks)] };
+  return { documentId, version: body.version, added: [{ blockId: "", text: row.title }, ...textsOf(body.blocks)] };
 };
 
-const textsOf = (blocks: readonly Node[]): Text[] =>
+const textsOf = (blocks: readonly Node[]): BlockText[] =>
   searchableBlocks(blocks).map(({ id, text }) => ({ blockId: id, text }));
 
 /** Indexes some documents that wait for it. False when there were none, or the index is another version's. */
@@ -80,16 +81,18 @@ export async function indexWaiting(
   for (const { document_id } of rows) {
     const waiting = await database.snapshot((db) => waitingOf(db, workspaceId, document_id));
     if (!waiting) continue;
-    if (waiting.texts.length > blocksAtOnce) {
+    if (waiting.added.length > blocksAtOnce) {
       await indexLarge(database, workspaceId, waiting, signal);
       return true;
     }
     small.push(waiting);
-    blocks += waiting.texts.length;
+    blocks += waiting.added.length;
     if (blocks >= blocksAtOnce) break;
   }
   if (small.length === 0) return false;
-  await database.transaction((tx) => indexSmall(tx, workspaceId, small));
+  const prepared = prepareTexts(small);
+  await breathe();
+  await database.transaction((tx) => indexSmall(tx, workspaceId, small, prepared));
   return true;
 }
 
@@ -112,12 +115,17 @@ async function stillWaiting(
   return waiting.flatMap((item) => {
     const row = rows.get(item.documentId);
     const document = now.get(item.documentId);
-    const isSame = document?.version === item.version && document.title === item.texts[0]!.text;
+    const isSame = document?.version === item.version && document.title === item.added[0]!.text;
     return row && row.indexed_epoch < epoch && isSame ? [{ item, row }] : [];
   });
 }
 
-async function indexSmall(tx: Db, workspaceId: string, waiting: readonly Waiting[]): Promise<void> {
+async function indexSmall(
+  tx: Db,
+  workspaceId: string,
+  waiting: readonly Waiting[],
+  prepared: PreparedBlocks,
+): Promise<void> {
   const index = await LockedIndex.lock(tx, workspaceId);
   if (index.isForeign) return;
   const found = await stillWaiting(tx, workspaceId, index.epoch, waiting);
@@ -127,8 +135,9 @@ async function indexSmall(tx: Db, workspaceId: string, waiting: readonly Waiting
     found.map(({ row }) => row.number),
     0,
   );
-  const changes = found.map(({ item }) => ({ document: index.nextDocument(), added: item.texts, removed: [] }));
-  const gained = await index.write(changes);
+  const changes = found.map(({ item }) => ({ document: index.nextDocument(), added: item.added, removed: [] }));
+  const isAsPrepared = found.length === waiting.length;
+  const gained = await index.write(changes, isAsPrepared ? prepared : prepareTexts(changes));
   for (const [i, { item, row }] of found.entries())
     await putIndexedDocument(tx, {
       ...row,
@@ -149,8 +158,10 @@ async function indexLarge(
 ): Promise<void> {
   const begun = await database.transaction((tx) => begin(tx, workspaceId, waiting));
   if (begun === undefined) return;
-  for (let at = 0; at < waiting.texts.length && !signal.aborted; at += blocksAtOnce) {
-    const isOn = await database.transaction((tx) => indexPart(tx, workspaceId, waiting, begun, at));
+  for (let at = 0; at < waiting.added.length && !signal.aborted; at += blocksAtOnce) {
+    const prepared = prepareTexts([{ added: waiting.added.slice(at, at + blocksAtOnce) }]);
+    await breathe();
+    const isOn = await database.transaction((tx) => indexPart(tx, workspaceId, waiting, begun, at, prepared));
     if (!isOn) return;
   }
 }
@@ -168,18 +179,25 @@ async function begin(tx: Db, workspaceId: string, waiting: Waiting): Promise<num
 }
 
 /** False when the document has changed or gone meanwhile: what is there stays hidden, and is removed. */
-async function indexPart(tx: Db, workspaceId: string, waiting: Waiting, number: number, at: number): Promise<boolean> {
+async function indexPart(
+  tx: Db,
+  workspaceId: string,
+  waiting: Waiting,
+  number: number,
+  at: number,
+  prepared: PreparedBlocks,
+): Promise<boolean> {
   const index = await LockedIndex.lock(tx, workspaceId);
   const [found] = index.isForeign ? [] : await stillWaiting(tx, workspaceId, index.epoch, [waiting]);
   if (found?.row.number !== number) {
     await hideNumbers(tx, workspaceId, [number], 0);
+    await index.save();
     return false;
   }
-  const [gained] = await index.write([
-    { document: number, added: waiting.texts.slice(at, at + blocksAtOnce), removed: [] },
-  ]);
+  const added = waiting.added.slice(at, at + blocksAtOnce);
+  const [gained] = await index.write([{ document: number, added, removed: [] }], prepared);
   const row = { ...found.row, blocks: found.row.blocks + gained! };
-  if (at + blocksAtOnce < waiting.texts.length) await putIndexedDocument(tx, row);
+  if (at + blocksAtOnce < waiting.added.length) await putIndexedDocument(tx, row);
   else {
     await showNumber(tx, workspaceId, number);
     await putIndexedDocument(tx, { ...row, indexed_version: waiting.version, indexed_epoch: index.epoch });

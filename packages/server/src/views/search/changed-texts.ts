@@ -1,6 +1,8 @@
+import { plainText } from "@svc/document/read/text";
+import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 import type { BodyDelta } from "../../bodies/view.ts";
-import { searchableBlocks } from "./searchable.ts";
+import { lowestBlocks, searchableBlocks } from "./searchable.ts";
 
 /** Blocks whose text a write changed, with their text now; undefined for those that have none any more. */
 export function changedTexts({ before, after, changes }: BodyDelta): Map<string, string | undefined> {
@@ -12,9 +14,10 @@ export function changedTexts({ before, after, changes }: BodyDelta): Map<string,
     if (new_position !== null) current.push(after[new_position]!);
   }
   const texts = new Map<string, string | undefined>(searchableBlocks(current).map(({ id, text }) => [id, text]));
-  for (const { id, text } of searchableBlocks(old)) {
+  for (const node of lowestBlocks(old)) {
+    const id = idOf(node);
     if (!texts.has(id)) texts.set(id, undefined);
-    else if (texts.get(id) === text) texts.delete(id);
+    else if (texts.get(id) === plainText(node)) texts.delete(id);
   }
   return texts;
 }

@@ -1,6 +1,7 @@
 import type { SegmentView } from "./lookup.ts";
-import type { Matches } from "./matches.ts";
+import { type Matches, pickMatches } from "./matches.ts";
 import { lowerBound } from "./packed-numbers.ts";
+import { advance } from "./posting-list.ts";
 
 export type HitCounts = {
   readonly total: number;
@@ -9,76 +10,89 @@ export type HitCounts = {
   readonly title: number;
 };
 
-export type AcceptedMatches = { readonly matches: Matches; readonly counts: HitCounts };
+/** Keeps the blocks of accepted documents, one segment after the other, and counts them. */
+export class DocumentFilter {
+  private readonly accepts: ((document: number) => boolean) | undefined;
+  private readonly documents: DocumentSet;
+  private total = 0;
+  private title = 0;
 
-/** Keeps the blocks of accepted documents and counts them. Looks at each run of a document's blocks once. */
-export function filterMatches(
-  matches: Matches,
-  segments: readonly SegmentView[],
-  accepts: ((document: number) => boolean) | undefined,
-): AcceptedMatches {
-  const { numbers, codes, size } = matches;
-  const walker = new RunWalker(segments);
-  const documents = new DocumentSet();
-  const kept = accepts ? new Uint32Array(size) : undefined;
-  let isAccepted = true;
-  let total = 0;
-  let title = 0;
-  for (let i = 0; i < size; i++) {
-    const number = numbers[i]!;
-    if (number > walker.last) {
-      const document = walker.moveTo(number);
-      isAccepted = accepts === undefined || accepts(document);
-      if (isAccepted) documents.add(document);
+  /** `documents`: numbers are below this, most likely. */
+  constructor(accepts: ((document: number) => boolean) | undefined, documents: number) {
+    this.accepts = accepts;
+    this.documents = new DocumentSet(documents);
+  }
+
+  get counts(): HitCounts {
+    const { total, title, documents } = this;
+    return { total, documents: documents.size, content: total - title, title };
+  }
+
+  keep(matches: Matches, view: SegmentView): Matches {
+    const { size } = matches;
+    const documents = documentsOf(matches, view);
+    const kept = this.accepts && this.acceptedOf(documents, size, this.accepts);
+    const rest = kept && kept.length < size ? pickMatches(matches, kept, kept.length) : matches;
+    if (rest === matches) this.documents.addAll(documents, size);
+    else for (let i = 0; i < kept!.length; i++) this.documents.add(documents[kept![i]!]!);
+    let title = 0;
+    for (let i = 0; i < rest.size; i++) title += rest.codes[i]! & 1;
+    this.total += rest.size;
+    this.title += title;
+    return rest;
+  }
+
+  /** Looks at each run of a document's blocks once. */
+  private acceptedOf(documents: Uint32Array, size: number, accepts: (document: number) => boolean): Uint32Array {
+    const kept = new Uint32Array(size);
+    let count = 0;
+    let last = -1;
+    let isAccepted = false;
+    for (let i = 0; i < size; i++) {
+      const document = documents[i]!;
+      if (document !== last) {
+        last = document;
+        isAccepted = accepts(document);
+      }
+      if (isAccepted) kept[count++] = i;
     }
-    if (!isAccepted) continue;
-    if (kept) kept[total] = i;
-    title += codes[i]! & 1;
-    total++;
+    return kept.subarray(0, count);
   }
-  const counts = { total, documents: documents.size, content: total - title, title };
-  return { matches: kept && total < size ? pick(matches, kept.subarray(0, total)) : matches, counts };
 }
 
-function pick({ numbers, codes, frequencies }: Matches, kept: Uint32Array): Matches {
-  const column = (from: Uint32Array): Uint32Array => kept.map((i) => from[i]!);
-  return { size: kept.length, numbers: column(numbers), codes: column(codes), frequencies: frequencies.map(column) };
-}
-
-/** Steps through the document runs of all segments with ascending numbers. */
-class RunWalker {
-  /** Up to which number the document of the last move is the answer. */
-  last = -1;
-  private readonly segments: readonly SegmentView[];
-  private segment = 0;
-  private run = 0;
-
-  constructor(segments: readonly SegmentView[]) {
-    this.segments = segments;
-  }
-
-  moveTo(number: number): number {
-    while (this.segments[this.segment]!.last < number) {
-      this.segment++;
-      this.run = 0;
+/** The document of each match. */
+function documentsOf({ numbers, size }: Matches, { base, documents, runs }: SegmentView): Uint32Array {
+  const found = new Uint32Array(size);
+  if (documents) for (let i = 0; i < size; i++) found[i] = documents[numbers[i]! - base]!;
+  else
+    for (let i = 0, run = 0; i < size; i++) {
+      run = advance(runs.lasts, runs.lasts.length, run, numbers[i]!);
+      found[i] = runs.documents[run]!;
     }
-    const { lasts, documents } = this.segments[this.segment]!.runs;
-    while (lasts[this.run]! < number) this.run++;
-    this.last = lasts[this.run]!;
-    return documents[this.run]!;
-  }
+  return found;
 }
 
-/** The document of any indexed block. */
-export function documentOf(segments: readonly SegmentView[], number: number): number {
-  const { lasts, documents } = segments.find((segment) => segment.last >= number)!.runs;
-  return documents[lowerBound(lasts, number)]!;
-}
+/** The document of an indexed block of a segment. */
+export const documentOf = ({ runs }: SegmentView, number: number): number =>
+  runs.documents[lowerBound(runs.lasts, number)]!;
 
 /** A set of document numbers that only grows. */
 class DocumentSet {
   size = 0;
-  private bits = new Uint32Array(64);
+  private bits: Uint32Array;
+
+  constructor(capacity: number) {
+    this.bits = new Uint32Array((capacity >>> 5) + 1);
+  }
+
+  addAll(documents: Uint32Array, size: number): void {
+    let last = -1;
+    for (let i = 0; i < size; i++) {
+      if (documents[i] === last) continue;
+      last = documents[i]!;
+      this.add(last);
+    }
+  }
 
   add(document: number): void {
     const word = document >>> 5;

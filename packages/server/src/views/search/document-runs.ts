@@ -54,6 +54,21 @@ export function unpackRuns(packed: Uint8Array): DocumentRuns {
   return { firsts: Uint32Array.from(firsts), lasts: Uint32Array.from(lasts), documents: Uint32Array.from(documents) };
 }
 
+/** A segment whose numbers are mostly gone has no list of them all. */
+const sparse = 8;
+
+/** The document of each number from `base` to `last`, 0 for dead ones: the fastest way to know it. */
+export function documentsByNumber(
+  { firsts, lasts, documents }: DocumentRuns,
+  { base, last, blocks }: { readonly base: number; readonly last: number; readonly blocks: number },
+): Uint32Array | undefined {
+  const width = last - base + 1;
+  if (width > sparse * blocks) return undefined;
+  const all = new Uint32Array(width);
+  for (let i = 0; i < firsts.length; i++) all.fill(documents[i]!, firsts[i]! - base, lasts[i]! - base + 1);
+  return all;
+}
+
 /** Runs of neighbouring segments as one, without the dead numbers (ascending). */
 export function joinRuns(parts: readonly DocumentRuns[], dead: Uint32Array): Uint8Array {
   const joined: Run[] = [];

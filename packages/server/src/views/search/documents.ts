@@ -8,12 +8,6 @@ const indexedDocuments = prepareList((db, ids: readonly string[]) =>
 export const findIndexedDocuments = (db: Db, workspaceId: string, ids: readonly string[]) =>
   indexedDocuments(db, [workspaceId], ids);
 
-const documentsByNumber = prepareList((db, numbers: readonly number[]) =>
-  db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("number", "in", numbers),
-);
-export const findDocumentsByNumber = (db: Db, workspaceId: string, numbers: readonly number[]) =>
-  documentsByNumber(db, [workspaceId], numbers);
-
 const putDocuments = prepareInsert<SearchDocumentRow>(
   ["workspace_id", "document_id", "number", "indexed_version", "indexed_epoch", "blocks"],
   (tx, rows) =>
@@ -59,12 +53,6 @@ const titleBlocks = prepareList((db, documents: readonly number[]) =>
 );
 export const findTitleBlocks = (db: Db, workspaceId: string, documents: readonly number[]) =>
   titleBlocks(db, [workspaceId, ""], documents);
-
-const blocksByNumber = prepareList((db, numbers: readonly number[]) =>
-  db.selectFrom("search_blocks").selectAll().where("workspace_id", "=", "").where("number", "in", numbers),
-);
-export const findBlocksByNumber = (db: Db, workspaceId: string, numbers: readonly number[]) =>
-  blocksByNumber(db, [workspaceId], numbers);
 
 export const listBlocksOf = (db: Db, workspaceId: string, document: number, limit: number): Promise<SearchBlockRow[]> =>
   db

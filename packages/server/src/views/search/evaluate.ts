@@ -1,8 +1,8 @@
 import type { Statistics } from "./bm25.ts";
-import { documentOf, filterMatches, type HitCounts } from "./document-filter.ts";
-import type { LookupError, PageSource, SegmentView } from "./lookup.ts";
-import { matchAll, type NamedBlock, withNamed } from "./matches.ts";
-import type { Query } from "./query.ts";
+import { DocumentFilter, documentOf, type HitCounts } from "./document-filter.ts";
+import type { LookupError, PageSource, SegmentView, TermSource } from "./lookup.ts";
+import { insertNamed, type Matches, matchAll, type NamedBlock } from "./matches.ts";
+import type { Query, Unit } from "./query.ts";
 import { type Hit, numberPage, topPage } from "./result-page.ts";
 import type { PageKey } from "./store-port.ts";
 import type { TopKey } from "./top-hits.ts";
@@ -14,6 +14,8 @@ export type SearchRequest = {
   /** Live blocks of the workspace and the sum of their lengths. */
   readonly n: number;
   readonly totalLength: number;
+  /** Document numbers are below this. */
+  readonly nextDocument: number;
   /** Which documents count; absent means all. */
   readonly accepts?: (document: number) => boolean;
   /** Block numbers that come first in `topk` if they match: titles equal to the query. */
@@ -38,43 +40,73 @@ export type SearchResult = {
   readonly statistics: Statistics;
 };
 
-/** A query whose term pages are read; phrases still need `positionPages`. */
-export type OpenQuery = {
-  readonly segments: readonly SegmentView[];
+/** A segment in which the query's terms are looked up; phrases still need their position pages. */
+type OpenSegment = {
+  readonly view: SegmentView;
   readonly required: readonly OpenUnit[];
   readonly excluded: readonly OpenUnit[];
+};
+
+/** A query whose term pages are read; phrases still need `positionPages`. */
+export type OpenQuery = {
+  /** How many required units it has. */
+  readonly units: number;
+  readonly segments: readonly OpenSegment[];
   readonly positionPages: readonly PageKey[];
 };
 
-/** `segments` ascending by number, `pages` with what `termPagesNeeded` asked for. */
-export function openQuery(segments: readonly SegmentView[], query: Query, pages: PageSource): OpenQuery | LookupError {
-  const opened: OpenUnit[] = [];
-  for (const unit of [...query.required, ...query.excluded]) {
-    const open = openUnit(segments, unit, pages);
-    if ("error" in open) return open;
-    opened.push(open);
+/** Called between steps: lets others run when it is time. */
+export type Pause = () => Promise<void> | undefined;
+
+/** `segments` ascending by number, `terms` over the pages that `termPagesNeeded` asked for. */
+export async function openQuery(
+  segments: readonly SegmentView[],
+  { required, excluded }: Query,
+  terms: TermSource,
+  pause: Pause,
+): Promise<OpenQuery | LookupError> {
+  const opened: OpenSegment[] = [];
+  for (const view of segments) {
+    const open = (unit: Unit): OpenUnit => openUnit(view, unit, terms);
+    opened.push({ view, required: required.map(open), excluded: excluded.map(open) });
+    if (terms.isTooBroad) return { error: "prefix_too_broad" };
+    await pause();
   }
-  const keys = new Map(
-    opened.flatMap((unit) => unit.positionPages).map((key) => [`${key.segment}/${key.number}`, key]),
-  );
-  const required = opened.slice(0, query.required.length);
-  return { segments, required, excluded: opened.slice(required.length), positionPages: [...keys.values()] };
+  const units = opened.flatMap((segment) => [...segment.required, ...segment.excluded]);
+  const keys = new Map(units.flatMap((unit) => unit.positionPages).map((key) => [`${key.segment}/${key.number}`, key]));
+  return { units: required.length, segments: opened, positionPages: [...keys.values()] };
 }
 
 const nothingPinned: ReadonlySet<number> = new Set();
 
 /** `pages` with the position pages that `openQuery` asked for. */
-export function evaluate(open: OpenQuery, pages: PageSource, request: SearchRequest): SearchResult {
-  const required = open.required.map((unit) => unit.close(pages));
-  const excluded = open.excluded.map((unit) => unit.close(pages));
-  const { n, totalLength, mode, limit, pinned = nothingPinned } = request;
-  const statistics = request.frozen ?? { n, totalLength, df: required.map((list) => list.size) };
-  const found = withNamed(matchAll(required, excluded), request.named ?? []);
-  const { matches, counts } = filterMatches(found, open.segments, request.accepts);
+export async function evaluate(
+  open: OpenQuery,
+  pages: PageSource,
+  request: SearchRequest,
+  pause: Pause,
+): Promise<SearchResult> {
+  const { n, totalLength, mode, limit, pinned = nothingPinned, named = [] } = request;
+  const df = new Array<number>(open.units).fill(0);
+  const filter = new DocumentFilter(request.accepts, request.nextDocument);
+  const matches: Matches[] = [];
+  for (const { view, required, excluded } of open.segments) {
+    const lists = required.map((unit) => unit.close(pages));
+    for (const [unit, list] of lists.entries()) df[unit]! += list.size;
+    const unwanted = excluded.map((unit) => unit.close(pages));
+    const own = named.filter(({ number }) => number >= view.base && number <= view.last);
+    matches.push(filter.keep(own.reduce(insertNamed, matchAll(lists, unwanted)), view));
+    await pause();
+  }
+  const statistics = request.frozen ?? { n, totalLength, df };
   const { hits, more } =
     mode === "topk"
       ? topPage(matches, statistics, limit, request.afterKey, pinned)
       : numberPage(matches, statistics, limit, request.afterNumber ?? -1);
-  const placed = hits.map((hit) => ({ ...hit, document: documentOf(open.segments, hit.number) }));
-  return { hits: placed, more, counts, statistics };
+  const segments = open.segments.map((segment) => segment.view);
+  const placed = hits.map((hit) => ({ ...hit, document: documentAt(segments, hit.number) }));
+  return { hits: placed, more, counts: filter.counts, statistics };
 }
+
+const documentAt = (segments: readonly SegmentView[], number: number): number =>
+  documentOf(segments.find((segment) => segment.last >= number)!, number);

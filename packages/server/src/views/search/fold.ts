@@ -46,20 +46,22 @@ function foldFully(raw: string): string {
   return clip(plain.normalize("NFC"), maxTermLength);
 }
 
-// Folding costs a microsecond and texts repeat their words. Emptied when full. Only short words are kept: the engine
-// copies them, while a longer slice would keep its whole text in memory.
+// Folding costs a microsecond and texts repeat their words. Emptied when full.
 const cache = new Map<string, string>();
 const cacheLimit = 20_000;
-const cachedLength = 12;
+const cachedLength = 24;
+
+/** The engine keeps the whole text for a slice of it: this one has a string of its own. */
+const own = (word: string): string => ` ${word}`.slice(1);
 
 /** The indexed form of one word: width, case and accents removed. */
 export function fold(word: string): string {
   if (word.length > cachedLength) return foldFully(clip(word, maxRawLength));
   const known = cache.get(word);
   if (known !== undefined) return known;
-  const folded = foldFully(word);
+  const folded = own(foldFully(word));
   if (cache.size >= cacheLimit) cache.clear();
-  cache.set(word, folded);
+  cache.set(own(word), folded);
   return folded;
 }
 

@@ -13,7 +13,7 @@ import {
   putIndexedDocument,
   showNumber,
 } from "./documents.ts";
-import { type DocumentBlocks, LockedIndex } from "./locked-index.ts";
+import { type BlockText, type DocumentBlocks, LockedIndex, prepareTexts } from "./locked-index.ts";
 import { levelZeroFanIn } from "./merge-policy.ts";
 import { searchableBlocks } from "./searchable.ts";
 
@@ -94,16 +94,18 @@ export class IndexLedger {
   async write(): Promise<void> {
     this.written = true;
     if (this.#pending.size === 0 && this.#removed.size === 0) return;
+    const drafts = [...this.#pending.values()].map(draftOf);
+    const draft = isInline(drafts) ? prepareTexts(drafts) : undefined;
     const index = await LockedIndex.lock(this.#tx, this.#workspaceId);
     const changes = await this.#removals(index);
     const rows: SearchDocumentRow[] = [];
     const known = await this.#known([...this.#pending.keys()]);
-    for (const pending of this.#pending.values()) {
-      const { row, change } = await this.#plan(index, pending, known.get(pending.documentId));
+    for (const [i, pending] of [...this.#pending.values()].entries()) {
+      const { row, change } = await this.#plan(index, pending, known.get(pending.documentId), drafts[i]!.added);
       if (row) rows.push(row);
       if (row && change) changes.push(change);
     }
-    const gained = await index.write(changes);
+    const gained = await index.write(changes, draft && isAsDrafted(changes, drafts) ? draft : prepareTexts(changes));
     const gainedBy = new Map(changes.map(({ document }, i) => [document, gained[i]!]));
     for (const row of rows)
       await putIndexedDocument(this.#tx, { ...row, blocks: row.blocks + (gainedBy.get(row.number) ?? 0) });
@@ -154,20 +156,18 @@ export class IndexLedger {
     index: LockedIndex,
     pending: Pending,
     row: SearchDocumentRow | undefined,
+    draft: readonly BlockText[],
   ): Promise<{ row?: SearchDocumentRow; change?: DocumentBlocks }> {
     const isCurrent = row?.indexed_epoch === index.epoch && row.indexed_version === pending.from;
-    if (isCurrent && !index.isForeign && 2 * pending.texts.size <= this.#left) return this.#planEdit(pending, row);
+    if (isCurrent && !index.isForeign && 2 * pending.texts.size <= this.#left)
+      return this.#planEdit(pending, row, draft);
     if (!isCurrent && !pending.after) return {};
-    return this.#planWhole(index, pending, row);
+    return this.#planWhole(index, pending, row, draft);
   }
 
-  async #planEdit(pending: Pending, row: SearchDocumentRow) {
+  async #planEdit(pending: Pending, row: SearchDocumentRow, added: readonly BlockText[]) {
     const ids = [...pending.texts.keys()];
     const removed = await findBlocksById(this.#tx, this.#workspaceId, row.number, ids);
-    const added = ids.flatMap((blockId) => {
-      const text = pending.texts.get(blockId);
-      return text === undefined ? [] : [{ blockId, text }];
-    });
     this.#left -= added.length + removed.length;
     return {
       row: { ...row, indexed_version: pending.version },
@@ -176,11 +176,16 @@ export class IndexLedger {
   }
 
   /** The document gets a new number; what was indexed under the old one is hidden. */
-  async #planWhole(index: LockedIndex, pending: Pending, row: SearchDocumentRow | undefined) {
+  async #planWhole(
+    index: LockedIndex,
+    pending: Pending,
+    row: SearchDocumentRow | undefined,
+    draft: readonly BlockText[],
+  ) {
     if (row) await this.#hide(index, [row.number]);
     const number = index.nextDocument();
-    const blocks = pending.after && searchableBlocks(pending.after);
-    const isInline = blocks !== undefined && blocks.length < this.#left && !index.isForeign;
+    const texts = pending.from === null ? draft : wholeOf(pending);
+    const isInline = texts !== undefined && texts.length <= this.#left && !index.isForeign;
     if (!isInline) index.leaveWork();
     const next: SearchDocumentRow = {
       workspace_id: this.#workspaceId,
@@ -191,9 +196,30 @@ export class IndexLedger {
       blocks: 0,
     };
     if (!isInline) return { row: next };
-    this.#left -= blocks.length + 1;
-    const texts = blocks.map(({ id, text }) => ({ blockId: id, text }));
-    const change = { document: number, added: [{ blockId: "", text: pending.title }, ...texts], removed: [] };
-    return { row: next, change };
+    this.#left -= texts.length;
+    return { row: next, change: { document: number, added: texts, removed: [] } };
   }
+}
+
+/** What a document gains, as far as that is known without looking at the index: all of it if it is new. */
+function draftOf({ texts }: Pending): { readonly added: readonly BlockText[] } {
+  const added: BlockText[] = [];
+  for (const [blockId, text] of texts) if (text !== undefined) added.push({ blockId, text });
+  return { added };
+}
+
+const isInline = (drafts: readonly { readonly added: readonly BlockText[] }[]): boolean =>
+  drafts.reduce((sum, { added }) => sum + added.length, 0) <= inlineBlocks;
+
+/** Nearly always. Not so when the index held another version of a document, or there is more than is written at once. */
+function isAsDrafted(changes: readonly DocumentBlocks[], drafts: readonly Pick<DocumentBlocks, "added">[]): boolean {
+  const written = changes.filter(({ added }) => added.length > 0);
+  const drafted = drafts.filter(({ added }) => added.length > 0);
+  return written.length === drafted.length && written.every(({ added }, i) => added === drafted[i]!.added);
+}
+
+function wholeOf({ after, title }: Pending): BlockText[] | undefined {
+  return (
+    after && [{ blockId: "", text: title }, ...searchableBlocks(after).map(({ id, text }) => ({ blockId: id, text }))]
+  );
 }

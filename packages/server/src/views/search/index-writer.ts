@@ -1,13 +1,16 @@
+import { type BlockOwner, packRuns } from "./document-runs.ts";
 import { packNumbers } from "./packed-numbers.ts";
 import { packPages, payloadPages } from "./payload.ts";
-import { type IndexedBlock, SegmentBuilder } from "./segment-build.ts";
-import type { EncodedSegment, Field } from "./segment-format.ts";
+import { SegmentBuilder } from "./segment-build.ts";
+import { type EncodedPage, type Field, maxBlockNumber, type SegmentHead } from "./segment-format.ts";
 import type { CounterChange, NewSegment } from "./store-port.ts";
+
+export type IndexedBlock = { readonly number: number; readonly length: number };
 
 /** What one change of a body (or of a title) does to the index. A modified block is removed and added. */
 export type BlockChange = {
   readonly document: number;
-  readonly added: readonly { readonly field: Field; readonly text: string }[];
+  readonly added: readonly unknown[];
   /** As the block table knows them. */
   readonly removed: readonly IndexedBlock[];
 };
@@ -22,40 +25,66 @@ export type IndexChange = {
 
 const none = new Uint8Array(0);
 
-/** `nextNumber` comes from the locked counter row. Several documents may share one segment (imports). */
-export function indexChange(nextNumber: number, changes: readonly BlockChange[]): IndexChange {
-  const builder = new SegmentBuilder(nextNumber);
-  const added = changes.flatMap(({ document, added }) =>
-    added.map(({ field, text }) => builder.add(document, field, text)),
-  );
+/** Blocks that are tokenised and encoded, in order. Needs nothing of the index, and so is made before it is locked. */
+export type PreparedBlocks = {
+  /** 0 for a text without words, which is not indexed. */
+  readonly lengths: readonly number[];
+  readonly pages: readonly EncodedPage[];
+};
+
+export function prepareBlocks(blocks: readonly { readonly field: Field; readonly text: string }[]): PreparedBlocks {
+  const builder = new SegmentBuilder();
+  const lengths = blocks.map(({ field, text }) => builder.add(field, text));
+  return { lengths, pages: builder.encode() };
+}
+
+/**
+ * `nextNumber` comes from the locked counter row. Several documents may share one segment (imports). `prepared` are
+ * the added blocks of all changes.
+ */
+export function indexChange(
+  nextNumber: number,
+  changes: readonly BlockChange[],
+  prepared: PreparedBlocks,
+): IndexChange {
+  const { added, owners, next } = numberBlocks(nextNumber, changes, prepared.lengths);
+  if (next - 1 > maxBlockNumber) throw new RangeError("The workspace has used up its block numbers.");
   const removed = changes.flatMap((change) => change.removed);
-  const indexed = added.filter((block) => block !== undefined);
   return {
-    segment: newSegment(builder.encode(), nextNumber, removed),
+    segment: newSegment({ base: nextNumber, last: next - 1 }, prepared.pages, packRuns(owners), removed),
     added,
     counters: {
-      blocks: indexed.length - removed.length,
-      length: sumOfLengths(indexed) - sumOfLengths(removed),
-      nextNumber: builder.nextNumber,
+      blocks: owners.length - removed.length,
+      length: prepared.lengths.reduce((sum, length) => sum + length, 0) - sumOfLengths(removed),
+      nextNumber: next,
     },
   };
+}
+
+function numberBlocks(nextNumber: number, changes: readonly BlockChange[], lengths: readonly number[]) {
+  const added: (IndexedBlock | undefined)[] = [];
+  const owners: BlockOwner[] = [];
+  let next = nextNumber;
+  for (const change of changes)
+    for (let i = 0; i < change.added.length; i++) {
+      const length = lengths[added.length]!;
+      const number = length === 0 ? undefined : next++;
+      added.push(number === undefined ? undefined : { number, length });
+      if (number !== undefined) owners.push({ number, document: change.document });
+    }
+  return { added, owners, next };
 }
 
 const sumOfLengths = (blocks: readonly IndexedBlock[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
 
 function newSegment(
-  encoded: EncodedSegment | undefined,
-  nextNumber: number,
+  { base, last }: Pick<SegmentHead, "base" | "last">,
+  pages: readonly EncodedPage[],
+  runs: Uint8Array,
   removed: readonly IndexedBlock[],
 ): NewSegment | undefined {
-  if (!encoded && removed.length === 0) return undefined;
-  const { base, last, blocks, pages, runs } = encoded ?? {
-    base: nextNumber,
-    last: nextNumber - 1,
-    blocks: 0,
-    pages: [],
-    runs: none,
-  };
+  const blocks = last - base + 1;
+  if (blocks === 0 && removed.length === 0) return undefined;
   const isSmall = pages.length <= payloadPages;
   return {
     level: 0,
@@ -63,7 +92,7 @@ function newSegment(
     last,
     blocks,
     termPages: pages.filter((page) => page.kind === "terms").length,
-    removed: packNumbers(removed.map((block) => block.number).sort((a, b) => a - b)),
+    removed: removed.length === 0 ? none : packNumbers(removed.map((block) => block.number).sort((a, b) => a - b)),
     runs,
     payload: isSmall ? packPages(pages) : null,
     pages: isSmall ? [] : pages,

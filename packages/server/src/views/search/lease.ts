@@ -28,7 +28,14 @@ export class Lease {
           conflict
             .column("workspace_id")
             .doUpdateSet({ owner: values.owner, until: values.until })
-            .where((eb) => eb.or([eb("search_leases.owner", "=", this.#owner), eb("search_leases.until", "<", now)])),
+            .where((eb) =>
+              eb.or([
+                eb("search_leases.owner", "=", this.#owner),
+                eb("search_leases.until", "<", now),
+                // No lease is that long: the clock was put back since.
+                eb("search_leases.until", ">", now + 2 * leaseMs),
+              ]),
+            ),
         )
         .returning("owner")
         .executeTakeFirst();

@@ -1,20 +1,31 @@
 import type { Db } from "../../db/database.ts";
-import type { SearchBlockRow, SearchCountersRow, SearchSegmentRow } from "../../db/tables.ts";
+import type { SearchBlockRow, SearchCountersRow, SearchSegmentRow, Tables } from "../../db/tables.ts";
 import { deleteBlocks, insertBlocks } from "./documents.ts";
-import { indexChange } from "./index-writer.ts";
+import { indexChange, type PreparedBlocks, prepareBlocks } from "./index-writer.ts";
 import { pageKey } from "./page-key.ts";
-import { prepare } from "./prepared.ts";
+import { prepare, prepareInsert } from "./prepared.ts";
 import type { EncodedPage } from "./segment-format.ts";
 import type { NewSegment } from "./store-port.ts";
 import { newStamp } from "./stored-index.ts";
 import { tokenizerVersion } from "./tokenizer.ts";
 
-/** What happens to one document's blocks. `blockId` is empty for the title. */
+/** `blockId` is empty for the title. */
+export type BlockText = { readonly blockId: string; readonly text: string };
+
+/** What happens to one document's blocks. */
 export type DocumentBlocks = {
   readonly document: number;
-  readonly added: readonly { readonly blockId: string; readonly text: string }[];
+  readonly added: readonly BlockText[];
   readonly removed: readonly SearchBlockRow[];
 };
+
+/** The work on the added blocks that needs no lock. */
+export const prepareTexts = (changes: readonly Pick<DocumentBlocks, "added">[]): PreparedBlocks =>
+  prepareBlocks(
+    changes.flatMap(({ added }) =>
+      added.map(({ blockId, text }) => ({ field: blockId === "" ? ("title" as const) : ("content" as const), text })),
+    ),
+  );
 
 const emptyCounters = (workspaceId: string): SearchCountersRow => ({
   workspace_id: workspaceId,
@@ -27,6 +38,7 @@ const emptyCounters = (workspaceId: string): SearchCountersRow => ({
   next_document: 1,
   level_zero: 0,
   backlog: 0,
+  stamp: 0,
 });
 
 const none = new Uint8Array(0);
@@ -41,7 +53,15 @@ const lockedCounters = prepare((tx) =>
     .returningAll(),
 );
 
-const savedColumns = ["blocks", "total_length", "next_number", "next_document", "level_zero", "backlog"] as const;
+const savedColumns = [
+  "blocks",
+  "total_length",
+  "next_number",
+  "next_document",
+  "level_zero",
+  "backlog",
+  "stamp",
+] as const;
 const savedCounters = prepare((tx) =>
   tx
     .updateTable("search_counters")
@@ -109,16 +129,17 @@ export class LockedIndex {
     this.#counters.backlog = 0;
   }
 
-  /** Writes all changes as one segment; answers how many blocks each document gained. */
-  async write(changes: readonly DocumentBlocks[]): Promise<number[]> {
+  /** Writes all changes as one segment; answers how many blocks each document gained. `prepared`: their added blocks. */
+  async write(changes: readonly DocumentBlocks[], prepared = prepareTexts(changes)): Promise<number[]> {
     const counters = this.#counters;
     const change = indexChange(
       counters.next_number,
       changes.map(({ document, added, removed }) => ({
         document,
-        added: added.map(({ blockId, text }) => ({ field: blockId === "" ? "title" : "content", text })),
+        added,
         removed: removed.filter(({ number }) => number >= counters.epoch_base),
       })),
+      prepared,
     );
     const rows = this.#rows(changes, change.added);
     if (change.segment) await this.#insertSegment(change.segment);
@@ -135,6 +156,7 @@ export class LockedIndex {
   }
 
   async save(): Promise<void> {
+    this.#counters.stamp = newStamp();
     const { workspace_id, ...values } = this.#counters;
     await savedCounters(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
   }
@@ -172,6 +194,11 @@ export class LockedIndex {
   }
 }
 
+const insertPageRows = prepareInsert<Tables["search_pages"]>(
+  ["workspace_id", "page_key", "first_term", "content"],
+  (tx, rows) => tx.insertInto("search_pages").values(rows),
+);
+
 export async function insertPages(
   tx: Db,
   workspaceId: string,
@@ -185,6 +212,6 @@ export async function insertPages(
       first_term: page.firstTerm,
       content: page.bytes,
     }));
-    await tx.insertInto("search_pages").values(rows).execute();
+    await insertPageRows(tx, rows);
   }
 }

@@ -6,10 +6,12 @@ import { queryOf } from "./testing/workspace.ts";
 
 const segment = (firstTerms: readonly string[]): SegmentView => ({
   id: 1,
+  stamp: 1,
   base: 1,
   last: 100,
   firstTerms,
   runs: unpackRuns(new Uint8Array(0)),
+  documents: undefined,
   dead: new Uint32Array(0),
 });
 

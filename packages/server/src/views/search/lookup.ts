@@ -1,20 +1,25 @@
 import { fromUtf8, utf8 } from "./bytes.ts";
-import { classAt, isPaired } from "./characters.ts";
 import type { DocumentRuns } from "./document-runs.ts";
 import type { Query, Slot } from "./query.ts";
 import { maxTermBytes, type PageKind } from "./segment-format.ts";
 import { type Entry, PageScanner } from "./segment-reader.ts";
 import type { PageKey } from "./store-port.ts";
+import { isTypedPrefix, type TermMemory } from "./term-memory.ts";
 import { beginsWith, compareTerms } from "./term-order.ts";
+import { TermPostings } from "./term-postings.ts";
 
 /** A segment as a query sees it. All but `dead` never changes and may be cached by the segment's id. */
 export type SegmentView = {
   readonly id: number;
+  /** Tells it from any other segment, and so what was read of it from that of others. */
+  readonly stamp: number;
   readonly base: number;
   readonly last: number;
   /** The directory: first term of each term page. */
   readonly firstTerms: readonly string[];
   readonly runs: DocumentRuns;
+  /** The document of each number from `base` on; undefined where most numbers are gone. */
+  readonly documents: Uint32Array | undefined;
   /** Removed block numbers, ascending. */
   readonly dead: Uint32Array;
 };
@@ -27,26 +32,39 @@ export const maxExpandedTerms = 5000;
 export const maxPrefixPages = 2000;
 export type LookupError = { readonly error: "prefix_too_broad" };
 
-const slotsOfQuery = (query: Query): Slot[] => [...query.required, ...query.excluded].flatMap((unit) => unit.slots);
-
-/** A single character of an unspaced script is looked up as a prefix too, but its pairs are few: never too broad. */
-const isTypedPrefix = (slot: Slot): boolean => slot.prefix && !isPaired(classAt(slot.term, 0));
-
-/** The term pages that hold what the query asks for, each once. */
-export function termPagesNeeded(segments: readonly SegmentView[], query: Query): PageKey[] | LookupError {
-  const keys = new Map<string, PageKey>();
+/** The term pages that hold what the query asks for and `memory` does not know, each once. */
+export function termPagesNeeded(
+  segments: readonly SegmentView[],
+  query: Query,
+  memory?: TermMemory,
+): PageKey[] | LookupError {
+  const keys: PageKey[] = [];
+  const seen = new Set<number>();
   let prefixPages = 0;
-  for (const slot of slotsOfQuery(query)) {
-    for (const segment of segments) {
+  for (const segment of segments) {
+    seen.clear();
+    for (const slot of slotsWanted(segment, query, memory)) {
       const [from, to] = pageRange(segment.firstTerms, slot);
       if (isTypedPrefix(slot)) prefixPages += to - from;
       if (prefixPages > maxPrefixPages) return { error: "prefix_too_broad" };
       for (let number = from; number < to; number++) {
-        keys.set(`${segment.id}/${number}`, { segment: segment.id, kind: "terms", number });
+        if (seen.has(number)) continue;
+        seen.add(number);
+        keys.push({ segment: segment.id, kind: "terms", number });
       }
     }
   }
-  return [...keys.values()];
+  return keys;
+}
+
+function slotsWanted({ stamp }: SegmentView, query: Query, memory: TermMemory | undefined): Slot[] {
+  const wanted: Slot[] = [];
+  for (const units of [query.required, query.excluded])
+    for (const unit of units) {
+      if (memory?.unit(stamp, unit)) continue;
+      for (const slot of unit.slots) if (slot.prefix || !memory?.term(stamp, slot.term)) wanted.push(slot);
+    }
+  return wanted;
 }
 
 /** Pages from the last one that begins before the term to the last one that does not begin after it. */
@@ -70,44 +88,62 @@ function firstAtLeast(terms: readonly string[], holds: (term: string) => boolean
   return low;
 }
 
-/** An entry with the segment it comes from. */
-export type SegmentEntry = { readonly segment: SegmentView; readonly entry: Entry };
+/** Finds the terms of a query in one segment after the other; `pages` has what `termPagesNeeded` asked for. */
+export class TermSource {
+  private readonly pages: PageSource;
+  readonly memory: TermMemory;
+  private readonly term = new Uint8Array(maxTermBytes);
+  private readonly expanded = new Map<Slot, Set<string>>();
+  /** A typed prefix has more terms than are looked at. */
+  isTooBroad = false;
 
-/** The entries of a term, or of every term that begins with it, in ascending order per term. */
-export function findEntries(
-  segments: readonly SegmentView[],
-  slot: Slot,
-  pages: PageSource,
-): Map<string, SegmentEntry[]> | LookupError {
-  const found = new Map<string, SegmentEntry[]>();
-  const target = utf8(slot.term);
-  const term = new Uint8Array(maxTermBytes);
-  for (const segment of segments) {
+  constructor(pages: PageSource, memory: TermMemory) {
+    this.pages = pages;
+    this.memory = memory;
+  }
+
+  exact(segment: SegmentView, slot: Slot): TermPostings {
+    const known = this.memory.term(segment.stamp, slot.term);
+    if (known) return known;
+    const entries = this.collect(segment, slot).get(slot.term);
+    const postings = entries ? new TermPostings(entries) : nowhere;
+    this.memory.keepTerm(segment.stamp, slot.term, postings);
+    return postings;
+  }
+
+  /** The entries of every term that begins as the slot says, by term. */
+  prefixed(segment: SegmentView, slot: Slot): Map<string, Entry[]> {
+    const found = this.collect(segment, slot);
+    if (!isTypedPrefix(slot)) return found;
+    const all = this.expanded.get(slot) ?? new Set<string>();
+    this.expanded.set(slot, all);
+    for (const term of found.keys()) all.add(term);
+    this.isTooBroad ||= all.size > maxExpandedTerms;
+    return found;
+  }
+
+  private collect(segment: SegmentView, slot: Slot): Map<string, Entry[]> {
+    const found = new Map<string, Entry[]>();
+    const target = utf8(slot.term);
     const [from, to] = pageRange(segment.firstTerms, slot);
     for (let number = from; number < to; number++) {
-      const scanner = new PageScanner(pages.page(segment.id, "terms", number), segment.base, term);
-      collect(scanner, segment, slot, target, found);
+      const scanner = new PageScanner(this.pages.page(segment.id, "terms", number), segment.base, this.term);
+      collect(scanner, slot, target, found);
     }
-    if (isTypedPrefix(slot) && found.size > maxExpandedTerms) return { error: "prefix_too_broad" };
+    return found;
   }
-  return found;
 }
 
-function collect(
-  scanner: PageScanner,
-  segment: SegmentView,
-  slot: Slot,
-  target: Uint8Array,
-  found: Map<string, SegmentEntry[]>,
-): void {
+const nowhere = new TermPostings([]);
+
+function collect(scanner: PageScanner, slot: Slot, target: Uint8Array, found: Map<string, Entry[]>): void {
   for (let isOpen = scanner.seek(target); isOpen; isOpen = scanner.next()) {
     if (!beginsWith(scanner.term, scanner.termLength, target)) return;
     const isExact = scanner.termLength === target.length;
     if (!isExact && !slot.prefix) return;
     const term = isExact ? slot.term : fromUtf8(scanner.term.subarray(0, scanner.termLength));
     const entries = found.get(term);
-    const entry = { segment, entry: scanner.entry() };
-    if (entries) entries.push(entry);
-    else found.set(term, [entry]);
+    if (entries) entries.push(scanner.entry());
+    else found.set(term, [scanner.entry()]);
   }
 }

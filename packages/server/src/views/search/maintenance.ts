@@ -7,6 +7,7 @@ import { Lease, LeaseLost } from "./lease.ts";
 import { levelZeroFanIn, type MergePlan, manyDead, nextMerge } from "./merge-policy.ts";
 import { reindexOutdated } from "./reindex.ts";
 import { runMerge } from "./run-merge.ts";
+import { slices } from "./slices.ts";
 import type { SegmentRow } from "./store-port.ts";
 import { StoredIndex } from "./stored-index.ts";
 import { EpochEnded, StoredMerges } from "./stored-merges.ts";
@@ -188,13 +189,11 @@ class WorkspaceWork {
     this.#long.add(tracked);
   }
 
-  #pause(): () => Promise<void> {
-    let since = performance.now();
-    return async () => {
-      if (performance.now() - since < sliceMs) return;
+  #pause(): () => Promise<void> | undefined {
+    const pause = slices(sliceMs);
+    return () => {
       this.#check();
-      await others();
-      since = performance.now();
+      return pause();
     };
   }
 }

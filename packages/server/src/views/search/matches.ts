@@ -1,3 +1,4 @@
+import { intersect } from "./intersect.ts";
 import { lowerBound } from "./packed-numbers.ts";
 import { advance, type PostingList } from "./posting-list.ts";
 
@@ -9,50 +10,44 @@ export type Matches = {
   readonly frequencies: readonly Uint32Array[];
 };
 
-/** The blocks that all required lists have and no excluded one. */
+/** The blocks of a segment that all required lists have and no excluded one. */
 export function matchAll(required: readonly PostingList[], excluded: readonly PostingList[]): Matches {
   const [only] = required;
-  if (required.length === 1 && excluded.length === 0) {
-    return { size: only!.size, numbers: only!.numbers, codes: only!.codes, frequencies: [only!.frequencies] };
-  }
-  const order = [...required.keys()].sort((a, b) => required[a]!.size - required[b]!.size);
-  const lead = required[order[0]!]!;
-  const others = order.slice(1).map((unit) => required[unit]!);
-  const numbers = new Uint32Array(lead.size);
-  const codes = new Uint32Array(lead.size);
-  const columns = order.map(() => new Uint32Array(lead.size));
-  const at = new Uint32Array(others.length);
-  const excludedAt = new Uint32Array(excluded.length);
-  let size = 0;
-  for (let i = 0; i < lead.size; i++) {
-    const number = lead.numbers[i]!;
-    const isIn = isInAll(others, at, number);
-    if (isIn === never) break;
-    if (isIn === no || isInAny(excluded, excludedAt, number)) continue;
-    numbers[size] = number;
-    codes[size] = lead.codes[i]!;
-    columns[0]![size] = lead.frequencies[i]!;
-    for (let o = 0; o < others.length; o++) columns[o + 1]![size] = others[o]!.frequencies[at[o]!]!;
-    size++;
-  }
-  const frequencies = required.map((_, unit) => columns[order.indexOf(unit)]!);
-  return { size, numbers, codes, frequencies };
+  const found = required.length === 1 ? matchesOf(only!) : common(required);
+  return excluded.every((list) => list.size === 0) ? found : without(found, excluded);
 }
 
-const no = 0;
-const yes = 1;
-/** A list has ended: no later number can be in all of them. */
-const never = 2;
+const matchesOf = ({ size, numbers, codes, frequencies }: PostingList): Matches => ({
+  size,
+  numbers,
+  codes,
+  frequencies: [frequencies],
+});
 
-function isInAll(lists: readonly PostingList[], at: Uint32Array, number: number): number {
-  for (let i = 0; i < lists.length; i++) {
-    const { numbers, size } = lists[i]!;
-    const found = advance(numbers, size, at[i]!, number);
-    at[i] = found;
-    if (found >= size) return never;
-    if (numbers[found] !== number) return no;
-  }
-  return yes;
+function common(lists: readonly PostingList[]): Matches {
+  const { size, at } = intersect(lists);
+  const { numbers, codes } = lists[0]!;
+  return {
+    size,
+    numbers: gather(numbers, at[0]!, size),
+    codes: gather(codes, at[0]!, size),
+    frequencies: lists.map((list, i) => gather(list.frequencies, at[i]!, size)),
+  };
+}
+
+function gather(column: Uint32Array, at: Uint32Array, size: number): Uint32Array {
+  const out = new Uint32Array(size);
+  for (let i = 0; i < size; i++) out[i] = column[at[i]!]!;
+  return out;
+}
+
+function without(matches: Matches, excluded: readonly PostingList[]): Matches {
+  const { size, numbers } = matches;
+  const at = new Uint32Array(excluded.length);
+  const kept = new Uint32Array(size);
+  let count = 0;
+  for (let i = 0; i < size; i++) if (!isInAny(excluded, at, numbers[i]!)) kept[count++] = i;
+  return pickMatches(matches, kept, count);
 }
 
 function isInAny(lists: readonly PostingList[], at: Uint32Array, number: number): boolean {
@@ -65,14 +60,18 @@ function isInAny(lists: readonly PostingList[], at: Uint32Array, number: number)
   return false;
 }
 
+/** The first `size` of those that `kept` names. */
+export const pickMatches = ({ numbers, codes, frequencies }: Matches, kept: Uint32Array, size: number): Matches => ({
+  size,
+  numbers: gather(numbers, kept, size),
+  codes: gather(codes, kept, size),
+  frequencies: frequencies.map((column) => gather(column, kept, size)),
+});
+
 export type NamedBlock = { readonly number: number; readonly code: number };
 
-/** The matches and these blocks, which have none of the words unless they match anyway. */
-export function withNamed(matches: Matches, named: readonly NamedBlock[]): Matches {
-  return named.reduce(insertNamed, matches);
-}
-
-function insertNamed(matches: Matches, { number, code }: NamedBlock): Matches {
+/** The matches and a block that has none of the words unless it matches anyway. */
+export function insertNamed(matches: Matches, { number, code }: NamedBlock): Matches {
   const { size, numbers, codes, frequencies } = matches;
   const at = lowerBound(numbers, number, 0, size);
   if (at < size && numbers[at] === number) return matches;

@@ -13,16 +13,27 @@ const documentsTitled = prepare((db) =>
   db.selectFrom("documents").select("id").where("workspace_id", "=", "").where("title_key", "=", "").limit(most),
 );
 
+/** The title that a query is, if it is one. */
+export function askedTitle(text: string): string {
+  const asked = text.trim();
+  return /^".*"$/su.test(asked) ? asked.slice(1, -1) : asked;
+}
+
+type Named = { readonly pinned: ReadonlySet<number>; readonly named: readonly NamedBlock[] };
+const nobody: Named = { pinned: new Set(), named: [] };
+
 /** Title blocks of the documents that the query names: by their title, whatever its case and accents, or by their id. */
 export async function namedDocuments(
   db: Db,
   workspaceId: string,
   epoch: number,
   text: string,
-): Promise<{ pinned: ReadonlySet<number>; named: NamedBlock[] }> {
+  hasNamesake: boolean,
+): Promise<Named> {
   const asked = text.trim();
   const isId = documentId.test(asked);
-  const ids = isId ? [`doc_${asked.slice(4).toUpperCase()}`] : await titled(db, workspaceId, asked);
+  if (!isId && !hasNamesake) return nobody;
+  const ids = isId ? [`doc_${asked.slice(4).toUpperCase()}`] : await titled(db, workspaceId, askedTitle(text));
   const blocks = await titleBlocks(db, workspaceId, epoch, ids);
   return {
     pinned: new Set(blocks.map((block) => block.number)),
@@ -30,8 +41,7 @@ export async function namedDocuments(
   };
 }
 
-async function titled(db: Db, workspaceId: string, asked: string): Promise<string[]> {
-  const title = /^".*"$/su.test(asked) ? asked.slice(1, -1) : asked;
+async function titled(db: Db, workspaceId: string, title: string): Promise<string[]> {
   const rows = await documentsTitled(db, workspaceId, titleKey(title), most);
   return rows.map((row) => row.id);
 }

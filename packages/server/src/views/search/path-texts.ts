@@ -2,14 +2,11 @@ import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { prepareList } from "./prepared.ts";
 
-const knowledgeBases = prepareList((db, ids: readonly number[]) =>
-  db.selectFrom("knowledge_bases").select(["id", "name"]).where("workspace_id", "=", "").where("id", "in", ids),
-);
 const folders = prepareList((db, ids: readonly number[]) =>
   db.selectFrom("folders").select(["id", "name", "parent_id"]).where("workspace_id", "=", "").where("id", "in", ids),
 );
 
-type Place = Pick<DocumentRow, "id" | "title" | "knowledge_base_id" | "folder_id">;
+type Place = Pick<DocumentRow, "id" | "title" | "folder_id"> & { readonly base_name: string | null };
 
 /** For each document the names from its knowledge base down to its title, in one query per level of folders. */
 export async function pathTexts(
@@ -17,8 +14,6 @@ export async function pathTexts(
   workspaceId: string,
   documents: readonly Place[],
 ): Promise<ReadonlyMap<string, string>> {
-  const baseIds = [...new Set(documents.map((document) => document.knowledge_base_id))];
-  const bases = new Map((await knowledgeBases(db, [workspaceId], baseIds)).map(({ id, name }) => [id, name]));
   const above = await foldersAbove(db, workspaceId, documents);
   return new Map(
     documents.map((document) => {
@@ -29,7 +24,7 @@ export async function pathTexts(
         names.unshift(folder.name);
         id = folder.parent_id;
       }
-      return [document.id, [bases.get(document.knowledge_base_id) ?? "", ...names].join(" / ")];
+      return [document.id, [document.base_name ?? "", ...names].join(" / ")];
     }),
   );
 }

@@ -1,36 +1,38 @@
-import type { PageSource, SegmentEntry, SegmentView } from "./lookup.ts";
-import { lowerBound } from "./packed-numbers.ts";
-import { PositionCursor, PositionedList } from "./position-cursor.ts";
+import { intersect } from "./intersect.ts";
+import type { PageSource } from "./lookup.ts";
+import { PositionCursor } from "./position-cursor.ts";
 import { advance, PostingList } from "./posting-list.ts";
 import type { PageKey } from "./store-port.ts";
+import type { TermPostings } from "./term-postings.ts";
 import { uniteTerms } from "./unite.ts";
 
-/** A slot with its terms: one, or those that begin with a prefix. */
-export type PhraseSlot = { readonly offset: number; readonly terms: readonly (readonly SegmentEntry[])[] };
+/** A slot with its terms in a segment: one, or those that begin with a prefix. */
+export type PhraseSlot = { readonly offset: number; readonly terms: readonly TermPostings[] };
 
 /** Slots at fixed distances from each other. Its candidates hold all terms; only their positions are read. */
 export class Phrase {
   readonly candidates: PostingList;
-  private readonly slots: readonly { offset: number; lists: readonly PositionedList[] }[];
+  private readonly slots: readonly PhraseSlot[];
+  private readonly segment: number;
 
-  constructor(slots: readonly PhraseSlot[], segments: readonly SegmentView[]) {
-    this.slots = slots.map(({ offset, terms }) => ({ offset, lists: terms.map((term) => new PositionedList(term)) }));
-    const holders = slots.map(({ terms }, i) =>
-      terms.length === 1 ? this.slots[i]!.lists[0]!.list : uniteTerms(terms),
-    );
-    this.candidates = withoutDead(intersect(holders), segments);
+  constructor(slots: readonly PhraseSlot[], segment: number) {
+    this.slots = slots;
+    this.segment = segment;
+    this.candidates = holdersOf(slots);
   }
 
   positionPages(): PageKey[] {
     if (this.candidates.size === 0) return [];
-    return this.slots.flatMap(({ lists }) => lists.flatMap((list) => list.positionPages(this.candidates)));
+    return this.slots.flatMap(({ terms }) =>
+      terms.flatMap((term) => term.positionPages(this.segment, this.candidates)),
+    );
   }
 
   /** The blocks in which the phrase stands; the frequency is the number of places where it begins. */
   match(pages: PageSource): PostingList {
     const { numbers, codes, size } = this.candidates;
     const found = new PostingList(size);
-    const readers = this.slots.map(({ lists }) => slotReader(lists, this.candidates, pages));
+    const readers = this.slots.map(({ terms }) => slotReader(terms, this.candidates, this.segment, pages));
     const positions: number[] = [];
     const starts: number[] = [];
     for (let i = 0; i < size; i++) {
@@ -43,6 +45,18 @@ export class Phrase {
     }
     return found;
   }
+}
+
+/** Blocks that hold a term of every slot, with their codes. */
+function holdersOf(slots: readonly PhraseSlot[]): PostingList {
+  const lists = slots.map(({ terms }) =>
+    terms.length === 1 ? terms[0]!.list : uniteTerms(terms.map((term) => term.entries)),
+  );
+  const { size, at } = intersect(lists);
+  const holders = new PostingList(size);
+  const { numbers, codes } = lists[0]!;
+  for (let i = 0; i < size; i++) holders.push(numbers[at[0]![i]!]!, codes[at[0]![i]!]!, 0);
+  return holders;
 }
 
 /** Keeps those of `starts` for which `start + offset` is among `positions`; both ascending. The first offset is 0. */
@@ -58,18 +72,28 @@ function keepFollowed(starts: number[], positions: readonly number[], offset: nu
 
 type SlotReader = (candidate: number, out: number[]) => void;
 
-function slotReader(lists: readonly PositionedList[], candidates: PostingList, pages: PageSource): SlotReader {
-  if (lists.length !== 1) return gatheredReader(lists, candidates, pages);
-  const cursor = new PositionCursor(lists[0]!, pages);
+function slotReader(
+  terms: readonly TermPostings[],
+  candidates: PostingList,
+  segment: number,
+  pages: PageSource,
+): SlotReader {
+  if (terms.length !== 1) return gatheredReader(terms, candidates, segment, pages);
+  const cursor = new PositionCursor(segment, terms[0]!, pages);
   return (candidate, out) => cursor.read(candidates.numbers[candidate]!, out);
 }
 
 /** Positions of all terms of a prefix, per candidate. */
-function gatheredReader(lists: readonly PositionedList[], candidates: PostingList, pages: PageSource): SlotReader {
+function gatheredReader(
+  terms: readonly TermPostings[],
+  candidates: PostingList,
+  segment: number,
+  pages: PageSource,
+): SlotReader {
   const gathered: (number[] | undefined)[] = new Array(candidates.size);
   const positions: number[] = [];
-  for (const source of lists) {
-    const cursor = new PositionCursor(source, pages);
+  for (const source of terms) {
+    const cursor = new PositionCursor(segment, source, pages);
     forEachCommon(source.list, candidates, (number, candidate) => {
       cursor.read(number, positions);
       gathered[candidate] ??= [];
@@ -91,38 +115,4 @@ function forEachCommon(list: PostingList, candidates: PostingList, visit: (numbe
     if (at < candidates.size && candidates.numbers[at] === number) visit(number, at);
     if (at < candidates.size) i = advance(list.numbers, list.size, i + 1, candidates.numbers[at]!);
   }
-}
-
-/** Blocks that all lists have, with the codes of the shortest list. */
-function intersect(lists: readonly PostingList[]): PostingList {
-  const [shortest, ...others] = lists.toSorted((a, b) => a.size - b.size);
-  const common = new PostingList(shortest!.size);
-  const at = new Uint32Array(others.length);
-  outer: for (let i = 0; i < shortest!.size; i++) {
-    const number = shortest!.numbers[i]!;
-    for (let o = 0; o < others.length; o++) {
-      const other = others[o]!;
-      at[o] = advance(other.numbers, other.size, at[o]!, number);
-      if (at[o]! >= other.size) break outer;
-      if (other.numbers[at[o]!] !== number) continue outer;
-    }
-    common.push(number, shortest!.codes[i]!, 0);
-  }
-  return common;
-}
-
-function withoutDead(list: PostingList, segments: readonly SegmentView[]): PostingList {
-  if (segments.every((segment) => segment.dead.length === 0)) return list;
-  const alive = new PostingList(list.size);
-  let s = 0;
-  let d = 0;
-  for (let i = 0; i < list.size; i++) {
-    const number = list.numbers[i]!;
-    const before = s;
-    while (segments[s]!.last < number) s++;
-    const { dead } = segments[s]!;
-    d = lowerBound(dead, number, s === before ? d : 0);
-    if (dead[d] !== number) alive.push(number, list.codes[i]!, 0);
-  }
-  return alive;
 }

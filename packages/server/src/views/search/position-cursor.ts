@@ -1,46 +1,12 @@
-import type { PageSource, SegmentEntry } from "./lookup.ts";
-import { advance, appendEntry, noneDead, PostingList } from "./posting-list.ts";
+import type { PageSource } from "./lookup.ts";
+import { advance } from "./posting-list.ts";
 import { pageSize } from "./segment-format.ts";
-import type { PageKey } from "./store-port.ts";
+import type { TermPostings } from "./term-postings.ts";
 
-/** The list of one term with the dead blocks in it (their positions have to be stepped over). */
-export class PositionedList {
-  readonly entries: readonly SegmentEntry[];
-  readonly list: PostingList;
-  /** Index in `list` of each entry's first posting. */
-  readonly starts: Uint32Array;
-
-  constructor(entries: readonly SegmentEntry[]) {
-    this.entries = entries;
-    this.list = new PostingList(entries.reduce((sum, { entry }) => sum + entry.count, 0));
-    this.starts = new Uint32Array(entries.length + 1);
-    for (const [i, { entry }] of entries.entries()) {
-      this.starts[i] = this.list.size;
-      appendEntry(this.list, entry, noneDead);
-    }
-    this.starts[entries.length] = this.list.size;
-  }
-
-  /** Position pages of the entries in which a candidate (ascending) may be. */
-  positionPages(candidates: PostingList): PageKey[] {
-    const keys: PageKey[] = [];
-    let at = 0;
-    for (const { segment, entry } of this.entries) {
-      at = advance(candidates.numbers, candidates.size, at, entry.first);
-      if (at >= candidates.size) break;
-      if (entry.isInline || candidates.numbers[at]! > entry.last) continue;
-      const to = Math.ceil((entry.positionsAt + entry.positionsLength) / pageSize);
-      for (let number = Math.floor(entry.positionsAt / pageSize); number < to; number++) {
-        keys.push({ segment: segment.id, kind: "positions", number });
-      }
-    }
-    return keys;
-  }
-}
-
-/** Reads the positions of ascending blocks of a list. */
+/** Reads the positions of ascending blocks of a term in one segment. */
 export class PositionCursor {
-  private readonly source: PositionedList;
+  private readonly segment: number;
+  private readonly source: TermPostings;
   private readonly pages: PageSource;
   private posting = 0;
   private entry = -1;
@@ -49,7 +15,8 @@ export class PositionCursor {
   /** The posting whose positions begin at `at`. */
   private readable = 0;
 
-  constructor(source: PositionedList, pages: PageSource) {
+  constructor(segment: number, source: TermPostings, pages: PageSource) {
+    this.segment = segment;
     this.source = source;
     this.pages = pages;
   }
@@ -81,12 +48,12 @@ export class PositionCursor {
   }
 
   private openEntry(): void {
-    const { segment, entry } = this.source.entries[this.entry]!;
+    const entry = this.source.entries[this.entry]!;
     this.readable = this.source.starts[this.entry]!;
     this.at = 0;
     this.bytes = entry.isInline
       ? entry.page.subarray(entry.positionsAt, entry.positionsAt + entry.positionsLength)
-      : readStream(this.pages, segment.id, entry.positionsAt, entry.positionsLength);
+      : readStream(this.pages, this.segment, entry.positionsAt, entry.positionsLength);
   }
 
   private varint(): number {

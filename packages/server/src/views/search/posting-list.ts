@@ -21,18 +21,8 @@ export class PostingList {
   }
 }
 
-export const noneDead: Uint32Array = new Uint32Array(0);
-
-/** Decodes an entry to the end of `list`, without the numbers in `dead` (ascending). */
-export function appendEntry(list: PostingList, entry: Entry, dead: Uint32Array): void {
-  const from = list.size;
-  decode(list, entry);
-  if (dead.length === 0) return;
-  const deadFrom = lowerBound(dead, entry.first);
-  if (deadFrom < dead.length && dead[deadFrom]! <= entry.last) dropDead(list, from, dead, deadFrom);
-}
-
-function decode(list: PostingList, entry: Entry): void {
+/** Decodes an entry to the end of `list`. */
+export function appendEntry(list: PostingList, entry: Entry): void {
   const { numbers, codes, frequencies } = list;
   const { page, count } = entry;
   let at = entry.postingsAt;
@@ -67,19 +57,32 @@ function decode(list: PostingList, entry: Entry): void {
   list.size = size;
 }
 
-function dropDead(list: PostingList, from: number, dead: Uint32Array, deadFrom: number): void {
-  const { numbers, codes, frequencies } = list;
-  let kept = from;
-  let d = deadFrom;
-  for (let i = from; i < list.size; i++) {
-    const number = numbers[i]!;
-    while (d < dead.length && dead[d]! < number) d++;
-    if (dead[d] === number) continue;
-    numbers[kept] = number;
-    codes[kept] = codes[i]!;
-    frequencies[kept++] = frequencies[i]!;
+/** The list itself if none of its blocks is in `dead` (ascending), else a copy without those. */
+export function withoutDead(list: PostingList, dead: Uint32Array): PostingList {
+  const places = placesOf(list, dead);
+  if (places.length === 0) return list;
+  const { numbers, codes, frequencies, size } = list;
+  const alive = new PostingList(size - places.length);
+  let next = 0;
+  for (let i = 0; i < size; i++) {
+    if (i === places[next]) next++;
+    else alive.push(numbers[i]!, codes[i]!, frequencies[i]!);
   }
-  list.size = kept;
+  return alive;
+}
+
+/** Where in the list the dead are. */
+function placesOf({ numbers, size }: PostingList, dead: Uint32Array): number[] {
+  const places: number[] = [];
+  if (size === 0 || dead.length === 0) return places;
+  let at = 0;
+  for (let d = lowerBound(dead, numbers[0]!); d < dead.length; d++) {
+    at = advance(numbers, size, at, dead[d]!);
+    if (at === size) break;
+    if (numbers[at] === dead[d]) places.push(at);
+    else d = advance(dead, dead.length, d, numbers[at]!) - 1;
+  }
+  return places;
 }
 
 /** Steps taken one by one before an index is looked for in growing steps: common words lie close together. */

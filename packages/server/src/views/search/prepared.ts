@@ -45,8 +45,11 @@ function filled<T>(items: readonly T[]): readonly T[] {
   return [...items, ...new Array<T>(length - items.length).fill(items.at(-1) as T)];
 }
 
+/** Up to this many rows are one statement of just that size. */
+const exact = 64;
+
 /**
- * Inserts rows in statements of a power of two of them each. `build` inserts the rows it is given, whose values become
+ * Inserts rows: few in one statement, many in statements of a power of two of them each. `build` inserts the rows it is given, whose values become
  * parameters in the order of `columns`.
  */
 export function prepareInsert<Row extends object>(
@@ -56,7 +59,8 @@ export function prepareInsert<Row extends object>(
   const bySize = new Map<number, Prepared<unknown>>();
   return async (db, rows) => {
     for (let i = 0; i < rows.length; ) {
-      const size = Math.min(most, 2 ** Math.floor(Math.log2(rows.length - i)));
+      const left = rows.length - i;
+      const size = left <= exact ? left : Math.min(most, 2 ** Math.floor(Math.log2(left)));
       const part = rows.slice(i, i + size);
       const run =
         bySize.get(size) ??

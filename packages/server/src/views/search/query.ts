@@ -43,7 +43,8 @@ export function normalisedQuery(query: Query): string {
   return JSON.stringify([query.required.map(unitKey), query.excluded.map(unitKey)]);
 }
 
-function unitKey(unit: Unit): string {
+/** Equal for units that match and score the same. */
+export function unitKey(unit: Unit): string {
   return JSON.stringify(unit.slots.map((slot) => [slot.term, slot.prefix, slot.offset]));
 }
 

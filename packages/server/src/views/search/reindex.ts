@@ -1,4 +1,5 @@
 import type { Database, Db } from "../../db/database.ts";
+import { newStamp } from "./stored-index.ts";
 import { tokenizerVersion } from "./tokenizer.ts";
 
 /**
@@ -16,6 +17,7 @@ export async function requestReindex(tx: Db, workspaceId: string): Promise<void>
       total_length: 0,
       level_zero: 0,
       backlog: 1,
+      stamp: newStamp(),
     }))
     .where("workspace_id", "=", workspaceId)
     .execute();

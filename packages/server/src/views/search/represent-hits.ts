@@ -2,11 +2,10 @@ import type { Static } from "typebox";
 import { StoredBody } from "../../bodies/body.ts";
 import { loadSegments } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables.ts";
+import type { DocumentRow, SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
 import { documentUri } from "../../resources/documents/represent.ts";
 import { placeBlock } from "./body-places.ts";
 import { contextOf } from "./context.ts";
-import { findBlocksByNumber, findDocumentsByNumber } from "./documents.ts";
 import type { DocumentHit, SearchResult } from "./evaluate.ts";
 import { explain } from "./explain.ts";
 import { summaryOf } from "./hit-summary.ts";
@@ -18,18 +17,38 @@ import type { SearchHit } from "./schema.ts";
 const bodiesByDocument = prepareList((db, ids: readonly string[]) =>
   db.selectFrom("bodies").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),
 );
-const documentsById = prepareList((db, ids: readonly string[]) =>
-  db.selectFrom("documents").selectAll().where("workspace_id", "=", "").where("id", "in", ids),
+
+/** Left joins are made in the order they are written in: SQLite would otherwise begin with all documents. */
+const blocksByNumber = prepareList((db, numbers: readonly number[]) =>
+  db
+    .selectFrom("search_blocks as b")
+    .leftJoin("search_documents as s", (join) =>
+      join.onRef("s.workspace_id", "=", "b.workspace_id").onRef("s.number", "=", "b.document"),
+    )
+    .leftJoin("documents as d", (join) =>
+      join.onRef("d.workspace_id", "=", "s.workspace_id").onRef("d.id", "=", "s.document_id"),
+    )
+    .leftJoin("knowledge_bases as k", (join) =>
+      join.onRef("k.workspace_id", "=", "d.workspace_id").onRef("k.id", "=", "d.knowledge_base_id"),
+    )
+    .select(["b.number", "b.block_id", "s.indexed_version", "k.name as base_name"])
+    .select(["d.id", "d.title", "d.knowledge_base_id", "d.folder_id", "d.document_type", "d.version", "d.updated_at"])
+    .where("b.workspace_id", "=", "")
+    .where("b.number", "in", numbers),
 );
+
+type FoundBlock = Pick<SearchBlockRow, "number" | "block_id"> &
+  Pick<SearchDocumentRow, "indexed_version"> &
+  Pick<DocumentRow, "id" | "title" | "knowledge_base_id" | "folder_id" | "document_type" | "version" | "updated_at"> & {
+    readonly base_name: string | null;
+  };
 
 type Represented = Static<typeof SearchHit>;
 
-/** A hit with the document that it is in and its block's id: empty for the title. */
+/** A hit with its block and document; the block's id is empty for the title. */
 interface FoundHit {
   readonly hit: DocumentHit;
-  readonly document: DocumentRow;
-  readonly indexedVersion: string;
-  readonly blockId: string;
+  readonly block: FoundBlock;
 }
 
 /** Everything about the hits of a page that the index does not hold, as it is in the same snapshot. */
@@ -41,11 +60,16 @@ export async function representHits(
   options: { readonly summaries: boolean },
 ): Promise<Represented[]> {
   const found = await findHits(db, workspaceId, hits);
-  const paths = await pathTexts(db, workspaceId, [...new Set(found.map(({ document }) => document))]);
-  const read = found.filter(({ blockId }) => blockId !== "" || options.summaries);
-  const bodies = await readBodies(db, workspaceId, [...new Set(read.map(({ document }) => document.id))]);
+  const paths = await pathTexts(
+    db,
+    workspaceId,
+    found.map(({ block }) => block),
+  );
+  const read = found.filter(({ block }) => block.block_id !== "" || options.summaries);
+  const bodies = await readBodies(db, workspaceId, [...new Set(read.map(({ block }) => block.id))]);
   const represented: Represented[] = [];
-  for (const { hit, document, indexedVersion, blockId } of found) {
+  for (const { hit, block: document } of found) {
+    const blockId = document.block_id;
     const body = bodies.get(document.id);
     const placed = blockId === "" ? { text: document.title, headingPath: [] } : placeBlock(body!, blockId);
     if (!placed) continue;
@@ -62,7 +86,7 @@ export async function representHits(
       matched_in: hit.field,
       context: contextOf(placed.text, query),
       source_version: document.version,
-      indexed_version: indexedVersion,
+      indexed_version: document.indexed_version,
       freshness: "current",
       updated_at: document.updated_at,
       score: hit.score,
@@ -86,33 +110,14 @@ async function readBodies(db: Db, workspaceId: string, ids: readonly string[]): 
 
 /** Only hits whose document is indexed in its current version. */
 async function findHits(db: Db, workspaceId: string, hits: readonly DocumentHit[]): Promise<FoundHit[]> {
-  const blocks = await findBlocksByNumber(
-    db,
-    workspaceId,
-    hits.map((hit) => hit.number),
-  );
-  const blockIds = new Map(blocks.map((block) => [block.number, block.block_id]));
-  const indexed = new Map(
-    (await findDocumentsByNumber(db, workspaceId, [...new Set(hits.map((hit) => hit.document))])).map((row) => [
-      row.number,
-      row,
-    ]),
-  );
-  const documents = await findDocuments(
-    db,
-    workspaceId,
-    [...indexed.values()].map((row) => row.document_id),
-  );
+  const numbers = hits.map((hit) => hit.number);
+  const rows = (await blocksByNumber(db, [workspaceId], numbers)).filter(isWhole);
+  const blocks = new Map(rows.map((block) => [block.number, block]));
   return hits.flatMap((hit) => {
-    const row = indexed.get(hit.document);
-    const document = row && documents.get(row.document_id);
-    const blockId = blockIds.get(hit.number);
-    if (!document || blockId === undefined || row.indexed_version !== document.version) return [];
-    return [{ hit, document, indexedVersion: row.indexed_version, blockId }];
+    const block = blocks.get(hit.number);
+    return block && block.indexed_version === block.version ? [{ hit, block }] : [];
   });
 }
 
-async function findDocuments(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, DocumentRow>> {
-  const rows = await documentsById(db, [workspaceId], ids);
-  return new Map(rows.map((row) => [row.id, row]));
-}
+const isWhole = (row: { readonly [column in keyof FoundBlock]: FoundBlock[column] | null }): row is FoundBlock =>
+  row.id !== null;

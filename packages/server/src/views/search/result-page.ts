@@ -23,19 +23,31 @@ const firstOf = (hits: readonly Hit[], limit: number): ResultPage => ({
   more: hits.length > limit,
 });
 
-/** The best hits after `after`. */
+/** The best hits after `after`; `matches` by segment, ascending. */
 export function topPage(
-  matches: Matches,
+  matches: readonly Matches[],
   statistics: Statistics,
   limit: number,
   after: TopKey | undefined,
   pinned: ReadonlySet<number>,
 ): ResultPage {
-  const { numbers, size } = matches;
-  const scores = new Scorer(statistics).scores(matches);
+  const scorer = new Scorer(statistics);
   const top = new TopHits<Hit>(limit + 1);
+  for (const some of matches) offerAll(top, some, scorer, after, pinned);
+  return firstOf(top.sorted(), limit);
+}
+
+function offerAll(
+  top: TopHits<Hit>,
+  matches: Matches,
+  scorer: Scorer,
+  after: TopKey | undefined,
+  pinned: ReadonlySet<number>,
+): void {
+  const { numbers, size } = matches;
   const hasPinned = pinned.size > 0;
   const ceiling = after && !after.pinned ? after.score : Infinity;
+  const scores = scorer.scores(matches);
   let threshold = top.threshold;
   for (let i = 0; i < size; i++) {
     const score = scores[i]!;
@@ -46,16 +58,22 @@ export function topPage(
     top.offer(hit);
     threshold = top.threshold;
   }
-  return firstOf(top.sorted(), limit);
 }
 
-/** The hits after block number `after`, in index order. */
-export function numberPage(matches: Matches, statistics: Statistics, limit: number, after: number): ResultPage {
-  const { numbers, size } = matches;
+/** The hits after block number `after`, in index order; `matches` by segment, ascending. */
+export function numberPage(
+  matches: readonly Matches[],
+  statistics: Statistics,
+  limit: number,
+  after: number,
+): ResultPage {
   const scorer = new Scorer(statistics);
-  const from = advance(numbers, size, 0, after + 1);
   const hits: Hit[] = [];
-  for (let i = from; i < size && hits.length <= limit; i++)
-    hits.push(hitAt(matches, i, scorer.scoreAt(matches, i), false));
+  for (const some of matches) {
+    const { numbers, size } = some;
+    if (size === 0 || numbers[size - 1]! <= after) continue;
+    for (let i = advance(numbers, size, 0, after + 1); i < size && hits.length <= limit; i++)
+      hits.push(hitAt(some, i, scorer.scoreAt(some, i), false));
+  }
   return firstOf(hits, limit);
 }

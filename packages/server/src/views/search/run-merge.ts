@@ -19,7 +19,7 @@ const readAhead = 16;
 export async function runMerge(
   store: MergeStore,
   { inputs, level }: MergePlan,
-  pause: () => Promise<void>,
+  pause: () => Promise<void> | undefined,
 ): Promise<void> {
   const parts = new Map<number, StoredParts>();
   for (const row of inputs) parts.set(row.id, await store.readParts(row.id));

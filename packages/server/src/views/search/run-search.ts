@@ -1,68 +1,77 @@
-import { evaluate, openQuery, type SearchRequest, type SearchResult } from "./evaluate.ts";
-import { type LookupError, type PageSource, termPagesNeeded } from "./lookup.ts";
+import { evaluate, openQuery, type Pause, type SearchRequest, type SearchResult } from "./evaluate.ts";
+import { type LookupError, type PageSource, TermSource, termPagesNeeded } from "./lookup.ts";
 import type { Query } from "./query.ts";
-import { pageName, type SegmentCache, type SegmentParts } from "./segment-cache.ts";
-import { segmentViews } from "./segment-view.ts";
+import { type IndexState, lastingName, type SearchMemory } from "./search-memory.ts";
+import { pageName } from "./segment-cache.ts";
 import type { Counters, PageKey, SearchReads } from "./store-port.ts";
 
 /** Everything but the counters, which are read in the same snapshot as the segments. */
-export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength">;
+export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength" | "nextDocument">;
 
-/** Runs a query on stored segments: manifest, term pages in one go, position pages in one go if needed. */
+const never: Pause = () => undefined;
+
+/** Runs a query on stored segments: what is not in memory of its term pages in one go, and of its position pages. */
 export async function runSearch(
-  store: Omit<SearchReads, "readCounters">,
-  cache: SegmentCache,
+  store: SearchReads,
+  memory: SearchMemory,
   query: Query,
   counters: Counters,
   request: StoredSearchRequest,
+  pause: Pause = never,
 ): Promise<SearchResult | LookupError> {
-  const rows = await store.readSegments();
-  const parts = new Map<number, SegmentParts>();
-  for (const row of rows) if (row.blocks > 0) parts.set(row.id, await cache.parts(row, store));
-  const segments = segmentViews(rows, parts);
-  const pages = new FetchedPages(parts, cache);
-  const needed = termPagesNeeded(segments, query);
+  const state = await memory.state(store, counters);
+  const pages = new FetchedPages(state, memory);
+  const needed = termPagesNeeded(state.segments, query, memory.terms);
   if ("error" in needed) return needed;
   await pages.fetch(store, needed);
-  const open = openQuery(segments, query, pages);
+  const open = await openQuery(state.segments, query, new TermSource(pages, memory.terms), pause);
   if ("error" in open) return open;
   await pages.fetch(store, open.positionPages);
-  return evaluate(open, pages, { ...request, n: counters.blocks, totalLength: counters.totalLength });
+  const accepts = acceptedBy(state, request.accepts);
+  const { blocks: n, totalLength, nextDocument } = counters;
+  return evaluate(open, pages, { ...request, ...(accepts && { accepts }), n, totalLength, nextDocument }, pause);
 }
 
+function acceptedBy({ hidden }: IndexState, accepts: SearchRequest["accepts"]): SearchRequest["accepts"] {
+  if (hidden.size === 0) return accepts;
+  return (document) => !hidden.has(document) && (accepts === undefined || accepts(document));
+}
+
+/** The pages of one query. */
 class FetchedPages implements PageSource {
-  private readonly parts: ReadonlyMap<number, SegmentParts>;
-  private readonly cache: SegmentCache;
+  private readonly state: IndexState;
+  private readonly memory: SearchMemory;
   private readonly fetched = new Map<string, Uint8Array>();
 
-  constructor(parts: ReadonlyMap<number, SegmentParts>, cache: SegmentCache) {
-    this.parts = parts;
-    this.cache = cache;
+  constructor(state: IndexState, memory: SearchMemory) {
+    this.state = state;
+    this.memory = memory;
   }
 
   async fetch(store: Pick<SearchReads, "readPages">, keys: readonly PageKey[]): Promise<void> {
-    const missing = keys.filter((key) => !this.parts.get(key.segment)!.pages && !this.isKnown(key));
+    const missing = keys.filter((key) => !this.isKnown(key));
     if (missing.length === 0) return;
     const bytes = await store.readPages(missing);
     for (const [i, key] of missing.entries()) {
       this.fetched.set(fetchedName(key), bytes[i]!);
-      this.cache.pages.set(this.lastingName(key), bytes[i]!, bytes[i]!.length);
+      this.memory.pages.set(this.lastingName(key), bytes[i]!, bytes[i]!.length);
     }
   }
 
   page(segment: number, kind: PageKey["kind"], number: number): Uint8Array {
-    const small = this.parts.get(segment)!.pages;
+    const small = this.state.parts.get(segment)!.pages;
     return small ? small.get(pageName(kind, number))! : this.fetched.get(fetchedName({ segment, kind, number }))!;
   }
 
   private isKnown(key: PageKey): boolean {
-    const page = this.cache.pages.get(this.lastingName(key));
+    if (this.state.parts.get(key.segment)!.pages) return true;
+    const page = this.memory.pages.get(this.lastingName(key));
     if (page) this.fetched.set(fetchedName(key), page);
     return page !== undefined;
   }
 
-  private lastingName({ segment, kind, number }: PageKey): string {
-    return `${this.parts.get(segment)!.stamp}/${pageName(kind, number)}`;
+  private lastingName(key: PageKey): string {
+    return lastingName(this.state.parts.get(key.segment)!.stamp, key);
   }
 }
 

@@ -1,79 +1,80 @@
 import { writeUtf8 } from "./bytes.ts";
-import { type BlockOwner, packRuns } from "./document-runs.ts";
-import { type EncodedSegment, type Field, lengthCode, maxBlockNumber, maxTermBytes } from "./segment-format.ts";
+import { type EncodedPage, type Field, lengthCode, maxTermBytes } from "./segment-format.ts";
 import { SegmentWriter } from "./segment-writer.ts";
-import { sortTerms } from "./term-order.ts";
+import { termOrder } from "./term-order.ts";
 import { scan } from "./tokenizer.ts";
 
-export type IndexedBlock = { readonly number: number; readonly length: number };
-
-/** Takes blocks in order, gives them numbers, and encodes them as one segment. */
+/** Takes blocks in order and encodes them as the pages of one segment. Pages hold distances: they fit any base. */
 export class SegmentBuilder {
-  private readonly base: number;
   private readonly codes: number[] = [];
-  private readonly owners: BlockOwner[] = [];
-  /** Per term a flat list of (index of the block, position), ascending. */
-  private readonly occurrences = new Map<string, number[]>();
+  private readonly termIds = new Map<string, number>();
+  private readonly terms: string[] = [];
+  private readonly counts: number[] = [];
+  /** Per occurrence, in the order of the texts: its term, block and position. */
+  private readonly occurrenceTerms: number[] = [];
+  private readonly occurrenceBlocks: number[] = [];
+  private readonly positions: number[] = [];
 
-  /** `base` is the number of the first block. */
-  constructor(base: number) {
-    this.base = base;
+  /** The text's length in words. One without words is not indexed. */
+  add(field: Field, text: string): number {
+    const length = scan(text, this.note);
+    if (length > 0) this.codes.push(lengthCode(length, field));
+    return length;
   }
 
-  get nextNumber(): number {
-    return this.base + this.codes.length;
-  }
+  private readonly note = (term: string, _start: number, _end: number, position: number): void => {
+    let id = this.termIds.get(term);
+    if (id === undefined) {
+      id = this.terms.length;
+      this.termIds.set(term, id);
+      this.terms.push(term);
+      this.counts.push(0);
+    }
+    this.counts[id]!++;
+    this.occurrenceTerms.push(id);
+    this.occurrenceBlocks.push(this.codes.length);
+    this.positions.push(position);
+  };
 
-  /** A text without words is not indexed and gets no number. */
-  add(document: number, field: Field, text: string): IndexedBlock | undefined {
-    const number = this.nextNumber;
-    if (number > maxBlockNumber) throw new RangeError("The workspace has used up its block numbers.");
-    const index = this.codes.length;
-    const { occurrences } = this;
-    const length = scan(text, (term, _start, _end, position) => {
-      const list = occurrences.get(term);
-      if (list) list.push(index, position);
-      else occurrences.set(term, [index, position]);
-    });
-    if (length === 0) return undefined;
-    this.codes.push(lengthCode(length, field));
-    this.owners.push({ number, document });
-    return { number, length };
-  }
-
-  /** Undefined when nothing was indexed. */
-  encode(): EncodedSegment | undefined {
-    const blocks = this.codes.length;
-    if (blocks === 0) return undefined;
-    const writer = new SegmentWriter(this.base);
+  /** Empty when nothing was indexed. */
+  encode(): readonly EncodedPage[] {
+    if (this.codes.length === 0) return [];
+    const { starts, order } = this.byTerm();
+    const writer = new SegmentWriter(0);
     const bytes = new Uint8Array(maxTermBytes);
-    for (const term of sortTerms([...this.occurrences.keys()])) {
-      writer.beginTerm(bytes, writeUtf8(term, bytes));
-      this.writeOccurrences(writer, this.occurrences.get(term)!);
+    for (const id of termOrder(this.terms)) {
+      writer.beginTerm(bytes, writeUtf8(this.terms[id]!, bytes));
+      this.writeOccurrences(writer, order, starts[id]!, starts[id + 1]!);
       writer.endTerm();
     }
     writer.finish();
-    return {
-      base: this.base,
-      last: this.base + blocks - 1,
-      blocks,
-      pages: writer.ready,
-      runs: packRuns(this.owners),
-    };
+    return writer.ready;
   }
 
-  private writeOccurrences(writer: SegmentWriter, list: readonly number[]): void {
-    for (let from = 0; from < list.length; ) {
-      const index = list[from]!;
-      let to = from;
-      while (to < list.length && list[to] === index) to += 2;
-      writer.posting(this.base + index, this.codes[index]!, (to - from) / 2);
+  /** Occurrences ordered by term, ascending within each: those of a term are `order[starts[id], starts[id + 1])`. */
+  private byTerm(): { starts: Uint32Array; order: Uint32Array } {
+    const { counts, occurrenceTerms } = this;
+    const starts = new Uint32Array(counts.length + 1);
+    for (let id = 0; id < counts.length; id++) starts[id + 1] = starts[id]! + counts[id]!;
+    const next = starts.slice();
+    const order = new Uint32Array(occurrenceTerms.length);
+    for (let i = 0; i < occurrenceTerms.length; i++) order[next[occurrenceTerms[i]!]!++] = i;
+    return { starts, order };
+  }
+
+  private writeOccurrences(writer: SegmentWriter, order: Uint32Array, start: number, end: number): void {
+    const { occurrenceBlocks, positions } = this;
+    for (let from = start; from < end; ) {
+      const block = occurrenceBlocks[order[from]!]!;
+      let to = from + 1;
+      while (to < end && occurrenceBlocks[order[to]!] === block) to++;
+      writer.posting(block, this.codes[block]!, to - from);
       let previous = 0;
-      for (let i = from + 1; i < to; i += 2) {
-        writer.positionSink.varint(list[i]! - previous);
-        previous = list[i]!;
+      for (; from < to; from++) {
+        const position = positions[order[from]!]!;
+        writer.positionSink.varint(position - previous);
+        previous = position;
       }
-      from = to;
     }
   }
 }

@@ -1,5 +1,4 @@
-import { Memory } from "../../bodies/memory.ts";
-import { type DocumentRuns, unpackRuns } from "./document-runs.ts";
+import { type DocumentRuns, documentsByNumber, unpackRuns } from "./document-runs.ts";
 import { unpackNumbers } from "./packed-numbers.ts";
 import { unpackPages } from "./payload.ts";
 import type { PageKind } from "./segment-format.ts";
@@ -11,17 +10,19 @@ export type SegmentParts = {
   readonly stamp: number;
   readonly firstTerms: readonly string[];
   readonly runs: DocumentRuns;
+  /** See `documentsByNumber`. */
+  readonly documents: Uint32Array | undefined;
   /** Ascending. */
   readonly tombstones: Uint32Array;
   readonly pages: ReadonlyMap<string, Uint8Array> | undefined;
+  /** What all this takes in memory, roughly. */
+  readonly bytes: number;
 };
 
 export const pageName = (kind: PageKind, number: number): string => `${kind}/${number}`;
 
 /** Bytes a first term takes in memory, roughly. */
 const termBytes = 64;
-
-const pageBytes = 64 * 1024 * 1024;
 
 type PartReads = Pick<SearchReads, "readDirectory" | "readParts">;
 
@@ -30,13 +31,11 @@ type PartReads = Pick<SearchReads, "readDirectory" | "readParts">;
  * nothing here can be out of date. What was not used for longest goes first.
  */
 export class SegmentCache {
-  private readonly kept = new Map<number, { stamp: number; parts: SegmentParts; bytes: number }>();
+  private readonly kept = new Map<number, { stamp: number; parts: SegmentParts }>();
   private readonly maxBytes: number;
   private bytes = 0;
-  /** Pages that were read lately, by the segment's stamp. Pages never change. */
-  readonly pages = new Memory<Uint8Array>(pageBytes);
 
-  constructor(maxBytes = 64 * 1024 * 1024) {
+  constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
   }
 
@@ -50,18 +49,17 @@ export class SegmentCache {
     }
     const stored = await store.readParts(row.id);
     const parts = await unpack(row, stored, known?.parts, store);
-    if (!known || known.parts.tombstones.length < row.dead) this.keep(row, stored, parts);
+    if (!known || known.parts.tombstones.length < row.dead) this.keep(row, parts);
     return parts;
   }
 
-  private keep(row: SegmentRow, { runs, payload }: StoredParts, parts: SegmentParts): void {
-    const bytes = row.termPages * termBytes + runs.length * 4 + row.dead * 4 + (payload?.length ?? 0);
-    this.bytes += bytes - (this.kept.get(row.id)?.bytes ?? 0);
-    this.kept.set(row.id, { stamp: row.stamp, parts, bytes });
+  private keep(row: SegmentRow, parts: SegmentParts): void {
+    this.bytes += parts.bytes - (this.kept.get(row.id)?.parts.bytes ?? 0);
+    this.kept.set(row.id, { stamp: row.stamp, parts });
     for (const [id, oldest] of this.kept) {
       if (this.bytes <= this.maxBytes || id === row.id) break;
       this.kept.delete(id);
-      this.bytes -= oldest.bytes;
+      this.bytes -= oldest.parts.bytes;
     }
   }
 }
@@ -73,17 +71,32 @@ async function unpack(
   store: PartReads,
 ): Promise<SegmentParts> {
   const tombstones = unpackNumbers(stored.tombstones);
-  if (known) return { ...known, tombstones };
+  if (known) return { ...known, tombstones, bytes: known.bytes + (row.dead - known.tombstones.length) * 4 };
   const runs = unpackRuns(stored.runs);
+  const documents = documentsByNumber(runs, row);
+  const bytes =
+    row.termPages * termBytes +
+    (stored.runs.length + row.dead + (documents?.length ?? 0)) * 4 +
+    (stored.payload?.length ?? 0);
   const { stamp } = row;
   if (!stored.payload)
-    return { stamp, firstTerms: await store.readDirectory(row.id), runs, tombstones, pages: undefined };
+    return {
+      stamp,
+      firstTerms: await store.readDirectory(row.id),
+      runs,
+      documents,
+      tombstones,
+      pages: undefined,
+      bytes,
+    };
   const pages = unpackPages(stored.payload);
   return {
     stamp,
     firstTerms: pages.filter((page) => page.kind === "terms").map((page) => page.firstTerm),
     runs,
+    documents,
     tombstones,
     pages: new Map(pages.map((page) => [pageName(page.kind, page.number), page.bytes])),
+    bytes,
   };
 }

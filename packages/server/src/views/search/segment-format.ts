@@ -32,11 +32,6 @@ export type EncodedPage = {
 
 /** `base` and `last` are the lowest and highest block number; `blocks` how many were put in. */
 export type SegmentHead = { readonly base: number; readonly last: number; readonly blocks: number };
-export type EncodedSegment = SegmentHead & {
-  readonly pages: readonly EncodedPage[];
-  /** Packed document runs. */
-  readonly runs: Uint8Array;
-};
 
 export type Field = "content" | "title";
 export const lengthCode = (length: number, field: Field): number => length * 2 + (field === "title" ? 1 : 0);

@@ -1,6 +1,6 @@
 import { type DocumentRuns, joinRuns } from "./document-runs.ts";
 import { includesNumber, lowerBound } from "./packed-numbers.ts";
-import { appendEntry, noneDead, PostingList } from "./posting-list.ts";
+import { appendEntry, PostingList } from "./posting-list.ts";
 import { type EncodedPage, type PageKind, pageSize, type SegmentHead } from "./segment-format.ts";
 import { type Entry, PageScanner } from "./segment-reader.ts";
 import { SegmentWriter } from "./segment-writer.ts";
@@ -124,7 +124,7 @@ class SegmentCursor {
     const scanner = this.scanner!;
     if (scanner.count > this.postings.numbers.length) this.postings = new PostingList(scanner.count);
     this.postings.size = 0;
-    appendEntry(this.postings, scanner, noneDead);
+    appendEntry(this.postings, scanner);
     copyPostings(writer, this.postings, positions, positionsAt, deadWithin(this.input.dead, scanner));
     return scanner.count * 4 + scanner.positionsLength + 16;
   }

@@ -31,7 +31,7 @@ export function segmentViews(rows: readonly SegmentRow[], parts: ReadonlyMap<num
   const dead = deadNumbers(rows, (id) => parts.get(id)?.tombstones ?? none);
   return rows.flatMap((row, i) => {
     if (row.blocks === 0) return [];
-    const { firstTerms, runs } = parts.get(row.id)!;
-    return [{ id: row.id, base: row.base, last: row.last, firstTerms, runs, dead: dead[i]! }];
+    const { stamp, firstTerms, runs, documents } = parts.get(row.id)!;
+    return [{ id: row.id, stamp, base: row.base, last: row.last, firstTerms, runs, documents, dead: dead[i]! }];
   });
 }

@@ -6,15 +6,22 @@ import { joinRuns, packRuns, unpackRuns } from "./document-runs.ts";
 import { packNumbers, uniteNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { packPages, unpackPages } from "./payload.ts";
 import { SegmentBuilder } from "./segment-build.ts";
-import { type EncodedPage, type EncodedSegment, pageSize } from "./segment-format.ts";
+import { type EncodedPage, pageSize, type SegmentHead } from "./segment-format.ts";
 import { type MergeInput, mergeSegments } from "./segment-merge.ts";
 import { PageScanner } from "./segment-reader.ts";
-import { compareTerms, sortTerms } from "./term-order.ts";
+import { compareTerms, termOrder } from "./term-order.ts";
+
+const sortTerms = (terms: readonly string[]): string[] => termOrder(terms).map((i) => terms[i]!);
+
+type EncodedSegment = SegmentHead & { readonly pages: readonly EncodedPage[]; readonly runs: Uint8Array };
 
 function build(base: number, texts: readonly string[]): EncodedSegment {
-  const builder = new SegmentBuilder(base);
-  for (const text of texts) builder.add(1, "content", text);
-  return builder.encode()!;
+  const builder = new SegmentBuilder();
+  const owners = texts
+    .filter((text) => builder.add("content", text) > 0)
+    .map((_, i) => ({ number: base + i, document: 1 }));
+  const blocks = owners.length;
+  return { base, last: base + blocks - 1, blocks, pages: builder.encode(), runs: packRuns(owners) };
 }
 
 const input = (segment: EncodedSegment, dead: readonly number[] = []): MergeInput => ({

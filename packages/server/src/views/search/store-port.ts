@@ -16,6 +16,11 @@ export type Counters = {
   readonly blocks: number;
   readonly totalLength: number;
   readonly nextNumber: number;
+  readonly nextDocument: number;
+  /** Chosen at random with every change of the index: while it is the same, so is everything that a query reads. */
+  readonly stamp: number;
+  /** Documents may wait to be indexed or removed in the background. */
+  readonly hasBacklog: boolean;
 };
 
 export type SegmentRow = {
@@ -73,6 +78,7 @@ export type MergeSwap = {
 
 /** What a query reads. */
 export type SearchReads = {
+  readonly workspaceId: string;
   readCounters(): Promise<Counters>;
   /** Live segments of the current epoch, ascending by base, then id. */
   readSegments(): Promise<readonly SegmentRow[]>;
@@ -80,6 +86,8 @@ export type SearchReads = {
   /** First terms of a segment's term pages in order; only for segments without payload. Immutable, so cacheable. */
   readDirectory(segment: number): Promise<readonly string[]>;
   readPages(keys: readonly PageKey[]): Promise<readonly Uint8Array[]>;
+  /** Numbers of documents whose blocks are not to be found. */
+  readHidden(): Promise<readonly number[]>;
 };
 
 /** What a merge needs. */

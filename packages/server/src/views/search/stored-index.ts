@@ -1,19 +1,24 @@
 import { randomInt } from "node:crypto";
 import type { Selectable } from "kysely";
+import { breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import type { SearchCountersRow, SearchSegmentRow } from "../../db/tables.ts";
+import { listHidden } from "./documents.ts";
 import { isTermPage, pageKey, pageKeysOf } from "./page-key.ts";
 import { prepare, prepareList } from "./prepared.ts";
 import type { Counters, PageKey, SearchReads, SegmentRow, StoredParts } from "./store-port.ts";
 import { tokenizerVersion } from "./tokenizer.ts";
 
-const emptyIndex: Counters = {
+export const emptyIndex: Counters = {
   epoch: 1,
   epochBase: 1,
   tokenizerVersion,
   blocks: 0,
   totalLength: 0,
   nextNumber: 1,
+  nextDocument: 1,
+  stamp: 0,
+  hasBacklog: false,
 };
 
 export const countersOf = (row: SearchCountersRow): Counters => ({
@@ -23,6 +28,9 @@ export const countersOf = (row: SearchCountersRow): Counters => ({
   blocks: row.blocks,
   totalLength: row.total_length,
   nextNumber: row.next_number,
+  nextDocument: row.next_document,
+  stamp: row.stamp,
+  hasBacklog: row.backlog === 1,
 });
 
 const manifestColumns = ["id", "stamp", "level", "base", "last", "blocks", "term_pages", "removed", "dead"] as const;
@@ -58,19 +66,42 @@ const pagesByKey = prepareList((db, keys: readonly number[]) =>
     .where("page_key", "in", keys),
 );
 
+const partsOfSegment = prepare((db) =>
+  db
+    .selectFrom("search_segments")
+    .select(["tombstones", "runs", "payload"])
+    .where("workspace_id", "=", "")
+    .where("id", "=", 0),
+);
+
+/** Each is on a page of the database's own: about two milliseconds. */
+const directoryRows = 512;
+const directoryPart = prepare((db) =>
+  db
+    .selectFrom("search_pages")
+    .select(["page_key", "first_term"])
+    .where("workspace_id", "=", "")
+    .where("page_key", ">=", 0)
+    .where("page_key", "<", 0)
+    .orderBy("page_key")
+    .limit(0),
+);
+
 /** A workspace's index as one transaction or snapshot sees it. */
 export class StoredIndex implements SearchReads {
   readonly #db: Db;
-  readonly #workspaceId: string;
+  readonly workspaceId: string;
   #epoch: number | undefined;
 
-  constructor(db: Db, workspaceId: string) {
+  /** `epoch` is the current one, if it is known already. */
+  constructor(db: Db, workspaceId: string, epoch?: number) {
     this.#db = db;
-    this.#workspaceId = workspaceId;
+    this.workspaceId = workspaceId;
+    this.#epoch = epoch;
   }
 
   async readCounters(): Promise<Counters> {
-    const [row] = await countersRow(this.#db, this.#workspaceId);
+    const [row] = await countersRow(this.#db, this.workspaceId);
     const counters = row ? countersOf(row) : emptyIndex;
     this.#epoch = counters.epoch;
     return counters;
@@ -78,35 +109,36 @@ export class StoredIndex implements SearchReads {
 
   async readSegments(): Promise<SegmentRow[]> {
     const epoch = this.#epoch ?? (await this.readCounters()).epoch;
-    const rows = await liveSegments(this.#db, this.#workspaceId, "live", epoch);
+    const rows = await liveSegments(this.#db, this.workspaceId, "live", epoch);
     return rows.map(segmentOf);
   }
 
   async readParts(segment: number): Promise<StoredParts> {
-    return this.#db
-      .selectFrom("search_segments")
-      .select(["tombstones", "runs", "payload"])
-      .where("workspace_id", "=", this.#workspaceId)
-      .where("id", "=", segment)
-      .executeTakeFirstOrThrow();
+    const [row] = await partsOfSegment(this.#db, this.workspaceId, segment);
+    if (!row) throw new Error(`Segment ${segment} of the search index is missing.`);
+    return row;
   }
 
+  /** In parts, as the directory of a large segment has tens of thousands of terms. */
   async readDirectory(segment: number): Promise<string[]> {
     const { from, to } = pageKeysOf(segment);
-    const rows = await this.#db
-      .selectFrom("search_pages")
-      .select(["page_key", "first_term"])
-      .where("workspace_id", "=", this.#workspaceId)
-      .where("page_key", ">=", from)
-      .where("page_key", "<", to)
-      .orderBy("page_key")
-      .execute();
-    return rows.filter((row) => isTermPage(row.page_key)).map((row) => row.first_term);
+    const terms: string[] = [];
+    for (let at = from; ; ) {
+      const rows = await directoryPart(this.#db, this.workspaceId, at, to, directoryRows);
+      for (const row of rows) if (isTermPage(row.page_key)) terms.push(row.first_term);
+      if (rows.length < directoryRows) return terms;
+      at = rows.at(-1)!.page_key + 1;
+      await breathe();
+    }
+  }
+
+  async readHidden(): Promise<number[]> {
+    return (await listHidden(this.#db, this.workspaceId)).map((row) => row.number);
   }
 
   async readPages(keys: readonly PageKey[]): Promise<Uint8Array[]> {
     const wanted = keys.map(pageKey);
-    const rows = await pagesByKey(this.#db, [this.#workspaceId], wanted);
+    const rows = await pagesByKey(this.#db, [this.workspaceId], wanted);
     const found = new Map(rows.map((row) => [row.page_key, row.content]));
     return wanted.map((key) => {
       const content = found.get(key);
@@ -116,5 +148,5 @@ export class StoredIndex implements SearchReads {
   }
 }
 
-/** A new segment's. */
+/** Of a new segment, or of a changed index. */
 export const newStamp = (): number => randomInt(2 ** 48 - 1);

@@ -82,10 +82,9 @@ export class StoredMerges implements MergeStore {
         .where("id", "=", id)
         .execute();
     }
-    if (levelZero === 0) return;
     await tx
       .updateTable("search_counters")
-      .set((eb) => ({ level_zero: eb("level_zero", "-", levelZero) }))
+      .set((eb) => ({ level_zero: eb("level_zero", "-", levelZero), stamp: newStamp() }))
       .where("workspace_id", "=", this.#lease.workspaceId)
       .where("epoch", "=", this.#epoch)
       .execute();

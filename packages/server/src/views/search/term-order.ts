@@ -17,10 +17,10 @@ const headOf = (term: string): number =>
   (unitRank(term, 0) * 2 ** 17 + unitRank(term, 1)) * 2 ** 17 + unitRank(term, 2);
 const unitRank = (term: string, at: number): number => (at < term.length ? rank(term.charCodeAt(at)) : 0);
 
-export function sortTerms(terms: readonly string[]): string[] {
-  const headed = terms.map((term) => ({ head: headOf(term), term }));
-  headed.sort((a, b) => a.head - b.head || compareTerms(a.term, b.term));
-  return headed.map(({ term }) => term);
+/** The places of the terms in ascending order of the terms. */
+export function termOrder(terms: readonly string[]): number[] {
+  const heads = Float64Array.from(terms, headOf);
+  return terms.map((_, i) => i).sort((a, b) => heads[a]! - heads[b]! || compareTerms(terms[a]!, terms[b]!));
 }
 
 /** `a[0, aLength)` against `b[0, bLength)`, byte by byte. */

@@ -8,6 +8,7 @@ import {
   ignorable,
   isPaired,
   isWordClass,
+  separator,
   surrogate,
   unitClass,
   widthAt,
@@ -15,7 +16,8 @@ import {
   wordUpper,
 } from "./characters.ts";
 import { fold, foldAscii, maxTermLength } from "./fold.ts";
-import { camelParts, symbolSuffix, versionNumber } from "./word-parts.ts";
+import { hashNext, hashStart, keptLength, pairOf, wordIn } from "./kept-strings.ts";
+import { beginsSymbol, camelParts, isVersion, symbolSuffix, versionLetter } from "./word-parts.ts";
 
 /** Changes whenever the same text could give other tokens; an index of another version is rebuilt. */
 export const tokenizerVersion = 1;
@@ -53,12 +55,41 @@ class Scanner {
   run(): number {
     const { text } = this;
     for (let at = 0; at < text.length; ) {
-      const kind = classAt(text, at);
-      if (isWordClass(kind)) at = this.word(at);
-      else if (isPaired(kind)) at = this.pairs(at);
-      else at += widthAt(text, at);
+      const kind = unitClass[text.charCodeAt(at)]!;
+      if (kind === separator) at++;
+      else if (kind === asciiLower || kind === asciiDigit) at = this.plainWord(at);
+      else at = this.other(at, classAt(text, at));
     }
     return this.position;
+  }
+
+  private other(at: number, kind: number): number {
+    if (isWordClass(kind)) return this.word(at);
+    return isPaired(kind) ? this.pairs(at) : at + widthAt(this.text, at);
+  }
+
+  /** Most words: of ASCII letters in lower case and digits alone, without anything that `word` has to look at. */
+  private plainWord(start: number): number {
+    const { text } = this;
+    let hash = hashStart;
+    let digits = 0;
+    let end = start;
+    let kind = separator;
+    for (; end < text.length; end++) {
+      const unit = text.charCodeAt(end);
+      kind = unitClass[unit]!;
+      if (kind === asciiDigit) digits++;
+      else if (kind !== asciiLower) break;
+      hash = hashNext(hash, unit);
+    }
+    const isOver = end === text.length || kind === separator || isPaired(kind);
+    const length = end - start;
+    const isVersion = digits === length - 1 && text.charCodeAt(start) === versionLetter;
+    if (!isOver || isVersion || beginsSymbol(text, end)) return this.word(start);
+    const clipped = Math.min(end, start + maxTermLength);
+    const term = length <= keptLength ? wordIn(text, start, end, hash) : text.slice(start, clipped);
+    this.emit(term, start, end, this.position++, "word");
+    return end;
   }
 
   /** One word of an alphabet; returns where it ends. */
@@ -94,7 +125,7 @@ class Scanner {
     this.emit(suffix === 0 ? plain : plain + text.slice(end, wholeEnd), start, wholeEnd, position, "word");
     if (suffix > 0) this.emit(plain, start, end, position, "part");
     if (isCamel && raw.length <= maxTermLength) this.camelParts(raw, start, foldWord, plain);
-    else if (isAscii && versionNumber.test(raw)) this.emit(foldAscii(raw.slice(1)), start + 1, end, position, "part");
+    else if (isAscii && isVersion(raw)) this.emit(foldAscii(raw.slice(1)), start + 1, end, position, "part");
     this.position++;
     return wholeEnd;
   }
@@ -114,23 +145,30 @@ class Scanner {
     const { text } = this;
     let at = start;
     let end = clusterEnd(text, at);
-    let head = this.cluster(at, end);
+    let code = this.plainCode(at, end);
     while (end < text.length && isPaired(classAt(text, end))) {
       const nextEnd = clusterEnd(text, end);
-      const next = this.cluster(end, nextEnd);
-      this.emit(clipPair(head + next), at, nextEnd, this.position++, "pair");
+      const nextCode = this.plainCode(end, nextEnd);
+      const isPlain = code !== 0 && nextCode !== 0;
+      const pair = isPlain ? pairOf(code, nextCode) : clipPair(this.cluster(at, end) + this.cluster(end, nextEnd));
+      this.emit(pair, at, nextEnd, this.position++, "pair");
       at = end;
       end = nextEnd;
-      head = next;
+      code = nextCode;
     }
-    this.emit(head, at, end, this.position++, "single");
+    this.emit(this.cluster(at, end), at, end, this.position++, "single");
     return end;
   }
 
+  /** The unit of a cluster that is its own folded form; 0 for others. */
+  private plainCode(start: number, end: number): number {
+    const unit = this.text.charCodeAt(start);
+    return end - start === 1 && unitClass[unit] === ideographPlain ? unit : 0;
+  }
+
   private cluster(start: number, end: number): string {
-    const { text } = this;
-    if (end - start === 1 && unitClass[text.charCodeAt(start)] === ideographPlain) return text[start]!;
-    return fold(text.slice(start, end));
+    const code = this.plainCode(start, end);
+    return code === 0 ? fold(this.text.slice(start, end)) : String.fromCharCode(code);
   }
 }
 

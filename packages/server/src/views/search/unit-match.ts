@@ -1,25 +1,43 @@
-import { findEntries, type LookupError, type PageSource, type SegmentView } from "./lookup.ts";
+import type { PageSource, SegmentView, TermSource } from "./lookup.ts";
 import { Phrase, type PhraseSlot } from "./phrase.ts";
-import { PostingList } from "./posting-list.ts";
-import type { Unit } from "./query.ts";
+import { PostingList, withoutDead } from "./posting-list.ts";
+import type { Slot, Unit } from "./query.ts";
 import type { PageKey } from "./store-port.ts";
+import { TermPostings } from "./term-postings.ts";
 import { uniteTerms } from "./unite.ts";
 
-/** A unit whose terms are read. Phrases wait for their position pages. */
+/** A unit in one segment, its terms read. Phrases wait for their position pages. */
 export type OpenUnit = { readonly positionPages: readonly PageKey[]; close(pages: PageSource): PostingList };
 
-export function openUnit(segments: readonly SegmentView[], unit: Unit, pages: PageSource): OpenUnit | LookupError {
-  const slots: PhraseSlot[] = [];
-  for (const slot of unit.slots) {
-    const entries = findEntries(segments, slot, pages);
-    if ("error" in entries) return entries;
-    if (entries.size === 0) return { positionPages: [], close: () => new PostingList(0) };
-    slots.push({ offset: slot.offset, terms: [...entries.values()] });
+export function openUnit(segment: SegmentView, unit: Unit, terms: TermSource): OpenUnit {
+  const { stamp, dead } = segment;
+  const alive = (list: PostingList): PostingList => withoutDead(list, dead);
+  const known = terms.memory.unit(stamp, unit);
+  if (known) return closed(alive(known));
+  const keep = (list: PostingList): PostingList => {
+    terms.memory.keepUnit(stamp, unit, list);
+    return alive(list);
+  };
+  const [first] = unit.slots;
+  if (unit.slots.length === 1) return closed(keep(listOf(segment, first!, terms)));
+  const slots = unit.slots.map((slot) => phraseSlot(segment, slot, terms));
+  if (slots.some((slot) => slot.terms.length === 0)) return closed(keep(nothing));
+  const phrase = new Phrase(slots, segment.id);
+  return { positionPages: phrase.positionPages(), close: (pages) => keep(phrase.match(pages)) };
+}
+
+const nothing = new PostingList(0);
+const closed = (list: PostingList): OpenUnit => ({ positionPages: [], close: () => list });
+
+const listOf = (segment: SegmentView, slot: Slot, terms: TermSource): PostingList =>
+  slot.prefix ? uniteTerms(terms.prefixed(segment, slot).values()) : terms.exact(segment, slot).list;
+
+function phraseSlot(segment: SegmentView, slot: Slot, terms: TermSource): PhraseSlot {
+  const { offset } = slot;
+  if (slot.prefix) {
+    const found = [...terms.prefixed(segment, slot).values()];
+    return { offset, terms: found.map((entries) => new TermPostings(entries)) };
   }
-  if (slots.length === 1) {
-    const list = uniteTerms(slots[0]!.terms);
-    return { positionPages: [], close: () => list };
-  }
-  const phrase = new Phrase(slots, segments);
-  return { positionPages: phrase.positionPages(), close: (positions) => phrase.match(positions) };
+  const postings = terms.exact(segment, slot);
+  return { offset, terms: postings.list.size === 0 ? [] : [postings] };
 }

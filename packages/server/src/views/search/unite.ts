@@ -1,17 +1,12 @@
-import type { SegmentEntry } from "./lookup.ts";
 import { appendEntry, PostingList } from "./posting-list.ts";
+import type { Entry } from "./segment-reader.ts";
+import { countOf } from "./term-postings.ts";
 
-/** The list of one term: its entries are ascending already. */
-function listOf(entries: readonly SegmentEntry[]): PostingList {
-  const list = new PostingList(entries.reduce((sum, { entry }) => sum + entry.count, 0));
-  for (const { segment, entry } of entries) appendEntry(list, entry, segment.dead);
-  return list;
-}
-
-/** The union of many terms; a block's frequencies add up. */
-export function uniteTerms(terms: readonly (readonly SegmentEntry[])[]): PostingList {
-  if (terms.length === 1) return listOf(terms[0]!);
-  const all = listOf(terms.flat());
+/** The union of many terms; a block's frequencies add up. Dead blocks are in it. */
+export function uniteTerms(terms: Iterable<readonly Entry[]>): PostingList {
+  const entries = [...terms].flat();
+  const all = new PostingList(countOf(entries));
+  for (const entry of entries) appendEntry(all, entry);
   const range = numberRange(all);
   return all.size > range.width / 16 ? sumDensely(all, range) : sumSparsely(all);
 }

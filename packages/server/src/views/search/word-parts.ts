@@ -53,11 +53,20 @@ export function camelParts(word: string): [from: number, to: number][] {
 }
 
 /** `v` before a number is a version: the number is found without it. */
-export const versionNumber = /^[vV][0-9]+$/;
+export const versionLetter = 118;
+const versionNumber = /^[vV][0-9]+$/;
+export const isVersion = (word: string): boolean =>
+  (word.charCodeAt(0) | 32) === versionLetter && versionNumber.test(word);
 
 const plus = 43;
 const hash = 35;
 const isAsciiLetter = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
+
+/** Whether `symbolSuffix` may find something at `at`. */
+export function beginsSymbol(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit === plus || unit === hash;
+}
 
 /**
  * Length of the symbol that belongs to the word ending at `end`: `++` after letters unless more letters follow (`C++`,

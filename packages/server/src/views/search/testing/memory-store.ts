@@ -19,7 +19,18 @@ const none = new Uint8Array(0);
 
 /** The storage port in memory, for tests and measurements. */
 export class MemoryStore implements SearchReads, MergeStore {
-  counters: Counters = { epoch: 1, epochBase: 1, tokenizerVersion, blocks: 0, totalLength: 0, nextNumber: 1 };
+  readonly workspaceId = "memory";
+  counters: Counters = {
+    epoch: 1,
+    epochBase: 1,
+    tokenizerVersion,
+    blocks: 0,
+    totalLength: 0,
+    nextNumber: 1,
+    nextDocument: 1,
+    stamp: 0,
+    hasBacklog: false,
+  };
   rows: (SegmentRow & StoredParts)[] = [];
   readonly blocks = new Map<number, BlockRow>();
   readonly pages = new Map<number, Map<string, Uint8Array>>();
@@ -39,6 +50,10 @@ export class MemoryStore implements SearchReads, MergeStore {
     };
   }
 
+  async readHidden(): Promise<readonly number[]> {
+    return [];
+  }
+
   async readSegments(): Promise<readonly SegmentRow[]> {
     return this.rows;
   }
@@ -51,6 +66,7 @@ export class MemoryStore implements SearchReads, MergeStore {
     const id = this.nextId++;
     this.insertRow({ ...row, id, stamp: id, dead: 0, tombstones: none });
     await this.writePages(id, pages);
+    this.renewStamp();
   }
 
   async readDirectory(segment: number): Promise<readonly string[]> {
@@ -94,6 +110,11 @@ export class MemoryStore implements SearchReads, MergeStore {
       });
     for (const id of removedIds) this.pages.delete(id);
     if (merged) this.insertRow({ ...merged, stamp: merged.id, removed: none, payload: null });
+    this.renewStamp();
+  }
+
+  private renewStamp(): void {
+    this.counters = { ...this.counters, stamp: this.counters.stamp + 1 };
   }
 
   private insertRow(row: SegmentRow & StoredParts): void {

@@ -1,10 +1,10 @@
 import type { SearchResult } from "../evaluate.ts";
-import { type BlockChange, indexChange } from "../index-writer.ts";
+import { type BlockChange, indexChange, prepareBlocks } from "../index-writer.ts";
 import { type MergePlan, nextMerge } from "../merge-policy.ts";
 import { parseQuery, type Query } from "../query.ts";
 import { runMerge } from "../run-merge.ts";
 import { runSearch, type StoredSearchRequest } from "../run-search.ts";
-import { SegmentCache } from "../segment-cache.ts";
+import { SearchMemory } from "../search-memory.ts";
 import type { Field } from "../segment-format.ts";
 import { MemoryStore } from "./memory-store.ts";
 import type { ReferenceBlock } from "./reference.ts";
@@ -20,7 +20,7 @@ export function queryOf(text: string): Query {
 /** A workspace's index in memory beside the texts it should hold. */
 export class Workspace {
   readonly store = new MemoryStore();
-  readonly cache = new SegmentCache();
+  readonly memory = new SearchMemory();
   /** Live texts by block number. */
   readonly texts = new Map<number, ReferenceBlock>();
 
@@ -28,7 +28,7 @@ export class Workspace {
     const rows = await this.store.findBlocks(removed);
     const blocks = added.map(({ field = "content", text }) => ({ field, text }));
     const change: BlockChange = { document, added: blocks, removed: rows };
-    const indexed = indexChange(this.store.counters.nextNumber, [change]);
+    const indexed = indexChange(this.store.counters.nextNumber, [change], prepareBlocks(blocks));
     await this.store.changeCounters(indexed.counters);
     if (indexed.segment) await this.store.insertSegment(indexed.segment);
     await this.store.deleteBlocks(removed);
@@ -55,7 +55,7 @@ export class Workspace {
 
   async search(text: string, request: Partial<StoredSearchRequest> = {}): Promise<SearchResult> {
     const full = { mode: "topk", limit: 1000, ...request } as const;
-    const result = await runSearch(this.store, this.cache, queryOf(text), this.store.counters, full);
+    const result = await runSearch(this.store, this.memory, queryOf(text), this.store.counters, full);
     if ("error" in result) throw new Error(result.error);
     return result;
   }

@@ -1,0 +1,218 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as others, setTimeout as sleep } from "node:timers/promises";
+import type { Node } from "../packages/document/src/types.ts";
+import { type App, makeApp } from "../packages/server/src/app.ts";
+import { changeBody } from "../packages/server/src/bodies/change-body.ts";
+import { readConfig } from "../packages/server/src/config.ts";
+import { ledgerOf } from "../packages/server/src/events/ledger.ts";
+import { newBlockId } from "../packages/server/src/ids.ts";
+import { createUser } from "../packages/server/src/resources/accounts/create-user.ts";
+import { createDocument } from "../packages/server/src/resources/documents/create-document.ts";
+import { insertKnowledgeBase } from "../packages/server/src/resources/knowledge-bases/queries.ts";
+import { createToken } from "../packages/server/src/resources/tokens/create-token.ts";
+import type { Services } from "../packages/server/src/services.ts";
+import { parseQuery } from "../packages/server/src/views/search/query.ts";
+import { search } from "../packages/server/src/views/search/search.ts";
+import { blocksPerDocument, blockText } from "./search-corpus.ts";
+
+const actor = { userId: "user_bench", tokenId: "tok_bench", client: { name: "bench", version: null, agent: false } };
+const paragraph = (text: string): Node => ({
+  type: "paragraph",
+  attrs: { id: newBlockId() },
+  content: [{ type: "text", text }],
+});
+
+/** Knowledge bases of a workspace, each with a folder that every second of its documents is in. */
+const places = 20;
+
+interface Place {
+  readonly knowledgeBaseId: number;
+  readonly folderId: number;
+}
+
+/** One workspace of a store, used as requests would, past HTTP. */
+export class BenchWorkspace {
+  readonly services: Services;
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly places: readonly Place[];
+  readonly documentIds: string[] = [];
+
+  constructor(services: Services, userId: string, workspaceId: string, places: readonly Place[]) {
+    this.services = services;
+    this.userId = userId;
+    this.workspaceId = workspaceId;
+    this.places = places;
+  }
+
+  static async create(services: Services, email: string): Promise<BenchWorkspace> {
+    return services.database.transaction(async (tx) => {
+      const { userId, workspaceId } = await createUser(tx, { email, name: email, passwordHash: "unused" });
+      const times = { created_at: Date.now(), updated_at: Date.now() };
+      const made: Place[] = [];
+      for (let i = 0; i < places; i++) {
+        const base = await insertKnowledgeBase(tx, {
+          workspace_id: workspaceId,
+          confirm_id: `kb_${i}`,
+          name: `B${i}`,
+          ...times,
+        });
+        const folder = await tx
+          .insertInto("folders")
+          .values({
+            workspace_id: workspaceId,
+            knowledge_base_id: base.id,
+            parent_id: null,
+            name: "F",
+            ...times,
+          } as never)
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        made.push({ knowledgeBaseId: base.id, folderId: folder.id });
+      }
+      return new BenchWorkspace(services, userId, workspaceId, made);
+    });
+  }
+
+  static async find(services: Services, email: string): Promise<BenchWorkspace> {
+    const { read } = services.database;
+    const user = await read.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirstOrThrow();
+    const member = await read
+      .selectFrom("memberships")
+      .selectAll()
+      .where("user_id", "=", user.id)
+      .executeTakeFirstOrThrow();
+    const folders = await read
+      .selectFrom("folders")
+      .select(["id", "knowledge_base_id"])
+      .where("workspace_id", "=", member.workspace_id)
+      .orderBy("id")
+      .execute();
+    const found = folders.map((row) => ({ folderId: row.id, knowledgeBaseId: row.knowledge_base_id }));
+    const workspace = new BenchWorkspace(services, user.id, member.workspace_id, found);
+    const documents = await read
+      .selectFrom("documents")
+      .select("id")
+      .where("workspace_id", "=", member.workspace_id)
+      .orderBy("id")
+      .execute();
+    workspace.documentIds.push(...documents.map((row) => row.id));
+    return workspace;
+  }
+
+  /** The next place in turn; every tenth document is of locale `de`. */
+  async create(texts: readonly string[]): Promise<string> {
+    const { services, workspaceId } = this;
+    const i = this.documentIds.length;
+    const { knowledgeBaseId, folderId } = this.places[i % this.places.length]!;
+    const input = { workspaceId, title: "Title", knowledgeBaseId, folderId: i % 2 ? folderId : null };
+    const variant = i % 10 === 0 ? { locale: "de", variant_role: "source" as const } : {};
+    const blocks = texts.map(paragraph);
+    const { id } = await services.database.transaction((tx) =>
+      createDocument(services, tx, { ...input, blocks, actor, variant }),
+    );
+    this.documentIds.push(id);
+    return id;
+  }
+
+  async append(documentId: string): Promise<void> {
+    const { services, workspaceId } = this;
+    const edit = ({ blocks }: { blocks: readonly Node[] }) => [...blocks, paragraph(blockText())];
+    const change = { key: { workspaceId, documentId }, reason: "content", actor, expected: undefined, edit } as const;
+    await services.database.transaction((tx) => changeBody(services, tx, change));
+  }
+
+  /** Makes every eighth document a translation. */
+  async translate(): Promise<void> {
+    const ids = this.documentIds.filter((_, i) => i % 8 === 1);
+    await this.services.database.transaction(async (tx) => {
+      for (const id of ids) {
+        const row = await tx
+          .updateTable("documents")
+          .set({ locale: "fr", variant_role: "target" })
+          .where("workspace_id", "=", this.workspaceId)
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        ledgerOf(tx, this.workspaceId).event("document.metadata.updated", row, actor);
+      }
+    });
+  }
+
+  async token(): Promise<string> {
+    const { userId, workspaceId } = this;
+    const wanted = { userId, workspaceId, name: "bench", access: "read_write" as const };
+    const made = await this.services.database.transaction((tx) =>
+      createToken(tx, { ...wanted, scopes: undefined, expiresAt: undefined }),
+    );
+    return made.token;
+  }
+
+  async fill(texts: readonly string[], written: (work: () => Promise<unknown>) => Promise<unknown>): Promise<void> {
+    for (let i = 0; i < texts.length; i += blocksPerDocument) {
+      const some = texts.slice(i, i + blocksPerDocument);
+      await written(() => this.create(some));
+      await others();
+    }
+  }
+
+  /** Until nothing is left to be done in the background. */
+  async settle(): Promise<void> {
+    for (;;) {
+      const counters = await this.services.database.read.selectFrom("search_counters").selectAll().execute();
+      const leases = await this.services.database.read.selectFrom("search_leases").selectAll().execute();
+      const isQuiet = counters.every(({ level_zero, backlog }) => level_zero < 16 && backlog === 0);
+      if (isQuiet && leases.length === 0) return;
+      await sleep(50);
+    }
+  }
+
+  async segments(): Promise<number> {
+    const rows = await this.services.database.read
+      .selectFrom("search_segments")
+      .select("id")
+      .where("workspace_id", "=", this.workspaceId)
+      .where("state", "=", "live")
+      .execute();
+    return rows.length;
+  }
+
+  /** The whole answer. */
+  answer = (q: string, more: object = {}) => search(this.services, this.workspaceId, { q, limit: 10, ...more });
+}
+
+export const isQuery = (text: string): boolean => !("error" in parseQuery(text));
+
+export interface BenchStore {
+  readonly app: App;
+  /** What was there already need not be built. */
+  readonly isBuilt: boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * A store of its own. With SVC_BENCH_KEEP it is kept in that directory, and the next run with as many blocks finds it
+ * there; with SVC_DATABASE_URL it is that database.
+ */
+export async function openStore(count: number): Promise<BenchStore> {
+  const { SVC_BENCH_KEEP: keep, SVC_DATABASE_URL: url } = process.env;
+  const directory = keep ? join(keep, String(count)) : mkdtempSync(join(tmpdir(), "svc-bench-"));
+  mkdirSync(directory, { recursive: true });
+  const isBuilt = !url && existsSync(join(directory, "built"));
+  const app = await makeApp(
+    readConfig({
+      SVC_DATA_DIR: directory,
+      SVC_LOG_LEVEL: "warn",
+      SVC_MAX_DOCUMENTS: "10000000",
+      ...(url && { SVC_DATABASE_URL: url }),
+    }),
+  );
+  const close = async () => {
+    await app.close();
+    if (keep) mkdirSync(join(directory, "built"), { recursive: true });
+    else rmSync(directory, { recursive: true, force: true });
+  };
+  return { app, isBuilt, close };
+}

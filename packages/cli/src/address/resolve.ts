@@ -1,0 +1,106 @@
+import type { Client, KnowledgeBase } from "@svc/sdk";
+import { CommandError, usage } from "../command-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { quoted } from "../output.ts";
+import { ambiguous, findKnowledgeBase } from "./find-knowledge-base.ts";
+import { parseAddress } from "./parse-address.ts";
+import { meansFolder, parsePath, showPath } from "./path-text.ts";
+import { findFolder, itemsOf, type TreeFolder, type TreeItem, walkTree } from "./walk-tree.ts";
+
+export interface KnowledgeBasePlace {
+  readonly kind: "knowledge_base";
+  readonly knowledgeBase: KnowledgeBase;
+  /** What is at its top. */
+  readonly items: readonly TreeItem[];
+}
+
+export interface FolderPlace {
+  readonly kind: "folder";
+  readonly knowledgeBase: { readonly id: number };
+  readonly folder: TreeFolder;
+}
+
+export interface DocumentPlace {
+  readonly kind: "document";
+  readonly id: string;
+  readonly blockId: string | undefined;
+}
+
+export type Container = KnowledgeBasePlace | FolderPlace;
+export type Place = Container | DocumentPlace;
+export type Kind = Place["kind"];
+
+const words: Record<Kind, string> = { knowledge_base: "knowledge base", folder: "folder", document: "document" };
+const spoken = (kinds: readonly Kind[]): string => kinds.map((kind) => words[kind]).join(" or ");
+
+/** What an address names, of the kinds that the command can take. */
+export async function resolvePlace<K extends Kind>(
+  client: Client,
+  text: string,
+  ...kinds: readonly K[]
+): Promise<Extract<Place, { kind: K }>> {
+  const place = await lookUp(client, text, kinds);
+  if (!(kinds as readonly Kind[]).includes(place.kind))
+    throw usage(`${quoted(text)} is a ${words[place.kind]}; this takes a ${spoken(kinds)}.`, `svc ls ${quoted(text)}`);
+  return place as Extract<Place, { kind: K }>;
+}
+
+export const documentId = async (client: Client, text: string): Promise<string> =>
+  (await resolvePlace(client, text, "document")).id;
+
+async function lookUp(client: Client, text: string, kinds: readonly Kind[]): Promise<Place> {
+  const address = parseAddress(text);
+  if (address.kind === "document") return address;
+  const [first, ...names] = parsePath(text);
+  if (first === undefined) throw usage(`${JSON.stringify(text)} names nothing.`, "svc ls");
+  const root = await findRoot(client, first);
+  return names.length === 0 ? root : within(root, first, names, meansFolder(text) ? ["folder"] : kinds);
+}
+
+/** What the first step of a path names: a knowledge base, or a folder by its number. */
+export async function findRoot(client: Client, step: string): Promise<Container> {
+  const address = parseAddress(step);
+  if (address.kind === "folder") return folderById(client, address.id);
+  const knowledgeBase = await findKnowledgeBase(client, step);
+  return { kind: "knowledge_base", knowledgeBase, items: await loadItems(client, knowledgeBase.id) };
+}
+
+export const childrenOf = (place: Container): readonly TreeItem[] =>
+  place.kind === "folder" ? place.folder.children : place.items;
+
+const loadItems = async (client: Client, id: number): Promise<readonly TreeItem[]> =>
+  itemsOf((await client.get("/knowledge-bases/{id}/tree", { path: { id } })).data);
+
+async function folderById(client: Client, id: number): Promise<FolderPlace> {
+  const { data } = await client.get("/folders/{id}", { path: { id } });
+  const folder = findFolder(await loadItems(client, data.knowledge_base_id), id);
+  return {
+    kind: "folder",
+    knowledgeBase: { id: data.knowledge_base_id },
+    folder: folder ?? { ...data, type: "folder", children: [] },
+  };
+}
+
+/** What the names lead to. Where a folder and a document share a name, the kind that is asked for. */
+function within(root: Container, first: string, names: readonly string[], kinds: readonly Kind[]): Place {
+  const found = walkTree(childrenOf(root), names);
+  if (found.outcome === "nowhere") throw nothingThere([first, ...found.before], found.name, kinds);
+  if (found.outcome === "several") throw ambiguous(showPath([first, ...found.path]), found.items.map(idOf));
+  const fitting = found.items.filter((item) => kinds.includes(item.type));
+  const candidates = fitting.length > 0 ? fitting : found.items;
+  if (candidates.length > 1) throw ambiguous(showPath([first, ...names]), candidates.map(idOf));
+  const item = candidates[0]!;
+  return item.type === "folder"
+    ? { kind: "folder", knowledgeBase: root.knowledgeBase, folder: item }
+    : { kind: "document", id: item.id, blockId: undefined };
+}
+
+const idOf = (item: TreeItem): string => (item.type === "folder" ? `folder:${item.id}` : item.id);
+
+function nothingThere(before: readonly string[], name: string, kinds: readonly Kind[]): CommandError {
+  const place = showPath(before);
+  const kind = spoken(kinds.filter((each) => each !== "knowledge_base"));
+  return new CommandError(EXIT.notFound, `There is no ${kind} ${JSON.stringify(name)} in ${JSON.stringify(place)}.`, {
+    next: [`svc ls ${quoted(place)}`],
+  });
+}

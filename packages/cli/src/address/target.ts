@@ -1,0 +1,71 @@
+import type { Client } from "@svc/sdk";
+import { CommandError, usage } from "../command-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { quoted } from "../output.ts";
+import { ambiguous } from "./find-knowledge-base.ts";
+import { parsePath, showPath } from "./path-text.ts";
+import { type Container, childrenOf, findRoot } from "./resolve.ts";
+import { named, type TreeFolder, type TreeItem } from "./walk-tree.ts";
+
+/** A place where something can be put. */
+export interface Location {
+  readonly knowledge_base_id: number;
+  /** null is the top of the knowledge base. */
+  readonly folder_id: number | null;
+}
+
+export interface Target extends Location {
+  readonly name: string;
+  /** What has that name there already. */
+  readonly existing: readonly TreeItem[];
+}
+
+export const locationOf = (place: Container): Location => ({
+  knowledge_base_id: place.knowledgeBase.id,
+  folder_id: place.kind === "folder" ? place.folder.id : null,
+});
+
+/** Where `kb/folder/name` is to be: the folder before the last name, made on the way when `parents` asks for that. */
+export async function resolveTarget(client: Client, text: string, parents = false): Promise<Target> {
+  const [first, ...names] = parsePath(text);
+  const name = names.pop();
+  if (first === undefined || name === undefined)
+    throw usage(`${JSON.stringify(text)} is not a path of a knowledge base and a name, such as Handbook/Hello.`);
+  const root = await findRoot(client, first);
+  let { location, items } = { location: locationOf(root), items: childrenOf(root) };
+  for (const [index, step] of names.entries()) {
+    const before = showPath([first, ...names.slice(0, index)]);
+    const folder = findFolder(items, step, before) ?? (await makeFolder(client, location, step, before, parents));
+    location = { ...location, folder_id: folder.id };
+    items = folder.children;
+  }
+  return { ...location, name, existing: named(items, name) };
+}
+
+function findFolder(items: readonly TreeItem[], step: string, before: string): TreeFolder | undefined {
+  const folders = named(
+    items.filter((item) => item.type === "folder"),
+    step,
+  );
+  if (folders.length > 1)
+    throw ambiguous(
+      `${before}/${step}`,
+      folders.map(({ id }) => `folder:${id}`),
+    );
+  return folders[0];
+}
+
+async function makeFolder(
+  client: Client,
+  { knowledge_base_id, folder_id }: Location,
+  name: string,
+  before: string,
+  parents: boolean,
+): Promise<TreeFolder> {
+  if (!parents)
+    throw new CommandError(EXIT.notFound, `There is no folder ${JSON.stringify(name)} in ${JSON.stringify(before)}.`, {
+      next: [`svc mkdir ${quoted(`${before}/${showPath([name])}`)}`, "or add --parents to make it on the way"],
+    });
+  const { data } = await client.post("/folders", { body: { name, knowledge_base_id, parent_id: folder_id } });
+  return { ...data, type: "folder", children: [] };
+}

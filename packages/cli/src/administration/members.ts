@@ -1,0 +1,43 @@
+import type { Role } from "@svc/server/db/tables";
+import { addMember } from "@svc/server/resources/accounts/add-member";
+import type { Command } from "commander";
+import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
+import { auditCommand, withStore } from "./store.ts";
+import { roleOption } from "./users.ts";
+
+interface AddOptions extends OutputOptions {
+  readonly email: string;
+  readonly workspace: string;
+  readonly role?: Role;
+}
+
+async function add(options: AddOptions): Promise<void> {
+  const member = await withStore((database) =>
+    database.transaction(async (tx) => {
+      const added = await addMember(tx, options.email, options.workspace, options.role ?? "editor");
+      await auditCommand(tx, added.workspaceId, added.userId, "add_member");
+      return added;
+    }),
+  );
+  print(
+    options,
+    {
+      user_id: member.userId,
+      workspace_id: member.workspaceId,
+      workspace_name: member.workspaceName,
+      role: member.role,
+    },
+    [`${options.email} is ${member.role} of ${member.workspaceName} (${member.workspaceId}).`],
+  );
+}
+
+export function define(members: Command): void {
+  members
+    .command("add")
+    .description("let an existing user into a workspace, or give a member another role")
+    .requiredOption("--email <email>", "of the user")
+    .requiredOption("--workspace <id or name>", "to join")
+    .addOption(roleOption())
+    .option(...JSON_FLAG)
+    .action(add);
+}

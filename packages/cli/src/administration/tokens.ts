@@ -1,0 +1,116 @@
+import type { Access, TokenRow } from "@svc/server/db/tables";
+import { AccountError } from "@svc/server/resources/accounts/account-error";
+import { getUserByEmail } from "@svc/server/resources/accounts/add-member";
+import { createTokenFor } from "@svc/server/resources/tokens/create-token-for";
+import { listTokens, revokeToken } from "@svc/server/resources/tokens/queries";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
+import { auditCommand, withStore } from "./store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface CreateOptions extends OutputOptions {
+  readonly email: string;
+  readonly access: Access;
+  readonly workspace?: string;
+  readonly name?: string;
+  readonly scopes?: string[];
+  readonly expiresInDays?: number;
+}
+
+const scopeList = (text: string): string[] => {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.some((name) => name === "")) throw new InvalidArgumentError("Give scopes separated by commas.");
+  return names;
+};
+
+const dayCount = (text: string): number => {
+  const days = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(days > 0 && days <= 36500)) throw new InvalidArgumentError("Give a number of days above 0, at most 36500.");
+  return days;
+};
+
+async function create(options: CreateOptions): Promise<void> {
+  const token = await withStore((database) =>
+    database.transaction(async (tx) => {
+      const { expiresInDays } = options;
+      const expiresAt = expiresInDays === undefined ? null : Date.now() + Math.round(expiresInDays * DAY_MS);
+      const made = await createTokenFor(tx, { ...options, expiresAt });
+      await auditCommand(tx, made.workspaceId, made.userId, "create_token");
+      return made;
+    }),
+  );
+  print(
+    options,
+    {
+      token: token.token,
+      token_id: token.tokenId,
+      workspace_id: token.workspaceId,
+      access: options.access,
+      scopes: token.scopes,
+      expires_at: token.expiresAt,
+    },
+    [token.token, "", `${token.tokenId} for ${token.workspaceName}: keep it now, it is not shown again.`],
+  );
+}
+
+const shownToken = ({ token_hash: _hash, scopes, ...token }: TokenRow) => ({ ...token, scopes: scopes.split(" ") });
+
+async function list(options: OutputOptions & { readonly email: string }): Promise<void> {
+  const tokens = await withStore(async ({ read }) => {
+    const user = await getUserByEmail(read, options.email);
+    return (await listTokens(read, user.id)).map(shownToken);
+  });
+  print(
+    options,
+    { tokens },
+    table(
+      ["ID", "NAME", "ACCESS", "WORKSPACE", "EXPIRES", "REVOKED", "LAST USED"],
+      tokens.map((t) => [
+        ...[t.id, t.name, t.access, t.workspace_id],
+        ...[shownTime(t.expires_at), shownTime(t.revoked_at), shownTime(t.last_used_at)],
+      ]),
+    ),
+  );
+}
+
+async function revoke(tokenId: string, options: OutputOptions): Promise<void> {
+  await withStore((database) =>
+    database.transaction(async (tx) => {
+      const token = await revokeToken(tx, tokenId, Date.now());
+      if (!token) throw new AccountError(`There is no token ${tokenId}.`);
+      await auditCommand(tx, token.workspace_id, token.user_id, "revoke_token");
+    }),
+  );
+  print(options, { token_id: tokenId, revoked: true }, [`${tokenId} is revoked.`]);
+}
+
+export function define(tokens: Command): void {
+  tokens
+    .command("create")
+    .description("make a token; its value is shown this once")
+    .requiredOption("--email <email>", "of the user it speaks for")
+    .addOption(
+      new Option("--access <access>", "read only, or everything")
+        .choices(["read_write", "read_only"])
+        .makeOptionMandatory(),
+    )
+    .option("--workspace <id or name>", "needed when the user has several")
+    .option("--name <name>", "to know it by")
+    .option("--scopes <a,b>", "fewer scopes than the access allows", scopeList)
+    .option("--expires-in-days <days>", "without it the token does not expire", dayCount)
+    .option(...JSON_FLAG)
+    .action(create);
+  tokens
+    .command("list")
+    .description("a user's tokens, without their values")
+    .requiredOption("--email <email>", "of the user")
+    .option(...JSON_FLAG)
+    .action(list);
+  tokens
+    .command("revoke")
+    .description("end a token at once")
+    .argument("<token id>", "tok_…")
+    .option(...JSON_FLAG)
+    .action(revoke);
+}

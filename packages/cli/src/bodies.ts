@@ -1,0 +1,31 @@
+import type { Client, Written } from "@svc/sdk";
+import { counted } from "./output.ts";
+
+/** A document's body as Markdown, and the version it is of. */
+export interface Body {
+  readonly content: string;
+  readonly version: string;
+}
+
+/** With anchors, what is written back keeps the ids of its blocks. */
+export async function readAnchored(client: Client, id: string): Promise<Body> {
+  const query = { format: "markdown", annotate: "anchors" } as const;
+  const { data } = await client.get("/documents/{id}/content", { path: { id }, query });
+  return { content: data.content ?? "", version: data.version };
+}
+
+export const writeMarkdown = async (
+  client: Client,
+  id: string,
+  content: string,
+  ifMatch: string,
+  dryRun = false,
+): Promise<Written> => {
+  const query = dryRun ? { dry_run: true } : {};
+  const body = { format: "markdown", content } as const;
+  return (await client.put("/documents/{id}/content", { path: { id }, query, ifMatch, body })).data;
+};
+
+/** `3 blocks changed`, for people. */
+export const shownChange = ({ changed_block_ids: ids }: Pick<Written, "changed_block_ids">): string =>
+  ids.length === 0 ? "nothing changed" : `${counted(ids.length, "block")} changed`;

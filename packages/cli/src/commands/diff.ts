@@ -1,0 +1,67 @@
+import { styleText } from "node:util";
+import type { Client } from "@svc/sdk";
+import type { Command } from "commander";
+import { documentId } from "../address/resolve.ts";
+import { failure } from "../command-error.ts";
+import { connect } from "../connect.ts";
+import { DOCUMENT, type ServerOptions, wholeNumber, withServer } from "../options.ts";
+import { print } from "../output.ts";
+import { unified } from "../text/unified.ts";
+
+interface Options extends ServerOptions {
+  readonly anchors?: boolean;
+}
+
+async function run(address: string, from: number | undefined, to: number | undefined, options: Options): Promise<void> {
+  const client = connect(options);
+  const id = await documentId(client, address);
+  const seq = from ?? (await newestSeq(client, id, address));
+  const [old, current, { data: blocks }] = await Promise.all([
+    bodyAt(client, id, seq, options.anchors),
+    bodyAt(client, id, to, options.anchors),
+    client.get("/documents/{id}/versions/{seq}/diff", {
+      path: { id, seq },
+      query: { to: to === undefined ? "current" : String(to) },
+    }),
+  ]);
+  const name = (of: number | undefined) => `${address} (${of === undefined ? "now" : `version ${of}`})`;
+  const lines = unified(name(seq), name(to), old, current);
+  print(
+    options,
+    { document_id: id, from_seq: seq, to_seq: to ?? null, ...blocks, unified: joined(lines) },
+    coloured(lines),
+  );
+}
+
+async function newestSeq(client: Client, id: string, address: string): Promise<number> {
+  const { data } = await client.get("/documents/{id}/versions", { path: { id }, query: { limit: 1 } });
+  if (!data[0]) throw failure(`${address} has no earlier version yet.`);
+  return data[0].seq;
+}
+
+async function bodyAt(client: Client, id: string, seq: number | undefined, anchors?: boolean): Promise<string> {
+  const query = { format: "markdown" as const, ...(anchors && { annotate: "anchors" as const }) };
+  const { data } =
+    seq === undefined
+      ? await client.get("/documents/{id}/content", { path: { id }, query })
+      : await client.get("/documents/{id}/versions/{seq}", { path: { id, seq }, query });
+  return data.content ?? "";
+}
+
+const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+
+const colours = { "+": "green", "-": "red", "@": "cyan" } as const;
+const coloured = (lines: readonly string[]): string[] =>
+  lines.map((line) => {
+    const colour = colours[line[0] as keyof typeof colours];
+    return colour ? styleText(colour, line, { stream: process.stdout }) : line;
+  });
+
+export function define(command: Command): void {
+  withServer(command)
+    .argument(...DOCUMENT)
+    .argument("[from]", "an earlier version, see svc history; without it, the newest of them", wholeNumber(1))
+    .argument("[to]", "a later version; without it, the document as it is now", wholeNumber(1))
+    .option("--anchors", "with the ids of the blocks")
+    .action(run);
+}

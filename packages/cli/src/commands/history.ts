@@ -1,0 +1,38 @@
+import { listAll } from "@svc/sdk";
+import type { Command } from "commander";
+import { documentId } from "../address/resolve.ts";
+import { connect } from "../connect.ts";
+import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
+import { note, print, quoted, shownSize, shownTime, table } from "../output.ts";
+
+async function run(address: string, options: ServerOptions): Promise<void> {
+  const client = connect(options);
+  const id = await documentId(client, address);
+  const [{ data: document }, versions] = await Promise.all([
+    client.get("/documents/{id}", { path: { id } }),
+    Array.fromAsync(listAll(client, "/documents/{id}/versions", { path: { id } })),
+  ]);
+  const now = ["now", "-", "-", "-", "-", document.version];
+  print(
+    options,
+    { document_id: id, title: document.title, version: document.version, versions },
+    table(
+      ["SEQ", "UNTIL", "REPLACED BY", "THROUGH", "SIZE", "VERSION"],
+      [
+        now,
+        ...versions.map((one) => [
+          ...[one.seq, shownTime(one.created_at), one.creator.name ?? one.creator.id],
+          ...[one.reason, shownSize(one.byte_size), one.version],
+        ]),
+      ],
+    ),
+  );
+  if (!options.json && versions[0])
+    note(`     → svc diff ${quoted(address)} ${versions[0].seq} shows what changed since`);
+}
+
+export function define(command: Command): void {
+  withServer(command)
+    .argument(...DOCUMENT)
+    .action(run);
+}

@@ -1,0 +1,66 @@
+import { listAll } from "@svc/sdk";
+import type { Command } from "commander";
+import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
+import { confirmByName } from "../ask.ts";
+import { failure } from "../command-error.ts";
+import { connect } from "../connect.ts";
+import { KNOWLEDGE_BASE, type ServerOptions, withServer } from "../options.ts";
+import { counted, print, quoted, shownTime, table } from "../output.ts";
+
+async function list(options: ServerOptions): Promise<void> {
+  const all = await Array.fromAsync(listAll(connect(options), "/knowledge-bases"));
+  print(
+    options,
+    { knowledge_bases: all },
+    table(
+      ["ID", "NAME", "DOCUMENTS", "FOLDERS", "CHANGED"],
+      all.map((kb) => [`kb:${kb.id}`, kb.name, kb.document_count, kb.folder_count, shownTime(kb.updated_at)]),
+    ),
+  );
+}
+
+/** Two of one name could no longer be told apart by their paths. */
+const sameName = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.trim().toLocaleLowerCase();
+
+async function create(name: string, options: ServerOptions): Promise<void> {
+  const client = connect(options);
+  for await (const { id, name: taken } of listAll(client, "/knowledge-bases"))
+    if (sameName(taken, name)) throw failure(`${taken} is there already (kb:${id}).`, `svc ls ${quoted(taken)}`);
+  const { data } = await client.post("/knowledge-bases", { body: { name } });
+  print(options, data, [`${data.name} (kb:${data.id}) is made.`]);
+}
+
+async function rename(kb: string, name: string, options: ServerOptions): Promise<void> {
+  const client = connect(options);
+  const { id, name: before } = await findKnowledgeBase(client, kb);
+  const { data } = await client.patch("/knowledge-bases/{id}", { path: { id }, body: { name } });
+  print(options, data, [`${before} is now ${data.name} (kb:${data.id}).`]);
+}
+
+async function remove(kb: string, options: ServerOptions & { readonly yes?: boolean }): Promise<void> {
+  const client = connect(options);
+  const { id, name, confirm_id, document_count } = await findKnowledgeBase(client, kb);
+  await confirmByName(`${name} (kb:${id}) goes with ${counted(document_count, "document")}.`, name, options.yes);
+  const { data } = await client.delete("/knowledge-bases/{id}", { path: { id }, body: { confirm_id } });
+  print(options, data, [`${name} (kb:${id}) is deleted.`]);
+}
+
+export function define(kb: Command): void {
+  withServer(kb.command("list", { isDefault: true }))
+    .description("all knowledge bases (also plain svc kb)")
+    .action(list);
+  withServer(kb.command("create"))
+    .description("make a knowledge base")
+    .argument("<name>", "what to call it")
+    .action(create);
+  withServer(kb.command("rename"))
+    .description("give it another name")
+    .argument(...KNOWLEDGE_BASE)
+    .argument("<name>", "the new name")
+    .action(rename);
+  withServer(kb.command("delete"))
+    .description("delete it with everything in it, for good")
+    .argument(...KNOWLEDGE_BASE)
+    .option("--yes", "do not ask")
+    .action(remove);
+}

@@ -1,0 +1,23 @@
+import { startStdio } from "@svc/mcp/stdio";
+import type { Command } from "commander";
+import { connect } from "../connect.ts";
+import { note } from "../output.ts";
+import type { ProfileOption } from "../session.ts";
+
+async function run(options: ProfileOption): Promise<void> {
+  const client = connect(options);
+  const { ended } = await startStdio({ client, onError: (error) => note(`svc: ${error.message}`) });
+  await ended;
+}
+
+export function define(command: Command): void {
+  command
+    .option("--profile <profile>", "the server to use, see svc profiles")
+    .addHelpText(
+      "after",
+      `
+For programs that start MCP servers themselves. Their configuration is the command "svc" with the argument "mcp", and
+what svc login kept, or SVC_URL and SVC_TOKEN. Programs that speak MCP over HTTP go to /mcp of the server instead.`,
+    )
+    .action(run);
+}

@@ -1,0 +1,81 @@
+import { styleText } from "node:util";
+import { type Answer, type Client, listPages, type SearchHit } from "@svc/sdk";
+import type { Command } from "commander";
+import { resolvePlace } from "../address/resolve.ts";
+import { locationOf } from "../address/target.ts";
+import { connect } from "../connect.ts";
+import { type ServerOptions, wholeNumber, withServer } from "../options.ts";
+import { counted, note, print } from "../output.ts";
+
+interface Options extends ServerOptions {
+  readonly in?: string;
+  readonly limit: number;
+  readonly all?: boolean;
+  readonly locale?: string;
+  readonly summaries?: boolean;
+}
+
+const PAGE = 100;
+type Found = Pick<Answer<"/search/v2">, "hits" | "projection">;
+
+async function run(words: readonly string[], options: Options): Promise<void> {
+  const client = connect(options);
+  const { hits, counts } = await find(client, words.join(" "), options);
+  print(options, { hits, counts: counts.hits, projection: counts.projection }, hits.flatMap(shownHit));
+  if (!counts.projection.complete)
+    note(`${counted(counts.projection.stale_count, "document")} not yet searched in the newest version.`);
+  if (!options.json && hits.length < counts.hits.total)
+    note(`${hits.length} of ${counts.hits.total} shown\n     → add --limit ${counts.hits.total} or --all`);
+  if (!options.json && hits.length === 0) note("Nothing found.");
+}
+
+async function find(client: Client, q: string, options: Options) {
+  const query = {
+    q,
+    mode: options.all ? ("exhaustive" as const) : ("topk" as const),
+    limit: options.all ? PAGE : Math.min(PAGE, options.limit),
+    ...(await filterOf(client, options.in)),
+    ...(options.locale !== undefined && { locale: options.locale }),
+    ...(options.summaries && { include_summary: true }),
+  };
+  const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
+  const hits: SearchHit[] = [];
+  let counts: Found | undefined;
+  for await (const page of listPages(client, "/search/v2", { query })) {
+    counts ??= page;
+    hits.push(...page.data.slice(0, wanted - hits.length));
+    if (hits.length >= wanted) break;
+  }
+  return { hits, counts: counts as Found };
+}
+
+async function filterOf(client: Client, place: string | undefined) {
+  if (place === undefined) return {};
+  const { knowledge_base_id, folder_id } = locationOf(await resolvePlace(client, place, "knowledge_base", "folder"));
+  return folder_id === null ? { knowledge_base_id } : { knowledge_base_id, folder_id };
+}
+
+function shownHit(hit: SearchHit): string[] {
+  const { before, match, after } = hit.context;
+  const bold = (text: string) => styleText("bold", text, { stream: process.stdout });
+  const line = `${before}${bold(match)}${after}`.replace(/\s+/g, " ").trim();
+  const summary = hit.summary ? [`    ${hit.summary.text.replace(/\s+/g, " ").trim()}`] : [];
+  return [
+    bold([hit.path_text, ...hit.heading_path].join(" › ")),
+    `    ${line}`,
+    ...summary,
+    `    ${hit.document_uri}${hit.block_id && !hit.document_uri.includes("#") ? `#block=${hit.block_id}` : ""}`,
+  ];
+}
+
+export function define(command: Command): void {
+  withServer(command)
+    .argument("<words...>", `what to look for: words, "a phrase", begin*, -not`)
+    .option("--in <place>", "only in this knowledge base, or this folder's own documents")
+    .option("--limit <hits>", "how many at most", wholeNumber(1, 10_000), 10)
+    .option("--all", "every hit, in the order of the index")
+    .option("--locale <tag>", "documents in this language, or all")
+    .option("--summaries", "with each document's summary")
+    .addHelpText("after", "\nQuote what has a minus in it: svc search 'penguin -zoo'.")
+    .action(run);
+}

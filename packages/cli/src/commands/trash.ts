@@ -1,0 +1,33 @@
+import { listAll } from "@svc/sdk";
+import type { Command } from "commander";
+import { connect } from "../connect.ts";
+import { type ServerOptions, withServer } from "../options.ts";
+import { counted, print, shownTime, table } from "../output.ts";
+
+async function list(options: ServerOptions): Promise<void> {
+  const all = await Array.fromAsync(listAll(connect(options), "/trash"));
+  print(
+    options,
+    { trash: all },
+    table(
+      ["ID", "KIND", "NAME", "DELETED", "GONE AFTER"],
+      all.map((one) => [one.id, one.kind, one.name, shownTime(one.deleted_at), shownTime(one.expires_at)]),
+    ),
+  );
+}
+
+async function restore(id: string, options: ServerOptions): Promise<void> {
+  const { data } = await connect(options).post("/trash/{id}/restore", { path: { id } });
+  const folders = data.folder_ids.length > 0 ? ` in ${counted(data.folder_ids.length, "folder")}` : "";
+  print(options, data, [`${counted(data.document_ids.length, "document")}${folders} came back.`]);
+}
+
+export function define(trash: Command): void {
+  withServer(trash.command("list", { isDefault: true }))
+    .description("what can be brought back (also plain svc trash)")
+    .action(list);
+  withServer(trash.command("restore"))
+    .description("bring it back where it was")
+    .argument("<trash id>", "as svc trash shows it")
+    .action(restore);
+}

@@ -1,0 +1,38 @@
+import { openAsBlob, statSync } from "node:fs";
+import { basename } from "node:path";
+import { type Attachment, uploadAttachment } from "@svc/sdk";
+import type { Command } from "commander";
+import { documentId } from "../address/resolve.ts";
+import { connect } from "../connect.ts";
+import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
+import { print, shownSize } from "../output.ts";
+import { Progress } from "../progress.ts";
+
+async function run(address: string, files: readonly string[], options: ServerOptions): Promise<void> {
+  const client = connect(options);
+  const id = await documentId(client, address);
+  const sizes = files.map((file) => statSync(file).size);
+  const attachments: Attachment[] = [];
+  for (const [index, file] of files.entries()) {
+    const progress = new Progress(`Sending ${basename(file)}`, shownSize);
+    const content = await openAsBlob(file);
+    const onProgress = (bytes: number) => progress.show(bytes, sizes[index]);
+    attachments.push(
+      await uploadAttachment(client, { documentId: id, fileName: basename(file), content }, { onProgress }),
+    );
+    progress.end();
+  }
+  print(options, { attachments }, attachments.map(shown));
+}
+
+/** The Markdown that shows it in the document. */
+const shown = ({ id, file_name, url, content_type }: Attachment): string =>
+  `${id}  ${content_type.startsWith("image/") ? "!" : ""}[${file_name.replace(/[[\]\\]/g, "\\$&")}](${url})`;
+
+export function define(command: Command): void {
+  withServer(command)
+    .argument(...DOCUMENT)
+    .argument("<files...>", "to attach")
+    .addHelpText("after", "\nPrints for each file its id and the Markdown that shows it, for svc append or svc edit.")
+    .action(run);
+}

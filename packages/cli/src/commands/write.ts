@@ -1,0 +1,65 @@
+import type { Client, Written } from "@svc/sdk";
+import type { Command } from "commander";
+import { parseAddress } from "../address/parse-address.ts";
+import { documentId } from "../address/resolve.ts";
+import { resolveTarget } from "../address/target.ts";
+import { shownChange, writeMarkdown } from "../bodies.ts";
+import { failure } from "../command-error.ts";
+import { connect } from "../connect.ts";
+import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
+import { print } from "../output.ts";
+import { readInput, type TextOption } from "../read-input.ts";
+import { hasConflictMarkers } from "../text/merge.ts";
+
+interface Options extends ServerOptions, TextOption {
+  readonly ifMatch?: string;
+  readonly create?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Whatever is there; it stays in the history. */
+const ANY_VERSION = "*";
+
+async function run(address: string, file: string | undefined, options: Options): Promise<void> {
+  const client = connect(options);
+  const content = await readInput(file, options);
+  if (hasConflictMarkers(content))
+    throw failure("The text still has places between <<<<<<< and >>>>>>> that nobody decided: nothing was written.");
+  const { id, ...written } = await save(client, address, content, options);
+  const verb = options.dryRun ? "would be saved" : "is saved";
+  print(options, { document_id: id, ...written }, [`${address} ${verb}: ${shownChange(written)}.`]);
+}
+
+async function save(
+  client: Client,
+  address: string,
+  content: string,
+  options: Options,
+): Promise<Written & { id: string }> {
+  const { ifMatch = ANY_VERSION, dryRun, create } = options;
+  if (create && parseAddress(address).kind === "path") {
+    const { name, existing, ...location } = await resolveTarget(client, address, true);
+    if (!existing.some((item) => item.type === "document")) {
+      const body = { title: name, ...location, content: { format: "markdown" as const, content } };
+      const { data } = await client.post("/documents", { body });
+      return { id: data.id, version: data.version, changed_block_ids: [] };
+    }
+  }
+  const id = await documentId(client, address);
+  return { id, ...(await writeMarkdown(client, id, content, ifMatch, dryRun)) };
+}
+
+export function define(command: Command): void {
+  withServer(command)
+    .argument(...DOCUMENT)
+    .argument("[file]", "Markdown; - or nothing reads standard input")
+    .option("-t, --text <markdown>", "the text itself")
+    .option("--if-match <version>", "only if this is still its version (svc cat --json tells it); else exit code 4")
+    .option("--create", "make the document, and the folders on the way, when it is not there")
+    .option("--dry-run", "tell what would change, and write nothing")
+    .addHelpText(
+      "after",
+      "\nA block that keeps its anchor comment (svc cat --anchors) keeps its id. What was there stays in svc history.",
+    )
+    .action(run);
+}

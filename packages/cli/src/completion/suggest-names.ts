@@ -1,0 +1,51 @@
+import { type Client, createClient, listAll } from "@svc/sdk";
+import { parsePath, showPath } from "../address/path-text.ts";
+import { childrenOf, findRoot, resolvePlace } from "../address/resolve.ts";
+import { nameOf, type TreeItem } from "../address/walk-tree.ts";
+import { readCredentials } from "../credentials.ts";
+import { findSession } from "../session.ts";
+import type { Suggestion } from "./complete.ts";
+
+/** Whoever presses Tab does not wait long. */
+const TIMEOUT_MS = 3_000;
+
+/** What an argument or option of this name may be. Without a server there is nothing to suggest, and no complaint. */
+export async function suggestNames(name: string, current: string): Promise<readonly Suggestion[]> {
+  try {
+    if (name === "profile") return profiles();
+    if (name === "kb") return await knowledgeBases(quickClient(), "");
+    if (["document", "place", "to"].includes(name)) return await paths(quickClient(), current);
+  } catch {
+    // Nobody is signed in, or the server does not answer.
+  }
+  return [];
+}
+
+const profiles = (): Suggestion[] =>
+  Object.entries(readCredentials().profiles).map(([value, { url }]) => ({ value, meaning: url }));
+
+function quickClient(): Client {
+  const { url, token } = findSession({});
+  return createClient({ baseUrl: url, token, timeoutMs: TIMEOUT_MS, retry: { attempts: 1 } });
+}
+
+async function knowledgeBases(client: Client, end: string): Promise<Suggestion[]> {
+  const all = await Array.fromAsync(listAll(client, "/knowledge-bases"));
+  return all.map(({ name }) => ({ value: showPath([name]) + end }));
+}
+
+/** The next step of a path; what holds others ends with a slash, so that one more Tab goes on. */
+async function paths(client: Client, current: string): Promise<Suggestion[]> {
+  const cut = current.search(/(?<!\\)\/[^/]*$/);
+  if (cut < 0) return knowledgeBases(client, "/");
+  const before = current.slice(0, cut);
+  const items = await itemsAt(client, before);
+  return items.map((item) => ({
+    value: `${before}/${showPath([nameOf(item)])}${item.type === "folder" ? "/" : ""}`,
+  }));
+}
+
+async function itemsAt(client: Client, path: string): Promise<readonly TreeItem[]> {
+  const names = parsePath(path);
+  return childrenOf(names.length === 1 ? await findRoot(client, path) : await resolvePlace(client, path, "folder"));
+}

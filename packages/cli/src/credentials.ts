@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { failure } from "./command-error.ts";
+import { quoted } from "./output.ts";
+import { credentialsFile } from "./places.ts";
+
+/** One server and who one is there. */
+export interface Profile {
+  readonly url: string;
+  readonly token: string;
+  readonly token_id: string;
+  readonly email: string;
+  readonly workspace: string;
+  readonly access: string;
+  /** Milliseconds; null does not expire. */
+  readonly expires_at: number | null;
+}
+
+export interface Credentials {
+  /** The profile that is used when none is named. */
+  readonly current: string | null;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const EMPTY: Credentials = { current: null, profiles: {} };
+
+/** What is kept. A file that others can read is refused, as its tokens may be known to them. */
+export function readCredentials(file = credentialsFile()): Credentials {
+  let text: string;
+  try {
+    if (process.platform !== "win32" && statSync(file).mode & 0o077)
+      throw failure(`Others can read ${file}, which holds your tokens.`, `chmod 600 ${quoted(file)}`);
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return EMPTY;
+    throw error;
+  }
+  return parse(text, file);
+}
+
+function parse(text: string, file: string): Credentials {
+  try {
+    const { current, profiles } = JSON.parse(text) as Credentials;
+    if (Object.values(profiles).every(({ url, token }) => URL.canParse(url) && typeof token === "string"))
+      return { current, profiles };
+  } catch {
+    // Said below.
+  }
+  throw failure(`${file} cannot be read as credentials.`, `rm ${quoted(file)}`, "svc login");
+}
+
+/** Keeps them in a file that only its owner can read, in a folder of the same kind; complete or not at all. */
+export function writeCredentials(credentials: Credentials, file = credentialsFile()): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  const fresh = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(fresh, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    renameSync(fresh, file);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}

@@ -1,0 +1,14 @@
+/** What the exit code of a command says. The administration commands know 0 and 1 only. */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  notFound: 3,
+  conflict: 4,
+  signIn: 5,
+  notAllowed: 6,
+  unavailable: 7,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,80 @@
+import { ApiError, ConnectionError, JobError } from "@svc/sdk";
+import { CommanderError } from "commander";
+import { CommandError, usage } from "./command-error.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+
+/** Any failure as what a person or a program can act on. */
+export function explainError(error: unknown): CommandError {
+  if (error instanceof CommandError) return error;
+  if (error instanceof CommanderError) return usage(error.message.replace(/^error: /, ""), "add --help");
+  if (error instanceof ApiError) return fromApi(error);
+  if (error instanceof ConnectionError)
+    return new CommandError(EXIT.unavailable, error.message, {
+      code: error.code,
+      next: ["see that the server runs and that its address is right: svc profiles"],
+    });
+  if (error instanceof JobError)
+    return new CommandError(EXIT.failure, error.message, { code: error.code, next: nextByCode[error.code] ?? [] });
+  const { message, code } = error as NodeJS.ErrnoException;
+  const isFile = typeof code === "string" && code in fileErrors;
+  return new CommandError(EXIT.failure, isFile ? ofFile(error as NodeJS.ErrnoException) : message || String(error));
+}
+
+const exitCodes: Readonly<Record<number, ExitCode>> = {
+  401: EXIT.signIn,
+  403: EXIT.notAllowed,
+  404: EXIT.notFound,
+  409: EXIT.conflict,
+  428: EXIT.conflict,
+  429: EXIT.unavailable,
+  500: EXIT.unavailable,
+  503: EXIT.unavailable,
+};
+
+function fromApi(error: ApiError): CommandError {
+  const { status, code, details, requestId } = error;
+  return new CommandError(exitCodes[status] ?? EXIT.failure, messageOf(error), {
+    code,
+    next: nextOf(error),
+    details: { ...details, status, request_id: requestId },
+  });
+}
+
+/** The server's message; where it lists several problems, each of them. */
+function messageOf({ message, details, code }: ApiError): string {
+  if (code === "not_found" && typeof details.resource === "string" && details.id !== undefined)
+    return `There is no ${details.resource.replaceAll("_", " ")} ${details.id} that you can see.`;
+  const issues = Array.isArray(details.issues) ? (details.issues as { path?: string; message?: string }[]) : [];
+  return [message, ...issues.map((issue) => `${issue.path ?? ""} ${issue.message ?? ""}`.trim())].join(" ");
+}
+
+const nextByCode: Readonly<Record<string, readonly string[]>> = {
+  token_missing: ["svc login"],
+  token_invalid: ["svc login"],
+  token_expired: ["svc login"],
+  token_revoked: ["svc login"],
+  version_conflict: ["svc edit merges with what is there now; svc cat --json tells its version"],
+  not_found: ["svc ls", "svc whoami"],
+  provider_not_configured: ["svc translate --no-machine makes the version without translating it"],
+  heading_not_found: ["svc cat --outline <document>"],
+  insufficient_scope: ["svc whoami", "svc login"],
+  insufficient_role: ["svc whoami"],
+  quota_exceeded: ["svc whoami --quota"],
+  translation_quota_exceeded: ["svc whoami --quota"],
+};
+
+const nextOf = ({ code, hint }: ApiError): readonly string[] => nextByCode[code] ?? (hint ? [hint] : []);
+
+const fileErrors: Readonly<Record<string, string>> = {
+  ENOENT: "is not there",
+  EACCES: "may not be opened",
+  EPERM: "may not be changed",
+  EISDIR: "is a folder",
+  ENOTDIR: "is not a folder",
+  EEXIST: "is there already",
+  ENOSPC: "has no room left",
+  EROFS: "cannot be written to",
+};
+
+const ofFile = ({ path, code }: NodeJS.ErrnoException): string =>
+  `${path ?? "The file"} ${fileErrors[code ?? ""] ?? code}.`;

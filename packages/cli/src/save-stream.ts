@@ -1,0 +1,30 @@
+import { createWriteStream, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { usage } from "./command-error.ts";
+
+/** The file that a download is to become: in a folder under its own name, never over another one unasked. */
+export function targetFile(given: string | undefined, name: string, force: boolean | undefined): string {
+  const safe = name.replace(/[/\\\0]/g, "_").replace(/^\.+$/, "_") || "download";
+  const file = given === undefined ? safe : isFolder(given) ? join(given, safe) : given;
+  if (!force && existsSync(file)) throw usage(`${file} is there already: add --force to replace it.`);
+  return file;
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Writes a stream into a file that is complete or not there. */
+export async function saveStream(stream: globalThis.ReadableStream<Uint8Array>, file: string): Promise<void> {
+  const partial = `${file}.part-${process.pid}`;
+  try {
+    await pipeline(Readable.fromWeb(stream as ReadableStream), createWriteStream(partial, { flags: "wx" }));
+    renameSync(partial, file);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+export const printStream = (stream: globalThis.ReadableStream<Uint8Array>): Promise<void> =>
+  pipeline(Readable.fromWeb(stream as ReadableStream), process.stdout, { end: false });

@@ -1,0 +1,193 @@
+import { randomBytes } from "node:crypto";
+import type { Stats } from "node:fs";
+import { link, lstat, mkdir, open, readdir, readFile, rename, rmdir, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { directoryOf, isConflictFile, isMarkdown, join as joinPath } from "./names.ts";
+
+/** Our own folder inside of the synchronised one. */
+export const PRIVATE = ".svc-sync";
+
+/** Somebody changed a file between our look at it and our step. Nothing was done; the next pass looks again. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = "ChangedMeanwhile";
+}
+
+export interface Scan {
+  /** Markdown files. */
+  readonly files: readonly string[];
+  /** Directories with the number that the file system knows them by, which a rename keeps. */
+  readonly directories: ReadonlyMap<string, string>;
+  /** Everything there is, whatever it is. */
+  readonly entries: readonly string[];
+  /** Links, which are never followed. */
+  readonly links: readonly string[];
+}
+
+/** The folder's files. Paths are relative, with `/`. Every step is done whole or not at all. */
+export interface Disk {
+  scan(): Promise<Scan>;
+  /** The text of a file; undefined when there is none, null when it is not UTF-8. */
+  read(path: string): Promise<string | null | undefined>;
+  /** Writes a file whose content is `expected` (undefined: that is not there). */
+  write(path: string, text: string, expected: string | undefined): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+  /** Removes a file whose content is `expected`. */
+  remove(path: string, expected: string): Promise<void>;
+  makeDirectory(path: string): Promise<void>;
+  /** Removes an empty directory. A directory with something in it stays, which is told by false. */
+  removeDirectory(path: string): Promise<boolean>;
+}
+
+const UNFINISHED = "new-";
+
+/** Removes the files that a killed run had not finished writing. */
+export async function removeUnfinished(root: string): Promise<void> {
+  const names = await readdir(join(root, PRIVATE));
+  for (const name of names.filter((one) => one.startsWith(UNFINISHED))) await unlink(join(root, PRIVATE, name));
+}
+
+export class FolderDisk implements Disk {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async scan(): Promise<Scan> {
+    const found = {
+      files: [] as string[],
+      directories: new Map<string, string>(),
+      entries: [] as string[],
+      links: [] as string[],
+    };
+    const walk = async (directory: string): Promise<void> => {
+      const entries = await readdir(join(this.#root, directory), { withFileTypes: true });
+      for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        const path = joinPath(directory, entry.name);
+        if (path === PRIVATE) continue;
+        found.entries.push(path);
+        if (entry.isSymbolicLink()) found.links.push(path);
+        else if (entry.name.startsWith(".")) continue;
+        else if (entry.isDirectory()) {
+          const { ino, dev } = await lstat(join(this.#root, path), { bigint: true });
+          found.directories.set(path, `${dev}:${ino}`);
+          await walk(path);
+        } else if (entry.isFile() && isMarkdown(entry.name) && !isConflictFile(entry.name)) found.files.push(path);
+      }
+    };
+    await walk("");
+    return found;
+  }
+
+  async read(path: string): Promise<string | null | undefined> {
+    const full = await this.#place(path);
+    const stats = await statOf(full);
+    if (!stats) return undefined;
+    if (!stats.isFile()) throw new ChangedMeanwhile(`${path} is not a file.`);
+    const bytes = await readFile(full);
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+      return null;
+    }
+  }
+
+  async write(path: string, text: string, expected: string | undefined): Promise<void> {
+    await this.makeDirectory(directoryOf(path));
+    const full = await this.#place(path);
+    const fresh = join(this.#root, PRIVATE, UNFINISHED + randomBytes(8).toString("hex"));
+    try {
+      await writeDurably(fresh, text);
+      if ((await this.read(path)) !== expected) throw new ChangedMeanwhile(`${path} was changed meanwhile.`);
+      // A link fails where a file has appeared in the meantime; a rename would replace it.
+      await (expected === undefined ? link(fresh, full).catch(refuseExisting(path)) : rename(fresh, full));
+    } finally {
+      await unlink(fresh).catch(() => {});
+    }
+    await flushDirectory(dirname(full));
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    await this.makeDirectory(directoryOf(to));
+    const [source, target] = [await this.#place(from), await this.#place(to)];
+    const [stats, there] = [await statOf(source), await statOf(target)];
+    if (!stats) throw new ChangedMeanwhile(`${from} is no longer there.`);
+    if (there && there.ino !== stats.ino) throw new ChangedMeanwhile(`${to} is there already.`);
+    await rename(source, target);
+    await flushDirectory(dirname(target));
+  }
+
+  async remove(path: string, expected: string): Promise<void> {
+    if ((await this.read(path)) !== expected) throw new ChangedMeanwhile(`${path} was changed meanwhile.`);
+    const full = await this.#place(path);
+    await unlink(full);
+    await flushDirectory(dirname(full));
+  }
+
+  async makeDirectory(path: string): Promise<void> {
+    if (path === "") return;
+    await this.makeDirectory(directoryOf(path));
+    const full = await this.#place(path);
+    await mkdir(full).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+      if (!(await statOf(full))?.isDirectory()) throw new ChangedMeanwhile(`${path} is not a directory.`);
+    });
+  }
+
+  async removeDirectory(path: string): Promise<boolean> {
+    try {
+      await rmdir(await this.#place(path));
+      return true;
+    } catch (error) {
+      if (["ENOENT", "ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+      throw error;
+    }
+  }
+
+  /** The full path, once it is sure that it lies inside: no climbing, and no link on the way. */
+  async #place(path: string): Promise<string> {
+    const parts = path.split("/");
+    if (
+      parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\\") || part.includes("\0"))
+    )
+      throw new Error(`${JSON.stringify(path)} is not a path inside of the folder.`);
+    let full = this.#root;
+    for (const part of parts) {
+      full = join(full, part);
+      if ((await statOf(full))?.isSymbolicLink())
+        throw new Error(`${path} leads through a link, which is not followed.`);
+    }
+    return full;
+  }
+}
+
+const statOf = (full: string): Promise<Stats | undefined> =>
+  lstat(full).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  });
+
+const refuseExisting = (path: string) => (error: NodeJS.ErrnoException) => {
+  throw error.code === "EEXIST" ? new ChangedMeanwhile(`${path} has appeared meanwhile.`) : error;
+};
+
+export async function writeDurably(full: string, text: string): Promise<void> {
+  const file = await open(full, "w");
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes a rename last. Windows has no such thing, and needs none. */
+export async function flushDirectory(full: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const directory = await open(full, "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { PRIVATE } from "./disk.ts";
+
+/** Another run is at work in this folder. */
+export class FolderInUse extends Error {
+  override readonly name = "FolderInUse";
+}
+
+/** Runs work while no other process synchronises the folder. What a killed process left behind is taken over. */
+export async function withLock<T>(root: string, work: () => Promise<T>): Promise<T> {
+  const file = join(root, PRIVATE, "lock");
+  await mkdir(join(root, PRIVATE), { recursive: true });
+  await acquire(root, file);
+  try {
+    return await work();
+  } finally {
+    await unlink(file).catch(() => {});
+  }
+}
+
+async function acquire(root: string, file: string): Promise<void> {
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    try {
+      const handle = await open(file, "wx");
+      await handle.writeFile(String(process.pid));
+      return await handle.close();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      const owner = Number(await readFile(file, "utf8").catch(() => ""));
+      if (isAlive(owner)) throw new FolderInUse(`Another svc sync (process ${owner}) is at work in ${root}.`);
+      // Moved away, not removed: of two that find it left behind, one wins.
+      const aside = `${file}.${process.pid}`;
+      await rename(file, aside).catch(() => {});
+      await unlink(aside).catch(() => {});
+    }
+  }
+  throw new FolderInUse(`Another svc sync is at work in ${root}.`);
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,74 @@
+import { joinUnits, unitKey, unitsOf } from "./anchored-text.ts";
+
+/** Comparing takes about this many steps at most; beyond it two texts count as too different to be merged. */
+const MAX_STEPS = 4_000_000;
+
+/**
+ * Both changes of one text, paragraph by paragraph, or undefined where they touch the same place. What neither side
+ * changed is taken from `remote`, which has the newest anchors.
+ */
+export function mergeTexts(base: string, local: string, remote: string): string | undefined {
+  const [b, l, r] = [base, local, remote].map(sideOf) as [Side, Side, Side];
+  const [toLocal, toRemote] = [matches(b.keys, l.keys), matches(b.keys, r.keys)];
+  if (!toLocal || !toRemote) return undefined;
+  const merged: string[] = [];
+  const from = { b: 0, l: 0, r: 0 };
+  for (let at = 0; at <= b.keys.length; at++) {
+    const end = at === b.keys.length;
+    const [atLocal, atRemote] = end ? [l.keys.length, r.keys.length] : [toLocal.get(at), toRemote.get(at)];
+    if (atLocal === undefined || atRemote === undefined) continue;
+    const chunk = mergeChunk(slice(b, from.b, at), slice(l, from.l, atLocal), slice(r, from.r, atRemote));
+    if (!chunk) return undefined;
+    merged.push(...chunk, ...(end ? [] : [r.units[atRemote]!]));
+    Object.assign(from, { b: at + 1, l: atLocal + 1, r: atRemote + 1 });
+  }
+  return joinUnits(merged);
+}
+
+interface Side {
+  readonly units: readonly string[];
+  readonly keys: readonly string[];
+}
+
+const sideOf = (text: string): Side => {
+  const units = unitsOf(text);
+  return { units, keys: units.map(unitKey) };
+};
+
+const slice = ({ units, keys }: Side, from: number, to: number): Side => ({
+  units: units.slice(from, to),
+  keys: keys.slice(from, to),
+});
+
+const same = (a: Side, b: Side): boolean =>
+  a.keys.length === b.keys.length && a.keys.every((key, index) => key === b.keys[index]);
+
+/** What stands between two places that all three have: the side that changed it, or nothing when both did. */
+function mergeChunk(base: Side, local: Side, remote: Side): readonly string[] | undefined {
+  if (same(base, local) || same(local, remote)) return remote.units;
+  return same(base, remote) ? local.units : undefined;
+}
+
+/** A longest common subsequence, as pairs of places; undefined when that would take too long. */
+function matches(a: readonly string[], b: readonly string[]): Map<number, number> | undefined {
+  const found = new Map<number, number>();
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) found.set(start, start++);
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) found.set(--endA, --endB);
+  const [rows, columns] = [endA - start, endB - start];
+  if (rows * columns > MAX_STEPS) return undefined;
+  const lengths = Array.from({ length: rows + 1 }, () => new Uint32Array(columns + 1));
+  for (let i = rows - 1; i >= 0; i--)
+    for (let j = columns - 1; j >= 0; j--)
+      lengths[i]![j] =
+        a[start + i] === b[start + j]
+          ? lengths[i + 1]![j + 1]! + 1
+          : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
+  for (let i = 0, j = 0; i < rows && j < columns; ) {
+    if (a[start + i] === b[start + j]) found.set(start + i++, start + j++);
+    else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) i++;
+    else j++;
+  }
+  return found;
+}

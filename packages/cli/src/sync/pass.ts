@@ -1,0 +1,92 @@
+import { ApiError, type Client } from "@svc/sdk";
+import { ChangedMeanwhile, type Disk, type Scan } from "./disk.ts";
+import { folded } from "./names.ts";
+import type { Remote } from "./remote.ts";
+import type { Action, Problem, Report } from "./report.ts";
+import type { Store } from "./store.ts";
+
+/** What is wrong with one file and says nothing about the others. */
+const FILE_ERRORS = new Set(["EACCES", "EPERM", "ENAMETOOLONG", "EINVAL", "EISDIR", "EROFS"]);
+
+/** One look at both sides, and everything that it takes to make them equal. */
+export class Pass {
+  readonly client: Client;
+  readonly disk: Disk;
+  readonly store: Store;
+  readonly knowledgeBase: number;
+  readonly remote: Remote;
+  readonly signal: AbortSignal | undefined;
+  readonly report: Report = { actions: [], problems: [] };
+  readonly #onAction: ((action: Action) => void) | undefined;
+  readonly #taken = new Set<string>();
+  scan: Scan;
+
+  constructor(parts: PassParts) {
+    this.client = parts.client;
+    this.disk = parts.disk;
+    this.store = parts.store;
+    this.knowledgeBase = parts.knowledgeBase;
+    this.remote = parts.remote;
+    this.signal = parts.signal;
+    this.#onAction = parts.onAction;
+    this.scan = parts.scan;
+    this.see(parts.scan);
+  }
+
+  see(scan: Scan): void {
+    this.scan = scan;
+    this.#taken.clear();
+    for (const path of scan.entries) this.take(path);
+  }
+
+  /** Paths that are in use, in the form in which they are compared. */
+  take(path: string): void {
+    this.#taken.add(folded(path));
+  }
+
+  free(path: string): void {
+    this.#taken.delete(folded(path));
+  }
+
+  readonly isTaken = (path: string): boolean => this.#taken.has(folded(path));
+
+  did(action: Action["action"], path: string): void {
+    this.report.actions.push({ action, path });
+    this.#onAction?.({ action, path });
+  }
+
+  problem(path: string, message: string): void {
+    this.report.problems.push({ path, message } satisfies Problem);
+  }
+
+  /** A step for one path. What concerns that path alone is noted, and the others go on. */
+  async attempt(path: string, step: () => Promise<void>): Promise<void> {
+    this.signal?.throwIfAborted();
+    try {
+      await step();
+    } catch (error) {
+      if (!isOwnTrouble(error)) throw error;
+      // The noted step was refused or not taken: it is not to be repeated as it was.
+      if (this.store.intent) await this.store.done();
+      this.problem(path, (error as Error).message);
+    }
+  }
+}
+
+export interface PassParts {
+  readonly client: Client;
+  readonly disk: Disk;
+  readonly store: Store;
+  readonly knowledgeBase: number;
+  readonly remote: Remote;
+  readonly scan: Scan;
+  readonly signal: AbortSignal | undefined;
+  readonly onAction: ((action: Action) => void) | undefined;
+}
+
+function isOwnTrouble(error: unknown): boolean {
+  if (error instanceof ApiError)
+    return error.status !== 401 && error.status < 429 && error.code !== "idempotency_in_progress";
+  if (error instanceof ChangedMeanwhile) return true;
+  return FILE_ERRORS.has((error as NodeJS.ErrnoException).code ?? "");
+}

@@ -1,0 +1,91 @@
+import { type Client, eventsSince, type FolderNode, listAll, type Tree } from "@svc/sdk";
+
+export interface RemoteFolder {
+  readonly id: number;
+  readonly name: string;
+  readonly parent_id: number | null;
+}
+
+export interface RemoteDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly folder_id: number | null;
+  /** Undefined: no event since the cursor says that its body has changed. */
+  readonly version: string | undefined;
+}
+
+/** The knowledge base as it is, and where its events have been read to. */
+export interface Remote {
+  readonly folders: Map<number, RemoteFolder>;
+  readonly documents: Map<string, RemoteDocument>;
+  readonly cursor: number;
+}
+
+/** So many changed documents are faster listed than asked about one by one. */
+const MANY = 50;
+
+/**
+ * Reads the knowledge base. With a cursor only the documents that events name are asked about; folders have no events,
+ * and are all read with the tree. The position is taken first, so that a change in between is seen again, not missed.
+ */
+export async function readRemote(
+  client: Client,
+  knowledgeBase: number,
+  cursor: number | null,
+  signal: AbortSignal | undefined,
+): Promise<Remote> {
+  const changed = new Set<string>();
+  let everything = cursor === null;
+  let position = cursor ?? 0;
+  for await (const { events, resumeFrom, syncRequired } of eventsSince(client, cursor ?? undefined, {
+    signal,
+    limit: 1000,
+  })) {
+    for (const event of events) changed.add(event.document_id);
+    everything ||= syncRequired;
+    position = resumeFrom;
+  }
+  const { data: tree } = await client.get("/knowledge-bases/{id}/tree", { path: { id: knowledgeBase }, signal });
+  const remote = { ...flatten(tree), cursor: position };
+  const asked = [...changed].filter((id) => remote.documents.has(id));
+  if (everything || asked.length > MANY) await addAllVersions(client, knowledgeBase, remote, signal);
+  else for (const id of asked) await addVersion(client, id, remote, signal);
+  return remote;
+}
+
+function flatten({ children }: Tree): Omit<Remote, "cursor"> {
+  const folders = new Map<number, RemoteFolder>();
+  const documents = new Map<string, RemoteDocument>();
+  const walk = (items: Tree["children"] | FolderNode["children"], parent: number | null): void => {
+    for (const item of items) {
+      if (item.type === "document")
+        documents.set(item.id, { id: item.id, title: item.title, folder_id: parent, version: undefined });
+      else {
+        folders.set(item.id, { id: item.id, name: item.name, parent_id: parent });
+        walk(item.children, item.id);
+      }
+    }
+  };
+  walk(children, null);
+  return { folders, documents };
+}
+
+type Documents = Pick<Remote, "documents">;
+
+async function addAllVersions(
+  client: Client,
+  knowledge_base_id: number,
+  { documents }: Documents,
+  signal: AbortSignal | undefined,
+) {
+  const query = { knowledge_base_id, include_variants: true, limit: 100 };
+  for await (const { id, version } of listAll(client, "/documents", { query, signal })) {
+    const known = documents.get(id);
+    if (known) documents.set(id, { ...known, version });
+  }
+}
+
+async function addVersion(client: Client, id: string, { documents }: Documents, signal: AbortSignal | undefined) {
+  const { data } = await client.get("/documents/{id}", { path: { id }, signal });
+  documents.set(id, { ...documents.get(id)!, version: data.version });
+}

@@ -1,0 +1,187 @@
+import { mkdir, readdir, readFile, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { flushDirectory, PRIVATE, writeDurably } from "./disk.ts";
+import { movedPath } from "./names.ts";
+
+/** How a document and its file last were when they were equal. */
+export interface DocumentRecord {
+  readonly id: string;
+  readonly path: string;
+  readonly title: string;
+  readonly folder_id: number | null;
+  readonly version: string;
+  /** The file's text then. */
+  readonly base: string;
+  /** False while the service's own form of what we sent has not been put into the file yet. */
+  readonly settled: boolean;
+}
+
+export interface FolderRecord {
+  readonly id: number;
+  readonly path: string;
+  readonly name: string;
+  readonly parent_id: number | null;
+  readonly inode: string | undefined;
+}
+
+/** A step that has an effect outside of the record, noted before it is taken, so that it is neither lost nor repeated. */
+export type Intent =
+  | {
+      readonly kind: "create";
+      readonly key: string;
+      readonly at: number;
+      readonly path: string;
+      readonly base: string;
+      readonly body: DocumentBody;
+    }
+  | {
+      readonly kind: "write";
+      readonly key: string;
+      readonly at: number;
+      readonly id: string;
+      readonly base: string;
+      readonly version: string;
+      readonly content: string;
+    }
+  | {
+      readonly kind: "folder";
+      readonly key: string;
+      readonly at: number;
+      readonly path: string;
+      readonly body: FolderBody;
+    }
+  | { readonly kind: "pull"; readonly record: DocumentRecord }
+  | { readonly kind: "directory"; readonly record: FolderRecord }
+  | { readonly kind: "move"; readonly from: string; readonly record: DocumentRecord };
+
+export interface DocumentBody {
+  readonly title: string;
+  readonly knowledge_base_id: number;
+  readonly folder_id: number | null;
+  readonly content: { readonly format: "markdown"; readonly content: string };
+}
+
+export interface FolderBody {
+  readonly name: string;
+  readonly knowledge_base_id: number;
+  readonly parent_id: number | null;
+}
+
+/** What the folder belongs to, and how far its changes have been followed. */
+export interface Settings {
+  readonly format: 1;
+  readonly base_url: string;
+  readonly knowledge_base_id: number;
+  /** Position in the service's list of events; null reads everything anew. */
+  readonly cursor: number | null;
+}
+
+/** Writes one small file of the state, whole or not at all. */
+export interface StateFiles {
+  write(name: string, value: unknown): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Every file of the state that can be read, by name. */
+  readAll(): Promise<Map<string, unknown>>;
+}
+
+/** The state, as one file per document and folder: a step costs the same however many there are. */
+export class Store {
+  readonly documents = new Map<string, DocumentRecord>();
+  readonly folders = new Map<number, FolderRecord>();
+  readonly #files: StateFiles;
+  settings: Settings | undefined;
+  intent: Intent | undefined;
+
+  constructor(files: StateFiles) {
+    this.#files = files;
+  }
+
+  async load(): Promise<void> {
+    for (const [name, value] of await this.#files.readAll()) {
+      if (name === "settings") this.settings = value as Settings;
+      else if (name === "intent") this.intent = value as Intent;
+      else if (name.startsWith("doc_")) this.documents.set(name, value as DocumentRecord);
+      else if (name.startsWith("folder_")) this.folders.set(Number(name.slice(7)), value as FolderRecord);
+    }
+  }
+
+  async saveSettings(settings: Settings): Promise<void> {
+    await this.#files.write("settings", settings);
+    this.settings = settings;
+  }
+
+  async saveDocument(record: DocumentRecord): Promise<void> {
+    await this.#files.write(record.id, record);
+    this.documents.set(record.id, record);
+  }
+
+  async saveFolder(record: FolderRecord): Promise<void> {
+    await this.#files.write(`folder_${record.id}`, record);
+    this.folders.set(record.id, record);
+  }
+
+  async forgetDocument(id: string): Promise<void> {
+    await this.#files.remove(id);
+    this.documents.delete(id);
+  }
+
+  async forgetFolder(id: number): Promise<void> {
+    await this.#files.remove(`folder_${id}`);
+    this.folders.delete(id);
+  }
+
+  async begin(intent: Intent): Promise<void> {
+    await this.#files.write("intent", intent);
+    this.intent = intent;
+  }
+
+  async done(): Promise<void> {
+    await this.#files.remove("intent");
+    this.intent = undefined;
+  }
+
+  /** After a directory has moved, everything below it is found at its new place. */
+  async moveRecords(from: string, to: string): Promise<void> {
+    for (const record of this.documents.values()) {
+      const path = movedPath(record.path, from, to);
+      if (path !== undefined) await this.saveDocument({ ...record, path });
+    }
+    for (const record of this.folders.values()) {
+      const path = movedPath(record.path, from, to);
+      if (path !== undefined) await this.saveFolder({ ...record, path });
+    }
+  }
+}
+
+export class FolderStateFiles implements StateFiles {
+  readonly #folder: string;
+
+  constructor(root: string) {
+    this.#folder = join(root, PRIVATE, "state");
+  }
+
+  async write(name: string, value: unknown): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const fresh = join(this.#folder, `${name}.new`);
+    await writeDurably(fresh, JSON.stringify(value));
+    await rename(fresh, join(this.#folder, `${name}.json`));
+    await flushDirectory(this.#folder);
+  }
+
+  async remove(name: string): Promise<void> {
+    await unlink(join(this.#folder, `${name}.json`)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+
+  async readAll(): Promise<Map<string, unknown>> {
+    const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    });
+    const found = new Map<string, unknown>();
+    for (const name of names.filter((one) => one.endsWith(".json")).sort())
+      found.set(name.slice(0, -5), JSON.parse(await readFile(join(this.#folder, name), "utf8")));
+    return found;
+  }
+}

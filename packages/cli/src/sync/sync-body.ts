@@ -1,0 +1,104 @@
+import { isConflict } from "@svc/sdk";
+import { blockIds, keepAnchors, sameText } from "./anchored-text.ts";
+import { mergeTexts } from "./merge-texts.ts";
+import { conflictFile } from "./names.ts";
+import type { Pass } from "./pass.ts";
+import { writeDocument } from "./steps.ts";
+import type { DocumentRecord } from "./store.ts";
+
+/** How often a document that others keep changing is tried in one pass. */
+const ATTEMPTS = 3;
+
+export interface Body {
+  readonly text: string;
+  readonly version: string;
+}
+
+export async function readBody({ client, signal }: Pass, id: string): Promise<Body> {
+  const query = { format: "markdown", annotate: "anchors" } as const;
+  const { data } = await client.get("/documents/{id}/content", { path: { id }, query, signal });
+  return { text: data.content ?? "", version: data.version };
+}
+
+/** Puts the service's text in place of an unchanged file. */
+export async function pullBody(pass: Pass, record: DocumentRecord, text: string): Promise<void> {
+  const body = await readBody(pass, record.id);
+  if (body.text !== text) {
+    await pass.disk.write(record.path, body.text, text);
+    pass.did("pull", record.path);
+  }
+  await pass.store.saveDocument({ ...record, version: body.version, base: body.text, settled: true });
+}
+
+/** Sends a changed file. When the document has changed as well by now, both changes are brought together. */
+export async function pushBody(pass: Pass, record: DocumentRecord, text: string): Promise<void> {
+  try {
+    await send(pass, record, text, { text: record.base, version: record.version });
+    pass.did("push", record.path);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    await pass.store.done();
+    await mergeBody(pass, record, text);
+  }
+}
+
+/** Both have changed: what does not overlap is merged, and otherwise both texts are kept. */
+export async function mergeBody(pass: Pass, record: DocumentRecord, text: string): Promise<void> {
+  let local = text;
+  for (let attempt = 1; ; attempt++) {
+    const current = await readBody(pass, record.id);
+    const merged = mergeTexts(record.base, local, current.text);
+    const settled = { ...record, version: current.version, base: current.text, settled: true };
+    if (merged === undefined || sameText(merged, current.text))
+      return keepBoth(pass, settled, local, merged !== undefined);
+    if (merged !== local) {
+      // The file first: until the record is written, both sides still count as changed, and merge to the same text.
+      await pass.disk.write(record.path, merged, local);
+      local = merged;
+    }
+    try {
+      await send(pass, record, local, current);
+      return pass.did("merge", record.path);
+    } catch (error) {
+      if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
+      await pass.store.done();
+    }
+  }
+}
+
+/**
+ * Puts the service's text (the record's base) into a file that has another. What the file says is kept beside it,
+ * unless the service has all of it.
+ */
+export async function keepBoth(pass: Pass, record: DocumentRecord, text: string, isKnown = false): Promise<void> {
+  if (!isKnown && !sameText(text, record.base)) {
+    const path = await keepCopy(pass, record, text);
+    pass.did("conflict", path);
+  }
+  if (text !== record.base) await pass.disk.write(record.path, record.base, text);
+  await pass.store.saveDocument(record);
+}
+
+async function keepCopy(pass: Pass, { path, version }: DocumentRecord, text: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const copy = conflictFile(path, version, number);
+    const there = await pass.disk.read(copy);
+    if (there === undefined) await pass.disk.write(copy, text, undefined);
+    if (there === undefined || there === text) return copy;
+  }
+}
+
+/** Writes the file's text over `current`, without the anchors of blocks that are not (or no longer) in it. */
+async function send(pass: Pass, record: DocumentRecord, text: string, current: Body): Promise<void> {
+  const content = keepAnchors(text, new Set(blockIds(current.text)));
+  const written = await writeDocument(pass, record, { base: text, version: current.version, content });
+  await settle(pass, written);
+}
+
+/** Puts the service's own form of what we sent into the file: with the anchors of new blocks. */
+export async function settle(pass: Pass, record: DocumentRecord): Promise<void> {
+  const body = await readBody(pass, record.id);
+  if (body.version !== record.version) return;
+  if (body.text !== record.base) await pass.disk.write(record.path, body.text, record.base);
+  await pass.store.saveDocument({ ...record, base: body.text, settled: true });
+}

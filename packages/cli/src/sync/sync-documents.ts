@@ -1,0 +1,194 @@
+import { isApiError } from "@svc/sdk";
+import { withoutAnchors } from "./anchored-text.ts";
+import { ChangedMeanwhile } from "./disk.ts";
+import { type LocalFile, matchFiles } from "./match-files.ts";
+import { directoryOf, folded, freeFile, nameOf, plainFile, titleOf } from "./names.ts";
+import type { Pass } from "./pass.ts";
+import type { RemoteDocument } from "./remote.ts";
+import { createDocument, createFile, moveFile } from "./steps.ts";
+import type { DocumentRecord } from "./store.ts";
+import { keepBoth, mergeBody, pullBody, pushBody, readBody, settle } from "./sync-body.ts";
+import { directoryOfFolder, ensureFolder } from "./sync-folders.ts";
+
+/** A run that would remove more than this, and more than half of all, asks first. */
+const MANY_DELETIONS = 10;
+
+/** Most documents have lost their file, or most files their document: more likely a mistake than a wish. */
+export class TooManyDeletions extends Error {
+  override readonly name = "TooManyDeletions";
+  readonly count: number;
+
+  constructor(count: number, of: number) {
+    super(`This would delete ${count} of ${of} documents.`);
+    this.count = count;
+  }
+}
+
+export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promise<void> {
+  const { store, remote } = pass;
+  const locals = await readFiles(pass);
+  const { files, fresh } = matchFiles(store.documents.values(), locals);
+  if (!allowDeletions) guardDeletions([...store.documents.keys()], files, remote.documents);
+  const places = new Map([...fresh.keys()].map((path) => [folded(path), path]));
+  for (const { id, path } of [...store.documents.values()])
+    await pass.attempt(path, () => syncKnown(pass, store.documents.get(id)!, files.get(id), remote.documents.get(id)));
+  for (const document of remote.documents.values())
+    if (!store.documents.has(document.id))
+      await pass.attempt(document.title, () => takeDocument(pass, document, fresh, places));
+  for (const file of fresh.values()) await pass.attempt(file.path, () => pushFile(pass, file));
+}
+
+async function readFiles(pass: Pass): Promise<LocalFile[]> {
+  const locals: LocalFile[] = [];
+  for (const path of pass.scan.files) {
+    const text = await pass.disk.read(path);
+    if (text === undefined) continue;
+    if (text === null) pass.problem(path, "This file is not UTF-8 text, and is left alone.");
+    locals.push({ path, text });
+  }
+  return locals;
+}
+
+function guardDeletions(
+  ids: readonly string[],
+  files: ReadonlyMap<string, LocalFile>,
+  documents: ReadonlyMap<string, RemoteDocument>,
+): void {
+  const gone = ids.filter((id) => files.has(id) !== documents.has(id)).length;
+  if (gone > MANY_DELETIONS && gone > ids.length / 2) throw new TooManyDeletions(gone, ids.length);
+}
+
+async function syncKnown(
+  pass: Pass,
+  record: DocumentRecord,
+  file: LocalFile | undefined,
+  remote: RemoteDocument | undefined,
+): Promise<void> {
+  if (!remote) return file ? removeFile(pass, record, file) : pass.store.forgetDocument(record.id);
+  if (!file) return removeDocument(pass, record, remote);
+  if (file.text === null) return;
+  const placed = await syncPlace(pass, record, file, remote);
+  const [text, version] = [file.text, remote.version ?? record.version];
+  const changedHere = text !== placed.base;
+  const changedThere = version !== placed.version || !placed.settled;
+  if (!changedHere && changedThere) await pullBody(pass, placed, text);
+  else if (changedHere && changedThere) await mergeBody(pass, placed, text);
+  else if (changedHere) await pushBody(pass, placed, text);
+}
+
+/** Name and folder. Where both sides have moved it, the service's place counts. */
+async function syncPlace(
+  pass: Pass,
+  record: DocumentRecord,
+  file: LocalFile,
+  { title, folder_id }: RemoteDocument,
+): Promise<DocumentRecord> {
+  if (title !== record.title || folder_id !== record.folder_id) {
+    const path = placeFor(pass, record, file.path, title, folder_id);
+    const moved = { ...record, path, title, folder_id };
+    if (path === file.path) await pass.store.saveDocument(moved);
+    else {
+      await moveFile(pass, file.path, moved);
+      pass.free(file.path);
+      pass.take(path);
+      pass.did("move_file", path);
+    }
+    return moved;
+  }
+  if (file.path === record.path) return record;
+  const renamed = nameOf(file.path) !== nameOf(record.path);
+  const body = {
+    title: renamed ? titleOf(file.path) : title,
+    folder_id: await ensureFolder(pass, directoryOf(file.path)),
+  };
+  const { data } = await pass.client.patch("/documents/{id}", { path: { id: record.id }, body, signal: pass.signal });
+  const moved = { ...record, path: file.path, title: data.title, folder_id: data.folder_id };
+  await pass.store.saveDocument(moved);
+  pass.did("move_document", file.path);
+  return moved;
+}
+
+/** Where the file of a document belongs; its own present place counts as free. */
+function placeFor(
+  pass: Pass,
+  record: DocumentRecord,
+  current: string,
+  title: string,
+  folder_id: number | null,
+): string {
+  const directory = directoryOfFolder(pass, folder_id);
+  if (title === record.title && directoryOf(current) === directory) return current;
+  if (current === plainFile(directory, title)) return current;
+  return freeFile(directory, title, (path) => folded(path) !== folded(current) && pass.isTaken(path));
+}
+
+/** The document is gone. An unchanged file goes too; a changed one becomes a document again. */
+async function removeFile(pass: Pass, record: DocumentRecord, file: LocalFile): Promise<void> {
+  if (file.text === null) return;
+  if (file.text === record.base) {
+    await pass.disk.remove(file.path, record.base);
+    await pass.store.forgetDocument(record.id);
+    pass.free(file.path);
+    return pass.did("delete_file", file.path);
+  }
+  await pass.store.forgetDocument(record.id);
+  await pushFile(pass, file);
+}
+
+/** The file is gone. An unchanged document goes too (into the trash); a changed one gets its file back. */
+async function removeDocument(pass: Pass, record: DocumentRecord, remote: RemoteDocument): Promise<void> {
+  const { id } = record;
+  try {
+    const { data: now } = await pass.client.get("/documents/{id}", { path: { id }, signal: pass.signal });
+    if (now.version === record.version && now.title === record.title && now.folder_id === record.folder_id) {
+      await pass.client.delete("/documents/{id}", { path: { id }, signal: pass.signal });
+      pass.did("delete_document", record.path);
+      return await pass.store.forgetDocument(id);
+    }
+  } catch (error) {
+    if (isApiError(error, "not_found")) return pass.store.forgetDocument(id);
+    if (!isApiError(error) || error.status !== 409) throw error;
+    pass.problem(record.path, `${error.message} The file is put back.`);
+  }
+  await pass.store.forgetDocument(id);
+  await takeDocument(pass, remote);
+}
+
+/** A document that is new to us. A file that already stands in its place is its own when it says the same. */
+async function takeDocument(
+  pass: Pass,
+  remote: RemoteDocument,
+  fresh: Map<string, LocalFile> = new Map(),
+  places: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
+  const directory = directoryOfFolder(pass, remote.folder_id);
+  const { text, version } = await readBody(pass, remote.id);
+  const { id, title, folder_id } = remote;
+  const here = fresh.get(places.get(folded(plainFile(directory, title))) ?? "");
+  if (here && here.text !== null) {
+    fresh.delete(here.path);
+    const record = { id, path: here.path, title, folder_id, version, base: text, settled: true };
+    return keepBoth(pass, record, here.text);
+  }
+  const path = freeFile(directory, title, pass.isTaken);
+  await createFile(pass, { id, path, title, folder_id, version, base: text, settled: true });
+  pass.take(path);
+  pass.did("create_file", path);
+}
+
+/** A file that is new: it becomes a document. Anchors in it belong to another one, and are left out. */
+async function pushFile(pass: Pass, { path, text }: LocalFile): Promise<void> {
+  if (text === null) return;
+  const title = titleOf(path);
+  if (title === "") throw new ChangedMeanwhile("A file needs a name before .md, which becomes the title.");
+  const folder_id = await ensureFolder(pass, directoryOf(path));
+  const content = { format: "markdown", content: withoutAnchors(text) } as const;
+  const record = await createDocument(pass, path, text, {
+    title,
+    knowledge_base_id: pass.knowledgeBase,
+    folder_id,
+    content,
+  });
+  pass.did("create_document", path);
+  await settle(pass, record);
+}

@@ -1,0 +1,43 @@
+import * as z from "zod";
+
+/** Arguments that several tools take, with the same name and meaning everywhere. */
+
+/** Models also send the address that a link or a resource has; the id in it is what is meant. */
+const plainId = (text: string): string => text.replace(/^svc:\/\/\w+\//, "").replace(/#.*$/, "");
+
+const id = (kind: string, prefix: string) =>
+  z.string().min(1).max(200).transform(plainId).describe(`Id of ${kind}, such as ${prefix}_01K9ZQ….`);
+
+export const documentId = id("a document", "doc");
+export const blockId = id("a block", "block");
+export const conceptId = id("a concept", "concept");
+export const unitId = id("a translation unit", "tu");
+const integer = z.int().min(1);
+export const knowledgeBaseId = integer.describe("Id of a knowledge base; `browse` lists them.");
+export const folderId = integer.describe("Id of a folder; `browse` shows them.");
+
+export const limit = (fallback: number) =>
+  z.int().min(1).max(100).default(fallback).describe("How many to answer at most.");
+export const cursor = z
+  .string()
+  .min(1)
+  .max(4096)
+  .optional()
+  .describe("`next_cursor` of the answer before, to go on from there with the same other arguments.");
+
+export const version = (of: string) => z.string().min(1).max(200).describe(of);
+export const baseVersion = version("The `version` you read: the edit is refused if the document changed since.");
+export const dryRun = z.boolean().default(false).describe("Only tell what would happen; nothing is stored.");
+export const name = (of: string) => z.string().min(1).max(500).describe(of);
+export const locale = z.string().min(2).max(100).describe("A language tag such as en, es or zh-Hant.");
+
+/** The longest text that one call may bring; larger bodies go through the HTTP API. */
+export const markdown = (of: string) => z.string().max(2_000_000).describe(of);
+
+/** Exactly one of these is given. */
+export const exactlyOne =
+  (...names: readonly string[]) =>
+  (given: Record<string, unknown>): boolean =>
+    names.filter((name) => given[name] !== undefined).length === 1;
+
+export const say = (message: string) => ({ error: message });

@@ -1,0 +1,51 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { isBounded } from "./bounded.ts";
+import { argumentsText, refusalText } from "./refusal.ts";
+import type { Session } from "./session.ts";
+import { lines } from "./text.ts";
+import { isOpenTo, type Outcome, type Tool } from "./tool.ts";
+import { tools } from "./tools/index.ts";
+import { UsageError } from "./usage-error.ts";
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+const failed = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
+
+const succeeded = ({ text, data }: Outcome): CallToolResult => ({
+  content: [{ type: "text", text }],
+  ...(data && { structuredContent: data }),
+});
+
+/** Runs a tool. What the caller can put right comes back as a result that says how. */
+export async function callTool(session: Session, name: string, args: unknown): Promise<CallToolResult> {
+  const tool = byName.get(name);
+  if (!tool)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}; tools/list names them.`);
+  if (!isOpenTo(tool, session)) return failed(notAllowed(tool, session));
+  if (!isBounded(args)) return failed(tooMany(name));
+  const given = tool.input.safeParse(args);
+  if (!given.success) return failed(argumentsText(name, given.error));
+  try {
+    return succeeded(await tool.run(session.client, given.data as never));
+  } catch (error) {
+    const text = error instanceof UsageError ? lines(error.message, `Next: ${error.next}`) : refusalText(error);
+    if (text === undefined) throw error;
+    return failed(text);
+  }
+}
+
+const tooMany = (name: string): string =>
+  lines(
+    `**invalid_arguments**: the arguments of \`${name}\` have more members, or more levels, than any use of it needs.`,
+    "Next: spread the work over several calls.",
+  );
+
+function notAllowed({ name, scopes }: Tool, session: Session): string {
+  const missing = scopes.filter((scope) => !session.scopes.includes(scope));
+  const reason =
+    missing.length > 0 ? `needs ${missing.join(", ")}, which this token does not have` : "is not open to viewers";
+  return lines(
+    `**insufficient_scope**: the tool ${name} ${reason}.`,
+    "Next: tell the person that a token with more rights is needed, or keep to reading.",
+  );
+}

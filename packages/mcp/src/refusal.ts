@@ -1,0 +1,64 @@
+import { ApiError, ConnectionError } from "@svc/sdk";
+import type * as z from "zod";
+import { facts, lines, oneLine } from "./text.ts";
+
+/** What to do next in terms of the tools, where the API's own hint speaks of HTTP. */
+export const nextSteps: Readonly<Record<string, string>> = {
+  version_conflict:
+    "Somebody changed it meanwhile. Read it again (read_document), merge your change into what is there now, and repeat with the new version.",
+  precondition_required: "Read it first and repeat with the version that you read.",
+  read_cursor_stale: "The document changed meanwhile. Call read_document again without a cursor.",
+  search_cursor_stale: "Call search again without a cursor.",
+  invalid_cursor: "Repeat the call without a cursor.",
+  cursor_mismatch: "Repeat the call without a cursor, or with exactly the arguments that the cursor came from.",
+  not_found: "Look the id up again with search or browse; what was deleted can be restored with organize.",
+  block_not_found: 'Call read_document with view "blocks" and use an id from there.',
+  heading_not_found: "Call get_outline and use a heading or a block id from there.",
+  unknown_anchor: "Keep only the anchor comments that read_document shows for this document; new text has none.",
+  duplicate_anchor: "Keep each anchor comment once; text that was copied goes without its anchor.",
+  invalid_document:
+    "Correct the Markdown. For an item of a list or a cell of a table use replace_text, or replace the paragraph inside of it.",
+  document_too_large: "Split the text over several documents.",
+  quota_exceeded: "Delete what is not needed with organize, or ask the person to have the limit raised.",
+  insufficient_scope: "This token does not allow it. Tell the person which scopes are missing.",
+  insufficient_role: "This person may only read here. Tell them so.",
+  token_missing: "Nobody is signed in. Ask the person to run `svc login`, or to give a token.",
+  token_invalid: "The token is not valid. Ask the person to run `svc login` again, or to give a new token.",
+  token_expired: "The token has expired. Ask the person to run `svc login` again, or to give a new token.",
+  token_revoked: "The token was revoked. Ask the person before anything else.",
+  evidence_stale: "Read the document again and repeat with its current version as source_version.",
+  candidate_stale: "Use change_concepts with action extract_candidates, then decide on the refreshed candidate.",
+  candidate_decided: "It is decided already: get_concepts with candidates true shows how.",
+  already_localized: "Use change_translations with action add_version.",
+  locale_exists: "get_translations shows that version; edit its own document.",
+  job_not_applicable: "get_translations with its job_id tells why; wait until it has succeeded, or start a new one.",
+  unknown_predicate: "Use one of the predicates that the tool's schema names.",
+  model_not_configured: "Rebuild with generator deterministic, or save a summary that you wrote.",
+  relation_not_manual: "It comes from a link in the text: edit that block with edit_blocks.",
+};
+
+const DETAILS_SHOWN = 2000;
+
+/** A refusal of the service as text that says what to do next, or undefined for what is no refusal. */
+export function refusalText(error: unknown): string | undefined {
+  if (error instanceof ConnectionError)
+    return lines(`**The service gave no answer** (${error.code}): ${error.message}`, "Next: try again in a moment.");
+  if (!(error instanceof ApiError)) return undefined;
+  const { hint, ...details } = error.details;
+  const wait = error.retryAfterMs === undefined ? undefined : Math.ceil(error.retryAfterMs / 1000);
+  const step = wait === undefined ? (nextSteps[error.code] ?? hint) : `Wait ${wait} seconds, then repeat the call.`;
+  return lines(
+    `**${error.code}** (${error.status}): ${error.message}`,
+    step !== undefined && `Next: ${step}`,
+    Object.keys(details).length > 0 && `Details: ${oneLine(JSON.stringify(details), DETAILS_SHOWN)}`,
+    facts({ request_id: error.requestId }),
+  );
+}
+
+/** Everything that is wrong with the arguments of a call. */
+export const argumentsText = (tool: string, { issues }: z.ZodError): string =>
+  lines(
+    `**invalid_arguments**: the arguments of \`${tool}\` are not valid.`,
+    ...issues.slice(0, 20).map(({ path, message }) => `- ${path.join(".") || "arguments"}: ${message}`),
+    "Next: correct them and call again.",
+  );

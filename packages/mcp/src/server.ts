@@ -1,0 +1,35 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { VERSION } from "@svc/sdk";
+import { callTool } from "./call-tool.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import { describePrompt, getPrompt, prompts } from "./prompts.ts";
+import { listResources, readResource, resourceTemplates } from "./resources.ts";
+import type { Session } from "./session.ts";
+import { describeTool, isOpenTo } from "./tool.ts";
+import { tools } from "./tools/index.ts";
+
+const INFO = {
+  name: "svc",
+  title: "svc knowledge bases",
+  version: VERSION,
+  description: "Search, read and edit the documents of a svc workspace.",
+};
+
+/** An MCP server for one bearer: only what the token allows is shown and done. */
+export function makeMcpServer(session: Session): McpServer {
+  const mcp = new McpServer(INFO, {
+    instructions: INSTRUCTIONS,
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+  });
+  const { server } = mcp;
+  server.setRequestHandler("tools/list", () => ({
+    tools: tools.filter((tool) => isOpenTo(tool, session)).map(describeTool),
+  }));
+  server.setRequestHandler("tools/call", ({ params }) => callTool(session, params.name, params.arguments ?? {}));
+  server.setRequestHandler("resources/list", ({ params }) => listResources(session, params?.cursor));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
+  server.setRequestHandler("resources/read", ({ params }) => readResource(session, params.uri));
+  server.setRequestHandler("prompts/list", () => ({ prompts: prompts.map(describePrompt) }));
+  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments ?? {}));
+  return mcp;
+}

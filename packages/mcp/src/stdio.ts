@@ -1,0 +1,33 @@
+import type { Readable, Writable } from "node:stream";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Client } from "@svc/sdk";
+import { makeMcpServer } from "./server.ts";
+import { openSession } from "./session.ts";
+
+export interface StdioOptions {
+  /** Carries the token, and the address of the service. */
+  readonly client: Client;
+  readonly input?: Readable;
+  readonly output?: Writable;
+  /** What cannot be told over the protocol: for standard error. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** The longest message: a whole document in one call. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The tools over standard input and output, for as long as the input stays open. The token is tried first: one that
+ * is not valid, or a service that does not answer, throws before anything is said.
+ */
+export async function startStdio(options: StdioOptions): Promise<{ readonly ended: Promise<void> }> {
+  const session = await openSession(options.client);
+  const transport = new StdioServerTransport(options.input, options.output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const input = options.input ?? process.stdin;
+  const ended = new Promise<void>((resolve) => input.once("close", resolve).once("end", resolve));
+  serveStdio(() => makeMcpServer(session), {
+    transport,
+    ...(options.onError && { onerror: options.onError }),
+  });
+  return { ended };
+}

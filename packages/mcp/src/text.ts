@@ -1,0 +1,29 @@
+import type { Page } from "@svc/sdk";
+
+/** Small pieces of the Markdown that tools answer. */
+
+export const lines = (...given: readonly (string | false | null | undefined)[]): string =>
+  given.filter((line) => typeof line === "string").join("\n");
+
+export const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+
+/** `document_id: doc_… · version: sha256:…`: names and values that the next call can use as they are. */
+export const facts = (values: Readonly<Record<string, unknown>>): string =>
+  Object.entries(values)
+    .filter(([, value]) => value !== undefined && value !== null && value !== "")
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : value}`)
+    .join(" · ");
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** One line of text, cut where it gets long. */
+export function oneLine(text: string, most = 200): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= most ? line : `${line.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** How to go on, where there is more. */
+export const more = (page: Pick<Page, "next_cursor">): string | null =>
+  page.next_cursor === null
+    ? null
+    : `\nThere is more: call again with the same arguments and cursor: ${page.next_cursor}`;

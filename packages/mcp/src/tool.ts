@@ -1,0 +1,66 @@
+import type { Client } from "@svc/sdk";
+import type * as z from "zod";
+import { schemaOf } from "./schema-of.ts";
+import type { Session } from "./session.ts";
+
+/** What a tool answers: Markdown for the model; `data` where a program can use it too, and then it tells the same. */
+export interface Outcome {
+  readonly text: string;
+  readonly data?: Record<string, unknown>;
+}
+
+interface Description {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** All are needed; without them the tool is not shown. */
+  readonly scopes: readonly string[];
+  /** Changes nothing. */
+  readonly readOnly: boolean;
+  /** May take something away that was there. */
+  readonly destructive?: boolean;
+  /** Done twice it does no more than done once. */
+  readonly idempotent?: boolean;
+}
+
+export interface Tool extends Description {
+  readonly input: z.ZodObject;
+  readonly run: (client: Client, args: never) => Promise<Outcome>;
+}
+
+const tool =
+  (readOnly: boolean) =>
+  <S extends z.ZodObject>(
+    given: Omit<Description, "readOnly"> & {
+      readonly input: S;
+      readonly run: (client: Client, args: z.output<S>) => Promise<Outcome>;
+    },
+  ): Tool =>
+    ({ ...given, readOnly }) as Tool;
+
+export const readingTool = tool(true);
+export const writingTool = tool(false);
+
+/** Whether this token's bearer can use the tool at all. */
+export const isOpenTo = (given: Tool, { scopes, role }: Session): boolean =>
+  given.scopes.every((scope) => scopes.includes(scope)) && (given.readOnly || role !== "viewer");
+
+const schemas = new WeakMap<Tool, ReturnType<typeof schemaOf>>();
+
+/** The tool as `tools/list` shows it; its schema is made once. */
+export function describeTool(given: Tool) {
+  const inputSchema = schemas.get(given) ?? schemaOf(given.input);
+  schemas.set(given, inputSchema);
+  return {
+    name: given.name,
+    title: given.title,
+    description: given.description,
+    inputSchema,
+    annotations: {
+      readOnlyHint: given.readOnly,
+      ...(!given.readOnly && { destructiveHint: given.destructive ?? false }),
+      idempotentHint: given.idempotent ?? given.readOnly,
+      openWorldHint: false,
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Client, Concept, ConceptCandidate } from "@svc/sdk";
+import * as z from "zod";
+import { blockId, conceptId, documentId, knowledgeBaseId, name, version } from "../arguments.ts";
+import { facts, lines, oneLine } from "../text.ts";
+import { type Outcome, writingTool } from "../tool.ts";
+
+const aliases = z.array(name("Another name.")).max(200).optional().describe("Other names of it; the whole list.");
+const description = z.string().max(100_000).optional();
+const canonical_document_id = documentId.nullable().optional().describe("The document that defines it.");
+const conceptVersion = version("Of get_concepts.");
+const candidateId = z.string().min(1).max(100).describe("Of get_concepts with candidates true.");
+const candidateVersion = version("The candidate's, of get_concepts.");
+
+const change = z.discriminatedUnion("action", [
+  z.strictObject({
+    action: z.literal("create"),
+    knowledge_base_id: knowledgeBaseId,
+    name: name("Its name."),
+    aliases,
+    description,
+    canonical_document_id,
+  }),
+  z.strictObject({
+    action: z.literal("change"),
+    concept_id: conceptId,
+    version: conceptVersion,
+    name: name("The new name.").optional(),
+    aliases,
+    description,
+    canonical_document_id,
+  }),
+  z.strictObject({
+    action: z.literal("add_evidence"),
+    concept_id: conceptId,
+    version: conceptVersion,
+    document_id: documentId,
+    block_id: blockId.optional().describe("Left out: the whole document."),
+    source_version: version("The document's current version, of read_document."),
+  }),
+  z.strictObject({
+    action: z.literal("relate"),
+    concept_id: conceptId,
+    version: conceptVersion,
+    predicate: z.enum(["alias_of", "broader_than", "related_to"]),
+    target_concept_id: conceptId,
+  }),
+  z.strictObject({
+    action: z.literal("merge"),
+    concept_id: conceptId.describe("The concept that stays."),
+    version: conceptVersion,
+    source_concept_id: conceptId.describe("The concept that goes; its id keeps leading to the other."),
+    source_version: version("The version of the concept that goes."),
+  }),
+  z.strictObject({
+    action: z.literal("extract_candidates"),
+    knowledge_base_id: knowledgeBaseId.optional(),
+    document_id: documentId.optional().describe("Instead of knowledge_base_id."),
+  }),
+  z.strictObject({
+    action: z.literal("accept_candidate"),
+    candidate_id: candidateId,
+    version: candidateVersion,
+    concept_id: conceptId.optional().describe("Make it another name of this concept."),
+    name: name("Instead of the candidate's own.").optional(),
+  }),
+  z.strictObject({ action: z.literal("reject_candidate"), candidate_id: candidateId, version: candidateVersion }),
+]);
+type Change = z.output<typeof change>;
+
+export const changeConcepts = writingTool({
+  name: "change_concepts",
+  title: "Change concepts",
+  description:
+    "Creates and changes concepts, adds evidence and relations, merges two concepts; proposes candidates from titles and links, and accepts or rejects them. Read the concept with get_concepts first: its version is asked for.",
+  scopes: ["concepts:read", "concepts:write"],
+  destructive: true,
+  input: z.strictObject({ change }),
+  run: (client, { change: wanted }) => run(client, wanted),
+});
+
+async function run(client: Client, given: Change): Promise<Outcome> {
+  switch (given.action) {
+    case "create": {
+      const { action: _, ...body } = given;
+      return outcome("Created", (await client.post("/concepts", { body })).data);
+    }
+    case "change": {
+      const { action: _, concept_id: id, version: ifMatch, ...body } = given;
+      return outcome("Changed", (await client.patch("/concepts/{id}", { path: { id }, ifMatch, body })).data);
+    }
+    case "add_evidence": {
+      const { action: _, concept_id: id, version: ifMatch, ...body } = given;
+      return outcome(
+        "Added evidence to",
+        (await client.post("/concepts/{id}/sources", { path: { id }, ifMatch, body })).data,
+      );
+    }
+    case "relate": {
+      const { action: _, concept_id: id, version: ifMatch, ...body } = given;
+      return outcome("Related", (await client.post("/concepts/{id}/relations", { path: { id }, ifMatch, body })).data);
+    }
+    case "merge": {
+      const { action: _, concept_id: id, version: ifMatch, ...body } = given;
+      return outcome("Merged into", (await client.post("/concepts/{id}/merge", { path: { id }, ifMatch, body })).data);
+    }
+    default:
+      return runCandidates(client, given);
+  }
+}
+
+type CandidateChange = Extract<Change, { action: "extract_candidates" | "accept_candidate" | "reject_candidate" }>;
+
+async function runCandidates(client: Client, given: CandidateChange): Promise<Outcome> {
+  if (given.action === "extract_candidates") {
+    const { action: _, ...body } = given;
+    const { data } = await client.post("/concept-candidates/extract", { body });
+    return { text: lines("Extracted; get_concepts with candidates true lists them.", facts(data)), data };
+  }
+  const { candidate_id: id, version: ifMatch } = given;
+  const options = { path: { id }, ifMatch };
+  if (given.action === "reject_candidate")
+    return decided((await client.post("/concept-candidates/{id}/reject", options)).data);
+  const body = { concept_id: given.concept_id, name: given.name };
+  return decided((await client.post("/concept-candidates/{id}/accept", { ...options, body })).data);
+}
+
+function outcome(done: string, concept: Concept): Outcome {
+  const made = { concept_id: concept.id, version: concept.version, uri: concept.uri };
+  return { text: lines(`${done} **${oneLine(concept.name)}**.`, facts(made)), data: made };
+}
+
+function decided(candidate: ConceptCandidate): Outcome {
+  const made = { candidate_id: candidate.id, status: candidate.status, concept_id: candidate.concept_id };
+  return { text: lines(`**${oneLine(candidate.name)}** is ${candidate.status}.`, facts(made)), data: made };
+}

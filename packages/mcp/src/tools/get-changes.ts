@@ -1,0 +1,74 @@
+import type { Client, Event } from "@svc/sdk";
+import * as z from "zod";
+import { documentId, limit } from "../arguments.ts";
+import { facts, lines, oneLine, plural } from "../text.ts";
+import { type Outcome, readingTool } from "../tool.ts";
+
+export const getChanges = readingTool({
+  name: "get_changes",
+  title: "Changes since",
+  description:
+    "What changed since a position. Call it once without `after` to learn the position of now, keep it, and send it as `after` next time. Without document_id: which documents were created, changed or deleted. With document_id: which of its blocks.",
+  scopes: ["documents:read"],
+  input: z.strictObject({
+    after: z.string().min(1).max(4096).optional().describe("The `after` that the call before told you to keep."),
+    document_id: documentId.optional().describe("The blocks of this document; it has positions of its own."),
+    limit: limit(50).describe("Without document_id: how many to answer at most."),
+  }),
+  run: (client, { after, document_id, limit: most }) =>
+    document_id === undefined ? documentChanges(client, after, most) : blockChanges(client, document_id, after),
+});
+
+const keep = (after: string, isMore: boolean): string =>
+  `\n${isMore ? "There is more: call again now" : "Keep this for the next time: call again"} with after: ${after}`;
+
+async function documentChanges(client: Client, after: string | undefined, limit: number): Promise<Outcome> {
+  const { data, page, resume_from, sync_required } = await client.get("/changes", { query: { after, limit } });
+  const next = String(resume_from);
+  return {
+    text: lines(
+      after === undefined
+        ? "This is the position of now."
+        : plural(data.length, "change") + (data.length > 0 ? ":" : "."),
+      sync_required &&
+        "Changes are missing before these: your position is no longer kept. List with browse and recent true.",
+      ...data.map(eventLine),
+      keep(next, page.has_more),
+    ),
+    data: { changes: data.map(eventData), after: next, has_more: page.has_more, sync_required },
+  };
+}
+
+const eventData = ({ type, document_id, created_at, document }: Event) => ({
+  type,
+  document_id,
+  created_at,
+  title: document.title,
+  version: document.version,
+});
+
+const eventLine = ({ type, document_id, created_at, document, actor }: Event): string =>
+  `- ${type} **${oneLine(document.title)}** (${facts({ document_id, at: created_at, version: document.version, by: actor.client ?? actor.user_id })})`;
+
+async function blockChanges(client: Client, id: string, after: string | undefined): Promise<Outcome> {
+  const { data } = await client.get("/documents/{id}/changes", { path: { id }, query: { after } });
+  const { changes, cursor, complete, sync_required, source_version: version } = data;
+  return {
+    text: lines(
+      facts({ document_id: id, version, freshness: data.freshness }),
+      after === undefined && "This is the position of now.",
+      sync_required && "The changes since your position are no longer kept: read the document again.",
+      after !== undefined && !sync_required && plural(changes.length, "change") + (changes.length > 0 ? ":" : "."),
+      ...changes.map(({ change_type, block_id, excerpt }) => `- ${change_type} ${block_id}: ${oneLine(excerpt)}`),
+      keep(cursor, !complete),
+    ),
+    data: {
+      document_id: id,
+      version,
+      changes: changes.map(({ change_type, block_id, excerpt }) => ({ change_type, block_id, excerpt })),
+      after: cursor,
+      has_more: !complete,
+      sync_required,
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Tool } from "../tool.ts";
+import { browse } from "./browse.ts";
+import { changeConcepts } from "./change-concepts.ts";
+import { changeRelations } from "./change-relations.ts";
+import { changeTranslations } from "./change-translations.ts";
+import { createDocument } from "./create-document.ts";
+import { editBlocks } from "./edit-blocks.ts";
+import { getChanges } from "./get-changes.ts";
+import { getConcepts } from "./get-concepts.ts";
+import { getHistory } from "./get-history.ts";
+import { getOutline } from "./get-outline.ts";
+import { getRelations } from "./get-relations.ts";
+import { getSummary } from "./get-summary.ts";
+import { getTranslations } from "./get-translations.ts";
+import { organize } from "./organize.ts";
+import { readDocument } from "./read-document.ts";
+import { rollBack } from "./roll-back.ts";
+import { saveSummary } from "./save-summary.ts";
+import { search } from "./search.ts";
+import { writeDocument } from "./write-document.ts";
+
+/** Every tool: those that read, then those that write, the most used first. */
+export const tools: readonly Tool[] = [
+  search,
+  browse,
+  readDocument,
+  getOutline,
+  getSummary,
+  getRelations,
+  getHistory,
+  getChanges,
+  getConcepts,
+  getTranslations,
+  editBlocks,
+  createDocument,
+  writeDocument,
+  rollBack,
+  organize,
+  changeRelations,
+  saveSummary,
+  changeConcepts,
+  changeTranslations,
+];

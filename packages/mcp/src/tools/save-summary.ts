@@ -1,0 +1,80 @@
+import type { Client, Summary, SummaryJob } from "@svc/sdk";
+import * as z from "zod";
+import { version } from "../arguments.ts";
+import { oneTarget, type Target, targetShape } from "../summary-target.ts";
+import { facts, lines } from "../text.ts";
+import { type Outcome, writingTool } from "../tool.ts";
+import { summaryText } from "./get-summary.ts";
+
+const change = z.discriminatedUnion("action", [
+  z.strictObject({
+    action: z.literal("save"),
+    text: z.string().min(1).max(100_000).describe("The summary, in Markdown."),
+    summary_version: version("Of get_summary."),
+    source_version: version("Of get_summary: the state that your summary is of."),
+    pinned: z.boolean().default(false).describe("Automatic work leaves a pinned summary alone."),
+  }),
+  z.strictObject({
+    action: z.literal("rebuild"),
+    generator: z.enum(["deterministic", "model"]).default("deterministic").describe("`model` may cost money."),
+  }),
+]);
+type Change = z.output<typeof change>;
+
+export const saveSummary = writingTool({
+  name: "save_summary",
+  title: "Save or rebuild a summary",
+  description:
+    "Saves a summary that you wrote of a document, a section, a folder or a knowledge base, or has it made anew. Read it with get_summary first: both of its versions are asked for.",
+  scopes: ["documents:write"],
+  destructive: true,
+  input: z.strictObject({ ...targetShape, change }).refine(...oneTarget),
+  run: (client, { change: wanted, ...target }) =>
+    wanted.action === "save" ? save(client, target, wanted) : rebuild(client, target, wanted.generator),
+});
+
+async function save(client: Client, target: Target, change: Extract<Change, { action: "save" }>): Promise<Outcome> {
+  const { document_id, folder_id, knowledge_base_id, section_block_id: block_id } = target;
+  const body = { text: change.text, base_source_version: change.source_version, pinned: change.pinned };
+  const options = { ifMatch: change.summary_version, body };
+  if (document_id !== undefined)
+    return saved(
+      await client.put("/documents/{id}/summary", { path: { id: document_id }, query: { block_id }, ...options }),
+    );
+  if (folder_id !== undefined)
+    return saved(await client.put("/folders/{id}/summary", { path: { id: folder_id }, ...options }));
+  return saved(await client.put("/knowledge-bases/{id}/summary", { path: { id: knowledge_base_id! }, ...options }));
+}
+
+const saved = ({ data }: { data: Summary }): Outcome => {
+  const { scope, freshness, summary_version, pinned } = data;
+  const made = { scope, freshness, summary_version, pinned };
+  return { text: lines("Saved.", facts(made)), data: made };
+};
+
+async function rebuild(client: Client, target: Target, generator: "deterministic" | "model"): Promise<Outcome> {
+  const { document_id, folder_id, knowledge_base_id, section_block_id: block_id } = target;
+  if (document_id !== undefined)
+    return rebuilt(
+      await client.post("/documents/{id}/summary/rebuild", {
+        path: { id: document_id },
+        body: { generator, block_id },
+      }),
+    );
+  if (folder_id !== undefined)
+    return rebuilt(
+      await client.post("/folders/{id}/summary/rebuild", { path: { id: folder_id }, body: { generator } }),
+    );
+  return rebuilt(
+    await client.post("/knowledge-bases/{id}/summary/rebuild", {
+      path: { id: knowledge_base_id! },
+      body: { generator },
+    }),
+  );
+}
+
+function rebuilt({ data }: { data: Summary | SummaryJob }): Outcome {
+  if ("text" in data) return { text: lines("Rebuilt.", summaryText(data)) };
+  const job = facts({ job_id: data.id, status: data.status });
+  return { text: lines("A model is writing it; call get_summary in a while to see whether it is there.", job) };
+}

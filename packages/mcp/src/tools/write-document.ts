@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { baseVersion, documentId, dryRun, markdown } from "../arguments.ts";
+import { writingTool } from "../tool.ts";
+import { writtenOutcome } from "../written.ts";
+
+export const writeDocument = writingTool({
+  name: "write_document",
+  title: "Rewrite a document",
+  description:
+    "Replaces the whole text of a document by Markdown. Keep the anchor comments of read_document before the blocks that stay: those keep their ids, and with them links, evidence and translations; new blocks have none. For small changes edit_blocks is better. The state before is kept: roll_back brings it back.",
+  scopes: ["documents:write"],
+  destructive: true,
+  idempotent: true,
+  input: z.strictObject({
+    document_id: documentId,
+    base_version: baseVersion,
+    markdown: markdown("The whole new text, with the anchor comments of blocks that stay."),
+    dry_run: dryRun,
+  }),
+  run: async (client, { document_id, base_version, markdown: content, dry_run }) => {
+    const { data } = await client.put("/documents/{id}/content", {
+      path: { id: document_id },
+      query: { dry_run },
+      ifMatch: base_version,
+      body: { format: "markdown", content },
+    });
+    return writtenOutcome({ document_id, base_version, dry_run, ...data });
+  },
+});

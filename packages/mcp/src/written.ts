@@ -1,0 +1,35 @@
+import { facts, lines, plural } from "./text.ts";
+import type { Outcome } from "./tool.ts";
+
+interface Written {
+  readonly document_id: string;
+  readonly base_version: string;
+  readonly dry_run: boolean;
+  readonly version: string;
+  readonly changed_block_ids: readonly string[];
+  readonly inserted_block_ids?: readonly string[];
+}
+
+const IDS_SHOWN = 50;
+
+/** What a write of a body did, and the version that the next one is based on. */
+export function writtenOutcome(written: Written): Outcome {
+  const { document_id, version, changed_block_ids, inserted_block_ids = [], dry_run } = written;
+  const isSame = version === written.base_version;
+  const done = dry_run ? "Nothing is stored; this is what would happen" : isSame ? "Nothing changed" : "Done";
+  const shown = changed_block_ids.slice(0, IDS_SHOWN);
+  return {
+    text: lines(
+      `${done}: ${plural(changed_block_ids.length, "block")} changed.`,
+      facts({ document_id, version, inserted_block_ids: [...inserted_block_ids], changed_block_ids: shown }),
+      changed_block_ids.length > shown.length && `(and ${changed_block_ids.length - shown.length} more)`,
+    ),
+    data: {
+      document_id,
+      version,
+      changed_block_ids,
+      ...(written.inserted_block_ids && { inserted_block_ids }),
+      ...(dry_run && { dry_run }),
+    },
+  };
+}

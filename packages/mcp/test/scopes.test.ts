@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { predicates, statedPredicates } from "@svc/mcp/predicates";
+import { describeTool } from "@svc/mcp/tool";
+import { tools } from "@svc/mcp/tools/index";
+import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
+import { onEachDatabase } from "../../server/test/support/world.ts";
+import { Agent } from "./support/agent.ts";
+
+const reading = tools.filter((tool) => tool.readOnly).map(({ name }) => name);
+
+onEachDatabase("MCP rights", (world) => {
+  test("MCP10 a token that may do everything sees every tool, a reading one only those that read", async () => {
+    const all = await Agent.connect(world.url, (await world.person()).token);
+    assert.deepEqual(
+      await all.toolNames(),
+      tools.map(({ name }) => name),
+    );
+    const reader = await Agent.connect(world.url, (await world.person({ access: "read_only" })).token);
+    assert.deepEqual(await reader.toolNames(), reading);
+  });
+
+  test("MCP10 a viewer's token sees no writing tool, whatever its scopes", async () => {
+    const { workspaceId } = await world.person();
+    const viewer = await world.person({ workspace: workspaceId, role: "viewer" });
+    const agent = await Agent.connect(world.url, viewer.token);
+    assert.deepEqual(await agent.toolNames(), reading);
+    const text = await agent.refused("insufficient_scope", "create_document", { title: "A", knowledge_base_id: 1 });
+    assert.match(text, /not open to viewers/);
+  });
+
+  test("MCP10 each scope opens its own tools", async () => {
+    const { token } = await world.person({ scopes: ["concepts:read"] });
+    assert.deepEqual(await (await Agent.connect(world.url, token)).toolNames(), ["get_concepts"]);
+  });
+
+  test("MCP11 a hidden tool that is called all the same changes nothing and says what is missing", async () => {
+    const owner = await world.person();
+    const { id: knowledge_base_id } = await makeKnowledgeBase(owner.client);
+    const reader = await world.person({ workspace: owner.workspaceId, access: "read_only" });
+    const agent = await Agent.connect(world.url, reader.token);
+    const text = await agent.refused("insufficient_scope", "create_document", { title: "A", knowledge_base_id });
+    assert.match(text, /documents:write/);
+    assert.deepEqual((await owner.client.get("/documents")).data, []);
+  });
+
+  test("MCP12 another workspace's documents are not there", async () => {
+    const { id: document_id } = await makeDocument((await world.person()).client);
+    const agent = await Agent.connect(world.url, (await world.person()).token);
+    await agent.refused("not_found", "read_document", { document_id });
+    assert.match((await agent.ok("search", { query: "Two" })).text, /^Nothing found/);
+  });
+
+  test("MCP13 a write through a tool stands in the audit log as an agent's, with the program's name", async () => {
+    const person = await world.person();
+    const agent = await Agent.connect(world.url, person.token);
+    await agent.ok("organize", { change: { action: "create_knowledge_base", name: "A" } });
+    const row = await world.app.services.database.read
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("workspace_id", "=", person.workspaceId)
+      .executeTakeFirstOrThrow();
+    assert.equal(row.action, "create_knowledge_base");
+    assert.equal(row.token_id, person.tokenId);
+    assert.equal(row.agent, 1);
+  });
+
+  test("MCP14 the predicates that the tools name are the service's own", async () => {
+    const { data } = await (await world.person()).client.get("/relation-types");
+    const names = (automatic: boolean) =>
+      data
+        .filter((type: { automatic: boolean }) => automatic || !type.automatic)
+        .map(({ name }: { name: string }) => name);
+    assert.deepEqual([...predicates].sort(), names(true).sort());
+    assert.deepEqual([...statedPredicates].sort(), names(false).sort());
+  });
+});
+
+for (const tool of tools)
+  test(`MCP15 ${tool.name} says what it is and takes nothing it does not know`, () => {
+    const { description, inputSchema, annotations } = describeTool(tool);
+    assert.ok(description.length > 60 && description.length < 600, description);
+    assert.equal(inputSchema.type, "object");
+    assert.equal((inputSchema as { additionalProperties?: boolean }).additionalProperties, false);
+    assert.equal(annotations.readOnlyHint, tool.readOnly);
+    assert.equal(annotations.destructiveHint, tool.readOnly ? undefined : (tool.destructive ?? false));
+    const text = JSON.stringify(inputSchema);
+    assert.doesNotMatch(text, /"\$ref"|"oneOf"|"\$schema"/);
+    for (const scope of tool.scopes) if (tool.readOnly) assert.match(scope, /:read$/);
+  });
+
+test("MCP15 all tools together cost a model less than 10,000 tokens", () => {
+  assert.ok(JSON.stringify(tools.map(describeTool)).length < 36_000);
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+/** What a tool answered, as a test looks at it. */
+export interface Answer {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly data: Record<string, unknown>;
+}
+
+/** The official client with a token, as an agent's program uses it. */
+export class Agent {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  static async connect(url: string, token: string, options: ClientOptions = {}): Promise<Agent> {
+    const client = new Client({ name: "test-agent", version: "1.0.0" }, options);
+    const headers = { authorization: `Bearer ${token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+    return new Agent(client);
+  }
+
+  async tool(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
+    const result = await this.client.callTool({ name, arguments: args });
+    const [content] = result.content as { type: string; text: string }[];
+    assert.equal(content?.type, "text");
+    return {
+      text: content?.text ?? "",
+      isError: result.isError === true,
+      data: (result.structuredContent ?? {}) as Record<string, unknown>,
+    };
+  }
+
+  /** A call that works. */
+  async ok(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
+    const answer = await this.tool(name, args);
+    assert.equal(answer.isError, false, answer.text);
+    return answer;
+  }
+
+  /** A call that is refused with this code, and says what to do next. */
+  async refused(code: string, name: string, args: Record<string, unknown> = {}): Promise<string> {
+    const answer = await this.tool(name, args);
+    assert.equal(answer.isError, true, answer.text);
+    assert.match(answer.text, new RegExp(`\\*\\*${code}\\*\\*`));
+    assert.match(answer.text, /^Next: ./m);
+    return answer.text;
+  }
+
+  async toolNames(): Promise<string[]> {
+    return (await this.client.listTools()).tools.map(({ name }) => name);
+  }
+
+  close = (): Promise<void> => this.client.close();
+}
+
+/** The value that a text names, as a model would take it over: `version: sha256:…`. */
+export function valueIn(text: string, name: string): string {
+  const found = new RegExp(`\\b${name}: ([^\\s,)·]+)`).exec(text)?.[1];
+  assert.ok(found, `${name} in ${text}`);
+  return found;
+}

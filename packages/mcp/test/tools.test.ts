@@ -1,0 +1,330 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeConcept, makeDocument, makeFolder, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
+import { onEachDatabase, type Person, type World } from "../../server/test/support/world.ts";
+import { Agent, valueIn } from "./support/agent.ts";
+
+async function start(world: World): Promise<{ agent: Agent; person: Person }> {
+  const person = await world.person();
+  return { person, agent: await Agent.connect(world.url, person.token) };
+}
+
+const TEXT = "# Install\n\nRun the installer once.\n\n## Options\n\n- fast\n- slow\n\n# Usage\n\nOpen the page.\n";
+
+onEachDatabase("MCP tools", (world) => {
+  test("MCP20 search gives excerpts with ids and versions that lead on to reading", async () => {
+    const { agent, person } = await start(world);
+    const document = await makeDocument(person.client, { title: "Manual", text: TEXT });
+    const { text } = await agent.ok("search", { query: "installer" });
+    assert.match(text, /^1 hit in 1 document\./);
+    assert.match(text, /Run the \*\*installer\*\* once\./);
+    assert.equal(valueIn(text, "version"), document.version);
+    const block = valueIn(text, "block_id");
+    const read = await agent.ok("read_document", { document_id: valueIn(text, "document_id"), around_block_id: block });
+    assert.ok(read.text.includes(`<!--@block=${block}-->\nRun the installer once.`), read.text);
+    assert.match((await agent.ok("search", { query: "nowhere" })).text, /^Nothing found/);
+  });
+
+  test("MCP20 search goes on by its cursor", async () => {
+    const { agent, person } = await start(world);
+    await makeDocument(person.client, { text: "wolf one\n\nwolf two\n\nwolf three\n" });
+    const first = await agent.ok("search", { query: "wolf", exhaustive: true, limit: 2 });
+    const second = await agent.ok("search", {
+      query: "wolf",
+      exhaustive: true,
+      limit: 2,
+      cursor: valueIn(first.text, "cursor"),
+    });
+    assert.match(second.text, /\*\*wolf\*\* three/);
+    assert.doesNotMatch(second.text, /There is more/);
+    await agent.refused("cursor_mismatch", "search", { query: "fox", cursor: valueIn(first.text, "cursor") });
+  });
+
+  test("MCP21 reading stays within the budget and goes on by a cursor until the document changes", async () => {
+    const { agent, person } = await start(world);
+    const paragraphs = Array.from({ length: 40 }, (_, index) => `Paragraph ${index} with some words to count.`);
+    const { id: document_id, version } = await makeDocument(person.client, { text: paragraphs.join("\n\n") });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { text } = await agent.ok("read_document", { document_id, max_tokens: 100, anchors: false, cursor });
+      assert.ok(Number(/tokens: (\d+) of 100/.exec(text)?.[1]) <= 100, text);
+      seen.push(...text.matchAll(/Paragraph \d+/g).map(([found]) => found));
+      cursor = text.includes("There is more") ? valueIn(text, "cursor") : undefined;
+    } while (cursor);
+    assert.deepEqual(
+      seen,
+      paragraphs.map((text) => text.slice(0, text.indexOf(" with"))),
+    );
+    const part = await agent.ok("read_document", { document_id, max_tokens: 100 });
+    await agent.ok("write_document", { document_id, base_version: version, markdown: "Changed." });
+    await agent.refused("read_cursor_stale", "read_document", { document_id, cursor: valueIn(part.text, "cursor") });
+  });
+
+  test("MCP21 one section, plain text, and every block with its nested ones", async () => {
+    const { agent, person } = await start(world);
+    const { id: document_id } = await makeDocument(person.client, { text: TEXT });
+    const outline = await agent.ok("get_outline", { document_id });
+    assert.match(outline.text, /- Install \(block_id: block_\w+, 4 blocks\)\n {2}- Options/);
+    const section_block_id = valueIn(outline.text, "block_id");
+    const section = await agent.ok("read_document", { document_id, section_block_id, view: "plain_text" });
+    assert.match(section.text, /Run the installer once\./);
+    assert.doesNotMatch(section.text, /Open the page|@block/);
+    const blocks = await agent.ok("read_document", { document_id, view: "blocks" });
+    assert.match(blocks.text, /- block_\w+ bulletList\n {2}- block_\w+ listItem.*\n {4}- block_\w+ paragraph: fast/);
+  });
+
+  test("MCP22 an agent edits by the ids and the version that reading showed", async () => {
+    const { agent, person } = await start(world);
+    const { id: document_id } = await makeDocument(person.client, { text: TEXT });
+    const { text } = await agent.ok("read_document", { document_id });
+    const [, run, options, list, , page] = [...text.matchAll(/@block=(\w+)/g)].map(([, id]) => id);
+    const written = await agent.ok("edit_blocks", {
+      document_id,
+      base_version: valueIn(text, "version"),
+      operations: [
+        { op: "replace", block_id: run, markdown: `<!--@block=${run}-->\n**Bold** text.\n\nAnd more.` },
+        { op: "replace_text", old: "the page", new: "a page" },
+        { op: "insert", position: { after_heading: "Usage" }, markdown: "> A quote." },
+        { op: "move", block_id: list, position: { document_end: true } },
+        { op: "delete", block_id: options },
+      ],
+    });
+    const after = await person.client.get(`/documents/${document_id}/content?format=markdown&annotate=anchors`);
+    assert.equal(after.etag, written.data.version);
+    assert.equal(valueIn(written.text, "version"), after.etag);
+    assert.ok(after.text.includes(`<!--@block=${run}-->\n**Bold** text.`), after.text);
+    assert.match(after.text, /And more\./);
+    assert.match(after.text, /# Usage\n\n<!--@block=\w+-->\n> A quote\./);
+    assert.match(after.text, new RegExp(`<!--@block=${list}-->\n- fast\n- slow\n$`));
+    assert.match(after.text, new RegExp(`<!--@block=${page}-->\nOpen a page\\.`));
+    assert.equal((written.data.inserted_block_ids as string[]).length, 2);
+  });
+
+  test("MCP23 an edit of an old version is refused, all or none is done, and a trial stores nothing", async () => {
+    const { agent, person } = await start(world);
+    const { id: document_id, version: base_version } = await makeDocument(person.client, { text: "One\n\nTwo\n" });
+    const insert = { op: "insert", position: { document_end: true }, markdown: "Three" };
+    const trial = await agent.ok("edit_blocks", { document_id, base_version, operations: [insert], dry_run: true });
+    assert.match(trial.text, /^Nothing is stored/);
+    const text = await agent.refused("block_not_found", "edit_blocks", {
+      document_id,
+      base_version,
+      operations: [insert, { op: "delete", block_id: "block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM" }],
+    });
+    assert.match(text, /"operation_index":1/);
+    assert.equal((await person.client.get(`/documents/${document_id}`)).data.version, base_version);
+    await agent.ok("edit_blocks", { document_id, base_version, operations: [insert] });
+    const conflict = await agent.refused("version_conflict", "edit_blocks", {
+      document_id,
+      base_version,
+      operations: [insert],
+    });
+    assert.match(conflict, /read_document/);
+  });
+
+  test("MCP24 documents are created and rewritten; blocks under a kept anchor keep their ids", async () => {
+    const { agent, person } = await start(world);
+    const { id: knowledge_base_id } = await makeKnowledgeBase(person.client);
+    const made = await agent.ok("create_document", { title: "Plan", knowledge_base_id, markdown: "One\n\nTwo\n" });
+    const document_id = String(made.data.document_id);
+    const { text } = await agent.ok("read_document", { document_id });
+    const [first] = [...text.matchAll(/@block=(\w+)/g)].map(([, id]) => id);
+    const markdown = `New start.\n\n<!--@block=${first}-->\nOne, changed.\n`;
+    await agent.ok("write_document", { document_id, base_version: String(made.data.version), markdown });
+    const blocks = (await person.client.get(`/documents/${document_id}/blocks`)).data;
+    assert.deepEqual(
+      blocks.map((block: { text: string }) => block.text),
+      ["New start.", "One, changed."],
+    );
+    assert.equal(blocks[1].id, first);
+  });
+
+  test("MCP25 history shows what changed, and rolling back brings it back", async () => {
+    const { agent, person } = await start(world);
+    const { id: document_id, version } = await makeDocument(person.client, { text: "Old text.\n" });
+    const written = await agent.ok("write_document", { document_id, base_version: version, markdown: "New text." });
+    const history = await agent.ok("get_history", { document_id });
+    const seq = Number(valueIn(history.text, "seq"));
+    assert.match((await agent.ok("get_history", { document_id, seq })).text, /removed block_\w+ .*: Old text\./);
+    assert.match((await agent.ok("get_history", { document_id, seq, text: true })).text, /---\n\nOld text\./);
+    const back = { document_id, seq, base_version: String(written.data.version) };
+    assert.equal((await agent.ok("roll_back", back)).data.version, version);
+    await agent.refused("version_conflict", "roll_back", back);
+    await agent.refused("not_found", "get_history", { document_id, seq: 99 });
+  });
+
+  test("MCP26 browsing shows knowledge bases, trees, folders, recent documents and the trash", async () => {
+    const { agent, person } = await start(world);
+    const folder = await makeFolder(person.client, { name: "Guides" });
+    const { knowledge_base_id, id: folder_id } = folder;
+    const { id: document_id } = await makeDocument(person.client, { title: "Start", knowledge_base_id, folder_id });
+    assert.match((await agent.ok("browse")).text, /\*\*Handbook\*\* \(knowledge_base_id: \d+\): 1 document, 1 folder/);
+    const tree = await agent.ok("browse", { knowledge_base_id });
+    assert.match(tree.text, new RegExp(`- Guides/ \\(folder_id: ${folder_id}\\)\n  - \\*\\*Start\\*\\*`));
+    assert.match((await agent.ok("browse", { folder_id })).text, new RegExp(document_id));
+    assert.match((await agent.ok("browse", { title_contains: "sta" })).text, /\*\*Start\*\*/);
+    await agent.ok("organize", { change: { action: "delete_document", document_id } });
+    const trash = await agent.ok("browse", { trash: true });
+    await agent.ok("organize", { change: { action: "restore", trash_id: valueIn(trash.text, "trash_id") } });
+    assert.equal((await person.client.get(`/documents/${document_id}`)).status, 200);
+  });
+
+  test("MCP27 organising creates, moves and renames", async () => {
+    const { agent, person } = await start(world);
+    const organize = (change: object) => agent.ok("organize", { change });
+    const base = await organize({ action: "create_knowledge_base", name: "Notes" });
+    const { knowledge_base_id } = base.data;
+    const folder = await organize({ action: "create_folder", name: "A", knowledge_base_id });
+    const inner = await organize({
+      action: "create_folder",
+      name: "B",
+      knowledge_base_id,
+      parent_id: folder.data.folder_id,
+    });
+    const { id: document_id } = await makeDocument(person.client, { title: "Old" });
+    const moved = await organize({
+      action: "change_document",
+      document_id,
+      title: "New",
+      folder_id: inner.data.folder_id,
+    });
+    assert.match(moved.text, /Notes \/ A \/ B \/ New/);
+    await organize({ action: "change_folder", folder_id: inner.data.folder_id, name: "C", parent_id: null });
+    await organize({ action: "rename_knowledge_base", knowledge_base_id, name: "Papers" });
+    assert.match(
+      (await agent.ok("browse", { knowledge_base_id })).text,
+      /Papers[\s\S]*- C\/[\s\S]*\n {2}- \*\*New\*\*/,
+    );
+    await organize({ action: "delete_folder", folder_id: inner.data.folder_id });
+    await agent.refused("not_found", "read_document", { document_id });
+  });
+
+  test("MCP28 relations and back-links", async () => {
+    const { agent, person } = await start(world);
+    const target = await makeDocument(person.client, { title: "Target" });
+    const source = await makeDocument(person.client, { title: "Source", text: `See [this](${target.uri}).\n` });
+    const incoming = await agent.ok("get_relations", { document_id: target.id, direction: "incoming" });
+    assert.match(incoming.text, /← refers_to \*\*Source\*\*/);
+    const change = {
+      action: "add",
+      source_document_id: source.id,
+      source_block_id: valueIn(incoming.text, "source_block_id"),
+      predicate: "supports",
+      target_uri: target.uri,
+    };
+    const { data } = await agent.ok("change_relations", { change });
+    assert.match((await agent.ok("get_relations", { document_id: source.id })).text, /→ supports \*\*Target\*\*/);
+    await agent.ok("change_relations", { change: { action: "remove", relation_id: data.relation_id } });
+    const left = await agent.ok("get_relations", { document_id: source.id, predicate: "supports" });
+    assert.match(left.text, /There are none\./);
+  });
+
+  test("MCP29 summaries are read, saved with both versions, and rebuilt", async () => {
+    const { agent, person } = await start(world);
+    const { id: document_id, version, knowledge_base_id } = await makeDocument(person.client, { text: TEXT });
+    const { text } = await agent.ok("get_summary", { document_id });
+    const change = {
+      action: "save",
+      text: "How to install it.",
+      summary_version: valueIn(text, "summary_version"),
+      source_version: valueIn(text, "source_version"),
+    };
+    await agent.ok("save_summary", { document_id, change });
+    await agent.ok("write_document", { document_id, base_version: version, markdown: "Other." });
+    assert.match((await agent.ok("get_summary", { document_id })).text, /It is stale[\s\S]*How to install it\./);
+    await agent.refused("version_conflict", "save_summary", { document_id, change });
+    await agent.ok("save_summary", { document_id, change: { action: "rebuild" } });
+    assert.match((await agent.ok("get_summary", { document_id })).text, /Other\./);
+    assert.match((await agent.ok("get_summary", { knowledge_base_id })).text, /scope: knowledge_base/);
+    await agent.refused("model_not_configured", "save_summary", {
+      document_id,
+      change: { action: "rebuild", generator: "model" },
+    });
+  });
+
+  test("MCP30 concepts are made, evidenced, related, merged; candidates are decided", async () => {
+    const { agent, person } = await start(world);
+    const document = await makeDocument(person.client, { title: "Idempotency" });
+    const { knowledge_base_id } = document;
+    const edit = (change: object) => agent.ok("change_concepts", { change });
+    const made = await edit({ action: "create", knowledge_base_id, name: "Retry", aliases: ["Repeat"] });
+    const { concept_id } = made.data;
+    const evidence = { document_id: document.id, source_version: document.version };
+    const shown = await edit({ action: "add_evidence", concept_id, version: made.data.version, ...evidence });
+    await edit({ action: "extract_candidates", knowledge_base_id });
+    const candidates = await agent.ok("get_concepts", { candidates: true, knowledge_base_id });
+    const accepted = await edit({
+      action: "accept_candidate",
+      candidate_id: valueIn(candidates.text, "candidate_id"),
+      version: valueIn(candidates.text, "version"),
+    });
+    const target_concept_id = accepted.data.concept_id;
+    await edit({
+      action: "relate",
+      concept_id,
+      version: shown.data.version,
+      predicate: "related_to",
+      target_concept_id,
+    });
+    assert.match(
+      (await agent.ok("get_concepts", { concept_id, depth: 2 })).text,
+      /\*\*Retry\*\*.*related_to \*\*Idempotency\*\*/,
+    );
+    const other = await makeConcept(person.client, { knowledge_base_id, name: "Again" });
+    const { text } = await agent.ok("get_concepts", { concept_id });
+    assert.match(text, /Evidence:\n- document_id: doc_/);
+    const version = valueIn(text, "version");
+    await edit({ action: "merge", concept_id, version, source_concept_id: other.id, source_version: other.version });
+    assert.match((await agent.ok("get_concepts", { knowledge_base_id, query: "again" })).text, /\*\*Retry\*\*/);
+  });
+
+  test("MCP31 language versions are made, translated by hand and confirmed", async () => {
+    const { agent, person } = await start(world);
+    const { id: document_id } = await makeDocument(person.client, { text: "Hello\n" });
+    assert.match((await agent.ok("get_translations", { document_id })).text, /one language only/);
+    const edit = (change: object) => agent.ok("change_translations", { change: { document_id, ...change } });
+    await edit({ action: "activate", source_locale: "en", target_locales: ["es"] });
+    await edit({ action: "add_version", locale: "fr", title: "Salut" });
+    await edit({ action: "change_version", locale: "fr", workflow_status: "in_review" });
+    const versions = await agent.ok("get_translations", { document_id });
+    assert.match(versions.text, /- fr \*\*Salut\*\* \(.*status: in_review · translation: missing/);
+    const units = await agent.ok("get_translations", { document_id, locale: "es", freshness: "missing" });
+    const target = valueIn(units.text, "target_document_id");
+    await agent.ok("edit_blocks", {
+      document_id: target,
+      base_version: valueIn(units.text, "target_version"),
+      operations: [{ op: "replace", block_id: valueIn(units.text, "target_block_id"), markdown: "Hola" }],
+    });
+    const read = await agent.ok("read_document", { document_id, locale: "es" });
+    assert.equal(valueIn(read.text, "document_id"), target);
+    assert.match(read.text, /locale: es[\s\S]*\nHola/);
+    await edit({
+      action: "review_unit",
+      unit_id: valueIn(units.text, "unit_id"),
+      review_status: "current",
+      target_version: valueIn(read.text, "version"),
+    });
+    const job = await edit({ action: "start_job", locale: "fr" });
+    assert.match(
+      (await agent.ok("get_translations", { job_id: job.data.job_id })).text,
+      /status: (pending|running|failed)/,
+    );
+    await edit({ action: "delete_version", locale: "fr" });
+  });
+
+  test("MCP32 changes since a position, of all documents and of one", async () => {
+    const { agent, person } = await start(world);
+    const document = await makeDocument(person.client, { text: "One\n" });
+    const all = await agent.ok("get_changes");
+    const own = await agent.ok("get_changes", { document_id: document.id });
+    assert.deepEqual(all.data.changes, []);
+    await agent.ok("write_document", { document_id: document.id, base_version: document.version, markdown: "Two" });
+    const later = await agent.ok("get_changes", { after: all.data.after });
+    assert.match(later.text, /document\.content\.updated \*\*Title\*\*/);
+    assert.equal((later.data.changes as unknown[]).length, 1);
+    const blocks = await agent.ok("get_changes", { document_id: document.id, after: own.data.after });
+    assert.match(blocks.text, /added block_\w+: Two/);
+    assert.deepEqual((await agent.ok("get_changes", { after: later.data.after })).data.changes, []);
+  });
+});

@@ -1,0 +1,99 @@
+import type { CallOptions, Client } from "./client.ts";
+import { ConnectionError } from "./errors.ts";
+
+export interface Download {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** In bytes, where it is known beforehand. */
+  readonly size: number | undefined;
+  readonly fileName: string | undefined;
+  readonly contentType: string;
+}
+
+export interface DownloadOptions extends CallOptions {
+  readonly onProgress?: ((receivedBytes: number) => void) | undefined;
+}
+
+/** An attachment's content. A connection that breaks off is opened again where it broke. */
+export async function downloadAttachment(client: Client, id: string, options: DownloadOptions = {}): Promise<Download> {
+  const get = (headers: Record<string, string>) =>
+    client.raw("get", "/attachments/{id}", {
+      ...options,
+      path: { id },
+      headers: { accept: "*/*", ...options.headers, ...headers },
+    });
+  const first = await get({});
+  const etag = first.headers.get("etag");
+  const resume = async (received: number): Promise<Response> => {
+    const rest = await get({ range: `bytes=${received}-`, ...(etag && { "if-range": etag }) });
+    if (rest.status === 206) return rest;
+    throw new ConnectionError("connection_lost", "The download broke off, and the file has changed since.");
+  };
+  return downloadOf(first, options, resume);
+}
+
+/** A knowledge base as a ZIP archive, made while it is sent. It cannot be resumed: a broken one is an error. */
+export async function exportKnowledgeBase(
+  client: Client,
+  id: number,
+  options: DownloadOptions = {},
+): Promise<Download> {
+  const headers = { accept: "*/*", ...options.headers };
+  const response = await client.raw("get", "/knowledge-bases/{id}/export", { ...options, path: { id }, headers });
+  return downloadOf(response, options);
+}
+
+type Resume = (received: number) => Promise<Response>;
+const RESUMES = 5;
+
+function downloadOf(response: Response, { onProgress, signal }: DownloadOptions, resume?: Resume): Download {
+  let reader = readerOf(response);
+  let received = 0;
+  let resumes = 0;
+  const read = async (): ReturnType<typeof reader.read> => {
+    try {
+      return await reader.read();
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!resume || ++resumes > RESUMES)
+        throw new ConnectionError("connection_lost", `The download broke off after ${received} bytes.`, {
+          cause: error,
+        });
+      reader = readerOf(await resume(received));
+      return read();
+    }
+  };
+  const stream = new ReadableStream<Uint8Array>({
+    pull: async (out) => {
+      const { done, value } = await read();
+      if (done) return out.close();
+      received += value.byteLength;
+      onProgress?.(received);
+      out.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { stream, ...factsOf(response.headers) };
+}
+
+const readerOf = (response: Response): ReadableStreamDefaultReader<Uint8Array> =>
+  (response.body ?? new Blob([]).stream()).getReader();
+
+function factsOf(headers: Headers): Omit<Download, "stream"> {
+  const length = headers.get("content-encoding") ? null : headers.get("content-length");
+  return {
+    size: length === null ? undefined : Number(length),
+    fileName: fileNameOf(headers.get("content-disposition") ?? ""),
+    contentType: headers.get("content-type") ?? "application/octet-stream",
+  };
+}
+
+/** The name in a `Content-Disposition`, in its exact form where there is one. */
+export function fileNameOf(disposition: string): string | undefined {
+  const exact = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
+  try {
+    if (exact) return decodeURIComponent(exact);
+  } catch {
+    // Not what it says it is: the plain form remains.
+  }
+  return /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, "$1");
+}

@@ -1,0 +1,2496 @@
+// Made by scripts/sdk-types.ts from openapi.json: do not edit, run `npm run openapi`.
+
+/** The answer with one thing. */
+export interface Single<T> {
+  data: T;
+  request_id: string;
+}
+
+/** The answer with one page of a list. */
+export interface List<T> {
+  data: T[];
+  page: Page;
+  request_id: string;
+}
+
+export interface Page {
+  cursor: string | null;
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
+export type Me = {
+  user: {
+    id: string;
+    email: string;
+    name: string;
+  };
+  scopes: ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate")[];
+  token_id: string;
+  workspace: {
+    id: string;
+    name: string;
+    role: "owner" | "editor" | "viewer";
+  };
+  token: {
+    name: string;
+    access: "read_only" | "read_write";
+    /** Milliseconds since 1970-01-01 UTC. */
+    created_at: number;
+    expires_at: number | null;
+  };
+};
+
+export type Quota = {
+  workspace_id: string;
+  knowledge_bases: {
+    used: number;
+    limit: number;
+  };
+  folders: {
+    used: number;
+    limit: number;
+  };
+  documents: {
+    used: number;
+    limit: number;
+  };
+  webhooks: {
+    used: number;
+    limit: number;
+  };
+  document_characters: {
+    limit: number;
+  };
+  attachments: {
+    used_bytes: number;
+    limit_bytes: number;
+    max_file_bytes: number;
+  };
+  machine_translation: {
+    used_characters: number;
+    limit_characters: number;
+    /** Milliseconds since 1970-01-01 UTC. */
+    resets_at: number;
+  };
+};
+
+export type DeviceCode = {
+  /** Secret of the client, for polling. */
+  device_code: string;
+  /** For typing, eight letters in two groups. */
+  user_code: string;
+  /** Where the person types the code. */
+  verification_uri: string;
+  /** The same with the code filled in. */
+  verification_uri_complete: string;
+  /** Seconds. */
+  expires_in: number;
+  /** Seconds between two polls, at least. */
+  interval: number;
+};
+
+export type DeviceToken = {
+  /** Shown this once. */
+  access_token: string;
+  token_type: "Bearer";
+  /** Seconds. */
+  expires_in: number;
+  /** The scopes, separated by spaces. */
+  scope: string;
+  scopes: ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate")[];
+  token_id: string;
+  access: "read_write" | "read_only";
+};
+
+export type KnowledgeBase = {
+  id: number;
+  /** What deleting it asks for. */
+  confirm_id: string;
+  name: string;
+  document_count: number;
+  folder_count: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type Tree = {
+  knowledge_base: KnowledgeBase;
+  children: (FolderNode | DocumentItem)[];
+};
+
+export type FolderNode = {
+  type: "folder";
+  id: number;
+  name: string;
+  parent_id: number | null;
+  children: (FolderNode | DocumentItem)[];
+};
+
+export type DocumentItem = {
+  type: "document";
+  id: string;
+  title: string;
+  document_type: "document" | "spreadsheet";
+  folder_id: number | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type Folder = {
+  id: number;
+  knowledge_base_id: number;
+  parent_id: number | null;
+  name: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type FolderItem = {
+  type: "folder";
+  id: number;
+  name: string;
+  parent_id: number | null;
+  has_children: boolean;
+};
+
+export type Document = {
+  id: string;
+  uri: string;
+  title: string;
+  knowledge_base_id: number;
+  folder_id: number | null;
+  document_type: "document" | "spreadsheet";
+  heading_numbered: boolean;
+  background_color: string | null;
+  collapsed_block_ids: string[];
+  /** The body's version: its ETag. */
+  version: string;
+  character_count: number;
+  /** Top-level blocks. */
+  block_count: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+  document_set_id: string | null;
+  document_set_uri: string | null;
+  locale: string | null;
+  variant_role: "source" | "target" | null;
+  workflow_status: "draft" | "in_review" | "published" | "archived" | null;
+  translated_from_document_id: string | null;
+  translated_from_version: string | null;
+  translation_freshness: "current" | "source_changed" | "missing";
+};
+
+export type MarkdownContent = {
+  format: "markdown";
+  /** Markdown, with or without anchors. */
+  content: string;
+};
+
+export type TiptapContent = {
+  format: "tiptap-json";
+  /** A Tiptap document: `{"type": "doc", "content": [node, …]}`. */
+  document: Record<string, unknown>;
+};
+
+export type DocumentPath = {
+  knowledge_base: {
+    id: number;
+    name: string;
+  };
+  folders: {
+    id: number;
+    name: string;
+  }[];
+  document: {
+    id: string;
+    title: string;
+  };
+  path_text: string;
+};
+
+export type Content = {
+  format: "tiptap-json" | "markdown" | "html";
+  /** With `tiptap-json`. */
+  document?: {
+    type?: "doc";
+    content?: Node[];
+  };
+  /** With `markdown` and `html`. */
+  content?: string;
+  version: string;
+  warnings: ContentWarning[];
+};
+
+export type ContentWarning = {
+  code: string;
+  block_id: string | null;
+  node_type: string;
+  message: string;
+};
+
+export type Written = {
+  version: string;
+  /** Added, changed, moved and removed blocks. */
+  changed_block_ids: string[];
+};
+
+export type Outline = {
+  version: string;
+  items: OutlineItem[];
+};
+
+export type OutlineItem = {
+  block_id: string;
+  level: number;
+  text: string;
+  slug: string;
+  position: number;
+  range: {
+    start_block_id: string;
+    end_block_id: string;
+    block_count: number;
+  };
+  children: OutlineItem[];
+};
+
+export type Reading = {
+  items: ReadItem[];
+  next_cursor: string | null;
+  budget_exceeded: boolean;
+  used_tokens: number;
+  version: string;
+  requested_locale: string | null;
+  resolved_locale: string | null;
+  fallback_used: boolean;
+};
+
+export type ReadItem = {
+  block_id: string;
+  type: string;
+  heading_path: string[];
+  tokens: number;
+  /** Text, or for `tiptap-json` the node. */
+  content: string | {} & Record<string, unknown>;
+};
+
+export type Block = {
+  id: string;
+  type: string;
+  parent_id: string | null;
+  /** Index among its siblings, from 0. */
+  position: number;
+  /** 0 at the top level. */
+  depth: number;
+  node: Node;
+  text: string;
+  /** With `format=markdown`. */
+  markdown?: string;
+  /** The document's. */
+  version: string;
+};
+
+/** A Tiptap node. `attrs.id` is the block id; attributes that the schema does not know are kept as sent. */
+export type Node = {
+  type: string;
+  attrs?: Record<string, unknown>;
+  content?: Node[];
+  marks?: {
+    type: string;
+    attrs?: Record<string, unknown>;
+  }[];
+  text?: string;
+};
+
+/** Exactly one of six ways to name a place. */
+export type Position = {
+  document_start: true;
+} | {
+  document_end: true;
+} | {
+  before_block_id: string;
+} | {
+  after_block_id: string;
+} | {
+  /** As the last child of that container. */
+  parent_block_id: string;
+} | {
+  /** After the first top-level heading with this text. */
+  after_heading: string;
+};
+
+export type Operation = {
+  op: "insert";
+  position: Position;
+  nodes: Node[];
+} | {
+  op: "delete";
+  block_id: string;
+} | {
+  op: "replace";
+  block_id: string;
+  node: Node;
+} | {
+  op: "move";
+  block_id: string;
+  position: Position;
+} | {
+  op: "set_attrs";
+  block_id: string;
+  attrs: Record<string, unknown>;
+} | {
+  op: "replace_text";
+  block_id?: string;
+  old: string;
+  new: string;
+  expected_count?: number;
+};
+
+export type Version = {
+  seq: number;
+  version: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  creator: {
+    id: string;
+    name: string | null;
+  };
+  byte_size: number;
+  /** What came after it: content, blocks, batch, rollback, translation, … */
+  reason: string;
+};
+
+export type BlockDifference = {
+  block_id: string;
+  change_type: "added" | "removed" | "modified" | "moved";
+  excerpt: string;
+  old_position: number | null;
+  new_position: number | null;
+};
+
+export type RelationType = {
+  name: string;
+  /** How it reads from the target's side. */
+  inverse_label: string;
+  /** Made from links in bodies; cannot be stated by hand. */
+  automatic: boolean;
+  description: string;
+};
+
+export type Relation = {
+  id: string;
+  predicate: string;
+  origin: "inline" | "manual";
+  /** As seen from the document that was asked about. */
+  direction: "outgoing" | "incoming";
+  source_document_id: string;
+  source_block_id: string;
+  /** Inline: the version of the source's body that its links were last read from. Manual: the source's version when the relation was stated. */
+  source_version: string;
+  target_uri: string;
+  target_document_id: string | null;
+  target_block_id: string | null;
+  anchor_text: string;
+  created_by: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Whether the target is there now, as far as this token can see. */
+  state: "ok" | "dangling_target_block" | "dangling_target_document";
+};
+
+export type LinkReportItem = {
+  document_id: string;
+  title: string;
+  /** Relations from other documents; not for `dangling`. */
+  incoming_count?: number;
+  relation?: Relation;
+};
+
+export type Summary = {
+  id: string;
+  scope: "section" | "document" | "folder" | "knowledge_base";
+  /** Markdown. */
+  text: string;
+  outline: ({
+    level: number;
+    text: string;
+    block_id: string | null;
+    document_id: string | null;
+  })[];
+  status: "ready" | "empty" | "generating";
+  generator: "deterministic" | "model" | "manual";
+  source_version: string;
+  current_source_version: string;
+  source_block_ids: string[];
+  source_document_ids: string[];
+  /** For folders and knowledge bases it counts documents. */
+  coverage: {
+    covered_blocks: number;
+    total_blocks: number;
+    ratio: number;
+  };
+  /** `stale`: the source has changed since. */
+  freshness: "current" | "stale";
+  pinned: boolean;
+  /** The summary's own ETag. */
+  summary_version: string;
+  author: {
+    id: string;
+    name: string | null;
+  } | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type SummaryJob = {
+  id: string;
+  status: "pending" | "running" | "succeeded" | "failed" | "obsolete";
+  scope: "section" | "document" | "folder" | "knowledge_base";
+  target_id: string;
+  block_id: string | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  finished_at: number | null;
+  summary_version: string | null;
+};
+
+export type DocumentSet = {
+  id: string;
+  uri: string;
+  source_locale: string;
+  fallback_locale: string;
+  source_document_id: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** The source first, then the others by language. */
+  variants: LanguageVersion[];
+};
+
+export type LanguageVersion = {
+  document_id: string;
+  locale: string;
+  variant_role: "source" | "target";
+  workflow_status: "draft" | "in_review" | "published" | "archived";
+  title: string;
+  /** The worst of its units. */
+  translation_freshness: "current" | "source_changed" | "missing";
+  /** The body's version: its ETag. */
+  version: string;
+  /** Each unit counts once; an ignored one as that. */
+  units: {
+    /** Without the orphaned ones. */
+    total: number;
+    missing: number;
+    source_changed: number;
+    current: number;
+    conflict: number;
+    ignored: number;
+    orphaned: number;
+  };
+};
+
+export type Localizations = {
+  id: string;
+  uri: string;
+  source_locale: string;
+  fallback_locale: string;
+  source_document_id: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** The source first, then the others by language. */
+  variants: LanguageVersion[];
+  requested_locale: string | null;
+  resolved_locale: string;
+  resolved_document_id: string;
+  fallback_used: boolean;
+};
+
+export type LocalizationAuditRecord = {
+  id: string;
+  action: "activate" | "deactivate" | "add_version" | "change_version" | "delete_version" | "review" | "create_job" | "apply" | "edit_source" | "edit_target" | "remove_unit";
+  actor: {
+    user_id: string;
+    token_id: string | null;
+    client: string | null;
+  };
+  locale: string | null;
+  unit_id: string | null;
+  before: {} & Record<string, unknown> | null;
+  after: {} & Record<string, unknown> | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+};
+
+export type TranslationUnit = {
+  id: string;
+  locale: string;
+  source_document_id: string;
+  source_block_id: string;
+  source_text: string | null;
+  source_hash: string | null;
+  target_document_id: string;
+  target_block_id: string | null;
+  target_text: string | null;
+  /** The target document's ETag, for a review's If-Match. */
+  target_version: string;
+  freshness: "missing" | "source_changed" | "current" | "conflict" | "orphaned";
+  review_status: "unreviewed" | "current" | "ignored";
+  /** How the target's text came about. */
+  origin: "none" | "machine" | "manual";
+  candidate: {
+    text: string;
+    job_id: string;
+    /** Milliseconds since 1970-01-01 UTC. */
+    created_at: number;
+  } | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type TranslationJob = {
+  id: string;
+  status: "pending" | "running" | "succeeded" | "failed" | "obsolete";
+  /** The source. */
+  document_id: string;
+  source_version: string;
+  target_document_id: string;
+  target_locale: string;
+  unit_count: number;
+  units: ({
+    unit_id: string;
+    source_block_id: string;
+    candidate: {
+      text: string;
+    } | null;
+    error: string | null;
+  })[];
+  /** Charged to the day's quota. */
+  input_characters: number;
+  output_characters: number;
+  estimated_cost: {
+    amount: number;
+    currency: string;
+  };
+  provider: string | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  finished_at: number | null;
+};
+
+export type AppliedTranslation = {
+  target_document_id: string;
+  /** The target's version now. */
+  version: string;
+  changed_block_ids: string[];
+  applied: ({
+    unit_id: string;
+    target_block_id: string | null;
+  })[];
+  skipped: ({
+    unit_id: string;
+    reason: "manual_edit" | "confirmed" | "conflict" | "ignored" | "no_candidate";
+  })[];
+};
+
+export type Concept = {
+  id: string;
+  uri: string;
+  knowledge_base_id: number;
+  name: string;
+  aliases: string[];
+  description: string;
+  canonical_document_id: string | null;
+  labels: {
+    locale: string;
+    name: string;
+    description: string;
+    origin: string;
+    created_by: string;
+    /** Milliseconds since 1970-01-01 UTC. */
+    created_at: number;
+    /** Milliseconds since 1970-01-01 UTC. */
+    updated_at: number;
+  }[];
+  valid_from: number | null;
+  valid_to: number | null;
+  sources: ({
+    document_id: string;
+    block_id: string | null;
+    source_version: string;
+    current_version: string | null;
+    freshness: "current" | "stale";
+    state: "ok" | "dangling_source_block" | "dangling_source_document";
+    created_by: string;
+    /** Milliseconds since 1970-01-01 UTC. */
+    created_at: number;
+    /** Milliseconds since 1970-01-01 UTC. */
+    updated_at: number;
+  })[];
+  relations: ({
+    id: string;
+    predicate: "alias_of" | "broader_than" | "related_to";
+    /** As seen from this concept. */
+    direction: "outgoing" | "incoming";
+    source_concept_id: string;
+    target_concept_id: string;
+    valid_from: number | null;
+    valid_to: number | null;
+    created_by: string;
+    /** Milliseconds since 1970-01-01 UTC. */
+    created_at: number;
+  })[];
+  merged_into: string | null;
+  /** The merged id that was asked for. */
+  redirected_from?: string;
+  version: string;
+  created_by: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type Traversal = {
+  nodes: {
+    id: string;
+    uri: string;
+    name: string;
+    knowledge_base_id: number;
+    /** Steps from the concept asked for. */
+    depth: number;
+  }[];
+  edges: ({
+    id: string;
+    predicate: "alias_of" | "broader_than" | "related_to";
+    source_concept_id: string;
+    target_concept_id: string;
+    valid_from: number | null;
+    valid_to: number | null;
+  })[];
+  /** Milliseconds since 1970-01-01 UTC. */
+  at: number;
+  /** There was more than one answer holds. */
+  truncated: boolean;
+};
+
+export type ConceptHistoryEntry = {
+  id: number;
+  concept_id: string;
+  action: "created" | "changed" | "source_added" | "relation_added" | "merged" | "merged_into";
+  user_id: string;
+  details: {} & Record<string, unknown>;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+};
+
+export type ConceptCandidate = {
+  id: string;
+  knowledge_base_id: number;
+  name: string;
+  kind: "title" | "link";
+  fingerprint: string;
+  status: "pending" | "accepted" | "rejected";
+  source_document_id: string;
+  source_block_id: string | null;
+  source_version: string;
+  /** `stale`: the source has changed; extract again before accepting. */
+  freshness: "current" | "stale";
+  concept_id: string | null;
+  version: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type Attachment = {
+  id: string;
+  document_id: string;
+  file_name: string;
+  /** Told by the file's first bytes; what the sender said is not believed. */
+  content_type: string;
+  /** Bytes. */
+  size: number;
+  /** Of the content, in hex; also the download's ETag. */
+  sha256: string;
+  /** Path of the download; an image node's `src`. */
+  url: string;
+  width: number | null;
+  height: number | null;
+  /** Nodes of the current body that show it. */
+  reference_count: number;
+  created_by: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+};
+
+export type PublicShare = {
+  /** Anyone who has it can read the document in a browser. */
+  url: string;
+  token: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  access: "read_only";
+  comments_enabled: false;
+};
+
+export type ImportJob = {
+  id: string;
+  status: "pending" | "running" | "succeeded" | "failed" | "obsolete";
+  progress: {
+    documents_total: number | null;
+    documents_done: number;
+  };
+  knowledge_base_id: number | null;
+  folders: number | null;
+  documents: number | null;
+  attachments: number | null;
+  relations: number | null;
+  concepts: number | null;
+  warnings: string[];
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  finished_at: number | null;
+};
+
+export type TrashEntry = {
+  id: string;
+  kind: "document" | "folder";
+  /** Id that the document or folder had, and will have again. */
+  item_id: string;
+  name: string;
+  knowledge_base_id: number;
+  document_count: number;
+  deleted_by: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  deleted_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  expires_at: number;
+};
+
+export type Restored = {
+  id: string;
+  restored: true;
+  kind: "document" | "folder";
+  document_ids: string[];
+  folder_ids: number[];
+};
+
+export type Event = {
+  /** Rises by one within the workspace. */
+  event_id: number;
+  type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted";
+  workspace_id: string;
+  document_id: string;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  /** As it was right after the change; as it last was when deleted. */
+  document: {
+    title: string;
+    knowledge_base_id: number;
+    folder_id: number | null;
+    document_type: "document" | "spreadsheet";
+    version: string;
+    updated_at: number;
+    document_set_id: string | null;
+    locale: string | null;
+  };
+  actor: {
+    user_id: string;
+    token_id: string | null;
+    client: string | null;
+  };
+};
+
+export type Changes = {
+  changes: BlockChange[];
+  /** All top-level blocks, on the first call and with `sync_required`. */
+  manifest?: BlockManifestEntry[];
+  /** Send it as `after` next time. */
+  cursor: string;
+  /** The version that you have after this answer. */
+  source_version: string;
+  /** Whether that is the document's version now. */
+  freshness: "current" | "stale";
+  /** False when more changes wait: call again with `cursor`. */
+  complete: boolean;
+  /** The changes since your cursor are no longer kept: begin anew from `manifest`. */
+  sync_required: boolean;
+};
+
+export type BlockChange = {
+  block_id: string;
+  change_type: "added" | "removed" | "modified" | "moved";
+  /** The beginning of its text, as it is after the write; as it was when removed. */
+  excerpt: string;
+  old_position: number | null;
+  new_position: number | null;
+  type: string | null;
+  hash: string | null;
+  /** The version that the write made. */
+  source_version: string;
+  /** Resumes right after this change. */
+  cursor: string;
+};
+
+export type BlockManifestEntry = {
+  block_id: string;
+  type: string;
+  position: number;
+  /** SHA-256 of the block's canonical JSON. */
+  hash: string;
+};
+
+export type Webhook = {
+  id: string;
+  url: string;
+  description: string;
+  event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+  knowledge_base_id: number | null;
+  enabled: boolean;
+  /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
+  status: "active" | "failing" | "paused" | "disabled";
+  disabled_reason: {
+    /** `failing`: for too long. `gone`: the receiver answered 410. */
+    code: "failing" | "gone";
+    message: string;
+    /** Milliseconds since 1970-01-01 UTC. */
+    at: number;
+  } | null;
+  failing_since: number | null;
+  next_attempt_at: number | null;
+  /** Events up to this id have been taken up. */
+  last_event_id: number;
+  previous_secret_expires_at: number | null;
+  /** The ETag. */
+  version: string;
+  created_by: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type WebhookWithSecret = {
+  id: string;
+  url: string;
+  description: string;
+  event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+  knowledge_base_id: number | null;
+  enabled: boolean;
+  /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
+  status: "active" | "failing" | "paused" | "disabled";
+  disabled_reason: {
+    /** `failing`: for too long. `gone`: the receiver answered 410. */
+    code: "failing" | "gone";
+    message: string;
+    /** Milliseconds since 1970-01-01 UTC. */
+    at: number;
+  } | null;
+  failing_since: number | null;
+  next_attempt_at: number | null;
+  /** Events up to this id have been taken up. */
+  last_event_id: number;
+  previous_secret_expires_at: number | null;
+  /** The ETag. */
+  version: string;
+  created_by: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+  /** `whsec_` and the key in base64. It is shown here and never again. */
+  secret: string;
+};
+
+export type WebhookDelivery = {
+  id: string;
+  webhook_id: string;
+  kind: "event" | "sync" | "test" | "redelivery";
+  /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
+  message_id: string;
+  event_id: number | null;
+  event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "sync.required" | "webhook.test";
+  redelivery_of: string | null;
+  status: "pending" | "succeeded" | "failed";
+  attempts: number;
+  response_status: number | null;
+  response_body: string | null;
+  error: {
+    /** `url_not_allowed`, `name_not_found`, `address_not_allowed`, `connection_failed`, `tls_failed`, `timeout`, `redirect`, `refused`, `gone`, or `overrun`: too many others were waiting. */
+    code: string;
+    message: string;
+  } | null;
+  duration_ms: number | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  last_attempt_at: number | null;
+  next_attempt_at: number | null;
+  finished_at: number | null;
+};
+
+export type WebhookDeliveryWithPayload = {
+  id: string;
+  webhook_id: string;
+  kind: "event" | "sync" | "test" | "redelivery";
+  /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
+  message_id: string;
+  event_id: number | null;
+  event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "sync.required" | "webhook.test";
+  redelivery_of: string | null;
+  status: "pending" | "succeeded" | "failed";
+  attempts: number;
+  response_status: number | null;
+  response_body: string | null;
+  error: {
+    /** `url_not_allowed`, `name_not_found`, `address_not_allowed`, `connection_failed`, `tls_failed`, `timeout`, `redirect`, `refused`, `gone`, or `overrun`: too many others were waiting. */
+    code: string;
+    message: string;
+  } | null;
+  duration_ms: number | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  last_attempt_at: number | null;
+  next_attempt_at: number | null;
+  finished_at: number | null;
+  /** The body as it is sent. */
+  payload: {
+    type: string;
+    timestamp: string;
+    data: {} & Record<string, unknown>;
+  };
+};
+
+export type SearchHit = {
+  document_id: string;
+  title: string;
+  knowledge_base_id: number;
+  folder_id: number | null;
+  document_type: "document" | "spreadsheet";
+  block_id: string | null;
+  document_uri: string;
+  path_text: string;
+  heading_path: string[];
+  matched_in: "content" | "title";
+  /** One after the other they are a verbatim part of the block's text. */
+  context: {
+    before: string;
+    match: string;
+    after: string;
+  };
+  source_version: string;
+  indexed_version: string;
+  freshness: "current";
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+  score: number;
+  explanation: SearchExplanation;
+  summary?: {
+    text: string;
+    generator: "deterministic" | "model" | "manual";
+    freshness: "current" | "stale";
+  };
+};
+
+export type SearchExplanation = {
+  model: "bm25";
+  k1: number;
+  b: number;
+  field: "content" | "title";
+  /** Words in this block. */
+  length: number;
+  average_length: number;
+  /** Blocks in the workspace's index. */
+  n: number;
+  boost: number;
+  /** Their contributions add up to the score. */
+  terms: ({
+    /** As typed. */
+    term: string;
+    /** As looked up. */
+    indexed: string;
+    kind: "term" | "phrase" | "prefix";
+    /** Occurrences in this block. */
+    tf: number;
+    /** Blocks of the workspace that have it. */
+    df: number;
+    /** ln(1 + (n - df + 0.5) / (df + 0.5)) */
+    idf: number;
+    /** 1 - b + b · length / average_length */
+    length_norm: number;
+    /** boost · idf · tf · (k1 + 1) / (tf + k1 · length_norm) */
+    contribution: number;
+  })[];
+};
+
+/** Exact, of the whole result. */
+export type SearchHitCounts = {
+  total: number;
+  documents: number;
+  content: number;
+  title: number;
+};
+
+export type SearchProjection = {
+  /** Every document that the filter allows is indexed in its current version. */
+  complete: boolean;
+  stale_count: number;
+  /** At most 100. */
+  stale_document_ids: string[];
+};
+
+export type SimpleSearchHit = {
+  document_id: string;
+  block_id: string | null;
+  excerpt: string;
+};
+
+export type ErrorBody = {
+  error: {
+    type: "request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error";
+    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "attachment_not_found" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
+    message: string;
+    details: {
+      hint?: string;
+    } & Record<string, unknown>;
+  };
+  request_id: string;
+};
+
+/** What each call takes and answers, by path (without `/api/v1`) and method. */
+export interface Paths {
+  "/me": {
+    /** Who this token speaks for, and what it may do. */
+    get: {
+      answer: Single<Me>;
+    };
+  };
+  "/me/quota": {
+    /** What the workspace uses and may use. */
+    get: {
+      answer: Single<Quota>;
+    };
+  };
+  "/auth/device/code": {
+    /** Begin a login that a person confirms in a browser. */
+    post: {
+      body: {
+        /** Shown to the person who confirms. */
+        client_name: string;
+        /** What is asked for; the person may give less. */
+        scopes?: "read_write" | "read_only";
+      };
+      answer: Single<DeviceCode>;
+    };
+  };
+  "/auth/device/token": {
+    /** Fetch the token once the person has confirmed. */
+    post: {
+      body: {
+        device_code: string;
+      };
+      answer: Single<DeviceToken>;
+    };
+  };
+  "/knowledge-bases": {
+    /** The knowledge bases of the workspace, by id. */
+    get: {
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<KnowledgeBase>;
+    };
+    /** Make a knowledge base. */
+    post: {
+      body: {
+        name: string;
+      };
+      answer: Single<KnowledgeBase>;
+    };
+  };
+  "/knowledge-bases/{id}": {
+    /** One knowledge base. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<KnowledgeBase>;
+    };
+    /** Rename a knowledge base. */
+    patch: {
+      path: {
+        id: number;
+      };
+      body: {
+        name: string;
+      };
+      answer: Single<KnowledgeBase>;
+    };
+    /** Delete a knowledge base with everything in it, for good. */
+    delete: {
+      path: {
+        id: number;
+      };
+      body: {
+        confirm_id: string;
+      };
+      answer: Single<{
+        id: number;
+        deleted: true;
+      }>;
+    };
+  };
+  "/knowledge-bases/{id}/tree": {
+    /** All folders and documents of a knowledge base as one tree. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<Tree>;
+    };
+  };
+  "/folders": {
+    /** Make a folder. */
+    post: {
+      body: {
+        name: string;
+        knowledge_base_id: number;
+        parent_id?: number | null;
+      };
+      answer: Single<Folder>;
+    };
+  };
+  "/folders/{id}": {
+    /** One folder. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<Folder>;
+    };
+    /** Rename or move a folder. */
+    patch: {
+      path: {
+        id: number;
+      };
+      body: {
+        name?: string;
+        /** Moves it, with its contents, to that knowledge base. */
+        knowledge_base_id?: number;
+        parent_id?: number | null;
+      };
+      answer: Single<Folder>;
+    };
+    /** Delete a folder with all it holds. */
+    delete: {
+      path: {
+        id: number;
+      };
+      answer: Single<{
+        id: number;
+        deleted: true;
+      }>;
+    };
+  };
+  "/folders/{id}/children": {
+    /** What a folder holds itself: folders first, each by name or title. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: List<FolderItem | DocumentItem>;
+    };
+  };
+  "/documents": {
+    /** Documents, by id or newest change first. */
+    get: {
+      query?: {
+        /** In the title, whatever its case and accents. */
+        q?: string;
+        knowledge_base_id?: number;
+        /** That folder's own documents only. */
+        folder_id?: number;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+        /** ISO 8601 or milliseconds; not earlier than this. Without a zone it is UTC. */
+        updated_since?: string;
+        /** `id` ascending (default) or `updated_at`, newest first. */
+        sort?: "id" | "updated_at";
+        /** Only this language's versions. */
+        locale?: string;
+        /** Target language versions too. */
+        include_variants?: boolean;
+      };
+      answer: List<Document>;
+    };
+    /** Make a document, with its body if you like. */
+    post: {
+      body: {
+        title: string;
+        knowledge_base_id: number;
+        folder_id?: number | null;
+        document_type?: "document" | "spreadsheet";
+        heading_numbered?: boolean;
+        background_color?: string | null;
+        collapsed_block_ids?: string[];
+        content?: MarkdownContent | TiptapContent;
+      };
+      answer: Single<Document>;
+    };
+  };
+  "/documents/{id}": {
+    /** One document's metadata. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<Document>;
+    };
+    /** Change title, place or settings. */
+    patch: {
+      path: {
+        id: string;
+      };
+      body: {
+        title?: string;
+        /** Moves it to that knowledge base. */
+        knowledge_base_id?: number;
+        folder_id?: number | null;
+        heading_numbered?: boolean;
+        background_color?: string | null;
+        collapsed_block_ids?: string[];
+      };
+      answer: Single<Document>;
+    };
+    /** Delete a document with its body and attachments. */
+    delete: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/documents/{id}/path": {
+    /** The knowledge base and folders that a document stands in. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<DocumentPath>;
+    };
+  };
+  "/documents/{id}/content": {
+    /** The whole body. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** `tiptap-json` (default) is lossless. */
+        format?: "tiptap-json" | "markdown" | "html";
+        /** With `format=markdown`: an anchor comment before each top-level block. */
+        annotate?: "anchors";
+      };
+      answer: Single<Content>;
+    };
+    /** Replace the whole body. */
+    put: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Answer what would happen, and store nothing. */
+        dry_run?: boolean;
+      };
+      ifMatch: string;
+      body: MarkdownContent | TiptapContent;
+      answer: Single<Written>;
+    };
+  };
+  "/documents/{id}/outline": {
+    /** The headings as a tree, with the blocks of each section. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<Outline>;
+    };
+  };
+  "/documents/{id}/read": {
+    /** Read blocks under a token budget. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Grow the window from this block to both sides. */
+        around?: string;
+        /** Only the section of this heading block. */
+        section?: string;
+        max_tokens?: number;
+        /** `markdown` (default). `outline` gives the headings only. */
+        view?: "markdown" | "tiptap-json" | "plain-text" | "outline";
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+        /** The language version to read, with fallback. */
+        locale?: string;
+      };
+      answer: Single<Reading>;
+    };
+  };
+  "/documents/{id}/blocks": {
+    /** The top-level blocks, or all of them. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Nested blocks too, each after its parent. */
+        recursive?: boolean;
+        /** `markdown` adds each block's Markdown. */
+        format?: "tiptap-json" | "markdown";
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Block>;
+    };
+    /** Insert blocks at a position. */
+    post: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Answer what would happen, and store nothing. */
+        dry_run?: boolean;
+      };
+      ifMatch?: string;
+      body: {
+        position: Position;
+        nodes: Node[];
+      };
+      answer: Single<{
+        version: string;
+        /** Added, changed, moved and removed blocks. */
+        changed_block_ids: string[];
+        blocks: Block[];
+      }>;
+    };
+  };
+  "/documents/{id}/blocks/{blockId}": {
+    /** One block, nested or not. */
+    get: {
+      path: {
+        id: string;
+        blockId: string;
+      };
+      query?: {
+        /** `markdown` adds each block's Markdown. */
+        format?: "tiptap-json" | "markdown";
+      };
+      answer: Single<Block>;
+    };
+    /** Replace a block, its attributes or its children; it keeps its id. */
+    patch: {
+      path: {
+        id: string;
+        blockId: string;
+      };
+      query?: {
+        /** Answer what would happen, and store nothing. */
+        dry_run?: boolean;
+      };
+      ifMatch?: string;
+      body: {
+        node?: Node;
+        /** Merged into the block's own. */
+        attrs?: Record<string, unknown>;
+        /** Takes the place of the children. */
+        content?: Node[];
+      };
+      answer: Single<Written>;
+    };
+    /** Delete a block with all it holds. */
+    delete: {
+      path: {
+        id: string;
+        blockId: string;
+      };
+      query?: {
+        /** Answer what would happen, and store nothing. */
+        dry_run?: boolean;
+      };
+      ifMatch?: string;
+      answer: Single<{
+        id: string;
+        deleted: true;
+        version: string;
+        /** Added, changed, moved and removed blocks. */
+        changed_block_ids: string[];
+      }>;
+    };
+  };
+  "/documents/{id}/batch": {
+    /** Several block operations, all or none. */
+    post: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Answer what would happen, and store nothing. */
+        dry_run?: boolean;
+      };
+      ifMatch?: string;
+      body: {
+        /** Or send it in `If-Match`. */
+        base_version?: string;
+        operations: Operation[];
+      };
+      answer: Single<{
+        version: string;
+        /** Added, changed, moved and removed blocks. */
+        changed_block_ids: string[];
+        results: ({
+          op: string;
+        } & Record<string, unknown>)[];
+        /** The inserted blocks that are still there. */
+        blocks: Block[];
+      }>;
+    };
+  };
+  "/documents/{id}/versions": {
+    /** Snapshots of earlier states, newest first. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Version>;
+    };
+  };
+  "/documents/{id}/versions/{seq}": {
+    /** The body as a snapshot kept it. */
+    get: {
+      path: {
+        id: string;
+        seq: number;
+      };
+      query?: {
+        /** `tiptap-json` (default) is lossless. */
+        format?: "tiptap-json" | "markdown" | "html";
+        /** With `format=markdown`: an anchor comment before each top-level block. */
+        annotate?: "anchors";
+      };
+      answer: Single<Content>;
+    };
+  };
+  "/documents/{id}/versions/{seq}/diff": {
+    /** Which top-level blocks differ between a snapshot and another state. */
+    get: {
+      path: {
+        id: string;
+        seq: number;
+      };
+      query?: {
+        /** A `seq`, or `current` (default). */
+        to?: string;
+      };
+      answer: Single<{
+        from_version: string;
+        to_version: string;
+        changes: BlockDifference[];
+      }>;
+    };
+  };
+  "/documents/{id}/versions/{seq}/rollback": {
+    /** Put an earlier state back, after keeping the current one as a snapshot. */
+    post: {
+      path: {
+        id: string;
+        seq: number;
+      };
+      query?: {
+        /** Answer what would happen, and store nothing. */
+        dry_run?: boolean;
+      };
+      ifMatch: string;
+      answer: Single<Written>;
+    };
+  };
+  "/relation-types": {
+    /** The registered predicates. */
+    get: {
+      answer: List<RelationType>;
+    };
+  };
+  "/documents/{id}/relations": {
+    /** What a document points to, and what points to it. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** `both` (default) lists a document's relation to itself once. */
+        direction?: "outgoing" | "incoming" | "both";
+        predicate?: string;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Relation> & {
+        /** `stale`: some links have not been read from the current bodies yet, so the list may be incomplete. */
+        projection_freshness: "current" | "stale";
+      };
+    };
+  };
+  "/relations": {
+    /** State a relation from a block to a document or block. */
+    post: {
+      body: {
+        source_document_id: string;
+        source_block_id: string;
+        /** `svc://doc/{id}`, with `#block={block id}` for a block. */
+        target_uri: string;
+        /** A registered predicate that is not automatic. */
+        predicate: string;
+        /** What the relation is about, in a few words. */
+        anchor_text?: string;
+      };
+      answer: Single<Relation>;
+    };
+  };
+  "/relations/{id}": {
+    /** Take a stated relation back. */
+    delete: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/knowledge-bases/{id}/link-report": {
+    /** Dangling links, documents that nothing points to, or the most linked documents. */
+    get: {
+      path: {
+        id: number;
+      };
+      query?: {
+        /** `dangling` by default. */
+        report?: "dangling" | "unlinked" | "most_linked";
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<LinkReportItem> & {
+        /** `stale`: some links have not been read from the current bodies yet, so the list may be incomplete. */
+        projection_freshness: "current" | "stale";
+      };
+    };
+  };
+  "/documents/{id}/summary": {
+    /** The summary of a document. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** A top-level heading: the summary of its section. */
+        block_id?: string;
+        /** The blocks that answer this best; never stored. */
+        query?: string;
+      };
+      answer: Single<Summary>;
+    };
+    /** Save your own summary of a document. */
+    put: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** A top-level heading: the summary of its section. */
+        block_id?: string;
+      };
+      ifMatch: string;
+      body: {
+        text: string;
+        /** Required: the source version you read. */
+        base_source_version?: string;
+        /** Automatic work leaves a pinned summary alone. */
+        pinned?: boolean;
+      };
+      answer: Single<Summary>;
+    };
+  };
+  "/documents/{id}/summary/rebuild": {
+    /** Make the summary of a document anew. */
+    post: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** `model` also needs `summaries:generate` and answers a job. */
+        generator?: "deterministic" | "model";
+        /** A top-level heading: the summary of its section. */
+        block_id?: string;
+      };
+      body?: {
+        /** `model` also needs `summaries:generate` and answers a job. */
+        generator?: "deterministic" | "model";
+        block_id?: string;
+      };
+      answer: Single<Summary> | Single<SummaryJob>;
+    };
+  };
+  "/folders/{id}/summary": {
+    /** The summary of a folder. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<Summary>;
+    };
+    /** Save your own summary of a folder. */
+    put: {
+      path: {
+        id: number;
+      };
+      ifMatch: string;
+      body: {
+        text: string;
+        /** Required: the source version you read. */
+        base_source_version?: string;
+        /** Automatic work leaves a pinned summary alone. */
+        pinned?: boolean;
+      };
+      answer: Single<Summary>;
+    };
+  };
+  "/folders/{id}/summary/rebuild": {
+    /** Make the summary of a folder anew. */
+    post: {
+      path: {
+        id: number;
+      };
+      query?: {
+        /** `model` also needs `summaries:generate` and answers a job. */
+        generator?: "deterministic" | "model";
+      };
+      body?: {
+        /** `model` also needs `summaries:generate` and answers a job. */
+        generator?: "deterministic" | "model";
+      };
+      answer: Single<Summary> | Single<SummaryJob>;
+    };
+  };
+  "/knowledge-bases/{id}/summary": {
+    /** The summary of a knowledge base. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<Summary>;
+    };
+    /** Save your own summary of a knowledge base. */
+    put: {
+      path: {
+        id: number;
+      };
+      ifMatch: string;
+      body: {
+        text: string;
+        /** Required: the source version you read. */
+        base_source_version?: string;
+        /** Automatic work leaves a pinned summary alone. */
+        pinned?: boolean;
+      };
+      answer: Single<Summary>;
+    };
+  };
+  "/knowledge-bases/{id}/summary/rebuild": {
+    /** Make the summary of a knowledge base anew. */
+    post: {
+      path: {
+        id: number;
+      };
+      query?: {
+        /** `model` also needs `summaries:generate` and answers a job. */
+        generator?: "deterministic" | "model";
+      };
+      body?: {
+        /** `model` also needs `summaries:generate` and answers a job. */
+        generator?: "deterministic" | "model";
+      };
+      answer: Single<Summary> | Single<SummaryJob>;
+    };
+  };
+  "/summary-jobs/{id}": {
+    /** How far a model summary is. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<SummaryJob>;
+    };
+  };
+  "/document-sets/{id}": {
+    /** A document set with all its language versions. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<DocumentSet>;
+    };
+  };
+  "/documents/{id}/localizations": {
+    /** The set that a document is a version of, and which version a language resolves to. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Resolve this language. */
+        locale?: string;
+      };
+      answer: Single<Localizations>;
+    };
+    /** Add a target language version. */
+    post: {
+      path: {
+        id: string;
+      };
+      body: {
+        /** A BCP 47 language tag. */
+        locale: string;
+        title?: string;
+        /** `copy_structure` (default): the same blocks with their text left empty. `copy_content`: with the source's text. `empty`: no blocks. */
+        create_mode?: "copy_structure" | "copy_content" | "empty";
+      };
+      answer: Single<LanguageVersion>;
+    };
+  };
+  "/documents/{id}/localization/activate": {
+    /** Make a single-language document the source of a set, with its first target versions. */
+    post: {
+      path: {
+        id: string;
+      };
+      body: {
+        /** The language of the document as it is. */
+        source_locale: string;
+        target_locales?: string[];
+        /** Shown where a language is not there; the source's language when left out. */
+        fallback_locale?: string;
+        /** `copy_structure` (default): the same blocks with their text left empty. `copy_content`: with the source's text. `empty`: no blocks. */
+        create_mode?: "copy_structure" | "copy_content" | "empty";
+      };
+      answer: Single<DocumentSet>;
+    };
+  };
+  "/documents/{id}/localization/deactivate": {
+    /** Make the source of a set without targets a single-language document again. */
+    post: {
+      path: {
+        id: string;
+      };
+      answer: Single<Document>;
+    };
+  };
+  "/documents/{id}/localizations/{locale}": {
+    /** Change the title or workflow status of a language version. */
+    patch: {
+      path: {
+        id: string;
+        locale: string;
+      };
+      body: {
+        title?: string;
+        workflow_status?: "draft" | "in_review" | "published" | "archived";
+      };
+      answer: Single<LanguageVersion>;
+    };
+    /** Delete a target language version. */
+    delete: {
+      path: {
+        id: string;
+        locale: string;
+      };
+      answer: Single<{
+        /** Id of the version's document. */
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/documents/{id}/localization-audit": {
+    /** Who decided and changed what about the translations, newest first. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<LocalizationAuditRecord>;
+    };
+  };
+  "/documents/{id}/translation-units": {
+    /** The text blocks of the source, each with its block in a target version and how the two stand. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** The target version. */
+        locale?: string;
+        freshness?: "missing" | "source_changed" | "current" | "conflict" | "orphaned";
+        review_status?: "unreviewed" | "current" | "ignored";
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<TranslationUnit>;
+    };
+  };
+  "/documents/{id}/translation-units/{unitId}": {
+    /** Say that a unit is current as it stands, or that it is to be ignored. */
+    patch: {
+      path: {
+        id: string;
+        unitId: string;
+      };
+      ifMatch: string;
+      body: {
+        review_status: "current" | "ignored";
+      };
+      answer: Single<TranslationUnit>;
+    };
+  };
+  "/documents/{id}/translation-jobs": {
+    /** Let the machine make candidates for some units. */
+    post: {
+      path: {
+        id: string;
+      };
+      body: {
+        /** The language of a target version that is there. */
+        target_locale: string;
+        unit_ids?: string[];
+      };
+      answer: Single<TranslationJob>;
+    };
+  };
+  "/translation-jobs/{id}": {
+    /** How far a translation job is, its candidates, what it used and costs. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<TranslationJob>;
+    };
+  };
+  "/translation-jobs/{id}/apply": {
+    /** Put candidates into the target version. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch?: string;
+      body?: {
+        unit_ids?: string[];
+        /** The target document's ETag, instead of If-Match. */
+        base_target_version?: string;
+      };
+      answer: Single<AppliedTranslation>;
+    };
+  };
+  "/concepts": {
+    /** The explicit concepts, by knowledge base. */
+    get: {
+      query?: {
+        knowledge_base_id?: number;
+        q?: string;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Concept> & {
+        complete: boolean;
+      };
+    };
+    /** Make a concept. */
+    post: {
+      body: {
+        knowledge_base_id: number;
+        name: string;
+        aliases?: string[];
+        description?: string;
+        canonical_document_id?: string | null;
+        labels?: ({
+          /** BCP 47. */
+          locale: string;
+          name: string;
+          description?: string;
+          origin?: "manual" | "imported" | "machine";
+        })[];
+        valid_from?: number | null;
+        valid_to?: number | null;
+      };
+      answer: Single<Concept>;
+    };
+  };
+  "/concepts/{id}": {
+    /** One concept. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<Concept>;
+    };
+    /** Change a concept. */
+    patch: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      body: {
+        name?: string;
+        aliases?: string[];
+        description?: string;
+        canonical_document_id?: string | null;
+        labels?: ({
+          /** BCP 47. */
+          locale: string;
+          name: string;
+          description?: string;
+          origin?: "manual" | "imported" | "machine";
+        })[];
+        valid_from?: number | null;
+        valid_to?: number | null;
+      };
+      answer: Single<Concept>;
+    };
+  };
+  "/concepts/{id}/sources": {
+    /** Add evidence. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      body: {
+        document_id: string;
+        block_id?: string | null;
+        source_version: string;
+      };
+      answer: Single<Concept>;
+    };
+  };
+  "/concepts/{id}/relations": {
+    /** Relate it to another concept. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      body: {
+        /** alias_of, broader_than, related_to */
+        predicate: string;
+        target_concept_id: string;
+        valid_from?: number | null;
+        valid_to?: number | null;
+      };
+      answer: Single<Concept>;
+    };
+  };
+  "/concepts/{id}/merge": {
+    /** Let another concept live on in this one. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      body: {
+        source_concept_id: string;
+        /** Required: the version of the concept that goes. */
+        source_version?: string;
+      };
+      answer: Single<Concept>;
+    };
+  };
+  "/concepts/{id}/traverse": {
+    /** What a concept is related to, at an instant. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Milliseconds; now when left out. */
+        at?: number;
+        direction?: "outgoing" | "incoming" | "both";
+        /** alias_of, broader_than, related_to */
+        predicate?: string;
+        depth?: number;
+      };
+      answer: Single<Traversal>;
+    };
+  };
+  "/concepts/{id}/history": {
+    /** What happened to a concept and to those merged into it, newest first. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<ConceptHistoryEntry>;
+    };
+  };
+  "/concept-candidates": {
+    /** Proposed concepts, to be accepted or rejected. */
+    get: {
+      query?: {
+        knowledge_base_id?: number;
+        status?: "pending" | "accepted" | "rejected";
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<ConceptCandidate>;
+    };
+  };
+  "/concept-candidates/extract": {
+    /** Propose concepts from titles and link texts. */
+    post: {
+      body: {
+        knowledge_base_id?: number;
+        document_id?: string;
+      };
+      answer: Single<{
+        created: number;
+        refreshed: number;
+        skipped_rejected: number;
+      }>;
+    };
+  };
+  "/concept-candidates/{id}/accept": {
+    /** Make a candidate a concept, or another name of one. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      body?: {
+        /** Add it to this concept instead of making a new one. */
+        concept_id?: string;
+        /** Instead of the candidate's own. */
+        name?: string;
+      };
+      answer: Single<ConceptCandidate>;
+    };
+  };
+  "/concept-candidates/{id}/reject": {
+    /** Reject a candidate, for good. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      answer: Single<ConceptCandidate>;
+    };
+  };
+  "/attachments": {
+    /** Upload a file to a document. */
+    post: {
+      body: FormData;
+      answer: Single<Attachment>;
+    };
+  };
+  "/attachments/{id}": {
+    /** The file itself. */
+    get: {
+      path: {
+        /** att_<ULID> */
+        id: string;
+      };
+      answer: Response;
+    };
+    /** Delete a file. */
+    delete: {
+      path: {
+        /** att_<ULID> */
+        id: string;
+      };
+      query?: {
+        /** Also take the nodes that show it out of the body. */
+        force?: boolean;
+      };
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/attachments/{id}/metadata": {
+    /** What a file is, and how often the body shows it. */
+    get: {
+      path: {
+        /** att_<ULID> */
+        id: string;
+      };
+      answer: Single<Attachment>;
+    };
+  };
+  "/documents/{id}/attachments": {
+    /** A document's attachments, oldest first. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Attachment>;
+    };
+  };
+  "/documents/{id}/public-share": {
+    /** Make sure that the document has a public, read-only link. */
+    post: {
+      path: {
+        id: string;
+      };
+      answer: Single<PublicShare>;
+    };
+    /** The document's public link; 404 if it has none. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<PublicShare>;
+    };
+    /** Withdraw the public link: it opens nothing any more, and a later one is another. */
+    delete: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/knowledge-bases/{id}/export": {
+    /** Everything in a knowledge base as one ZIP archive. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Response;
+    };
+  };
+  "/knowledge-bases/import": {
+    /** Make a knowledge base from a ZIP archive, in the background. */
+    post: {
+      body: FormData;
+      answer: Single<ImportJob>;
+    };
+  };
+  "/import-jobs/{id}": {
+    /** How far an import is, and how it ended. */
+    get: {
+      path: {
+        /** ijob_<ULID> */
+        id: string;
+      };
+      answer: Single<ImportJob>;
+    };
+  };
+  "/trash": {
+    /** Deleted documents and folders that can be restored, newest first. */
+    get: {
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<TrashEntry>;
+    };
+  };
+  "/trash/{id}/restore": {
+    /** Put a deleted document or folder back, with the same ids. */
+    post: {
+      path: {
+        id: string;
+      };
+      answer: Single<Restored>;
+    };
+  };
+  "/events": {
+    /** A stream of the changes to documents, as they happen. */
+    get: {
+      query?: {
+        /** Resumes after this event, like the header `Last-Event-ID`, which wins. */
+        last_event_id?: string;
+        /** Only events of the language versions in this document set. */
+        document_set_id?: string;
+        /** Only events of documents in this language. */
+        locale?: string;
+      };
+      answer: Response;
+    };
+  };
+  "/changes": {
+    /** The same events as a list, for clients that cannot hold a stream. */
+    get: {
+      query?: {
+        /** Id of the last event you processed. Without it the list is empty and tells where the events end. */
+        after?: string;
+        /** Events per answer. */
+        limit?: number;
+        /** Only events of the language versions in this document set. */
+        document_set_id?: string;
+        /** Only events of documents in this language. */
+        locale?: string;
+      };
+      answer: List<Event> & {
+        /** Send this as `after` next time. */
+        resume_from: number;
+        /** Events after your id are no longer kept, or the id is not ours: list the documents, then go on. */
+        sync_required: boolean;
+        oldest_available: number | null;
+        reason: "cursor_expired" | "cursor_unknown" | null;
+      };
+    };
+  };
+  "/documents/{id}/changes": {
+    /** What happened to the document's blocks since a cursor. */
+    get: {
+      path: {
+        /** doc_<ULID> */
+        id: string;
+      };
+      query?: {
+        /** `cursor` of an answer before, or of one change. */
+        after?: string;
+      };
+      answer: Single<Changes>;
+    };
+  };
+  "/webhooks": {
+    /** The webhooks of the workspace. */
+    get: {
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Webhook>;
+    };
+    /** Have events sent to an address. */
+    post: {
+      body: {
+        /** http or https, without credentials and fragment; port 80, 443 or from 1024. Its host must have public addresses only, unless the operator allows others. */
+        url: string;
+        /** For people. */
+        description?: string;
+        /** The types of events to send. */
+        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+        knowledge_base_id?: number | null;
+        enabled?: boolean;
+      };
+      answer: Single<WebhookWithSecret>;
+    };
+  };
+  "/webhooks/{id}": {
+    /** One webhook, and how it fares. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<Webhook>;
+    };
+    /** Change, pause or take up a webhook. */
+    patch: {
+      path: {
+        id: string;
+      };
+      ifMatch?: string;
+      body: {
+        /** http or https, without credentials and fragment; port 80, 443 or from 1024. Its host must have public addresses only, unless the operator allows others. */
+        url?: string;
+        /** For people. */
+        description?: string;
+        /** The types of events to send. */
+        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+        knowledge_base_id?: number | null;
+        /** `true` also takes up again what the server disabled; it goes on where it stopped. */
+        enabled?: boolean;
+      };
+      answer: Single<Webhook>;
+    };
+    /** Stop sending, and forget the deliveries. */
+    delete: {
+      path: {
+        id: string;
+      };
+      ifMatch?: string;
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/webhooks/{id}/rotate-secret": {
+    /** Give a webhook a new secret. */
+    post: {
+      path: {
+        id: string;
+      };
+      body?: {
+        /** How long the secret before signs too. */
+        grace_seconds?: number;
+      };
+      answer: Single<WebhookWithSecret>;
+    };
+  };
+  "/webhooks/{id}/deliveries": {
+    /** What was and will be sent, newest first. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        status?: "pending" | "succeeded" | "failed";
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<WebhookDelivery>;
+    };
+  };
+  "/webhooks/{id}/deliveries/{deliveryId}": {
+    /** One delivery, with the body that is sent. */
+    get: {
+      path: {
+        id: string;
+        deliveryId: string;
+      };
+      answer: Single<WebhookDeliveryWithPayload>;
+    };
+  };
+  "/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+    /** Send a delivery once more. */
+    post: {
+      path: {
+        id: string;
+        deliveryId: string;
+      };
+      answer: Single<WebhookDelivery>;
+    };
+  };
+  "/webhooks/{id}/test": {
+    /** Send a test message. */
+    post: {
+      path: {
+        id: string;
+      };
+      answer: Single<WebhookDelivery>;
+    };
+  };
+  "/search/v2": {
+    /** Find blocks and titles, with proof of freshness. */
+    get: {
+      query: {
+        /** Words that all stand in one block (or in the title), `"a phrase"`, `prefix*`, `-not`; everything else is text. At most 512 characters and 32 terms. */
+        q: string;
+        /** Best first (default), or every hit exactly once in the order of the index. */
+        mode?: "topk" | "exhaustive";
+        knowledge_base_id?: number;
+        /** That folder and the folders below it. */
+        folder_id?: number;
+        document_type?: "document" | "spreadsheet";
+        /** ISO 8601 or milliseconds; documents changed not earlier than this. Without a zone it is UTC. */
+        updated_since?: string;
+        /** A language tag: versions in that language. `all`: everything. Absent: ordinary and source-language documents. */
+        locale?: string;
+        /** Each document's stored summary, or else its first paragraph. */
+        include_summary?: boolean;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<SearchHit> & {
+        hits: SearchHitCounts;
+        projection: SearchProjection;
+      };
+    };
+  };
+  "/search": {
+    /** Find blocks: ids and excerpts only. */
+    get: {
+      query: {
+        /** Words that all stand in one block (or in the title), `"a phrase"`, `prefix*`, `-not`; everything else is text. At most 512 characters and 32 terms. */
+        q: string;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<SimpleSearchHit>;
+    };
+  };
+}

@@ -1,0 +1,48 @@
+import type { Answer, Client, OptionsOf } from "./client.ts";
+import type { Paths } from "./generated/api.ts";
+
+/** Every list that is given page by page. */
+export type ListPath = {
+  [P in keyof Paths]: Paths[P] extends {
+    get: { query?: { cursor?: string }; answer: { data: unknown[]; page: unknown } };
+  }
+    ? "cursor" extends keyof NonNullable<QueryOf<Paths[P]["get"]>>
+      ? P
+      : never
+    : never;
+}[keyof Paths];
+type QueryOf<O> = O extends { query?: infer Q } ? Q : never;
+
+export type ItemOf<P extends ListPath> = Answer<P> extends { data: (infer T)[] } ? T : never;
+type Arguments<T> = Record<never, never> extends T ? [options?: T] : [options: T];
+
+interface AnyPage {
+  readonly data: unknown[];
+  readonly page: { readonly next_cursor: string | null; readonly has_more: boolean };
+}
+type AnyGet = (path: string, options: unknown) => Promise<AnyPage>;
+
+/** The pages of a list from the first (or from `query.cursor`) to the last, each fetched when it is asked for. */
+export async function* listPages<P extends ListPath>(
+  client: Client,
+  path: P,
+  ...[options]: Arguments<OptionsOf<P>>
+): AsyncGenerator<Answer<P>, void, undefined> {
+  const get = client.get as unknown as AnyGet;
+  let query = (options as { query?: object } | undefined)?.query;
+  while (true) {
+    const page = await get(path, { ...options, query });
+    yield page as Answer<P>;
+    if (!page.page.has_more || page.page.next_cursor === null) return;
+    query = { ...query, cursor: page.page.next_cursor };
+  }
+}
+
+/** Everything in a list, whatever its number of pages. */
+export async function* listAll<P extends ListPath>(
+  client: Client,
+  path: P,
+  ...options: Arguments<OptionsOf<P>>
+): AsyncGenerator<ItemOf<P>, void, undefined> {
+  for await (const page of listPages(client, path, ...options)) yield* (page as AnyPage).data as ItemOf<P>[];
+}

@@ -1,0 +1,100 @@
+import { makeHttpHandler } from "@svc/mcp/http";
+import { openSession, type Session } from "@svc/mcp/session";
+import { createClient, ApiError as Refusal } from "@svc/sdk";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { baseUrlOf } from "../http/base-url.ts";
+import { inProcessFetch } from "../http/in-process-fetch.ts";
+import { toApiError } from "../http/server.ts";
+import { RESOURCE_METADATA } from "../oauth/metadata.ts";
+import type { Services } from "../services.ts";
+import { isAllowedOrigin } from "./origin.ts";
+import { refuse } from "./refuse.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** On whose behalf tools run; set for every request at /mcp that is let in. */
+    mcpSession: Session | undefined;
+  }
+}
+
+const CORS_HEADERS = {
+  vary: "origin",
+  "access-control-allow-methods": "POST",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, X-Request-Id",
+  "access-control-expose-headers": "WWW-Authenticate, X-Request-Id, Retry-After",
+  "access-control-max-age": "86400",
+};
+
+const PARSE_ERROR = { status: 400, code: "parse_error", message: "Parse error: the body is not valid JSON in UTF-8." };
+
+/** A batch takes one permit of the caller's window, so it must not be worth many. */
+const MAX_BATCH = 20;
+const BATCH_TOO_LARGE = {
+  status: 400,
+  code: "batch_too_large",
+  message: `A batch may hold ${MAX_BATCH} messages; send the others in requests of their own.`,
+};
+
+/** The tools over Streamable HTTP. Origin and token are checked before a body is read. */
+export async function mountMcp(server: FastifyInstance, { config, log }: Services): Promise<void> {
+  const own = config.baseUrl === undefined ? [] : [new URL(config.baseUrl).origin];
+  const origins = [...own, ...config.mcpOrigins];
+  const handler = makeHttpHandler((error) => log.debug({ err: error }, "mcp request refused"));
+  server.decorateRequest("mcpSession", undefined);
+  server.addHook("preClose", () => handler.close());
+  await server.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const refusal = toApiError(error);
+      if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "mcp request failed");
+      return refuse(reply, refusal);
+    });
+    scope.addHook("onRequest", async (request, reply) => {
+      const { origin } = request.headers;
+      if (!isAllowedOrigin(origin, origins)) return refuse(reply, forbiddenOrigin(origin));
+      if (origin !== undefined) reply.headers({ ...CORS_HEADERS, "access-control-allow-origin": origin });
+    });
+    scope.options("/mcp", (_request, reply) => reply.code(204).send());
+    scope.route({
+      method: ["GET", "POST", "DELETE"],
+      url: "/mcp",
+      config: { operation: "mcp" },
+      onRequest: async (request, reply) => {
+        try {
+          request.mcpSession = await openSession(clientFor(server, request));
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          return refuse(reply, error, `${baseUrlOf(request, config)}${RESOURCE_METADATA}/mcp`);
+        }
+      },
+      handler: async (request, reply) => {
+        if (request.bodyProblem) return refuse(reply, PARSE_ERROR);
+        if (Array.isArray(request.body) && request.body.length > MAX_BATCH) return refuse(reply, BATCH_TOO_LARGE);
+        return reply.send(await handler.answer(webRequest(request, reply), request.mcpSession!, request.body));
+      },
+    });
+  });
+}
+
+const forbiddenOrigin = (origin: string | undefined) => ({
+  status: 403,
+  code: "forbidden_origin",
+  message: `Pages of ${origin} may not call this server. The operator can allow them with SVC_MCP_ORIGINS.`,
+});
+
+/** A client whose calls never leave the process. The audit log shows them as an agent's. */
+const clientFor = (server: FastifyInstance, request: FastifyRequest) =>
+  createClient({
+    baseUrl: "http://svc",
+    fetch: inProcessFetch(server, request, { "user-agent": `${request.headers["user-agent"] ?? "unknown"} mcp` }),
+    retry: { attempts: 1 },
+    timeoutMs: 0,
+  });
+
+/** The head of the request as the protocol's library reads it, and a signal that tells when the caller has gone. */
+function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Request("http://svc/mcp", { method: request.method, headers, signal: gone.signal });
+}

@@ -1,0 +1,51 @@
+import { DEVICE_GRANT } from "./metadata.ts";
+
+/** A request and an answer of OAuth in terms of the API's device login: the same login in the clothes of RFC 8628. */
+
+type Form = URLSearchParams;
+
+/** A refusal in OAuth's form. */
+export interface OAuthRefusal {
+  readonly error: string;
+  readonly error_description: string;
+}
+
+const refusal = (error: string, error_description: string): OAuthRefusal => ({ error, error_description });
+
+/** A device login gives either all rights or all reading ones; whoever asks for no more than reading gets no more. */
+function accessOf(scope: string | null): "read_only" | "read_write" {
+  const asked = (scope ?? "").split(" ").filter(Boolean);
+  return asked.length > 0 && asked.every((each) => each.endsWith(":read")) ? "read_only" : "read_write";
+}
+
+/** The body for `POST /auth/device/code`. */
+export function deviceCodeRequest(form: Form): OAuthRefusal | { client_name: string; scopes: string } {
+  const client = form.get("client_id")?.trim();
+  if (!client) return refusal("invalid_request", "client_id is missing: send the name of your program.");
+  return { client_name: client, scopes: accessOf(form.get("scope")) };
+}
+
+/** The body for `POST /auth/device/token`. */
+export function tokenRequest(form: Form): OAuthRefusal | { device_code: string } {
+  if (form.get("grant_type") !== DEVICE_GRANT)
+    return refusal("unsupported_grant_type", `The only grant type here is ${DEVICE_GRANT}.`);
+  const code = form.get("device_code");
+  return code ? { device_code: code } : refusal("invalid_request", "device_code is missing.");
+}
+
+interface ApiAnswer {
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** The four states of a device login have the same names in both; the rest of our codes OAuth does not know. */
+const SHARED = new Set(["authorization_pending", "slow_down", "expired_token", "access_denied", "invalid_request"]);
+
+const TOKEN_FIELDS = ["access_token", "token_type", "expires_in", "scope"];
+
+/** The API's answer as OAuth wants it: without an envelope, and with nothing that it has no name for. */
+export function oauthAnswer({ data, error }: ApiAnswer): Record<string, unknown> {
+  if (error) return { ...refusal(SHARED.has(error.code) ? error.code : "temporarily_unavailable", error.message) };
+  if (!data || !("access_token" in data)) return { ...data };
+  return Object.fromEntries(TOKEN_FIELDS.map((name) => [name, data[name]]));
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
+import { baseUrlOf } from "../http/base-url.ts";
+
+/** A short map for programs that read the site as text (https://llmstxt.org). */
+const map = (base: string): string => `# svc
+
+> Knowledge bases, folders and documents with stable, addressable blocks, for agents, scripts and people. Everything is reached through one HTTP/JSON API at ${base}/api/v1, or as tools over MCP at ${base}/mcp.
+
+A call needs a bearer token (\`Authorization: Bearer svc_tok_…\`). Without one: \`POST ${base}/api/v1/auth/device/code\` with \`{"client_name": "<your name>"}\`, show the person \`verification_uri_complete\`, then poll \`POST ${base}/api/v1/auth/device/token\` with the \`device_code\` until it answers the token. A person can also make one in the account menu of ${base}/.
+
+## For agents
+
+- [API reference and guide](${base}/api-docs.md): every call in Markdown; begins with a guide for agents
+- [MCP server](${base}/mcp): Streamable HTTP, the same bearer token; tools for search, reading within a budget, block edits, history, relations, summaries, concepts, translations and changes
+
+## For programs
+
+- [OpenAPI 3.1](${base}/api/openapi.json): the machine-readable description
+- [Protected resource metadata](${base}/.well-known/oauth-protected-resource/mcp): how to authorise for MCP
+- [Authorization server metadata](${base}/.well-known/oauth-authorization-server): the endpoints of the OAuth device grant
+
+## Optional
+
+- [Interactive reference](${base}/api-docs): the same calls on a page, for people
+`;
+
+export function mountLlms(server: FastifyInstance, config: Config): void {
+  server.get("/llms.txt", async (request, reply) =>
+    reply
+      .header("cache-control", "public, max-age=60")
+      .type("text/plain; charset=utf-8")
+      .send(map(baseUrlOf(request, config))),
+  );
+}

@@ -1,0 +1,106 @@
+import { breathe } from "../../db/batches.ts";
+import type { Database, Db } from "../../db/database.ts";
+import { ApiError } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import { type JobKind, succeeded } from "../../jobs/job.ts";
+import { insertJob } from "../../jobs/queries.ts";
+import { getDocument } from "../../resources/documents/queries.ts";
+import { listViewStates } from "../../resources/relations/document-queries.ts";
+import type { Services } from "../../services.ts";
+import { rebuild } from "./view.ts";
+
+const kind = "rebuild_relations";
+/** Documents looked up at once. */
+const step = 200;
+
+/** The links of all of a workspace's documents are computed anew by a server, in the background. */
+export const requestRebuild = (tx: Db, workspaceId: string) =>
+  insertJob(tx, { workspaceId, id: newId("rjob"), kind, payload: {}, createdBy: "" }, () => undefined);
+
+export const rebuildJob: JobKind = {
+  kind,
+  async run({ workspace_id }, { database }, { signal }) {
+    const ids = documentIds((after) => listIds(database.read, workspace_id, after));
+    const rebuilt = await rebuildAll(database, workspace_id, ids, signal);
+    return async () => succeeded({ rebuilt });
+  },
+};
+
+/** What an older version of this program has left behind is made good when the server starts. */
+export function startRelations(app: Services): () => Promise<void> {
+  const stop = new AbortController();
+  const running = repairStale(app.database, stop.signal).catch((error) => {
+    if (!stop.signal.aborted) app.log.warn({ err: error }, "rebuilding stale relations failed");
+  });
+  return async () => {
+    stop.abort();
+    await running;
+  };
+}
+
+async function repairStale(database: Database, signal: AbortSignal): Promise<void> {
+  const workspaces = await database.read.selectFrom("workspaces").select("id").execute();
+  for (const { id } of workspaces) {
+    if (signal.aborted) return;
+    const ids = documentIds((after) => listStale(database.read, id, after));
+    await rebuildAll(database, id, ids, signal);
+  }
+}
+
+type Listed = { readonly id: string; readonly is_wanted: number };
+
+/** Those that are wanted, in the order of their ids, with a pause for others now and then. */
+async function* documentIds(list: (after: string) => Promise<Listed[]>): AsyncGenerator<string> {
+  for (let after = ""; ; ) {
+    const rows = await list(after);
+    for (const row of rows) if (row.is_wanted) yield row.id;
+    const last = rows.at(-1);
+    if (!last || rows.length < step) return;
+    after = last.id;
+    await breathe();
+  }
+}
+
+const listIds = async (db: Db, workspaceId: string, after: string): Promise<Listed[]> => {
+  const rows = await db
+    .selectFrom("documents")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(step)
+    .execute();
+  return rows.map(({ id }) => ({ id, is_wanted: 1 }));
+};
+
+const listStale = async (db: Db, workspaceId: string, after: string): Promise<Listed[]> => {
+  const rows = await listViewStates(db, workspaceId, after, step);
+  return rows.map(({ id, is_current }) => ({ id, is_wanted: is_current ? 0 : 1 }));
+};
+
+/** Each document in a transaction of its own: no writer waits for more than one of them. */
+async function rebuildAll(
+  database: Database,
+  workspaceId: string,
+  ids: AsyncIterable<string>,
+  signal: AbortSignal,
+): Promise<number> {
+  let rebuilt = 0;
+  for await (const id of ids) {
+    signal.throwIfAborted();
+    if (await rebuildOne(database, workspaceId, id)) rebuilt++;
+    await breathe();
+  }
+  return rebuilt;
+}
+
+/** False when the document has gone meanwhile. */
+async function rebuildOne({ transaction }: Database, workspaceId: string, id: string): Promise<boolean> {
+  try {
+    await transaction(async (tx) => rebuild(tx, await getDocument(tx, workspaceId, id)));
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") return false;
+    throw error;
+  }
+}

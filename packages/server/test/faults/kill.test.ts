@@ -1,0 +1,42 @@
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Loose } from "../support/client.ts";
+import { databases, makeStore } from "../support/world.ts";
+import { numbers } from "./mixed/numbers.ts";
+import { FaultSite, rounds, SEED } from "./mixed/site.ts";
+
+/** The workers that run now, by what the supervisor has told. */
+function workersOf(stdout: string): number[] {
+  const lines: Loose[] = stdout
+    .split("\n")
+    .filter((line) => line.includes('"msg":"serving'))
+    .map((line) => JSON.parse(line));
+  const workers: number[] = lines[0].workers;
+  for (const { worker, pid } of lines.slice(1)) workers[worker - 1] = pid;
+  return workers;
+}
+
+describe("kill -9 under mixed load", { concurrency: true }, () => {
+  for (const kind of databases)
+    test(`FAULT8 BODY23 of a worker and of the supervisor: nothing acknowledged is lost, nothing is half there [${kind}]`, {
+      timeout: 580_000,
+    }, async () => {
+      const store = await makeStore(kind);
+      const random = numbers(SEED);
+      {
+        await using site = await FaultSite.start({ ...store.settings, SVC_WORKERS: "2" });
+        for (let round = 0; round < rounds(2); round++) {
+          await site.load.more(60);
+          await sleep(random(300));
+          if (round % 2 === 0) process.kill(workersOf(site.server.stdout)[random(2)]!, "SIGKILL");
+          else {
+            await site.server.stop("SIGKILL");
+            await site.restart();
+          }
+        }
+        await site.load.more(60);
+        await site.check();
+      }
+      await store.remove();
+    });
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Node } from "@svc/document/types";
+import type { Database } from "@svc/server/db/database";
+import type { DocumentRow } from "@svc/server/db/tables";
+import { listSourceBlocks, listTextBlocks } from "@svc/server/resources/localization/text-blocks";
+import { count, emptyTally } from "@svc/server/resources/localization/unit-state";
+import { wantedLinks } from "@svc/server/views/relations/wanted-links";
+import { requestReindex } from "@svc/server/views/search/reindex";
+import { searchableBlocks } from "@svc/server/views/search/searchable";
+import type { Client, Loose } from "../../support/client.ts";
+import { WORD } from "./actors.ts";
+
+export type Bodies = ReadonlyMap<string, { readonly row: DocumentRow; readonly blocks: Node[] }>;
+
+/** Links in bodies and stored relations are the same. */
+export async function checkRelations({ read }: Database, bodies: Bodies): Promise<void> {
+  for (const [id, { row, blocks }] of bodies) {
+    const stored = await read.selectFrom("inline_relations").selectAll().where("document_id", "=", id).execute();
+    const shown = (links: readonly Loose[]) =>
+      links
+        .map((link) => [link.source_block_id, link.top_block_id, link.target_uri, link.anchor_text].join("|"))
+        .sort();
+    assert.deepEqual(shown(stored), shown(wantedLinks(blocks)), id);
+    const views = await read.selectFrom("relation_views").select("version").where("document_id", "=", id).execute();
+    assert.deepEqual(
+      views.map(({ version }) => version),
+      [row.version],
+    );
+  }
+}
+
+/** Every translation unit says what the two bodies say, and the tallies are those of a recount. */
+export async function checkUnits({ read }: Database, bodies: Bodies): Promise<void> {
+  for (const state of await read.selectFrom("translation_states").selectAll().execute()) {
+    const source = bodies.get(state.source_document_id);
+    const target = bodies.get(state.document_id);
+    assert.ok(source && target, "a translation without its documents");
+    const units = await read
+      .selectFrom("translation_units")
+      .selectAll()
+      .where("document_id", "=", state.document_id)
+      .execute();
+    const sources = new Map(listSourceBlocks(source.blocks).map((block) => [block.id, block]));
+    const targets = new Map(listTextBlocks(target.blocks).map((block) => [block.id, block]));
+    for (const unit of units) {
+      assert.equal(unit.source_hash, sources.get(unit.source_block_id)?.hash ?? null);
+      const there = targets.get(unit.target_block_id ?? "");
+      assert.equal(unit.target_present, there ? 1 : 0);
+      assert.equal(unit.target_hash, there?.hash ?? null);
+    }
+    const known = new Set(units.map((unit) => unit.source_block_id));
+    for (const id of sources.keys()) assert.ok(known.has(id), "a block without its unit");
+    const tally = units.reduce((sum, unit) => count(sum, unit, 1), emptyTally);
+    assert.deepEqual(tally, Object.fromEntries(Object.keys(tally).map((key) => [key, (state as Loose)[key]])));
+    assert.equal(state.source_version, source.row.version);
+  }
+}
+
+/** Search finds what a look through all bodies finds, and the same again from an index that was built anew. */
+export async function checkSearch(
+  database: Database,
+  client: Client,
+  workspaceId: string,
+  bodies: Bodies,
+): Promise<void> {
+  await settled(client);
+  const found = await walk(client);
+  const texts = [...bodies].flatMap(([id, { row, blocks }]) => [
+    ...(row.title.includes(WORD) ? [`${id}/null`] : []),
+    ...searchableBlocks(blocks).flatMap((block) => (block.text.includes(WORD) ? [`${id}/${block.id}`] : [])),
+  ]);
+  assert.deepEqual([...found.keys()].sort(), texts.sort());
+  const before = await totals(database, workspaceId);
+  await database.transaction((tx) => requestReindex(tx, workspaceId));
+  await settled(client);
+  const again = await walk(client);
+  assert.deepEqual([...again.keys()].sort(), texts);
+  for (const [name, score] of again) assert.ok(Math.abs(score - found.get(name)!) < 1e-9, `the score of ${name}`);
+  assert.deepEqual(await totals(database, workspaceId), before);
+}
+
+async function totals({ read }: Database, workspaceId: string): Promise<number[]> {
+  const row = await read
+    .selectFrom("search_counters")
+    .select(["blocks", "total_length"])
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
+  return [row.blocks, row.total_length];
+}
+
+async function walk(client: Client): Promise<Map<string, number>> {
+  const hits = new Map<string, number>();
+  for (let cursor = ""; ; ) {
+    const { body } = await client.get(`/search/v2?q=${WORD}&mode=exhaustive&limit=100&locale=all${cursor}`);
+    for (const hit of body.data as Loose[]) {
+      const name = `${hit.document_id}/${hit.block_id}`;
+      assert.ok(!hits.has(name), `${name} was found twice`);
+      hits.set(name, hit.score);
+    }
+    if (!body.page.has_more) return hits;
+    cursor = `&cursor=${encodeURIComponent(body.page.next_cursor)}`;
+  }
+}
+
+/** Until nothing waits to be indexed. */
+async function settled(client: Client): Promise<void> {
+  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+    const { body } = await client.get(`/search/v2?q=${WORD}&locale=all`);
+    if (body?.projection?.complete) return;
+    assert.ok(Date.now() < deadline, "the index was not completed");
+  }
+}

@@ -1,0 +1,45 @@
+/** What a client knows of its document: the last acknowledged version, and the write that was under way. */
+export interface KnownDocument {
+  readonly id: string;
+  version: string | undefined;
+  /** Deleted, and that was acknowledged. */
+  gone: boolean;
+  /** A write was sent and not answered: it may have happened or not. */
+  open: boolean;
+  isOpenDelete: boolean;
+}
+
+export interface KnownFile {
+  readonly id: string;
+  readonly sha256: string;
+  state: "there" | "open" | "gone";
+}
+
+/** A creation under an idempotency key, which is sent until it is answered. */
+export interface KeyedCreation {
+  readonly key: string;
+  readonly title: string;
+  answer: string | undefined;
+}
+
+/** Everything that clients were told under load, for the checker. */
+export class LoadRecord {
+  readonly documents: KnownDocument[] = [];
+  readonly files: KnownFile[] = [];
+  readonly keyed: KeyedCreation[] = [];
+  readonly jobs: string[] = [];
+  /** Ids of events in the order in which each stream reader got them. */
+  readonly streams: number[][] = [];
+  /** Answers that no fault excuses. */
+  readonly unexpected: string[] = [];
+  /** Creations that were not answered: so many documents may be there that nobody knows of. */
+  openCreations = 0;
+  acknowledged = 0;
+  unanswered = 0;
+
+  created(id: string, version?: string): KnownDocument {
+    const known = { id, version, gone: false, open: false, isOpenDelete: false };
+    this.documents.push(known);
+    return known;
+  }
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import pg from "pg";
+import { Client } from "../support/client.ts";
+import { OwnPostgres } from "../support/postgres.ts";
+import { makeStore } from "../support/world.ts";
+import { FaultSite, rounds } from "./mixed/site.ts";
+
+describe("PostgreSQL fails under mixed load", () => {
+  test("FAULT9 FAULT10 it is restarted without a goodbye, and is made read-only: no help is needed", {
+    timeout: 580_000,
+  }, async () => {
+    const store = await makeStore("sqlite");
+    const postgres = await OwnPostgres.start();
+    try {
+      await using site = await FaultSite.start({ ...store.settings, SVC_DATABASE_URL: postgres.url });
+      for (let round = 0; round < rounds(2); round++) {
+        await site.load.more(40);
+        await postgres.crash();
+        await postgres.startAgain();
+      }
+      await site.load.more(40);
+      await makeReadOnly(postgres, true);
+      await refusesWrites(site);
+      await makeReadOnly(postgres, false);
+      await site.load.more(40);
+      await site.check();
+    } finally {
+      await postgres.stop();
+      await store.remove();
+    }
+  });
+});
+
+/** What a standby, or one that has run out of room, is like. */
+async function makeReadOnly({ url }: OwnPostgres, isReadOnly: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("set default_transaction_read_only = off");
+  await client.query(`alter system set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
+  await client.query("select pg_reload_conf()");
+  await client.end();
+}
+
+async function refusesWrites(site: FaultSite): Promise<void> {
+  const client = new Client(site.url, site.token);
+  const write = () => client.post("/knowledge-bases", { name: "Refused" });
+  for (const deadline = Date.now() + 30_000; (await write()).status !== 503; )
+    assert.ok(Date.now() < deadline, "writes go on");
+  assert.equal((await client.get("/documents?limit=5")).status, 200);
+  assert.equal((await fetch(`${site.url}/readyz`)).status, 200);
+}

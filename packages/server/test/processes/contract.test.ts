@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, test } from "node:test";
+
+const contract = resolve(import.meta.dirname, "../contract");
+
+/**
+ * Those that read what they have just written in every way there is: through memories, indexes, keys, streams and
+ * leases. `npm run test:processes` runs all of them so.
+ */
+const files = ["batch", "documents", "events-retention", "idempotency", "search"];
+
+describe("the contract over two processes", () => {
+  for (const name of files)
+    test(`PROC8 ${name}: each request goes to the other process than the one before it`, async () => {
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+      const child = spawn(process.execPath, ["--test", `${contract}/${name}.test.ts`], {
+        env: { ...env, SVC_TEST_PROCESSES: "2" },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const [output, code] = await Promise.all([
+        text(child.stdout),
+        new Promise<number | null>((ended) => child.once("close", ended)),
+      ]);
+      assert.equal(code, 0, output);
+      assert.doesNotMatch(output, /^ℹ tests 0$/m);
+    });
+});

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Loose } from "../support/client.ts";
+import { MAIN, runProgram, type ServerProcess, startServer, svc } from "../support/process.ts";
+import { databases, makeStore } from "../support/world.ts";
+
+type Settings = Record<string, string>;
+
+/** Starts a server with two workers on an empty store, and cleans up after it. */
+async function withWorkers(
+  work: (server: ServerProcess, settings: Settings) => Promise<void>,
+  kind: (typeof databases)[number] = "sqlite",
+) {
+  const store = await makeStore(kind);
+  const settings = { ...store.settings, SVC_WORKERS: "2", SVC_RATE_LIMIT: "1000000" };
+  const server = await startServer(settings);
+  try {
+    await work(server, settings);
+  } finally {
+    await server.stop();
+    await store.remove();
+  }
+}
+
+const linesOf = (text: string): Loose[] =>
+  text
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+
+const workersOf = (server: ServerProcess): number[] =>
+  linesOf(server.stdout).find((line) => line.msg === "serving").workers;
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; !(await holds()); await sleep(20))
+    assert.ok(Date.now() < deadline, `waited in vain for ${what}`);
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** A request on a connection of its own. */
+const get = async (server: ServerProcess, path: string) => {
+  const reply = await fetch(server.url + path, { headers: { connection: "close" } });
+  return { status: reply.status, text: await reply.text() };
+};
+
+/** Both workers are in it, each under its label, and together they have answered so often. */
+function assertFigures(text: string, requests: number): void {
+  const counts = text.matchAll(/^svc_http_requests_total\{worker="(\d)",operation="other",status="200"\} (\d+)$/gm);
+  const byWorker = new Map([...counts].map(([, worker, count]) => [worker, Number(count)]));
+  assert.deepEqual([...byWorker.keys()].sort(), ["1", "2"]);
+  assert.equal(byWorker.get("1")! + byWorker.get("2")!, requests);
+  assert.equal(text.match(/^# TYPE svc_http_requests_total /gm)?.length, 1);
+  assert.equal(text.match(/^process_resident_memory_bytes\{worker="\d"\} /gm)?.length, 2);
+}
+
+describe("several workers on one port", () => {
+  for (const kind of databases)
+    test(`PROC1 PROC6 both serve, connections go to them in turn, each tells the figures of all, the start is told once [${kind}]`, () =>
+      withWorkers(async (server, settings) => {
+        for (let i = 0; i < 6; i++) assert.equal((await get(server, "/readyz")).status, 200);
+        for (let i = 0; i < 2; i++) assertFigures((await get(server, "/metrics")).text, 6 + i);
+        await svc(settings, "users", "create", "--email", "a@example.com", "--name", "A", "--password", "x");
+        const { token } = await svc(settings, "tokens", "create", "--email", "a@example.com", "--access", "read_only");
+        for (let i = 0; i < 4; i++) {
+          const reply = await fetch(`${server.url}/api/v1/me`, {
+            headers: { authorization: `Bearer ${token}`, connection: "close" },
+          });
+          assert.equal(reply.status, 200, await reply.text());
+        }
+        const { stdout, stderr, code } = await server.stop();
+        assert.equal(code, 0);
+        assert.equal(stderr, "");
+        const requests = linesOf(stdout).filter((line) => line.msg === "request");
+        for (const worker of [1, 2]) assert.equal(requests.filter((line) => line.worker === worker).length, 6);
+        assert.equal(linesOf(stdout).filter((line) => line.msg === "serving").length, 1);
+        assert.equal(stdout.match(/\/setup\//g)?.length, 1);
+        assert.ok(stdout.indexOf('"serving"') < stdout.indexOf("/setup/"));
+      }, kind));
+
+  test("PROC2 a worker that is killed is replaced, and nobody is refused meanwhile; so are all of them at once", () =>
+    withWorkers(async (server) => {
+      const [first, second] = workersOf(server);
+      process.kill(first!, "SIGKILL");
+      await until(() => !isAlive(first!), "its end");
+      for (let i = 0; i < 20; i++) assert.equal((await get(server, "/healthz")).status, 200);
+      await until(() => server.stdout.includes("serving again"), "its replacement");
+      assert.match((await get(server, "/metrics")).text, /svc_worker_restarts_total\{worker="1"\} 1\n/);
+      const again = Number(/"pid":(\d+),"msg":"serving again"/.exec(server.stdout)?.[1]);
+      for (const pid of [again, second!]) process.kill(pid, "SIGKILL");
+      await until(() => server.stdout.split("serving again").length === 4, "two replacements");
+      assert.equal((await get(server, "/readyz")).status, 200, "at the same address");
+    }));
+
+  test("PROC4 a stop finishes what runs and leaves no process behind", () =>
+    withWorkers(async (server) => {
+      const pids = workersOf(server);
+      const { hostname, port } = new URL(server.url);
+      const slow = connect(Number(port), hostname);
+      slow.write("GET /healthz HTTP/1.1\r\nhost: x\r\n");
+      await once(slow, "connect");
+      await sleep(100);
+      const stopped = server.stop("SIGTERM");
+      // A service manager sends the signal to every process, and npm passes on what the whole group got already.
+      for (const pid of [...pids, server.child.pid!]) process.kill(pid, "SIGTERM");
+      slow.write("\r\n");
+      const [answer] = await once(slow, "data");
+      assert.match(String(answer), /^HTTP\/1\.1 200 /);
+      const { code, stdout } = await stopped;
+      assert.equal(code, 0);
+      assert.deepEqual(pids.filter(isAlive), []);
+      assert.doesNotMatch(stdout, /is replaced/);
+    }));
+
+  test("PROC4 without their supervisor the workers end by themselves, and the port is free at once", () =>
+    withWorkers(async (server, settings) => {
+      const pids = workersOf(server);
+      await server.stop("SIGKILL");
+      const next = await startServer({ ...settings, SVC_PORT: new URL(server.url).port });
+      assert.equal((await get(next, "/readyz")).status, 200);
+      await next.stop();
+      await until(() => !pids.some(isAlive), "the workers' end");
+    }));
+
+  test("PROC5 every request is one line that tells the worker, also when the output is read slowly", () =>
+    withWorkers(async (server) => {
+      server.child.stdout?.pause();
+      const requests = Array.from({ length: 8 }, async (_, n) => {
+        for (let i = 0; i < 60; i++) {
+          const headers = { "x-request-id": `${n}-${i}-${"x".repeat(100)}` };
+          assert.equal((await fetch(`${server.url}/api/v1/me`, { headers })).status, 401);
+        }
+      });
+      await Promise.all(requests);
+      server.child.stdout?.resume();
+      const lines = linesOf((await server.stop()).stdout);
+      const told = lines.filter((line) => line.msg === "request");
+      assert.equal(new Set(told.map((line) => line.request_id)).size, 480);
+      assert.deepEqual(new Set(told.map((line) => line.worker)), new Set([1, 2]));
+    }));
+
+  test("PROC7 what cannot start at all ends with one message and a code, without another try", async () => {
+    const store = await makeStore("sqlite");
+    const running = await startServer(store.settings);
+    try {
+      const cases: [Settings, RegExp][] = [
+        [{ SVC_WORKERS: "0" }, /^svc: Setting SVC_WORKERS is "0", allowed is a whole number from 1 to 64\.\n$/],
+        [{ SVC_RATE_LIMIT: "none" }, /^svc: Setting SVC_RATE_LIMIT .*\n$/],
+        [{ SVC_PORT: new URL(running.url).port }, /^svc: .*EADDRINUSE.*\n$/],
+        [{ SVC_PORT: "0", SVC_DATA_DIR: `${MAIN}/x` }, /^svc: .*ENOTDIR.*\n$/],
+        [{ SVC_PORT: "0", SVC_DATABASE_URL: "postgres://127.0.0.1:1/x" }, /^svc: .*ECONNREFUSED 127.*\n$/],
+      ];
+      await Promise.all(
+        cases.map(async ([settings, message]) => {
+          const done = await runProgram(MAIN, [], { ...store.settings, SVC_WORKERS: "2", ...settings });
+          assert.deepEqual([done.code, done.signal], [1, null]);
+          assert.match(done.stderr, message);
+          assert.equal(done.stdout, "");
+        }),
+      );
+    } finally {
+      await running.stop();
+      await store.remove();
+    }
+  });
+});
