@@ -102,13 +102,13 @@ export const deprecationProblems = (lock: Lock): string[] =>
     .filter(([, { deprecated }]) => deprecated !== undefined)
     .map(([path, { deprecated }]) => `${nameOf(path)} is deprecated: ${deprecated}`);
 
-/** What we use ourselves is there in one major version: two would be two behaviours. */
+/** What we use ourselves is there in one major version, tools of the tests aside: two would be two behaviours. */
 export function duplicateProblems(lock: Lock, manifests: readonly Manifest[]): string[] {
   const direct = new Set(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
   const majors = new Map<string, Set<string>>();
-  for (const [path, { version = "" }] of outside(lock)) {
+  for (const [path, { version = "", dev }] of outside(lock)) {
     const name = nameOf(path);
-    if (direct.has(name)) majors.set(name, (majors.get(name) ?? new Set()).add(version.split(".")[0] ?? ""));
+    if (direct.has(name) && !dev) majors.set(name, (majors.get(name) ?? new Set()).add(version.split(".")[0] ?? ""));
   }
   return [...majors]
     .filter(([, versions]) => versions.size > 1)
