@@ -1,5 +1,6 @@
 /** Runs every test, SQLite and a real PostgreSQL included, and ends with the line `N passed, N failed`. */
 import { globSync } from "node:fs";
+import { resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { startPostgres } from "../packages/server/test/support/postgres.ts";
@@ -8,6 +9,9 @@ const patterns = process.argv.slice(2);
 const files = globSync(["packages/*/{src,test,e2e}/**/*.test.ts", "scripts/*.test.ts", "bench/**/*.test.ts"])
   .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
   .sort();
+
+/** Every file runs in a process of its own; what one has compiled the others need not. */
+process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/tests");
 
 const postgres = await startPostgres();
 process.env.SVC_TEST_POSTGRES_URL = postgres.url;

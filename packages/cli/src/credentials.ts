@@ -23,6 +23,13 @@ export interface Credentials {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
+/** Under which name a server is kept when none is given: its own, else `default`, else its host. */
+export function profileFor(url: string, { current, profiles }: Credentials): string {
+  const names = Object.keys(profiles).filter((name) => profiles[name]?.url === url);
+  const own = current !== null && names.includes(current) ? current : names[0];
+  return own ?? (Object.hasOwn(profiles, "default") ? new URL(url).host : "default");
+}
+
 const EMPTY: Credentials = { current: null, profiles: {} };
 
 /** What is kept. A file that others can read is refused, as its tokens may be known to them. */

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { after, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { providerServer } from "../../server/test/support/provider-server.ts";
+import { profileFor } from "../src/credentials.ts";
 import { browserCommand } from "../src/open-browser.ts";
 import { harmless, quoted, shownSize } from "../src/output.ts";
 import { findSession, serverUrl } from "../src/session.ts";
@@ -67,6 +68,23 @@ test("CMD3 a token from the environment goes to the server of the environment, t
   assert.equal(url({ SVC_TOKEN: "t" }), "https://kept");
   assert.equal(url({ SVC_TOKEN: "t" }, { current: null, profiles: {} } as never), "http://127.0.0.1:3000");
   assert.throws(() => findSession({ profile: "__proto__" }, {}, kept), /no profile/);
+});
+
+test("CMD4 signing in to another server keeps the first one's token", () => {
+  const at = (url: string) => ({
+    url,
+    token: "",
+    token_id: "",
+    email: "",
+    workspace: "",
+    access: "",
+    expires_at: null,
+  });
+  const kept = { current: "work", profiles: { default: at("http://a"), work: at("http://b"), "c:1": at("http://b") } };
+  assert.equal(profileFor("http://a", { current: null, profiles: {} }), "default");
+  assert.equal(profileFor("http://a", kept), "default");
+  assert.equal(profileFor("http://b", kept), "work");
+  assert.equal(profileFor("http://new:1", kept), "new:1");
 });
 
 test("CMD1 a page is opened where there is something to show it on", () => {

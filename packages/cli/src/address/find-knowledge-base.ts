@@ -10,11 +10,11 @@ export async function findKnowledgeBase(client: Client, text: string): Promise<K
   if (address.kind === "knowledge_base")
     return (await client.get("/knowledge-bases/{id}", { path: { id: address.id } })).data;
   const name = text.replace(/(?<!\\)\/$/, "").replaceAll("\\/", "/");
-  const folded = name.toLocaleLowerCase();
+  const folded = name.toLowerCase();
   const all = await Array.fromAsync(listAll(client, "/knowledge-bases"));
   const tests: ((one: KnowledgeBase) => boolean)[] = [
     (one) => one.name === name,
-    (one) => one.name.toLocaleLowerCase() === folded,
+    (one) => one.name.toLowerCase() === folded,
     (one) => String(one.id) === name || one.confirm_id === name,
   ];
   const found = tests.map((fits) => all.filter(fits)).find((fitting) => fitting.length > 0) ?? [];

@@ -36,8 +36,8 @@ export function walkTree(top: readonly TreeItem[], names: readonly string[]): Fo
 export function named<T extends TreeItem>(items: readonly T[], name: string): readonly T[] {
   const exact = items.filter((item) => nameOf(item) === name);
   if (exact.length > 0) return exact;
-  const folded = name.toLocaleLowerCase();
-  return items.filter((item) => nameOf(item).toLocaleLowerCase() === folded);
+  const folded = name.toLowerCase();
+  return items.filter((item) => nameOf(item).toLowerCase() === folded);
 }
 
 /** The folder of that id, wherever it is. */

@@ -59,7 +59,7 @@ async function endOfSection(client: Client, id: string, address: string, heading
   });
 }
 
-const folded = (text: string): string => text.replace(/\s+/g, "").toLocaleLowerCase();
+const folded = (text: string): string => text.replace(/\s+/g, "").toLowerCase();
 const flat = (items: readonly OutlineItem[]): OutlineItem[] => items.flatMap((item) => [item, ...flat(item.children)]);
 
 export function define(command: Command): void {

@@ -20,7 +20,7 @@ async function list(options: ServerOptions): Promise<void> {
 }
 
 /** Two of one name could no longer be told apart by their paths. */
-const sameName = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.trim().toLocaleLowerCase();
+const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.trim().toLowerCase();
 
 async function create(name: string, options: ServerOptions): Promise<void> {
   const client = connect(options);

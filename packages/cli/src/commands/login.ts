@@ -4,7 +4,7 @@ import { type DeviceCode, isApiError, loginWithDevice, type Me } from "@svc/sdk"
 import type { Command } from "commander";
 import { CommandError, usage } from "../command-error.ts";
 import { clientFor } from "../connect.ts";
-import { readCredentials, writeCredentials } from "../credentials.ts";
+import { profileFor, readCredentials, writeCredentials } from "../credentials.ts";
 import { EXIT } from "../exit-codes.ts";
 import { openBrowser } from "../open-browser.ts";
 import { withServer } from "../options.ts";
@@ -20,9 +20,12 @@ interface Options extends OutputOptions, ProfileOption {
 
 async function run(server: string | undefined, options: Options): Promise<void> {
   const credentials = readCredentials();
-  const name = options.profile ?? (process.env.SVC_PROFILE || "default");
+  const named = options.profile ?? process.env.SVC_PROFILE;
   const given = server ?? process.env.SVC_URL;
-  const url = given ? serverUrl(given) : (credentials.profiles[name]?.url ?? DEFAULT_URL);
+  const url = given
+    ? serverUrl(given)
+    : (credentials.profiles[named || (credentials.current ?? "")]?.url ?? DEFAULT_URL);
+  const name = named || profileFor(url, credentials);
   const token = options.token ? await tokenFromInput() : await tokenFromBrowser(url, options);
   const { data: me } = await clientFor(url, token).get("/me");
   const profile = { url, token, token_id: me.token_id, email: me.user.email, workspace: me.workspace.name };

@@ -11,7 +11,7 @@ interface Options extends OutputOptions, ProfileOption {
 
 async function run(options: Options): Promise<void> {
   const { current, profiles } = readCredentials();
-  const chosen = options.profile ?? process.env.SVC_PROFILE ?? current;
+  const chosen = options.profile ?? (process.env.SVC_PROFILE || current);
   const names = options.all ? Object.keys(profiles) : chosen === null ? [] : [chosen];
   for (const name of names)
     if (!Object.hasOwn(profiles, name)) throw usage(`There is no profile ${name}.`, "svc profiles");

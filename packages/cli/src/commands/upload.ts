@@ -17,10 +17,12 @@ async function run(address: string, files: readonly string[], options: ServerOpt
     const progress = new Progress(`Sending ${basename(file)}`, shownSize);
     const content = await openAsBlob(file);
     const onProgress = (bytes: number) => progress.show(bytes, sizes[index]);
-    attachments.push(
-      await uploadAttachment(client, { documentId: id, fileName: basename(file), content }, { onProgress }),
-    );
-    progress.end();
+    try {
+      const source = { documentId: id, fileName: basename(file), content };
+      attachments.push(await uploadAttachment(client, source, { onProgress }));
+    } finally {
+      progress.end();
+    }
   }
   print(options, { attachments }, attachments.map(shown));
 }

@@ -23,11 +23,11 @@ export async function complete(typed: readonly string[]): Promise<void> {
 
 const fitting = (found: readonly Suggestion[], current: string): string[] =>
   found
-    .filter(({ value }) => value.toLocaleLowerCase().startsWith(current.toLocaleLowerCase()))
+    .filter(({ value }) => value.toLowerCase().startsWith(current.toLowerCase()))
     .map(({ value, meaning }) => (meaning ? `${value}\t${meaning}` : value));
 
-/** A word as the shell would read it, also when its last quote is still open. */
-const unquoted = (word: string): string => word.replace(/\\(.)|["']/g, "$1");
+/** A word as the shell would read it, also when its quote is still open; fish has read it already. */
+const unquoted = (word: string): string => word.replace(/^(["'])(.*?)\1?$/s, "$2").replace(/\\([^/])/g, "$1");
 
 async function suggestionsFor(
   before: readonly string[],
