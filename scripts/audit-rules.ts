@@ -37,8 +37,14 @@ const PERMISSIVE = new Set(
   ),
 );
 
-/** Not permissive, and allowed because only tests use it: nothing of it is in what we give out. */
-const TEST_ONLY: Readonly<Record<string, string>> = { "axe-core": "MPL-2.0" };
+/**
+ * Not permissive by its name, and allowed because only tests use it: nothing of it is in what we give out. (The
+ * inspector's LICENSE file says MIT and Apache-2.0.)
+ */
+const TEST_ONLY: Readonly<Record<string, string>> = {
+  "axe-core": "MPL-2.0",
+  "@modelcontextprotocol/inspector-cli": "SEE LICENSE IN LICENSE",
+};
 
 /** Whether an SPDX expression leaves us a permissive choice. */
 export function isPermissive(expression: string): boolean {
@@ -96,13 +102,13 @@ export const deprecationProblems = (lock: Lock): string[] =>
     .filter(([, { deprecated }]) => deprecated !== undefined)
     .map(([path, { deprecated }]) => `${nameOf(path)} is deprecated: ${deprecated}`);
 
-/** What we use ourselves is there in one major version: two would be two behaviours. */
+/** What we use ourselves is there in one major version, tools of the tests aside: two would be two behaviours. */
 export function duplicateProblems(lock: Lock, manifests: readonly Manifest[]): string[] {
   const direct = new Set(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
   const majors = new Map<string, Set<string>>();
-  for (const [path, { version = "" }] of outside(lock)) {
+  for (const [path, { version = "", dev }] of outside(lock)) {
     const name = nameOf(path);
-    if (direct.has(name)) majors.set(name, (majors.get(name) ?? new Set()).add(version.split(".")[0] ?? ""));
+    if (direct.has(name) && !dev) majors.set(name, (majors.get(name) ?? new Set()).add(version.split(".")[0] ?? ""));
   }
   return [...majors]
     .filter(([, versions]) => versions.size > 1)

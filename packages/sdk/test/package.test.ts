@@ -56,7 +56,10 @@ describe("the published package", () => {
   test("SDK14 it imports nothing but itself", () => {
     for (const file of globSync("**/*.{js,d.ts}", { cwd: installed })) {
       const text = readFileSync(join(installed, file), "utf8");
-      for (const [, target] of text.matchAll(/(?:from|import)\s*\(?"([^"]+)"/g)) {
+      for (const [, named, dynamic] of text.matchAll(
+        /^(?:import|export)\b(?:[^;"]*\bfrom)? "([^"]+)";|\bimport\("([^"]+)"\)/gm,
+      )) {
+        const target = named ?? dynamic;
         assert.match(target!, /^\.\/.*\.js$/, `${file} imports ${target}`);
         const declared = join(dirname(join(installed, file)), target!.replace(/\.js$/, ".d.ts"));
         assert.ok(globSync(declared).length === 1, `${file} imports ${target}, which is not there`);

@@ -26,9 +26,11 @@ import { mountPages } from "./pages/mount-pages.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
 import { openModel } from "./ports/model/open-model.ts";
 import { openTranslator } from "./ports/translator/open-translator.ts";
+import { openWebhookSender } from "./ports/webhooks/sender.ts";
 import { guards } from "./resources/guards.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import { mountSharePages } from "./resources/shares/mount-pages.ts";
+import { startWebhooks } from "./resources/webhooks/start-webhooks.ts";
 import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
@@ -51,6 +53,7 @@ const background: readonly ((services: Services) => () => void | Promise<void>)[
   startRetention,
   startSearch,
   startRelations,
+  startWebhooks,
 ];
 
 /** Builds the whole service on one store; it does not listen yet. */
@@ -74,6 +77,10 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
       url: config.translationUrl,
       apiKey: config.translationApiKey,
       model: config.translationModel,
+    }),
+    webhooks: openWebhookSender({
+      allowedRanges: config.webhookPrivateAddresses,
+      timeoutMs: config.webhookTimeoutMs,
     }),
     wakeJobs: () => runner.wake(),
   };

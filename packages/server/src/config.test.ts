@@ -46,6 +46,19 @@ test("CONF2 a number that is none, too small, too large or not whole is refused"
   assert.equal(readConfig({ SVC_EVENT_RETENTION_DAYS: "0.5" }).eventRetentionDays, 0.5);
 });
 
+test("CONF2 proxies are counted, and ranges of addresses are ranges", () => {
+  const proxies = ["off", "on", "3"].map((value) => readConfig({ SVC_TRUST_PROXY: value }).trustProxy);
+  assert.deepEqual(proxies, [0, 1, 3]);
+  assert.throws(() => readConfig({ SVC_TRUST_PROXY: "yes" }), /off, on or the number of proxies/);
+  const name = "SVC_WEBHOOK_PRIVATE_ADDRESSES";
+  assert.deepEqual(readConfig({}).webhookPrivateAddresses, []);
+  assert.ok(readConfig({ [name]: "on" }).webhookPrivateAddresses.includes("127.0.0.0/8"));
+  assert.ok(!readConfig({ [name]: "on" }).webhookPrivateAddresses.some((range) => range.startsWith("169.254")));
+  assert.deepEqual(readConfig({ [name]: "10.0.0.0/8, fd00::/8" }).webhookPrivateAddresses, ["10.0.0.0/8", "fd00::/8"]);
+  for (const value of ["yes", "10.0.0.0", "10.0.0.0/33", "10.0.0/8", "::/129", "on,10.0.0.0/8", "10.0.0.0/8/8"])
+    assert.throws(() => readConfig({ [name]: value }), /off, on or ranges/, value);
+});
+
 test("CONF3 an unknown name is told", () => {
   assert.deepEqual(unknownSettings({ SVC_PROT: "1", SVC_PORT: "1", SVC_TOKEN: "1", PATH: "x" }), ["SVC_PROT"]);
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 
 /** One SVC_ setting: its name in the environment, what it means, and how its text becomes a value. */
 interface Setting<T> {
@@ -114,6 +115,52 @@ const count = (name: string, fallback: number, meaning: string) => number(name, 
 const days = (name: string, fallback: number, meaning: string, min = 0.00001) =>
   number(name, fallback, min, 36500, meaning, false);
 
+/** Loopback, private networks and shared address space. Link-local addresses, where clouds keep keys, are not among them. */
+const PRIVATE_RANGES = [
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "100.64.0.0/10",
+  "::1/128",
+  "fc00::/7",
+];
+
+const isRange = (range: string): boolean => {
+  const [address = "", bits = "", ...rest] = range.split("/");
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
+};
+
+/** Ranges of addresses: none, the private ones, or those listed. */
+const ranges = (name: string, meaning: string): Setting<readonly string[]> => ({
+  name,
+  shown: "off",
+  meaning,
+  secret: false,
+  parse: (value = "off") => {
+    if (value === "off") return [];
+    if (value === "on") return PRIVATE_RANGES;
+    const listed = value.split(",").map((range) => range.trim());
+    return listed.every(isRange) ? listed : refuse(value, "off, on or ranges such as 10.0.0.0/8,fd00::/8");
+  },
+});
+
+/**
+ * How many proxies stand in front. Only what they added to `X-Forwarded-For` counts, from its end: what stands before
+ * that came from the caller, who may write anything.
+ */
+const proxies = (name: string, meaning: string): Setting<number> => ({
+  name,
+  shown: "off",
+  meaning,
+  secret: false,
+  parse: (value = "off") => {
+    if (value === "off" || value === "on") return value === "on" ? 1 : 0;
+    return /^[1-9]$/.test(value) ? Number(value) : refuse(value, "off, on or the number of proxies, 1 to 9");
+  },
+});
+
 /** Every setting, in the order in which the README lists them. */
 export const settings = {
   host: text("SVC_HOST", "127.0.0.1", "address to listen on"),
@@ -146,11 +193,9 @@ export const settings = {
     "made at first start, kept in the database",
     true,
   ),
-  trustProxy: oneOf(
+  trustProxy: proxies(
     "SVC_TRUST_PROXY",
-    ["off", "on"],
-    "off",
-    "`on` takes the caller's address and protocol from `X-Forwarded-*`",
+    "`on` takes the caller's address and protocol from `X-Forwarded-*` as the proxy in front wrote it; a number: so many proxies stand in front",
   ),
   mcpOrigins: origins(
     "SVC_MCP_ORIGINS",
@@ -183,6 +228,22 @@ export const settings = {
   maxFolders: count("SVC_MAX_FOLDERS", 10_000, "folders per workspace"),
   maxDocuments: count("SVC_MAX_DOCUMENTS", 100_000, "documents per workspace"),
   maxStorageBytes: count("SVC_MAX_STORAGE_BYTES", 10_737_418_240, "attachment bytes per workspace"),
+  maxWebhooks: count("SVC_MAX_WEBHOOKS", 20, "webhooks per workspace"),
+  webhookPrivateAddresses: ranges(
+    "SVC_WEBHOOK_PRIVATE_ADDRESSES",
+    "what webhooks may reach beside public addresses: `on` (loopback and private networks) or ranges such as `10.1.0.0/16,fd00::/8`",
+  ),
+  webhookTimeoutMs: number("SVC_WEBHOOK_TIMEOUT_MS", 10_000, 50, 60_000, "how long a webhook's receiver may take"),
+  webhookRetryMs: number(
+    "SVC_WEBHOOK_RETRY_MS",
+    5000,
+    10,
+    3_600_000,
+    "wait after a webhook's first failed attempt; each further wait is three times as long, up to an hour",
+  ),
+  webhookGiveUpDays: days("SVC_WEBHOOK_GIVE_UP_DAYS", 1, "how long one delivery of a webhook is tried"),
+  webhookDisableDays: days("SVC_WEBHOOK_DISABLE_DAYS", 3, "a webhook that fails for so long is disabled"),
+  webhookLogDays: days("SVC_WEBHOOK_LOG_DAYS", 7, "how long ended deliveries of webhooks are listed"),
   translationDailyCharacters: count(
     "SVC_TRANSLATION_DAILY_CHARACTERS",
     500_000,

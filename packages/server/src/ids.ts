@@ -27,6 +27,8 @@ const prefixes = [
   "sum",
   "stream",
   "proc",
+  "hook",
+  "dlv",
 ] as const;
 export type IdPrefix = (typeof prefixes)[number];
 

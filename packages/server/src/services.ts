@@ -7,6 +7,7 @@ import type { StreamHub } from "./events/hub.ts";
 import type { BlobStore } from "./ports/blobs/blob-store.ts";
 import type { Model } from "./ports/model/model.ts";
 import type { Translator } from "./ports/translator/translator.ts";
+import type { WebhookSender } from "./ports/webhooks/sender.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
 export interface Services {
@@ -29,6 +30,8 @@ export interface Services {
   readonly blobs: BlobStore;
   /** Makes translation candidates, if one is configured. */
   readonly translator: Translator | undefined;
+  /** Sends to the addresses of webhooks, and knows which are allowed. */
+  readonly webhooks: WebhookSender;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
 }

@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import { hashSecret } from "@svc/server/http/authenticate";
 import { invite } from "@svc/server/resources/invitations/invite";
 import { assertStatus, Client } from "../../server/test/support/client.ts";
+import { makeWebhook } from "../../server/test/support/fixtures.ts";
 import { inBrowser } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
@@ -33,6 +34,8 @@ inBrowser("every page", (stage) => {
     return `/join/${await stage.world.app.services.database.transaction((tx) => invite(tx, make))}`;
   });
   at("API management", async () => "/account/tokens");
+  at("webhooks", async () => "/webhooks");
+  at("webhook", async () => `/webhooks/${(await makeWebhook(await programOf(stage, ada))).id}`);
   at("account", async () => "/account");
   at("members", async () => "/members");
   at("new workspace", async () => "/workspaces/new");

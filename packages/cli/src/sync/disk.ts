@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { link, lstat, mkdir, open, readdir, readFile, rename, rmdir, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { directoryOf, isConflictFile, isMarkdown, join as joinPath } from "./names.ts";
 
 /** Our own folder inside of the synchronised one. */
@@ -126,6 +126,7 @@ export class FolderDisk implements Disk {
 
   async makeDirectory(path: string): Promise<void> {
     if (path === "") return;
+    partsOf(path);
     await this.makeDirectory(directoryOf(path));
     const full = await this.#place(path);
     await mkdir(full).catch(async (error: NodeJS.ErrnoException) => {
@@ -146,19 +147,24 @@ export class FolderDisk implements Disk {
 
   /** The full path, once it is sure that it lies inside: no climbing, and no link on the way. */
   async #place(path: string): Promise<string> {
-    const parts = path.split("/");
-    if (
-      parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\\") || part.includes("\0"))
-    )
-      throw new Error(`${JSON.stringify(path)} is not a path inside of the folder.`);
+    const parts = partsOf(path);
     let full = this.#root;
     for (const part of parts) {
       full = join(full, part);
       if ((await statOf(full))?.isSymbolicLink())
-        throw new Error(`${path} leads through a link, which is not followed.`);
+        throw new ChangedMeanwhile(`${path} leads through a link, which is not followed.`);
     }
     return full;
   }
+}
+
+/** The names in a path; one that could lead anywhere else is refused. */
+function partsOf(path: string): string[] {
+  const parts = path.split("/");
+  const isName = (part: string) =>
+    part !== "" && part !== "." && part !== ".." && !part.includes("\0") && !part.includes(sep);
+  if (!parts.every(isName)) throw new Error(`${JSON.stringify(path)} is not a path inside of the folder.`);
+  return parts;
 }
 
 const statOf = (full: string): Promise<Stats | undefined> =>

@@ -20,6 +20,10 @@ test("SYNC4 changes of different paragraphs go together", () => {
   assert.equal(mergeTexts("", text("Same."), text("Same.")), text("Same."));
 });
 
+test("SYNC4 so do changes of neighbours", () => {
+  assert.equal(mergeTexts(text("One.", "Two."), text("One!", "Two."), text("One.", "Two?")), text("One!", "Two?"));
+});
+
 test("SYNC4 changes of the same paragraph do not", () => {
   const base = text("One.", "Two.");
   assert.equal(mergeTexts(base, text("One!", "Two."), text("One?", "Two.")), undefined);

@@ -43,10 +43,21 @@ const slice = ({ units, keys }: Side, from: number, to: number): Side => ({
 const same = (a: Side, b: Side): boolean =>
   a.keys.length === b.keys.length && a.keys.every((key, index) => key === b.keys[index]);
 
-/** What stands between two places that all three have: the side that changed it, or nothing when both did. */
+/** What stands between two places that all three have: the side that changed it, or undefined when both did. */
 function mergeChunk(base: Side, local: Side, remote: Side): readonly string[] | undefined {
   if (same(base, local) || same(local, remote)) return remote.units;
-  return same(base, remote) ? local.units : undefined;
+  return same(base, remote) ? local.units : mergeNeighbours(base, local, remote);
+}
+
+/** Paragraphs side by side, of which one side changed some and the other side others; none is more, none is less. */
+function mergeNeighbours(base: Side, local: Side, remote: Side): readonly string[] | undefined {
+  const { length } = base.units;
+  if (length < 2 || local.units.length !== length || remote.units.length !== length) return undefined;
+  const units = base.keys.map((key, at) => {
+    if (key === local.keys[at] || local.keys[at] === remote.keys[at]) return remote.units[at];
+    return key === remote.keys[at] ? local.units[at] : undefined;
+  });
+  return units.every((unit) => unit !== undefined) ? units : undefined;
 }
 
 /** A longest common subsequence, as pairs of places; undefined when that would take too long. */

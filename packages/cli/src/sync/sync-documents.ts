@@ -1,6 +1,5 @@
 import { isApiError } from "@svc/sdk";
 import { withoutAnchors } from "./anchored-text.ts";
-import { ChangedMeanwhile } from "./disk.ts";
 import { type LocalFile, matchFiles } from "./match-files.ts";
 import { directoryOf, folded, freeFile, nameOf, plainFile, titleOf } from "./names.ts";
 import type { Pass } from "./pass.ts";
@@ -180,7 +179,7 @@ async function takeDocument(
 async function pushFile(pass: Pass, { path, text }: LocalFile): Promise<void> {
   if (text === null) return;
   const title = titleOf(path);
-  if (title === "") throw new ChangedMeanwhile("A file needs a name before .md, which becomes the title.");
+  if (title === "") return pass.problem(path, "A file needs a name before .md, which becomes the title.");
   const folder_id = await ensureFolder(pass, directoryOf(path));
   const content = { format: "markdown", content: withoutAnchors(text) } as const;
   const record = await createDocument(pass, path, text, {

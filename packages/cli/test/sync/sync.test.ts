@@ -231,7 +231,7 @@ describe("sync", () => {
     assert.deepEqual((await documents()).length, 2);
     assert.ok(files().includes("_._.._escape.md"));
     const disk = new FolderDisk(root);
-    for (const path of ["../x.md", "/x.md", "a/../../x.md", "Linked/x.md", "a\\..\\x.md"])
+    for (const path of ["../x.md", "/x.md", "a/../../x.md", "Linked/x.md"])
       await assert.rejects(disk.write(path, "x", undefined), /not a path inside|leads through a link/, path);
   });
 

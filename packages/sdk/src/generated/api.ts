@@ -55,6 +55,10 @@ export type Quota = {
     used: number;
     limit: number;
   };
+  webhooks: {
+    used: number;
+    limit: number;
+  };
   document_characters: {
     limit: number;
   };
@@ -857,6 +861,126 @@ export type BlockManifestEntry = {
   hash: string;
 };
 
+export type Webhook = {
+  id: string;
+  url: string;
+  description: string;
+  event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+  knowledge_base_id: number | null;
+  enabled: boolean;
+  /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
+  status: "active" | "failing" | "paused" | "disabled";
+  disabled_reason: {
+    /** `failing`: for too long. `gone`: the receiver answered 410. */
+    code: "failing" | "gone";
+    message: string;
+    /** Milliseconds since 1970-01-01 UTC. */
+    at: number;
+  } | null;
+  failing_since: number | null;
+  next_attempt_at: number | null;
+  /** Events up to this id have been taken up. */
+  last_event_id: number;
+  previous_secret_expires_at: number | null;
+  /** The ETag. */
+  version: string;
+  created_by: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type WebhookWithSecret = {
+  id: string;
+  url: string;
+  description: string;
+  event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+  knowledge_base_id: number | null;
+  enabled: boolean;
+  /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
+  status: "active" | "failing" | "paused" | "disabled";
+  disabled_reason: {
+    /** `failing`: for too long. `gone`: the receiver answered 410. */
+    code: "failing" | "gone";
+    message: string;
+    /** Milliseconds since 1970-01-01 UTC. */
+    at: number;
+  } | null;
+  failing_since: number | null;
+  next_attempt_at: number | null;
+  /** Events up to this id have been taken up. */
+  last_event_id: number;
+  previous_secret_expires_at: number | null;
+  /** The ETag. */
+  version: string;
+  created_by: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+  /** `whsec_` and the key in base64. It is shown here and never again. */
+  secret: string;
+};
+
+export type WebhookDelivery = {
+  id: string;
+  webhook_id: string;
+  kind: "event" | "sync" | "test" | "redelivery";
+  /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
+  message_id: string;
+  event_id: number | null;
+  event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "sync.required" | "webhook.test";
+  redelivery_of: string | null;
+  status: "pending" | "succeeded" | "failed";
+  attempts: number;
+  response_status: number | null;
+  response_body: string | null;
+  error: {
+    /** `url_not_allowed`, `name_not_found`, `address_not_allowed`, `connection_failed`, `tls_failed`, `timeout`, `redirect`, `refused`, `gone`, or `overrun`: too many others were waiting. */
+    code: string;
+    message: string;
+  } | null;
+  duration_ms: number | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  last_attempt_at: number | null;
+  next_attempt_at: number | null;
+  finished_at: number | null;
+};
+
+export type WebhookDeliveryWithPayload = {
+  id: string;
+  webhook_id: string;
+  kind: "event" | "sync" | "test" | "redelivery";
+  /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
+  message_id: string;
+  event_id: number | null;
+  event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "sync.required" | "webhook.test";
+  redelivery_of: string | null;
+  status: "pending" | "succeeded" | "failed";
+  attempts: number;
+  response_status: number | null;
+  response_body: string | null;
+  error: {
+    /** `url_not_allowed`, `name_not_found`, `address_not_allowed`, `connection_failed`, `tls_failed`, `timeout`, `redirect`, `refused`, `gone`, or `overrun`: too many others were waiting. */
+    code: string;
+    message: string;
+  } | null;
+  duration_ms: number | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  last_attempt_at: number | null;
+  next_attempt_at: number | null;
+  finished_at: number | null;
+  /** The body as it is sent. */
+  payload: {
+    type: string;
+    timestamp: string;
+    data: {} & Record<string, unknown>;
+  };
+};
+
 export type SearchHit = {
   document_id: string;
   title: string;
@@ -1592,7 +1716,6 @@ export interface Paths {
       body?: {
         /** `model` also needs `summaries:generate` and answers a job. */
         generator?: "deterministic" | "model";
-        block_id?: string;
       };
       answer: Single<Summary> | Single<SummaryJob>;
     };
@@ -1634,7 +1757,6 @@ export interface Paths {
       body?: {
         /** `model` also needs `summaries:generate` and answers a job. */
         generator?: "deterministic" | "model";
-        block_id?: string;
       };
       answer: Single<Summary> | Single<SummaryJob>;
     };
@@ -2203,6 +2325,129 @@ export interface Paths {
         after?: string;
       };
       answer: Single<Changes>;
+    };
+  };
+  "/webhooks": {
+    /** The webhooks of the workspace. */
+    get: {
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Webhook>;
+    };
+    /** Have events sent to an address. */
+    post: {
+      body: {
+        /** http or https, without credentials and fragment; port 80, 443 or from 1024. Its host must have public addresses only, unless the operator allows others. */
+        url: string;
+        /** For people. */
+        description?: string;
+        /** The types of events to send. */
+        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+        knowledge_base_id?: number | null;
+        enabled?: boolean;
+      };
+      answer: Single<WebhookWithSecret>;
+    };
+  };
+  "/webhooks/{id}": {
+    /** One webhook, and how it fares. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<Webhook>;
+    };
+    /** Change, pause or take up a webhook. */
+    patch: {
+      path: {
+        id: string;
+      };
+      ifMatch?: string;
+      body: {
+        /** http or https, without credentials and fragment; port 80, 443 or from 1024. Its host must have public addresses only, unless the operator allows others. */
+        url?: string;
+        /** For people. */
+        description?: string;
+        /** The types of events to send. */
+        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+        knowledge_base_id?: number | null;
+        /** `true` also takes up again what the server disabled; it goes on where it stopped. */
+        enabled?: boolean;
+      };
+      answer: Single<Webhook>;
+    };
+    /** Stop sending, and forget the deliveries. */
+    delete: {
+      path: {
+        id: string;
+      };
+      ifMatch?: string;
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/webhooks/{id}/rotate-secret": {
+    /** Give a webhook a new secret. */
+    post: {
+      path: {
+        id: string;
+      };
+      body?: {
+        /** How long the secret before signs too. */
+        grace_seconds?: number;
+      };
+      answer: Single<WebhookWithSecret>;
+    };
+  };
+  "/webhooks/{id}/deliveries": {
+    /** What was and will be sent, newest first. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        status?: "pending" | "succeeded" | "failed";
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<WebhookDelivery>;
+    };
+  };
+  "/webhooks/{id}/deliveries/{deliveryId}": {
+    /** One delivery, with the body that is sent. */
+    get: {
+      path: {
+        id: string;
+        deliveryId: string;
+      };
+      answer: Single<WebhookDeliveryWithPayload>;
+    };
+  };
+  "/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+    /** Send a delivery once more. */
+    post: {
+      path: {
+        id: string;
+        deliveryId: string;
+      };
+      answer: Single<WebhookDelivery>;
+    };
+  };
+  "/webhooks/{id}/test": {
+    /** Send a test message. */
+    post: {
+      path: {
+        id: string;
+      };
+      answer: Single<WebhookDelivery>;
     };
   };
   "/search/v2": {

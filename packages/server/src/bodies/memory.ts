@@ -23,7 +23,8 @@ export class Memory<T> {
       this.#cost -= known.cost;
       this.#values.delete(key);
     }
-    if (cost > this.#most / 4) return;
+    // One that would push most others out is not worth it.
+    if (cost > this.#most / 2) return;
     this.#values.set(key, { value, cost });
     this.#cost += cost;
     for (const [oldest, entry] of this.#values) {

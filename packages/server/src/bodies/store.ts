@@ -7,9 +7,9 @@ import { type Manifest, readManifest } from "./manifest.ts";
 import { Memory } from "./memory.ts";
 import { Segment } from "./segment.ts";
 
-/** Parsed blocks, and what is kept beside them, take many times their text. */
-export const COST_PER_CHARACTER = 16;
-const MEMORY_BYTES = 64 * 1024 * 1024;
+/** Bytes: the text itself, its parsed blocks, and their index. */
+export const COST_PER_CHARACTER = 6;
+const MEMORY_BYTES = 48 * 1024 * 1024;
 
 /** Segments by hash. Their content follows from the hash, so every document and process may share what is known. */
 const known = new Memory<Segment>(MEMORY_BYTES);

@@ -11,6 +11,7 @@ import { concepts } from "./migrations/0009-concepts.ts";
 import { localization } from "./migrations/0010-localization.ts";
 import { browser } from "./migrations/0011-browser.ts";
 import { search } from "./migrations/0013-search.ts";
+import { webhooks } from "./migrations/0014-webhooks.ts";
 import { searchStamp } from "./migrations/0015-search-stamp.ts";
 
 /** The column types whose names differ between the databases. */
@@ -34,14 +35,15 @@ const migrations: Record<string, Migration> = {
   "0003-events": events,
   "0004-relations": relations,
   "0005-jobs": jobs,
-  "0008-summaries": summaries,
-  "0009-concepts": concepts,
-  "0013-search": search,
-  "0015-search-stamp": searchStamp,
-  "0010-localization": localization,
-  "0011-browser": browser,
   "0006-attachments": attachments,
   "0007-shares": shares,
+  "0008-summaries": summaries,
+  "0009-concepts": concepts,
+  "0010-localization": localization,
+  "0011-browser": browser,
+  "0013-search": search,
+  "0014-webhooks": webhooks,
+  "0015-search-stamp": searchStamp,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

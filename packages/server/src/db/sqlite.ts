@@ -9,6 +9,11 @@ const BUSY_LIMIT_MS = 10_000;
 /** How many transactions share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 64;
 const GROUP_MS = 10;
+/** The longest pause between two looks whether another process has left the file. */
+const LOOK_MS = 8;
+/** Who has met another process leaves it a moment between its own commits, for as long as that is news. */
+const COURTESY_MS = 2;
+const NEWS_MS = 1000;
 
 interface Job {
   readonly work: (tx: Db) => Promise<unknown>;
@@ -29,11 +34,14 @@ class Writer {
   readonly #queue: Job[] = [];
   #drained: Promise<void> | undefined;
   #closed = false;
+  /** When another process was last met at the file. */
+  #metOther = Number.NEGATIVE_INFINITY;
 
   constructor(file: string) {
     this.#connection = new SqliteConnection(file, { readOnly: false });
+    // SQLite itself must not wait: it would hold the whole process.
     this.#connection.raw.exec(
-      "pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 50",
+      "pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 0",
     );
     this.#kysely = kyselyOver(this.#connection);
   }
@@ -49,7 +57,8 @@ class Writer {
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
       // A transaction runs without giving way to anybody: without this turn it would always be alone in its group.
-      await turn();
+      if (performance.now() - this.#metOther > NEWS_MS) await turn();
+      else await sleep(COURTESY_MS);
       await this.#commitGroup();
     }
     this.#drained = undefined;
@@ -109,12 +118,13 @@ class Writer {
 
   async #exec(sql: string): Promise<void> {
     const deadline = performance.now() + BUSY_LIMIT_MS;
-    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    for (let pause = 1; ; pause = Math.min(pause * 2, LOOK_MS)) {
       try {
         this.#connection.raw.exec(sql);
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
+        this.#metOther = performance.now();
         await sleep(pause * (0.5 + Math.random()));
       }
     }

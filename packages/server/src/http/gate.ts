@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../services.ts";
 import { authenticator, type Identity } from "./authenticate.ts";
+import { addressSubject } from "./limit-addresses.ts";
 import { type Allowance, RateLimiter, rateLimited } from "./rate-limit.ts";
 import type { TokenUse } from "./token-use.ts";
 
@@ -81,4 +82,4 @@ export class Gate {
 
 /** Whose window a request counts against. */
 const subjectOf = (request: FastifyRequest, identity: Identity | undefined): string =>
-  identity && "caller" in identity ? identity.caller.tokenId : `address:${request.ip}`;
+  identity && "caller" in identity ? identity.caller.tokenId : addressSubject(request.ip);

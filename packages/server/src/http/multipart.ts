@@ -42,7 +42,9 @@ export async function* readParts({ raw }: FastifyRequest): AsyncGenerator<Part> 
       if (fileName === undefined ? ++fields > MAX_FIELDS : ++files > 1)
         throw invalidRequest("body", "has too many parts");
       if (fileName === undefined) {
-        yield { type: "field", name, value: await source.text(MAX_FIELD_BYTES, `body.${name}`) };
+        const value = await source.text(MAX_FIELD_BYTES, `body.${name}`);
+        if (value.includes("\0")) throw invalidRequest(`body.${name}`, "must not contain NUL");
+        yield { type: "field", name, value };
         continue;
       }
       const stream = source.content();

@@ -35,12 +35,12 @@ export const name = (description?: string) =>
     ...(description && { description }),
   });
 
-/** Text that both databases can hold. */
+/** Text that both databases can hold as it is. */
 export const plainText = (maxLength: number, description?: string) =>
   Type.String({
     maxLength,
-    pattern: "^[^\\u0000]*$",
-    "x-says": "must not contain NUL",
+    pattern: "^[^\\u0000\\ud800-\\udfff]*$",
+    "x-says": "must not contain NUL or half of a surrogate pair",
     ...(description && { description }),
   });
 

@@ -46,7 +46,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   const server = Fastify({
     logger: false,
     bodyLimit: config.maxRequestBytes,
-    trustProxy: config.trustProxy === "on",
+    trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     genReqId: requestId,

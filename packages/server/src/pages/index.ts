@@ -15,6 +15,7 @@ import { translationPages } from "./translations.ts";
 import { usagePages } from "./usage.ts";
 import { versionPages } from "./versions.ts";
 import type { PageRoute } from "./visit.ts";
+import { webhookPages } from "./webhooks.ts";
 import { workspacePages } from "./workspaces.ts";
 
 /** Every page and every form. */
@@ -23,6 +24,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...setupPages,
   ...accountPages,
   ...tokenPages,
+  ...webhookPages,
   ...memberPages,
   ...workspacePages,
   ...devicePages,

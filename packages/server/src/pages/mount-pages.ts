@@ -1,6 +1,7 @@
 import { assets } from "@svc/web/assets";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../errors.ts";
+import { limitAddresses } from "../http/limit-addresses.ts";
 import type { Route } from "../http/route.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
@@ -43,6 +44,7 @@ export async function mountPages(server: FastifyInstance, routes: readonly Route
       (_request, body, done) => done(null, readFields(body as string)),
     );
     scope.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
+    limitAddresses(scope, services);
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
     for (const route of pageRoutes) mountPage(scope, route, services, api);
     mountAssets(scope);
@@ -53,7 +55,8 @@ export async function mountPages(server: FastifyInstance, routes: readonly Route
 }
 
 function mountAssets(scope: FastifyInstance): void {
-  scope.get<{ Params: { version: string; name: string } }>("/assets/:version/:name", async (request, reply) => {
+  const file = { config: { isFile: true } };
+  scope.get<{ Params: { version: string; name: string } }>("/assets/:version/:name", file, async (request, reply) => {
     const asset = assets.get(request.params.name);
     if (!asset) throw notFound("asset", request.params.name);
     const kept = asset.version === request.params.version ? "public, max-age=31536000, immutable" : "no-cache";

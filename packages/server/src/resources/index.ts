@@ -21,6 +21,8 @@ import { shareRoutes } from "./shares/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
+import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** The routes of all facts. */
 export const routes: readonly Route[] = [
@@ -46,4 +48,6 @@ export const routes: readonly Route[] = [
   ...trashRoutes,
   ...eventRoutes,
   ...changeRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
 ];

@@ -30,6 +30,12 @@ onEachDatabase("the browser part", (world) => {
     return visitor;
   };
 
+  /** Grace, whom an earlier test let in as a viewer. */
+  const viewerEmail = async () => {
+    const { read } = world.app.services.database;
+    return (await read.selectFrom("users").select("email").where("name", "=", "Grace").executeTakeFirstOrThrow()).email;
+  };
+
   before(() => offerSetup("first"));
 
   test("WEB1 a wrong set-up link opens nothing", async () => {
@@ -211,6 +217,30 @@ onEachDatabase("the browser part", (world) => {
       .where("email", "=", "ada@example.com")
       .executeTakeFirstOrThrow();
     assert.equal((await grace.submit("/members", "/members/remove", { user: ada.id })).status, 403);
+  });
+
+  test("WEB33 webhooks are made, tested, paused and deleted in the browser, by who may", async () => {
+    const owner = await signedIn();
+    const refused = await owner.submit("/webhooks", "/webhooks", { url: "http://10.0.0.1/", type: "document.created" });
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /The address must not name an address that is not public\./);
+    const made = await owner.submit("/webhooks", "/webhooks", {
+      url: "https://svc.example/",
+      type: "document.created",
+    });
+    assert.equal(made.status, 201);
+    assert.match(await made.text(), /whsec_/);
+    const path = /\/webhooks\/hook_\w+/.exec(await (await owner.fetch("/webhooks")).text())?.[0] ?? "";
+    assert.equal(
+      (await owner.submit(path, `${path}/pause`, {})).headers.get("location"),
+      `${path}?done=webhook-paused`,
+    );
+    assert.match(await (await owner.fetch(path)).text(), /<span class="tag">paused<\/span>/);
+    assert.equal((await owner.submit(path, `${path}/delete`, {})).status, 303);
+    assert.equal((await owner.fetch(path)).status, 404);
+    const grace = await signedIn(await viewerEmail());
+    assert.equal((await grace.fetch("/webhooks")).status, 403);
+    assert.doesNotMatch(await (await grace.fetch("/account")).text(), /href="\/webhooks"/);
   });
 
   test("WEB11 a workspace keeps an owner, whatever happens at once", async () => {

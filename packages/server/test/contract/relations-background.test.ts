@@ -21,7 +21,7 @@ async function makeForgotten(world: World) {
 async function backlinks(client: Client, id: string): Promise<{ from: string[]; freshness: string }> {
   const { body } = assertStatus(await client.get(`/documents/${id}/relations?direction=incoming`), 200);
   return {
-    from: body.data.map((one: { document_id: string }) => one.document_id),
+    from: body.data.map((one: Loose) => one.source_document_id),
     freshness: body.projection_freshness,
   };
 }

@@ -121,3 +121,37 @@ onEachDatabase("public shares", (world) => {
     assert.equal(texts.size, 1);
   });
 });
+
+onEachDatabase(
+  "public shares that are asked for too often",
+  (world) => {
+    const visit = (path: string, forwarded: string) =>
+      fetch(world.url + path, { headers: { "x-forwarded-for": forwarded } });
+
+    test("SHARE8 an address that asks too often waits, others and our own files do not", async () => {
+      const person = await world.person();
+      const { token } = await share(person, (await makeDocument(person.client)).id);
+      const statuses = [];
+      for (let n = 0; n < 12; n++) statuses.push((await visit(`/s/${token}`, "192.0.2.1")).status);
+      assert.deepEqual(statuses, [...Array(10).fill(200), 429, 429]);
+      const refused = await visit(`/s/${token}`, "192.0.2.1");
+      assert.ok(Number(refused.headers.get("retry-after")) >= 1);
+      assert.match(refused.headers.get("content-security-policy")!, /^default-src 'none'/);
+      assert.match(await refused.text(), /Too many requests/);
+      assert.equal((await visit("/s/assets/icon.svg", "192.0.2.1")).status, 200);
+      assert.equal((await visit(`/s/${token}`, "192.0.2.2")).status, 200);
+      assert.equal((await visit("/sign-in", "192.0.2.1")).status, 429, "the other pages share the window");
+    });
+
+    test("RATE6 a caller cannot choose another address: only what the proxy wrote counts, and IPv6 by its /64", async () => {
+      const spoofed = [];
+      for (let n = 0; n < 11; n++) spoofed.push((await visit("/s/x", `198.51.100.${n}, 192.0.2.9`)).status);
+      assert.deepEqual(spoofed, [...Array(10).fill(404), 429]);
+      const rotated = [];
+      for (let n = 0; n < 11; n++) rotated.push((await visit("/s/x", `2001:db8:1:2::${n}`)).status);
+      assert.deepEqual(rotated, [...Array(10).fill(404), 429]);
+      assert.equal((await visit("/s/x", "2001:db8:1:3::1")).status, 404);
+    });
+  },
+  { SVC_RATE_LIMIT: "10", SVC_RATE_LIMIT_WINDOW_S: "3600", SVC_TRUST_PROXY: "on" },
+);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Loose } from "../support/client.ts";
+import { assertError, type Loose } from "../support/client.ts";
 import { checkReply } from "../support/hostile/check-reply.ts";
 import { type Operation, operations } from "../support/hostile/description.ts";
 import { type IdPosition, idPositions, missingLike, withId } from "../support/hostile/id-positions.ts";
@@ -131,6 +131,22 @@ onEachDatabase(
         assert.equal(reply.headers["idempotency-replayed"], undefined, operation.name);
         assert.notEqual(reply.json?.error?.code, "idempotency_conflict", operation.name);
       }
+    });
+
+    test("HOST13 an id with NUL or half a character in it is refused wherever it stands", async () => {
+      for (const { operation, position, theirs } of probes) {
+        if (position.part === "path") continue;
+        const own = await new Valid(bob, seeded(1), [position.name]).call(operation);
+        for (const text of ["a\0b", "\ud800"]) {
+          const id = Array.isArray(theirs) ? [text] : text;
+          const { status } = await send(withId(own, position, position.part === "query" ? "a\0b" : id));
+          assert.ok(status >= 400, `${operation.name} ${position.name}`);
+        }
+      }
+      const { path } = await bob.place(operationNamed("put_content"));
+      const image = { type: "image", attrs: { attachmentId: "a\0b" } };
+      const body = { format: "tiptap-json", document: { type: "doc", content: [image] } };
+      assertError(await bob.client.put(path, body, { ifMatch: "*" }), "attachment_not_found");
     });
 
     test("HOST12 a body that names things of another workspace is taken or refused as if they were not there", async () => {

@@ -9,8 +9,8 @@ import { DocumentModel, type DocumentState, type Operation } from "../support/hi
 import { eventProblems, keyProblems } from "../support/history/exactly-once.ts";
 import { findOrder } from "../support/history/find-order.ts";
 import { now, Recorder } from "../support/history/recorder.ts";
+import { type ServerProcess, startServer } from "../support/process.ts";
 import { fromEnvironment, seeded } from "../support/random.ts";
-import { ServerProcess } from "../support/server-process.ts";
 import { UnreliableProxy } from "../support/unreliable-proxy.ts";
 import { databases, type Person, World } from "../support/world.ts";
 
@@ -30,10 +30,10 @@ for (const kind of databases)
       before(async () => {
         await world.start();
         ada = await world.person();
-        servers = await Promise.all(Array.from({ length: processes }, () => ServerProcess.start(world.settings)));
+        servers = await Promise.all(Array.from({ length: processes }, () => startServer(world.settings)));
       });
       after(async () => {
-        await Promise.all(servers.map((server) => server.kill()));
+        await Promise.all(servers.map((server) => server.stop("SIGKILL")));
         await world.stop();
       });
 

@@ -2,6 +2,9 @@ import type { Route } from "@svc/server/http/route";
 import { newId } from "@svc/server/ids";
 import { insertJob } from "@svc/server/jobs/queries";
 import { writeZip } from "@svc/server/resources/export/write-zip";
+import { insertDeliveries } from "@svc/server/resources/webhooks/delivery-queries";
+import { testDelivery } from "@svc/server/resources/webhooks/message";
+import { getWebhook } from "@svc/server/resources/webhooks/queries";
 import type { Services } from "@svc/server/services";
 import { assertStatus, type Client, type Loose } from "./client.ts";
 import type { Person, World } from "./world.ts";
@@ -48,6 +51,13 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     return (await client.get("/trash")).data[0].id;
   },
   relations: async ({ client }) => (await makeRelation(client)).id,
+  webhooks: async ({ client }) => (await makeWebhook(client)).id,
+  deliveries: async ({ workspaceId }, path, { database }) => {
+    const webhook = await getWebhook(database.read, workspaceId, path.split("/").at(-2)!);
+    const row = { ...testDelivery(webhook, Date.now()), status: "succeeded" as const, finished_at: Date.now() };
+    await database.transaction((tx) => insertDeliveries(tx, [row]));
+    return row.id;
+  },
 };
 
 const spanish = { source_locale: "en", target_locales: ["es"] };
@@ -88,6 +98,12 @@ export async function makeRelation(client: Client, fields: Loose = {}): Promise<
   const target = fields.target_uri ?? (await makeDocument(client)).uri;
   const body = { source_document_id: source, source_block_id: block, target_uri: target, predicate: "supports" };
   return assertStatus(await client.post("/relations", { ...body, ...fields }), 201).data;
+}
+
+/** A webhook that is paused, so that nothing is sent, unless told otherwise. */
+export async function makeWebhook(client: Client, fields: Loose = {}): Promise<Loose> {
+  const body = { url: "https://svc.example/hook", enabled: false, ...fields };
+  return assertStatus(await client.post("/webhooks", body), 201).data;
 }
 
 export function uploadForm(documentId: string, content: string | Uint8Array = "Hello.", name = "hello.txt"): FormData {

@@ -17,10 +17,13 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-/** The PostgreSQL that `SVC_TEST_DATABASE_URL` names, or a new one in a temporary directory. */
-export async function startPostgres(): Promise<RunningPostgres> {
+/**
+ * The PostgreSQL that `SVC_TEST_DATABASE_URL` names, or a new one in a temporary directory. Tests do not wait for the
+ * disk unless `durable` asks for it.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<RunningPostgres> {
   const given = process.env.SVC_TEST_DATABASE_URL;
-  return given ? { url: given, stop: async () => undefined } : OwnPostgres.start();
+  return given ? { url: given, stop: async () => undefined } : OwnPostgres.start({ durable });
 }
 
 /** A PostgreSQL in a temporary directory, which may be made to fail. */
@@ -28,16 +31,18 @@ export class OwnPostgres implements RunningPostgres {
   readonly url: string;
   readonly #directory: string;
   readonly #port: number;
+  readonly #durable: boolean;
   #server: ChildProcess;
 
-  private constructor(directory: string, port: number) {
+  private constructor(directory: string, port: number, durable: boolean) {
     this.#directory = directory;
     this.#port = port;
+    this.#durable = durable;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     this.#server = this.#spawn();
   }
 
-  static async start(): Promise<OwnPostgres> {
+  static async start({ durable = false } = {}): Promise<OwnPostgres> {
     const directory = mkdtempSync(join(tmpdir(), "svc-postgres-"));
     if (isRoot) chownSync(directory, NOBODY.uid, NOBODY.gid);
     execFileSync(
@@ -45,7 +50,7 @@ export class OwnPostgres implements RunningPostgres {
       ["-D", join(directory, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
       optionsIn(directory),
     );
-    const postgres = new OwnPostgres(directory, await freePort());
+    const postgres = new OwnPostgres(directory, await freePort(), durable);
     await untilReady(postgres.url);
     return postgres;
   }
@@ -70,7 +75,7 @@ export class OwnPostgres implements RunningPostgres {
       join(findBinaries(), "postgres"),
       [
         ...["-D", join(this.#directory, "data"), "-p", String(this.#port), "-h", "127.0.0.1", "-k", this.#directory],
-        ...["-c", "fsync=off", "-c", "max_connections=300", "-c", "shared_buffers=128MB"],
+        ...["-c", `fsync=${this.#durable ? "on" : "off"}`, "-c", "max_connections=300", "-c", "shared_buffers=128MB"],
       ],
       optionsIn(this.#directory),
     );

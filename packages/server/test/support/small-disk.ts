@@ -9,7 +9,7 @@ export const noSmallDisk = (): string | false => {
     new SmallDisk(1)[Symbol.dispose]();
     return false;
   } catch {
-    return "a disk that can be filled needs the right to mount one (root)";
+    return "no right: a disk that can be filled has to be mounted, which is root's";
   }
 };
 

@@ -28,14 +28,15 @@ export const listAttachments = (
     .$if(limit !== undefined, (query) => query.limit(limit!))
     .execute();
 
-/** Which of these are attachments of the document. */
+/** Which of these are attachments of the document. A text with NUL, which no column can hold, is none. */
 export async function findOwnIds(
   db: Db,
   workspaceId: string,
   documentId: string,
-  ids: readonly string[],
+  given: readonly string[],
 ): Promise<Set<string>> {
   const own = new Set<string>();
+  const ids = given.filter((id) => !id.includes("\0"));
   for (let i = 0; i < ids.length; i += BATCH) {
     const rows = await db
       .selectFrom("attachments")

@@ -1,4 +1,5 @@
 import { type BlockInfo, blockAt, listBlocks } from "@svc/document/blocks/find";
+import { blockId } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
 import { apiError, notFound } from "../../errors.ts";
 import { type Answer, list, quoted } from "../../http/answer.ts";
@@ -17,13 +18,26 @@ export function listBlockPage(secret: string, documentId: string, body: StoredBo
   const identity = ["blocks", documentId, query.recursive ?? false];
   const [version, start = 0] = decodeListCursor(secret, identity, query.cursor) ?? [body.version];
   if (version !== body.version) throw apiError("read_cursor_stale", { current_version: body.version });
-  const all = listBlocks(body.body, { recursive: query.recursive ?? false });
-  const end = query.limit === undefined ? all.length : Number(start) + query.limit;
-  const next = end < all.length ? encodeListCursor(secret, identity, [body.version, end]) : null;
+  const nested = query.recursive ? listBlocks(body.body, { recursive: true }) : undefined;
+  const total = nested?.length ?? body.blocks.length;
+  const end = query.limit === undefined ? total : Math.min(total, Number(start) + query.limit);
+  const next = end < total ? encodeListCursor(secret, identity, [body.version, end]) : null;
   const page = { cursor: query.cursor ?? null, next_cursor: next, has_more: next !== null };
-  const shown = all.slice(Number(start), end).map((info) => blockOf(info, body.version, query.format));
+  const infos = nested?.slice(Number(start), end) ?? topLevel(body, Number(start), end);
+  const shown = infos.map((info) => blockOf(info, body.version, query.format));
   return { ...list(shown, page), headers: { etag: quoted(body.version) } };
 }
+
+/** A page of the top level, without looking at the blocks beside it. */
+const topLevel = (body: StoredBody, start: number, end: number): BlockInfo[] =>
+  body.blocks.slice(start, end).map((node, i) => ({
+    id: blockId(node) ?? "",
+    type: node.type,
+    parent_id: null,
+    position: start + i,
+    depth: 0,
+    node,
+  }));
 
 export function getBlockInfo(body: StoredBody, id: string): BlockInfo {
   const path = body.locate(body.body, id);

@@ -5,7 +5,7 @@ import { invalidRequest } from "../../errors.ts";
 import { type Answer, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
 import { post, type Route, read } from "../../http/route.ts";
-import { cursor, integerId, limit, name, named, nullable, object, oneOf, time } from "../../http/schemas.ts";
+import { cursor, integerId, limit, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
 import { getDocument, listVersions } from "../documents/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { acceptCandidate, rejectCandidate } from "./decide.ts";
@@ -106,7 +106,7 @@ export const conceptCandidateRoutes: Route[] = [
     description: "Without a model: the same documents give the same candidates. What was rejected does not come back.",
     scopes: ["concepts:write"],
     body: object(
-      { knowledge_base_id: Type.Optional(integerId()), document_id: Type.Optional(Type.String({ maxLength: 64 })) },
+      { knowledge_base_id: Type.Optional(integerId()), document_id: Type.Optional(plainText(64)) },
       { description: "Exactly one of the two." },
     ),
     bodyExample: { knowledge_base_id: 7 },
@@ -137,9 +137,7 @@ export const conceptCandidateRoutes: Route[] = [
     scopes: ["concepts:write"],
     params: CandidateParams,
     body: object({
-      concept_id: Type.Optional(
-        Type.String({ maxLength: 64, description: "Add it to this concept instead of making a new one." }),
-      ),
+      concept_id: Type.Optional(plainText(64, "Add it to this concept instead of making a new one.")),
       name: Type.Optional(name("Instead of the candidate's own.")),
     }),
     bodyExample: { name: "Idempotency" },

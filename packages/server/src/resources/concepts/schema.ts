@@ -28,7 +28,7 @@ const Label = object({
 const settable = {
   aliases: Type.Optional(Type.Array(name(), { maxItems: 200 })),
   description: Type.Optional(plainText(100_000)),
-  canonical_document_id: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  canonical_document_id: Type.Optional(nullable(plainText(64))),
   labels: Type.Optional(Type.Array(LabelInput, { maxItems: 200 })),
   valid_from: Type.Optional(instant()),
   valid_to: Type.Optional(instant()),
@@ -86,20 +86,20 @@ export const Concept = named(
 );
 
 export const NewSource = object({
-  document_id: Type.String({ maxLength: 64 }),
-  block_id: Type.Optional(nullable(Type.String({ maxLength: 64, description: "null: the whole document." }))),
+  document_id: plainText(64),
+  block_id: Type.Optional(nullable(plainText(64, "null: the whole document."))),
   source_version: Type.String({ minLength: 1, maxLength: 200 }),
 });
 
 export const NewRelation = object({
   predicate: predicateText,
-  target_concept_id: Type.String({ maxLength: 64 }),
+  target_concept_id: plainText(64),
   valid_from: Type.Optional(instant()),
   valid_to: Type.Optional(instant()),
 });
 
 export const Merge = object({
-  source_concept_id: Type.String({ maxLength: 64 }),
+  source_concept_id: plainText(64),
   source_version: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "Required: the version of the concept that goes." }),
   ),

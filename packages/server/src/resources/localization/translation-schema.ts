@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { named, nullable, object, oneOf, time } from "../../http/schemas.ts";
+import { named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
 import { exampleWritten } from "../content/schema.ts";
 import { exampleDocument } from "../documents/schema.ts";
 import { skipReasons } from "./apply-job.ts";
@@ -32,7 +32,7 @@ export const Unit = named(
 
 export const Review = object({ review_status: oneOf(["current", "ignored"]) });
 
-const unitIds = () => Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MAX_UNITS });
+const unitIds = () => Type.Array(plainText(64), { minItems: 1, maxItems: MAX_UNITS });
 
 export const NewJob = object({
   target_locale: locale("The language of a target version that is there."),

@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Db } from "../../db/database.ts";
+import { countWebhooks } from "../webhooks/queries.ts";
 import { findTranslatedCharacters, getCounters } from "./queries.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,6 +15,7 @@ export async function readQuota(db: Db, workspaceId: string, config: Config, now
     knowledge_bases: { used: counters.knowledge_bases, limit: config.maxKnowledgeBases },
     folders: { used: counters.folders, limit: config.maxFolders },
     documents: { used: counters.documents, limit: config.maxDocuments },
+    webhooks: { used: await countWebhooks(db, workspaceId), limit: config.maxWebhooks },
     document_characters: { limit: config.maxDocumentCharacters },
     attachments: {
       used_bytes: counters.attachment_bytes,

@@ -62,6 +62,7 @@ export const meRoutes: Route[] = [
         knowledge_bases: { used: 2, limit: 100 },
         folders: { used: 14, limit: 10000 },
         documents: { used: 230, limit: 100000 },
+        webhooks: { used: 1, limit: 20 },
         document_characters: { limit: 2000000 },
         attachments: { used_bytes: 1048576, limit_bytes: 10737418240, max_file_bytes: 52428800 },
         machine_translation: { used_characters: 0, limit_characters: 500000, resets_at: 1794787200000 },

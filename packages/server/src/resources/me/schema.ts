@@ -27,6 +27,7 @@ export const Quota = named(
     knowledge_bases: usage(),
     folders: usage(),
     documents: usage(),
+    webhooks: usage(),
     document_characters: object({ limit: Type.Integer() }),
     attachments: object({
       used_bytes: Type.Integer(),

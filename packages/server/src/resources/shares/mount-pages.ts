@@ -3,6 +3,7 @@ import { readBody } from "../../bodies/body.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { ApiError } from "../../errors.ts";
 import { quoted, write } from "../../http/answer.ts";
+import { limitAddresses } from "../../http/limit-addresses.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { send } from "../../http/send.ts";
 import type { Services } from "../../services.ts";
@@ -10,6 +11,7 @@ import { download } from "../attachments/download.ts";
 import { getAttachment } from "../attachments/queries.ts";
 import { referencesOf } from "../attachments/references.ts";
 import {
+  busyPage,
   icon,
   iconPath,
   missingPage,
@@ -30,14 +32,17 @@ const sendPage = (reply: FastifyReply, status: number, { html, headers }: ShareP
 /** Its address changes with its content. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 
+const FILE = { config: { isFile: true } };
+
 /** `/s/<token>`: what anyone may read who has the link. No cookie is read and none is set. */
 export function mountSharePages(server: FastifyInstance, app: Services): void {
   server.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => answerError(app, error, request, reply));
-    scope.get(stylesheetPath, (_request, reply) =>
+    limitAddresses(scope, app);
+    scope.get(stylesheetPath, FILE, (_request, reply) =>
       reply.header("cache-control", FOR_EVER).type("text/css; charset=utf-8").send(stylesheet),
     );
-    scope.get(iconPath, (_request, reply) =>
+    scope.get(iconPath, FILE, (_request, reply) =>
       reply.header("cache-control", "public, max-age=86400").type("image/svg+xml").send(icon),
     );
     scope.get("/s/:token", { config: { operation: "share_page" } }, (request, reply) =>
@@ -82,6 +87,7 @@ async function showAttachment(app: Services, request: Visit, reply: FastifyReply
 function answerError(app: Services, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = error instanceof ApiError ? error.status : 503;
   if (status === 404) return sendPage(reply, 404, missingPage());
+  if (status === 429) return sendPage(reply.headers((error as ApiError).headers), 429, busyPage());
   if (status === 416)
     return reply
       .code(416)

@@ -144,6 +144,9 @@ export const missingPage = (): SharePage =>
 export const troublePage = (): SharePage =>
   notice("Back in a moment", "The service cannot answer right now. Please try again.");
 
+export const busyPage = (): SharePage =>
+  notice("Too many requests", "Many requests came from your network. Please try again in a minute.");
+
 const notice = (title: string, text: string): SharePage =>
   frame({
     title,

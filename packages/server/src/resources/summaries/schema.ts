@@ -47,7 +47,7 @@ export const ManualSummary = object({
 export const generator = Type.Optional(
   oneOf(["deterministic", "model"], "`model` also needs `summaries:generate` and answers a job."),
 );
-const RebuildDocument = object({ generator, block_id: Type.Optional(Type.String({ maxLength: 64 })) });
+const RebuildDocument = object({ generator, block_id: Type.Optional(plainText(64)) });
 const RebuildWhole = object({ generator });
 /** Only documents have sections. */
 export const rebuildOf = (scope: (typeof scopes)[number]) => (scope === "document" ? RebuildDocument : RebuildWhole);

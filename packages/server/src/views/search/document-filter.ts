@@ -28,47 +28,49 @@ export class DocumentFilter {
     return { total, documents: documents.size, content: total - title, title };
   }
 
+  /** Asks about each run of a document's blocks once. */
   keep(matches: Matches, view: SegmentView): Matches {
-    const { size } = matches;
-    const documents = documentsOf(matches, view);
-    const kept = this.accepts && this.acceptedOf(documents, size, this.accepts);
-    const rest = kept && kept.length < size ? pickMatches(matches, kept, kept.length) : matches;
-    if (rest === matches) this.documents.addAll(documents, size);
-    else for (let i = 0; i < kept!.length; i++) this.documents.add(documents[kept![i]!]!);
-    let title = 0;
-    for (let i = 0; i < rest.size; i++) title += rest.codes[i]! & 1;
-    this.total += rest.size;
-    this.title += title;
-    return rest;
-  }
-
-  /** Looks at each run of a document's blocks once. */
-  private acceptedOf(documents: Uint32Array, size: number, accepts: (document: number) => boolean): Uint32Array {
-    const kept = new Uint32Array(size);
-    let count = 0;
+    const { numbers, codes, size } = matches;
+    const { base } = view;
+    const dense = view.documents;
+    const found = dense ?? documentsByRun(matches, view);
+    const { accepts, documents } = this;
+    const kept = room(size);
     let last = -1;
-    let isAccepted = false;
+    let isAccepted = true;
+    let total = 0;
+    let title = 0;
     for (let i = 0; i < size; i++) {
-      const document = documents[i]!;
+      const document = found[dense ? numbers[i]! - base : i]!;
       if (document !== last) {
         last = document;
-        isAccepted = accepts(document);
+        isAccepted = accepts === undefined || accepts(document);
+        if (isAccepted) documents.add(document);
       }
-      if (isAccepted) kept[count++] = i;
+      if (!isAccepted) continue;
+      kept[total++] = i;
+      title += codes[i]! & 1;
     }
-    return kept.subarray(0, count);
+    this.total += total;
+    this.title += title;
+    return total < size ? pickMatches(matches, kept, total) : matches;
   }
 }
 
-/** The document of each match. */
-function documentsOf({ numbers, size }: Matches, { base, documents, runs }: SegmentView): Uint32Array {
+/** Used again by every filter, and by one at a time: a large list takes longer to come by than to fill. */
+let scratch = new Uint32Array(1024);
+
+function room(size: number): Uint32Array {
+  if (scratch.length < size) scratch = new Uint32Array(Math.max(size, scratch.length * 2));
+  return scratch;
+}
+
+function documentsByRun({ numbers, size }: Matches, { runs: { lasts, documents } }: SegmentView): Uint32Array {
   const found = new Uint32Array(size);
-  if (documents) for (let i = 0; i < size; i++) found[i] = documents[numbers[i]! - base]!;
-  else
-    for (let i = 0, run = 0; i < size; i++) {
-      run = advance(runs.lasts, runs.lasts.length, run, numbers[i]!);
-      found[i] = runs.documents[run]!;
-    }
+  for (let i = 0, run = 0; i < size; i++) {
+    run = advance(lasts, lasts.length, run, numbers[i]!);
+    found[i] = documents[run]!;
+  }
   return found;
 }
 
@@ -83,15 +85,6 @@ class DocumentSet {
 
   constructor(capacity: number) {
     this.bits = new Uint32Array((capacity >>> 5) + 1);
-  }
-
-  addAll(documents: Uint32Array, size: number): void {
-    let last = -1;
-    for (let i = 0; i < size; i++) {
-      if (documents[i] === last) continue;
-      last = documents[i]!;
-      this.add(last);
-    }
   }
 
   add(document: number): void {

@@ -68,6 +68,7 @@ export const providers: Record<string, Provider> = {
   generator: () => "deterministic",
   valid_from: () => 1000,
   valid_to: () => 2_000_000_000_000,
+  url: () => "https://example.com/hook",
   old: () => "One",
   new: () => "Uno",
   expected_count: () => 1,

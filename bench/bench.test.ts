@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { ResultFiles } from "./harness/results.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "svc-bench-test-"));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Runs a part of the suite with next to no requests; its figures mean nothing, its results have their shape. */
+function smoke(
+  file: string,
+  only: string,
+  more: Record<string, string> = {},
+): Promise<{ code: number | null; said: string }> {
+  const env = { PATH: process.env.PATH, SMOKE: "1", ONLY: only, RESULTS: directory, ...more };
+  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
+  return new Promise((done) => child.once("exit", (code) => done({ code, said })));
+}
+
+const operations = [
+  "metadata",
+  "body as Markdown",
+  "body, not modified (304)",
+  "list, page of 25",
+  "one block",
+  "search, a rare word",
+  "replace a body, wholly new",
+  "replace a body, one paragraph changed",
+  "edit one block of 100, one hot document",
+  "batch of 100 edits",
+  "create with 10 KB",
+];
+
+test("BENCH1 BENCH2 the suite runs, compares with the limit and writes results, table and chart", async () => {
+  const { code, said } = await smoke("bench.ts", `^sqlite: (${operations.map(RegExp.escape).join("|")})$`);
+  assert.equal(code, 0, said);
+  const files = new ResultFiles(directory);
+  const rows = files.load("sqlite")?.rows ?? [];
+  assert.deepEqual(
+    rows.map((row) => row.operation),
+    operations,
+  );
+  for (const { cells, bound, against } of rows) {
+    assert.deepEqual(
+      cells.map(({ connections }) => connections),
+      [1, 16],
+    );
+    for (const { limit, ours } of cells) for (const side of [limit, ours]) assert.ok(side.value > 0 && side.cpu! > 0);
+    assert.ok(bound.length > 0 && against.length > 0);
+  }
+  const table = readFileSync(join(directory, "tables.md"), "utf8");
+  for (const name of operations) assert.ok(table.includes(`| ${name} |`), name);
+  assert.match(readFileSync(join(directory, "sqlite.svg"), "utf8"), /^<svg [\s\S]*<\/svg>\n$/);
+});
+
+test("BENCH1 what has a result is left out when a run is taken up again", async () => {
+  const { code, said } = await smoke("bench.ts", "^sqlite: (metadata|one block)$", { RESUME: "1" });
+  assert.equal(code, 0, said);
+  assert.doesNotMatch(said, /metadata|one block/);
+  assert.equal(new ResultFiles(directory).load("sqlite")?.rows.length, operations.length);
+});
+
+test("BENCH3 the growth of each operation's cost becomes a curve with a bound", async () => {
+  const { code, said } = await smoke("growth.ts", "growth-blocks");
+  assert.equal(code, 0, said);
+  const curves = new ResultFiles(directory).load("growth-blocks")?.curves ?? [];
+  assert.equal(curves.length, 7);
+  for (const { points, bound } of curves) {
+    assert.ok(points.length >= 2 && points.every(({ x, y }) => x > 0 && y > 0));
+    assert.ok(bound !== undefined);
+  }
+  assert.match(readFileSync(join(directory, "growth-blocks.svg"), "utf8"), /edit one block: -?\d/);
+});

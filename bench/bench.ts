@@ -1,0 +1,23 @@
+/**
+ * `npm run bench`: svc against the smallest honest server for each operation, in turns within one run. Progress goes to
+ * standard error; results, tables and charts to `bench/results`. Settings: see docs/performance.md.
+ */
+import { Run, readSettings } from "./harness/run.ts";
+import { stopPostgres } from "./harness/store.ts";
+import { measureDocuments } from "./parts/documents.ts";
+import { measureEvents } from "./parts/events.ts";
+import { measureFiles } from "./parts/files.ts";
+import { measureStart } from "./parts/start.ts";
+import { writeReport } from "./report/write-report.ts";
+
+const settings = readSettings(process.env);
+const run = new Run(settings);
+const began = performance.now();
+await run.attempt("sqlite", () => measureDocuments(run, "sqlite"));
+await run.attempt("postgres", () => measureDocuments(run, "postgres"));
+await run.attempt("events", () => measureEvents(run));
+await run.attempt("files", () => measureFiles(run));
+await run.attempt("start", () => measureStart(run));
+await stopPostgres();
+writeReport(settings.files);
+run.finish(began);

@@ -1,0 +1,58 @@
+import { type Random, randomFrom } from "./random.ts";
+
+const WORDS = 20_000;
+
+/** Words of two to eight letters, all different, the same in every run. */
+const words: readonly string[] = (() => {
+  const random = randomFrom(1);
+  const pick = (letters: string) => letters[random(letters.length)]!;
+  const found = new Set<string>();
+  while (found.size < WORDS) {
+    const syllables = Array.from({ length: 1 + random(4) }, () => pick("bcdfghklmnprstvwz") + pick("aeiouy"));
+    found.add(syllables.join(""));
+  }
+  return [...found];
+})();
+
+/** A word; the one of rank r comes with a probability that falls as 1/r, as in real text. */
+const word = (random: Random): string => words[Math.floor(WORDS ** (random(1e9) / 1e9)) - 1]!;
+
+/** Some words, and a number that makes it differ from every other. */
+export const sentence = (random: Random, length: number): string =>
+  `${Array.from({ length }, () => word(random)).join(" ")} ${random(1e9)}.`;
+
+/** About 10 KB of Markdown in 45 blocks: headings, paragraphs with marks, lists, code. */
+export function article(random: Random): string {
+  const parts: string[] = [];
+  for (let i = 0; i < 9; i++)
+    parts.push(
+      `## ${sentence(random, 4)}`,
+      `${sentence(random, 40)} **${sentence(random, 3)}** and [a link](https://a.example/${i}) ${sentence(random, 40)}`,
+      `- ${sentence(random, 9)}\n- ${sentence(random, 9)}\n- *${sentence(random, 5)}*`,
+      `${sentence(random, 60)} \`code\``,
+      `\`\`\`js\nconst x = ${random(1e6)};\n\`\`\``,
+    );
+  return parts.join("\n\n");
+}
+
+export const paragraphs = (random: Random, count: number, length = 8): string =>
+  Array.from({ length: count }, () => sentence(random, length)).join("\n\n");
+
+/** Words by how many of the texts' blocks contain them. */
+export function queriesOf(texts: readonly string[]): Record<"rare" | "common" | "two", readonly string[]> {
+  const frequency = new Map<string, number>();
+  let blocks = 0;
+  for (const text of texts)
+    for (const block of text.split("\n\n")) {
+      blocks++;
+      for (const found of new Set(block.match(/\b[a-z]{2,}\b/g))) frequency.set(found, (frequency.get(found) ?? 0) + 1);
+    }
+  const known = new Set(words);
+  const some = (least: number, most: number): string[] => {
+    const all = [...frequency].filter(([text, count]) => known.has(text) && count >= least && count <= most);
+    const step = Math.max(1, Math.floor(all.length / 20));
+    return all.filter((_, i) => i % step === 0).map(([text]) => text);
+  };
+  const common = some(blocks * 0.04, blocks * 0.25);
+  return { rare: some(3, 15), common, two: common.map((text, i) => `${text} ${common[(i + 1) % common.length]}`) };
+}

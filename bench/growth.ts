@@ -1,0 +1,20 @@
+/**
+ * `npm run bench:growth`: how the cost of each operation grows with the blocks of a document, the documents, the index
+ * and the streams, with the slope of each curve. Settings as for `npm run bench`, see docs/performance.md.
+ */
+import { growBlocks } from "./growth/blocks.ts";
+import { growDocuments } from "./growth/documents.ts";
+import { growIndex } from "./growth/indexed-blocks.ts";
+import { growStreams } from "./growth/streams.ts";
+import { Run, readSettings } from "./harness/run.ts";
+import { writeReport } from "./report/write-report.ts";
+
+const settings = readSettings(process.env);
+const run = new Run(settings);
+const began = performance.now();
+await run.attempt("blocks", () => growBlocks(run));
+await run.attempt("streams", () => growStreams(run));
+await run.attempt("documents", () => growDocuments(run));
+await run.attempt("index", () => growIndex(run));
+writeReport(settings.files);
+run.finish(began);

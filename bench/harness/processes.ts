@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { atEnd } from "./clean-up.ts";
+import type { Target } from "./drive.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+export const SVC_SERVER = join(root, "packages/server/src/main.ts");
+const SVC_COMMAND = join(root, "packages/cli/src/svc.ts");
+export const bareServer = (name: string): string => join(root, "bench/bare", `${name}.ts`);
+
+export type Settings = Readonly<Record<string, string>>;
+
+export interface Running extends Target {
+  /** Forgets what it has logged. */
+  clearLog(): void;
+  stop(): Promise<void>;
+}
+
+/** An empty directory, removed at the end of the run at the latest. */
+export function makeDirectory(parent = tmpdir()): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(parent, "svc-bench-"));
+  const removeNow = () => rmSync(path, { recursive: true, force: true });
+  const forget = atEnd(removeNow);
+  return {
+    path,
+    remove: () => {
+      forget();
+      removeNow();
+    },
+  };
+}
+
+/** Log lines go to memory: reading them would cost the sender, and a disk that is flushed beside a store's costs that. */
+const logParent = () => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
+
+/** Starts a server in a process of its own; it prints its address when it listens. */
+export async function startServer(
+  file: string,
+  settings: Settings = {},
+  nodeOptions: readonly string[] = [],
+): Promise<Running> {
+  const directory = makeDirectory(logParent());
+  const log = join(directory.path, "log");
+  const output = openSync(log, "a");
+  const env = { PATH: process.env.PATH, SVC_PORT: "0", ...settings };
+  const child = spawn(process.execPath, [...nodeOptions, file], { env, stdio: ["ignore", output, "inherit"] });
+  closeSync(output);
+  const ended = new Promise<number | null>((done) => child.once("exit", done));
+  const forget = atEnd(() => void child.kill("SIGKILL"));
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const tooLong = setTimeout(() => child.kill("SIGKILL"), 15_000);
+    await ended;
+    clearTimeout(tooLong);
+    forget();
+    directory.remove();
+  };
+  for (;;) {
+    const address = /"address":"([^"]+)"/.exec(readFileSync(log, "utf8"))?.[1];
+    if (address) return { address, pid: child.pid!, stop, clearLog: () => truncateSync(log) };
+    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}: ${readFileSync(log, "utf8")}`);
+    await sleep(2);
+  }
+}
+
+/** Runs `svc … --json` on the store that the settings name. */
+export async function runCommand(settings: Settings, ...args: string[]): Promise<Record<string, unknown>> {
+  const child = spawn(process.execPath, [SVC_COMMAND, ...args, "--json"], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  for await (const chunk of child.stdout) text += chunk;
+  if (text === "") throw new Error(`svc ${args[0]} ${args[1]} said nothing.`);
+  return JSON.parse(text);
+}

@@ -1,0 +1,46 @@
+import { drive, type Requests, type Sample } from "../harness/drive.ts";
+import { SVC_SERVER, startServer } from "../harness/processes.ts";
+import { figureOf } from "../harness/results.ts";
+import type { Run } from "../harness/run.ts";
+import type { Stand } from "../harness/stand.ts";
+import type { Task } from "./documents.ts";
+import { most, round } from "./operation.ts";
+
+const part = "sqlite";
+const formats = ["tiptap-json", "markdown", "html"] as const;
+const bound = "rows read from the store, JSON parsed and the text made; afterwards it is ready in memory";
+
+const nameOf = (format: string) => `first read of a body (${format})`;
+
+export const coldReads: Task = { part, operations: formats.map(nameOf), measure: measureCold };
+
+/** First reads after a start: the code is compiled by reads of other documents, the bodies are not in memory. */
+async function measureCold(run: Run, stand: Stand): Promise<void> {
+  const wanted = formats.filter((format) => run.wants(part, nameOf(format)));
+  const server = await startServer(SVC_SERVER, stand.store.settings);
+  try {
+    const fresh = stand.documents.slice(stand.read.length);
+    const size = Math.floor(fresh.length / formats.length / run.scale.rounds);
+    const requests = (format: string, documents: Stand["documents"]) =>
+      documents.map(({ id }) =>
+        stand.api.bytes({ method: "GET", path: `/api/v1/documents/${id}/content?format=${format}` }),
+      );
+    const send = (requestAt: Requests, count: number) => drive(server, requestAt, { connections: 16, count });
+    for (const format of formats)
+      await send(round(requests(format, stand.read)), Math.ceil(3000 * run.scale.effort) + stand.read.length);
+    for (const format of wanted) {
+      const samples: Record<"cold" | "warm", Sample[]> = { cold: [], warm: [] };
+      for (let i = 0; i < run.scale.rounds; i++) {
+        const some = requests(format, fresh.splice(0, size));
+        samples.cold.push(await send(round(some), some.length));
+        samples.warm.push(await send(round(some), some.length * 4));
+      }
+      const cells = [{ connections: 16, limit: figure(samples.warm), ours: figure(samples.cold) }];
+      run.row({ part, operation: nameOf(format), against: "svc, warm", unit: "µs CPU", cells, goal: most(3), bound });
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+const figure = (samples: readonly Sample[]) => figureOf(samples.map((sample) => sample.cpu));

@@ -1,0 +1,94 @@
+import { bytesOf } from "../harness/request.ts";
+import { blockPaths, type Stand } from "../harness/stand.ts";
+import { least, type Operation, round, type Sides, side } from "./operation.ts";
+
+const bareGet = (path: string, headers: Record<string, string> = {}) => bytesOf({ method: "GET", path, headers });
+const STORED = "one row by id, its stored text sent";
+
+/** Reads something of one document after another. */
+function reading(name: string, barePath: string, path: (id: string) => string, bound: string): Operation {
+  const prepare = ({ svc, bare, api, read }: Stand): Sides => ({
+    limit: side(bare, round(read.map(({ id }) => bareGet(`/${barePath}/${id}`)))),
+    ours: side(svc, round(read.map(({ id }) => api.bytes({ method: "GET", path: `/api/v1/documents/${path(id)}` })))),
+  });
+  return { name, against: STORED, kind: "read", goal: least(0.5), bound, prepare };
+}
+
+const notModified: Operation = {
+  name: "body, not modified (304)",
+  against: "the version by id, 304",
+  kind: "read",
+  goal: least(0.5),
+  bound: "token check, rate limit, log line; the version is one row, as in the limit",
+  prepare: async ({ svc, bare, api, read }) => {
+    const versions = await api.each(read.length, (i) => ({ method: "GET", path: `/api/v1/documents/${read[i]!.id}` }));
+    const tags = versions.map((answer) => ({ "if-none-match": `"${JSON.parse(answer).data.version}"` }));
+    const path = (id: string) => `/api/v1/documents/${id}/content`;
+    return {
+      limit: side(bare, round(read.map(({ id }, i) => bareGet(`/same/${id}`, tags[i])))),
+      ours: side(svc, round(read.map(({ id }, i) => api.bytes({ method: "GET", path: path(id), headers: tags[i]! })))),
+    };
+  },
+};
+
+const block: Operation = {
+  name: "one block",
+  against: STORED,
+  kind: "read",
+  goal: least(0.5),
+  bound: "the manifest row and the parsed segment come from memory; token check, rate limit, log line",
+  prepare: async (stand) => ({
+    limit: side(stand.bare, round(stand.read.map(({ id }) => bareGet(`/block/${id}`)))),
+    ours: side(stand.svc, round((await blockPaths(stand)).map((path) => stand.api.bytes({ method: "GET", path })))),
+  }),
+};
+
+/** A read that is the same every time. */
+const same = (
+  name: string,
+  against: string,
+  barePath: (stand: Stand) => string,
+  path: (stand: Stand) => string,
+  bound: string,
+): Operation => ({
+  name,
+  against,
+  kind: "read",
+  goal: least(0.5),
+  bound,
+  prepare: (stand) => ({
+    limit: side(stand.bare, round([bareGet(barePath(stand))])),
+    ours: side(stand.svc, round([stand.api.bytes({ method: "GET", path: `/api/v1${path(stand)}` })])),
+  }),
+});
+
+const text = "the text is ready in memory; two row reads, token check, rate limit, log line";
+
+export const reads: readonly Operation[] = [
+  reading("metadata", "meta", (id) => id, "one row with joins, made into JSON; token check, rate limit, log line"),
+  reading("body as Tiptap JSON", "tiptap", (id) => `${id}/content`, text),
+  reading("body as Markdown", "markdown", (id) => `${id}/content?format=markdown`, text),
+  reading("body as HTML", "html", (id) => `${id}/content?format=html`, text),
+  notModified,
+  same(
+    "list, page of 25",
+    "25 rows, their stored text joined",
+    () => "/list",
+    () => "/documents?limit=25",
+    "25 rows made into JSON, where the limit joins ready strings",
+  ),
+  same(
+    "tree of a knowledge base",
+    "one row per document, their stored text joined",
+    ({ base }) => `/tree/${base}`,
+    ({ base }) => `/knowledge-bases/${base}/tree`,
+    "one row per document made into objects, sorted by title and made into JSON, where the limit joins ready strings",
+  ),
+  reading(
+    "outline",
+    "outline",
+    (id) => `${id}/outline`,
+    "the outline is kept by version; token check, rate limit, log line",
+  ),
+  block,
+];

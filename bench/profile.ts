@@ -1,0 +1,63 @@
+/**
+ * Where svc spends its time in one operation, for example `node bench/profile.ts "one hot document"`. Sends it for some
+ * seconds and prints the functions that took most of the processor. Settings: `DATABASE=postgres`, `SECONDS=10`.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { drive } from "./harness/drive.ts";
+import { makeDirectory } from "./harness/processes.ts";
+import { scales } from "./harness/run.ts";
+import { makeStand } from "./harness/stand.ts";
+import { stopPostgres } from "./harness/store.ts";
+import { me } from "./parts/me.ts";
+import { reads } from "./parts/reads.ts";
+import { searches } from "./parts/searches.ts";
+import { writes } from "./parts/writes.ts";
+
+interface Profile {
+  readonly nodes: readonly { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+const LINES = 40;
+const NOT_WORK = new Set(["(idle)", "(program)", "(root)"]);
+
+/** Microseconds of each function alone. */
+function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const times = new Map<string, number>();
+  samples.forEach((id, i) => {
+    const { functionName, url, lineNumber } = frames.get(id)!;
+    if (NOT_WORK.has(functionName)) return;
+    const file = url.split("/").slice(-3).join("/");
+    const name = `${functionName || "(anonymous)"} ${file}${file ? `:${lineNumber + 1}` : ""}`;
+    times.set(name, (times.get(name) ?? 0) + timeDeltas[i]!);
+  });
+  return times;
+}
+
+const name = process.argv[2] ?? "";
+const operation = [me, ...reads, ...searches, ...writes].find((one) => one.name.includes(name));
+if (!operation) throw new Error(`No operation is called like ${JSON.stringify(name)}.`);
+const directory = makeDirectory();
+const kind = process.env.DATABASE === "postgres" ? "postgres" : "sqlite";
+const options = ["--cpu-prof", `--cpu-prof-dir=${directory.path}`, "--cpu-prof-interval=200"];
+const stand = await makeStand(kind, { ...scales.quick, documents: 100, readDocuments: 50 }, options);
+const { ours } = await operation.prepare(stand);
+const found = await drive(ours.target, ours.requests, {
+  connections: 16,
+  ms: Number(process.env.SECONDS ?? 10) * 1000,
+});
+await stand.close();
+await stopPostgres();
+console.log(`${operation.name}: ${found.rate.toFixed(0)} req/s, ${found.cpu.toFixed(0)} µs of processor each`);
+for (const file of readdirSync(directory.path)) {
+  const times = selfTimes(JSON.parse(readFileSync(join(directory.path, file), "utf8")));
+  const total = times.values().reduce((sum, time) => sum + time, 0);
+  console.log(`\n${(total / 1000).toFixed(0)} ms in one thread`);
+  for (const [where, time] of [...times].sort((a, b) => b[1] - a[1]).slice(0, LINES))
+    console.log(`${((100 * time) / total).toFixed(1).padStart(5)} %  ${where}`);
+}
+directory.remove();
+process.exit();

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { type Cell, type Goal, ResultFiles, type Row } from "../harness/results.ts";
+import { spreadApart } from "./growth-chart.ts";
+import { fillMarkers } from "./markers.ts";
+import { postgresTable } from "./tables.ts";
+import { verdict } from "./text.ts";
+import { makeReport } from "./write-report.ts";
+
+const figure = (value: number) => ({ value, low: value, high: value, cpu: 10 });
+const cell = (connections: number, limit: number, ours: number): Cell => ({
+  connections,
+  limit: figure(limit),
+  ours: figure(ours),
+});
+const row = (cells: Cell[], goal: Goal, operation = "metadata"): Row => ({
+  part: "sqlite",
+  operation,
+  against: "a < b",
+  unit: "req/s",
+  cells,
+  goal,
+  bound: "x",
+});
+
+test("BENCH2 a goal is met when every number of connections meets it", () => {
+  const half: Goal = { kind: "ratio-least", value: 0.5 };
+  assert.equal(verdict(row([cell(1, 100, 50), cell(16, 100, 60)], half)), "met");
+  assert.equal(verdict(row([cell(1, 100, 49), cell(16, 100, 60)], half)), "**MISSED** at 1");
+  assert.equal(verdict(row([cell(1, 100, 301)], { kind: "ratio-most", value: 3 })), "**MISSED**");
+  assert.equal(verdict(row([cell(1, 1, 149)], { kind: "most", value: 150 })), "met");
+});
+
+test("BENCH2 PostgreSQL is held against SQLite: 30 % of a read, 50 % of a write", () => {
+  const goal: Goal = { kind: "ratio-least", value: 0.5 };
+  const at16 = (value: number, name: string) => row([cell(16, 1000, value)], goal, name);
+  const text = postgresTable(
+    [at16(400, "metadata"), at16(400, "create with 10 KB")],
+    [at16(1000, "metadata"), at16(1000, "create with 10 KB")],
+  );
+  assert.match(text, /metadata .* 40 % \| ≥ 30 % \| met/);
+  assert.match(text, /create .* 40 % \| ≥ 50 % \| \*\*MISSED\*\*/);
+});
+
+test("BENCH4 a table goes between its markers, and a table without a place is an error", () => {
+  const page = "a\n<!-- bench:x -->\nold\n<!-- /bench:x -->\nb\n";
+  const filled = fillMarkers(page, new Map([["x", "new"]]));
+  assert.equal(filled, "a\n<!-- bench:x -->\nnew\n<!-- /bench:x -->\nb\n");
+  assert.equal(fillMarkers(filled, new Map([["x", "new"]])), filled);
+  assert.throws(() => fillMarkers(page, new Map([["y", "new"]])), /no place/);
+});
+
+test("BENCH4 labels of a chart do not lie on each other, and stay in it", () => {
+  const places = spreadApart([100, 101, 99, 419, 419]);
+  const sorted = places.toSorted((a, b) => a - b);
+  for (let i = 1; i < sorted.length; i++) assert.ok(sorted[i]! - sorted[i - 1]! >= 16);
+  assert.ok(sorted.at(-1)! <= 420);
+  assert.ok(places[2]! < places[0]! && places[0]! < places[1]!);
+});
+
+test("BENCH4 docs/performance.md shows the published figures and nothing else", () => {
+  const docs = resolve(import.meta.dirname, "../../docs");
+  const page = readFileSync(join(docs, "performance.md"), "utf8");
+  const published = join(docs, "performance");
+  const { sections, charts } = makeReport(existsSync(published) ? new ResultFiles(published).all() : []);
+  assert.equal(fillMarkers(page, sections), page);
+  for (const [name, chart] of charts) {
+    assert.equal(readFileSync(join(published, `${name}.svg`), "utf8"), chart);
+    assert.match(page, new RegExp(`performance/${name}\\.svg`));
+  }
+});

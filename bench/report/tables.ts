@@ -1,0 +1,119 @@
+import type { Cell, Results, Row } from "../harness/results.ts";
+import { slopeOf } from "../harness/statistics.ts";
+import { goalText, percent, ratioText, shown, spread, table, times, verdict } from "./text.ts";
+
+const both = (cells: readonly Cell[], text: (cell: Cell) => string): string => cells.map(text).join(" / ");
+const at = (row: Row, connections: number): Cell | undefined =>
+  row.cells.find((cell) => cell.connections === connections);
+const cpuText = ({ limit, ours }: Cell): string =>
+  limit.cpu === undefined || ours.cpu === undefined ? "–" : `${shown(limit.cpu)} / ${shown(ours.cpu)}`;
+
+/** Operations sent over connections, against their limit. */
+export function operationTable(rows: readonly Row[]): string {
+  const lines = rows.map((row) => [
+    row.operation,
+    both(row.cells, ({ limit }) => shown(limit.value)),
+    both(row.cells, ({ ours }) => shown(ours.value)),
+    both(row.cells, (cell) => ratioText(row, cell)),
+    goalText(row.goal, row.unit),
+    verdict(row),
+    cpuText(row.cells.at(-1)!),
+    both(row.cells, spread),
+  ]);
+  return table(
+    ["operation", "limit 1 / 16", "svc 1 / 16", "svc / limit", "goal", "", "µs CPU limit / svc", "spread"],
+    lines,
+  );
+}
+
+/** What every operation is compared with, and what bounds it. */
+export const boundTable = (rows: readonly Row[]): string =>
+  table(
+    ["operation", "limit", "what bounds it"],
+    rows.map((row) => [row.operation, row.against, row.bound]),
+  );
+
+/** PostgreSQL against its own bare statements, and against svc on SQLite. */
+export function postgresTable(rows: readonly Row[], onSqlite: readonly Row[]): string {
+  const lines = rows
+    .filter((row) => row.unit === "req/s")
+    .map((row) => {
+      const other = onSqlite.find((one) => one.operation === row.operation);
+      const [mine, theirs] = [at(row, 16), other && at(other, 16)];
+      const share = mine && theirs ? mine.ours.value / theirs.ours.value : undefined;
+      const goal = isWrite(row.operation) ? 0.5 : 0.3;
+      return [
+        row.operation,
+        both(row.cells, ({ limit }) => shown(limit.value)),
+        both(row.cells, ({ ours }) => shown(ours.value)),
+        both(row.cells, (cell) => percent(cell.ours.value / cell.limit.value)),
+        share === undefined ? "–" : percent(share),
+        `≥ ${percent(goal)}`,
+        share === undefined ? "–" : share >= goal ? "met" : "**MISSED**",
+      ];
+    });
+  return table(
+    ["operation", "limit 1 / 16", "svc 1 / 16", "svc / limit", "of svc on SQLite, at 16", "goal", ""],
+    lines,
+  );
+}
+
+const isWrite = (operation: string): boolean => /^(replace|edit|batch|create)/.test(operation);
+
+/** Two processes against one. */
+export function processTable(results: readonly Results[]): string {
+  const lines = results.flatMap(({ part, rows }) =>
+    rows.map((row) => {
+      const cell = row.cells[0]!;
+      return [
+        row.operation,
+        part.endsWith("postgres") ? "PostgreSQL" : "SQLite",
+        shown(cell.limit.value),
+        shown(cell.ours.value),
+        times(cell.ours.value / cell.limit.value),
+        goalText(row.goal, row.unit),
+        verdict(row),
+        cell.ours.sender === undefined ? "–" : percent(cell.ours.sender),
+      ];
+    }),
+  );
+  return table(
+    ["reads at 16 connections", "on", "one", "two", "two / one", "goal", "", "sender's share of a core"],
+    lines,
+  );
+}
+
+/** Everything that is not a rate at several numbers of connections. */
+export function otherTable(rows: readonly Row[]): string {
+  const lines = rows.map((row) => {
+    const cell = row.cells[0]!;
+    return [
+      row.operation,
+      row.against,
+      shown(cell.limit.value),
+      `${shown(cell.ours.value)} ${row.unit}`,
+      ratioText(row, cell),
+      goalText(row.goal, row.unit),
+      verdict(row),
+      row.bound,
+    ];
+  });
+  return table(["", "limit", "limit's", "svc", "svc / limit", "goal", "", "what bounds it"], lines);
+}
+
+/** The curves of one part with their slopes. */
+export function growthTable({ curves }: Results): string {
+  const sizes = curves[0]?.points.map(({ x }) => x) ?? [];
+  const lines = curves.map(({ operation, points, unit, bound, why }) => {
+    const slope = slopeOf(points);
+    return [
+      `${operation} (${unit})`,
+      ...points.map(({ y }) => shown(y)),
+      slope.toFixed(2),
+      bound === undefined ? "–" : `≤ ${bound}`,
+      bound === undefined ? "–" : slope <= bound ? "met" : "**MISSED**",
+      why,
+    ];
+  });
+  return table([curves[0]?.over ?? "", ...sizes.map(shown), "slope", "bound", "", "why"], lines);
+}

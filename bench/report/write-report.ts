@@ -1,0 +1,70 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ResultFiles, Results } from "../harness/results.ts";
+import { growthChart } from "./growth-chart.ts";
+import { ratioChart } from "./ratio-chart.ts";
+import { boundTable, growthTable, operationTable, otherTable, postgresTable, processTable } from "./tables.ts";
+import { table } from "./text.ts";
+
+/** Texts and images by name: what goes between the markers of a document, and beside it. */
+export interface Report {
+  readonly sections: ReadonlyMap<string, string>;
+  readonly charts: ReadonlyMap<string, string>;
+}
+
+const growthTitles: Readonly<Record<string, string>> = {
+  "growth-blocks": "Cost over blocks in one document",
+  "growth-documents": "Cost over documents in a workspace",
+  "growth-index": "Cost over indexed blocks",
+  "growth-streams": "Cost over open streams",
+};
+
+export function makeReport(all: readonly Results[]): Report {
+  const sections = new Map<string, string>();
+  const charts = new Map<string, string>();
+  const part = (name: string) => all.find((one) => one.part === name);
+  const [sqlite, postgres] = [part("sqlite"), part("postgres")];
+  const rates = (results: Results) => results.rows.filter((row) => row.unit === "req/s");
+  const others = all.flatMap((one) => one.rows).filter((row) => row.unit !== "req/s" && row.part !== "postgres");
+  if (all.length > 0) sections.set("machine", machineText(all));
+  if (sqlite) {
+    sections.set("sqlite", operationTable(rates(sqlite)));
+    sections.set("bounds", boundTable(rates(sqlite)));
+    charts.set("sqlite", ratioChart("svc on SQLite against the limit", rates(sqlite)));
+  }
+  if (postgres) {
+    sections.set("postgres", postgresTable(postgres.rows, sqlite?.rows ?? []));
+    charts.set("postgres", ratioChart("svc on PostgreSQL against the limit", rates(postgres)));
+  }
+  const processes = all.filter((one) => one.part.startsWith("processes-"));
+  if (processes.length > 0) sections.set("processes", processTable(processes));
+  if (others.length > 0) sections.set("others", otherTable(others));
+  for (const results of all.filter((one) => one.curves.length > 0)) {
+    sections.set(results.part, growthTable(results));
+    const drawn = results.curves.filter((curve) => curve.unit !== "MB");
+    charts.set(results.part, growthChart(growthTitles[results.part] ?? results.part, drawn));
+  }
+  return { sections, charts };
+}
+
+/** Which machine, which commit, which day: one line for each that differs. */
+function machineText(all: readonly Results[]): string {
+  const lines = all.map(({ part, machine: { cores, processor, memoryGb, system, node }, commit, day }) => ({
+    part,
+    text: `${cores} cores (${processor}), ${memoryGb} GB, ${system}, Node ${node}; commit ${commit}, ${day}`,
+  }));
+  const texts = [...new Set(lines.map(({ text }) => text))];
+  const partsOf = (text: string) => lines.filter((one) => one.text === text).map(({ part }) => part);
+  return table(
+    ["measured on", "parts"],
+    texts.map((text) => [text, partsOf(text).join(", ")]),
+  );
+}
+
+/** Writes tables and charts beside the results. */
+export function writeReport(files: ResultFiles): void {
+  const { sections, charts } = makeReport(files.all());
+  const text = [...sections].map(([name, section]) => `## ${name}\n\n${section}\n`).join("\n");
+  writeFileSync(join(files.directory, "tables.md"), text);
+  for (const [name, chart] of charts) writeFileSync(join(files.directory, `${name}.svg`), chart);
+}

@@ -1,0 +1,61 @@
+import type { Migration } from "../migrate.ts";
+
+export const webhooks: Migration = async ({ schema }) => {
+  await schema
+    .createTable("webhooks")
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id").onDelete("cascade"))
+    .addColumn("id", "text", (c) => c.notNull())
+    .addColumn("url", "text", (c) => c.notNull())
+    .addColumn("description", "text", (c) => c.notNull())
+    .addColumn("event_types", "text", (c) => c.notNull())
+    .addColumn("knowledge_base_id", "bigint")
+    .addColumn("enabled", "integer", (c) => c.notNull())
+    .addColumn("disabled_reason", "text")
+    .addColumn("secret_nonce", "text", (c) => c.notNull())
+    .addColumn("old_secret_nonce", "text")
+    .addColumn("old_secret_expires_at", "bigint", (c) => c.notNull())
+    .addColumn("last_event_id", "bigint", (c) => c.notNull())
+    .addColumn("failures", "integer", (c) => c.notNull())
+    .addColumn("failing_since", "bigint")
+    .addColumn("retry_at", "bigint", (c) => c.notNull())
+    .addColumn("next_at", "bigint", (c) => c.notNull())
+    .addColumn("lease_owner", "text")
+    .addColumn("lease_until", "bigint", (c) => c.notNull())
+    .addColumn("revision", "bigint", (c) => c.notNull())
+    .addColumn("deleted", "integer", (c) => c.notNull())
+    .addColumn("created_by", "text", (c) => c.notNull())
+    .addColumn("created_at", "bigint", (c) => c.notNull())
+    .addColumn("updated_at", "bigint", (c) => c.notNull())
+    .addPrimaryKeyConstraint("webhooks_pk", ["workspace_id", "id"])
+    .execute();
+  await schema
+    .createTable("webhook_deliveries")
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id").onDelete("cascade"))
+    .addColumn("webhook_id", "text", (c) => c.notNull())
+    .addColumn("id", "text", (c) => c.notNull())
+    .addColumn("kind", "text", (c) => c.notNull())
+    .addColumn("message_id", "text", (c) => c.notNull())
+    .addColumn("event_id", "bigint")
+    .addColumn("event_type", "text", (c) => c.notNull())
+    .addColumn("payload", "text", (c) => c.notNull())
+    .addColumn("redelivery_of", "text")
+    .addColumn("status", "text", (c) => c.notNull())
+    .addColumn("attempts", "integer", (c) => c.notNull())
+    .addColumn("first_attempt_at", "bigint")
+    .addColumn("last_attempt_at", "bigint")
+    .addColumn("next_attempt_at", "bigint")
+    .addColumn("response_status", "integer")
+    .addColumn("response_body", "text")
+    .addColumn("error", "text")
+    .addColumn("duration_ms", "bigint")
+    .addColumn("created_at", "bigint", (c) => c.notNull())
+    .addColumn("finished_at", "bigint")
+    .addPrimaryKeyConstraint("webhook_deliveries_pk", ["workspace_id", "webhook_id", "id"])
+    .execute();
+  await schema
+    .createIndex("webhook_deliveries_status")
+    .on("webhook_deliveries")
+    .columns(["workspace_id", "webhook_id", "status", "id"])
+    .execute();
+  await schema.createIndex("webhook_deliveries_age").on("webhook_deliveries").column("finished_at").execute();
+};

@@ -1,0 +1,47 @@
+import type { Static } from "typebox";
+import type { Db } from "../../db/database.ts";
+import type { WebhookRow } from "../../db/tables.ts";
+import { checkExpected, type Expected } from "../../http/preconditions.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { endWaits } from "./delivery-queries.ts";
+import { lockWebhook, updateWebhook, wakeWebhook, webhookVersion } from "./queries.ts";
+import type { WebhookChange } from "./schema.ts";
+import { unharmed } from "./state.ts";
+
+type Change = Static<typeof WebhookChange>;
+
+const columnsOf = ({ event_types, enabled, ...rest }: Change): Partial<WebhookRow> => ({
+  ...rest,
+  ...(event_types && { event_types: JSON.stringify(event_types) }),
+  ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+});
+
+/** Only what the change makes different. */
+const differences = (row: WebhookRow, columns: Partial<WebhookRow>): Partial<WebhookRow> =>
+  Object.fromEntries(Object.entries(columns).filter(([name, value]) => row[name as keyof WebhookRow] !== value));
+
+/** Changes a webhook. Turned on again, or with a new address, its receiver is believed to be well. */
+export async function changeWebhook(
+  tx: Db,
+  workspaceId: string,
+  id: string,
+  change: Change,
+  expected: Expected | undefined,
+): Promise<WebhookRow> {
+  const row = await lockWebhook(tx, workspaceId, id);
+  checkExpected(expected, webhookVersion(row));
+  const changes = differences(row, columnsOf(change));
+  if (typeof changes.knowledge_base_id === "number") await getKnowledgeBase(tx, workspaceId, changes.knowledge_base_id);
+  if (Object.keys(changes).length === 0) return row;
+  const isAnew = changes.enabled === 1 || changes.url !== undefined;
+  const isOn = (changes.enabled ?? row.enabled) === 1;
+  if (isAnew) {
+    await endWaits(tx, row, { next_attempt_at: Date.now(), first_attempt_at: null });
+    await wakeWebhook(tx, row);
+  }
+  return updateWebhook(tx, row, {
+    ...changes,
+    ...(isAnew && unharmed),
+    ...((isOn || changes.enabled === 0) && { disabled_reason: null }),
+  });
+}

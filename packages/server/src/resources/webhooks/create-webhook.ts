@@ -1,0 +1,56 @@
+import type { Static } from "typebox";
+import type { Db } from "../../db/database.ts";
+import type { WebhookRow } from "../../db/tables.ts";
+import { apiError } from "../../errors.ts";
+import { newestOf } from "../../events/queries.ts";
+import type { Caller } from "../../http/caller.ts";
+import { newId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { eventTypes } from "../events/schema.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { countWebhooks, insertWebhook, lockWorkspace } from "./queries.ts";
+import type { NewWebhook } from "./schema.ts";
+import { newNonce } from "./signature.ts";
+import { IDLE, unharmed } from "./state.ts";
+
+/** A webhook that gets what happens from now on. */
+export async function createWebhook(
+  { config }: Services,
+  tx: Db,
+  { workspaceId, userId }: Caller,
+  body: Static<typeof NewWebhook>,
+): Promise<WebhookRow> {
+  const { knowledge_base_id = null } = body;
+  if (knowledge_base_id !== null) await getKnowledgeBase(tx, workspaceId, knowledge_base_id);
+  await lockWorkspace(tx, workspaceId);
+  const used = await countWebhooks(tx, workspaceId);
+  if (used >= config.maxWebhooks)
+    throw apiError("quota_exceeded", { quota: "webhooks", limit: config.maxWebhooks, used });
+  const [newest] = await newestOf(tx, [workspaceId]);
+  const now = Date.now();
+  const row: WebhookRow = {
+    workspace_id: workspaceId,
+    id: newId("hook"),
+    url: body.url,
+    description: body.description ?? "",
+    event_types: JSON.stringify(body.event_types ?? eventTypes),
+    knowledge_base_id,
+    enabled: body.enabled === false ? 0 : 1,
+    disabled_reason: null,
+    secret_nonce: newNonce(),
+    old_secret_nonce: null,
+    old_secret_expires_at: 0,
+    last_event_id: newest?.last_event_id ?? 0,
+    ...unharmed,
+    next_at: IDLE,
+    lease_owner: null,
+    lease_until: 0,
+    revision: 1,
+    deleted: 0,
+    created_by: userId,
+    created_at: now,
+    updated_at: now,
+  };
+  await insertWebhook(tx, row);
+  return row;
+}

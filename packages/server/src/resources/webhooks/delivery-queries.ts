@@ -1,0 +1,101 @@
+import { batchesOf } from "../../db/batches.ts";
+import type { Db } from "../../db/database.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables.ts";
+import { notFound } from "../../errors.ts";
+
+type Key = Pick<WebhookRow, "workspace_id" | "id">;
+
+const automatic = ["event", "sync"] as const;
+const manual = ["test", "redelivery"] as const;
+
+const ofWebhook = (db: Db, { workspace_id, id }: Key) =>
+  db.selectFrom("webhook_deliveries").selectAll().where("workspace_id", "=", workspace_id).where("webhook_id", "=", id);
+
+export async function getDelivery(db: Db, webhook: Key, id: string): Promise<WebhookDeliveryRow> {
+  const row = await ofWebhook(db, webhook).where("id", "=", id).executeTakeFirst();
+  if (!row) throw notFound("delivery", id);
+  return row;
+}
+
+/** Newest first. */
+export function listDeliveries(
+  db: Db,
+  webhook: Key,
+  status: WebhookDeliveryRow["status"] | undefined,
+  before: string | undefined,
+  limit: number,
+): Promise<WebhookDeliveryRow[]> {
+  let rows = ofWebhook(db, webhook);
+  if (status !== undefined) rows = rows.where("status", "=", status);
+  if (before !== undefined) rows = rows.where("id", "<", before);
+  return rows.orderBy("id", "desc").limit(limit).execute();
+}
+
+export async function insertDeliveries(tx: Db, rows: readonly WebhookDeliveryRow[]): Promise<void> {
+  for (const some of batchesOf(rows)) await tx.insertInto("webhook_deliveries").values(some).execute();
+}
+
+const pending = (db: Db, webhook: Key) => ofWebhook(db, webhook).where("status", "=", "pending");
+
+/** What a person asked for, in that order. */
+export const listManual = (db: Db, webhook: Key, limit: number): Promise<WebhookDeliveryRow[]> =>
+  pending(db, webhook).where("kind", "in", manual).orderBy("id").limit(limit).execute();
+
+/** Events that wait, in their order; with `dueAt` only those whose wait is over by then. */
+export function listWaiting(
+  db: Db,
+  webhook: Key,
+  dueAt: number | undefined,
+  limit: number,
+): Promise<WebhookDeliveryRow[]> {
+  let rows = pending(db, webhook).where("kind", "in", automatic);
+  if (dueAt !== undefined) rows = rows.where("next_attempt_at", "<=", dueAt);
+  return rows.orderBy("event_id").orderBy("id").limit(limit).execute();
+}
+
+export async function findNextDue(db: Db, webhook: Key): Promise<number | undefined> {
+  const row = await pending(db, webhook)
+    .where("kind", "in", automatic)
+    .clearSelect()
+    .select((eb) => eb.fn.min<number | null>("next_attempt_at").as("due"))
+    .executeTakeFirst();
+  return row?.due ?? undefined;
+}
+
+export async function countManual(db: Db, webhook: Key): Promise<number> {
+  const rows = await pending(db, webhook).where("kind", "in", manual).clearSelect().select("id").execute();
+  return rows.length;
+}
+
+export const updateDelivery = (tx: Db, row: WebhookDeliveryRow, changes: Partial<WebhookDeliveryRow>) =>
+  tx
+    .updateTable("webhook_deliveries")
+    .set(changes)
+    .where("workspace_id", "=", row.workspace_id)
+    .where("webhook_id", "=", row.webhook_id)
+    .where("id", "=", row.id)
+    .execute();
+
+/** The receiver is back, or is to be tried anew: nobody waits any longer. */
+export const endWaits = (tx: Db, webhook: Key, changes: Partial<WebhookDeliveryRow>) =>
+  tx
+    .updateTable("webhook_deliveries")
+    .set(changes)
+    .where("workspace_id", "=", webhook.workspace_id)
+    .where("webhook_id", "=", webhook.id)
+    .where("status", "=", "pending")
+    .where("kind", "in", automatic)
+    .execute();
+
+/** Gives up the oldest where more than `most` wait. */
+export async function dropOverrun(tx: Db, webhook: Key, most: number, now: number): Promise<void> {
+  const waiting = await pending(tx, webhook)
+    .where("kind", "in", automatic)
+    .orderBy("event_id", "desc")
+    .offset(most)
+    .limit(500)
+    .execute();
+  const error = JSON.stringify({ code: "overrun", message: "Too many others were waiting." });
+  for (const row of waiting)
+    await updateDelivery(tx, row, { status: "failed", error, next_attempt_at: null, finished_at: now });
+}

@@ -1,0 +1,14 @@
+import type { Db } from "../../db/database.ts";
+import type { WebhookRow } from "../../db/tables.ts";
+import { lockWebhook, updateWebhook } from "./queries.ts";
+import { newNonce } from "./signature.ts";
+
+/** A new secret; the one before signs too for a while, so that a receiver can change over. */
+export async function rotateSecret(tx: Db, workspaceId: string, id: string, graceSeconds: number): Promise<WebhookRow> {
+  const row = await lockWebhook(tx, workspaceId, id);
+  return updateWebhook(tx, row, {
+    secret_nonce: newNonce(),
+    old_secret_nonce: graceSeconds === 0 ? null : row.secret_nonce,
+    old_secret_expires_at: graceSeconds === 0 ? 0 : Date.now() + graceSeconds * 1000,
+  });
+}

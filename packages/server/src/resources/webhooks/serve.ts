@@ -1,0 +1,78 @@
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables.ts";
+import type { Services } from "../../services.ts";
+import { listManual, listWaiting } from "./delivery-queries.ts";
+import { recordAttempt } from "./record-attempt.ts";
+import { signatureHeaders } from "./signature.ts";
+import { isFailing } from "./state.ts";
+import { takeEvents } from "./take-events.ts";
+
+/** Then others have their turn. */
+const TURN_MS = 10_000;
+const PICKED = 20;
+
+const HEADERS = { "content-type": "application/json", "user-agent": "svc-webhooks/1", accept: "*/*" };
+
+export interface Turn {
+  /** No further delivery is begun. */
+  readonly ending: AbortSignal;
+  /** What is under way is cut off. */
+  readonly cut: AbortSignal;
+}
+
+/** Sends what a held webhook has to send, one after the other. Gives back how it left it; undefined when it was lost. */
+export async function serve(app: Services, held: WebhookRow, turn: Turn): Promise<WebhookRow | undefined> {
+  const over = Date.now() + TURN_MS;
+  const goesOn = () => !turn.ending.aborted && Date.now() < over;
+  let row: WebhookRow | undefined = held;
+  while (row && goesOn()) {
+    const picked = await pick(app, row);
+    const before: WebhookRow = row;
+    row = picked.length > 0 ? await sendAll(app, row, picked, turn, goesOn) : await takeMore(app, row);
+    if (row === before) break;
+  }
+  return row;
+}
+
+const mayTry = (row: WebhookRow): boolean => row.enabled === 1 && (!isFailing(row) || row.retry_at <= Date.now());
+
+/** What is due: first what a person asked for; of a receiver in trouble only the oldest event. */
+async function pick({ database }: Services, row: WebhookRow): Promise<WebhookDeliveryRow[]> {
+  const manual = await listManual(database.read, row, PICKED);
+  if (manual.length > 0) return manual;
+  if (!mayTry(row)) return [];
+  return isFailing(row)
+    ? listWaiting(database.read, row, undefined, 1)
+    : listWaiting(database.read, row, Date.now(), PICKED);
+}
+
+const takeMore = (app: Services, row: WebhookRow): Promise<WebhookRow | undefined> =>
+  mayTry(row) ? takeEvents(app, row) : Promise.resolve(row);
+
+/** Stops where the webhook is no longer as it was when these were picked. */
+async function sendAll(
+  app: Services,
+  held: WebhookRow,
+  picked: readonly WebhookDeliveryRow[],
+  turn: Turn,
+  goesOn: () => boolean,
+): Promise<WebhookRow | undefined> {
+  let row: WebhookRow | undefined = held;
+  for (const delivery of picked) {
+    if (!goesOn()) break;
+    row = await sendOne(app, row, delivery, turn.cut);
+    if (!row || row.revision !== held.revision || row.failures !== held.failures || row.enabled !== held.enabled) break;
+  }
+  return row;
+}
+
+async function sendOne(
+  app: Services,
+  row: WebhookRow,
+  delivery: WebhookDeliveryRow,
+  signal: AbortSignal,
+): Promise<WebhookRow | undefined> {
+  const { message_id: id, payload: body } = delivery;
+  const headers = { ...HEADERS, ...signatureHeaders(app.secret, row, { id, body }, Date.now()) };
+  const attempt = await app.webhooks.send({ url: row.url, headers, body }, signal);
+  return recordAttempt(app, row, delivery, attempt);
+}

@@ -1,0 +1,55 @@
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables.ts";
+import { eventReads, type StoredEvent } from "../../events/queries.ts";
+import { isNext, retainedSince, syncRequired } from "../../events/resume.ts";
+import type { Services } from "../../services.ts";
+import { dropOverrun, insertDeliveries } from "./delivery-queries.ts";
+import { updateHeld } from "./lease.ts";
+import { eventDelivery, syncDelivery } from "./message.ts";
+
+const BATCH = 100;
+/** So many may wait for one receiver; the log of events keeps the rest. */
+const MOST_WAITING = 1000;
+
+const wants = (webhook: WebhookRow, event: StoredEvent): boolean =>
+  (JSON.parse(webhook.event_types) as string[]).includes(event.type) &&
+  (webhook.knowledge_base_id === null ||
+    JSON.parse(event.data).document.knowledge_base_id === webhook.knowledge_base_id);
+
+interface Taken {
+  readonly deliveries: readonly WebhookDeliveryRow[];
+  readonly lastEventId: number;
+}
+
+/**
+ * Turns the next events of the log into deliveries and moves the webhook past them, in one transaction. Gives back the
+ * webhook as it then is: the same object when there was nothing, undefined when it is no longer held.
+ */
+export async function takeEvents(app: Services, held: WebhookRow): Promise<WebhookRow | undefined> {
+  const taken = await nextDeliveries(app, held);
+  if (!taken) return held;
+  return app.database.transaction(async (tx) => {
+    const row = await updateHeld(tx, held, { last_event_id: taken.lastEventId });
+    if (!row) return undefined;
+    await insertDeliveries(tx, taken.deliveries);
+    if (taken.deliveries.length > 0) await dropOverrun(tx, row, MOST_WAITING, Date.now());
+    return row;
+  });
+}
+
+async function nextDeliveries({ database, config }: Services, webhook: WebhookRow): Promise<Taken | undefined> {
+  const { workspace_id, last_event_id } = webhook;
+  const reads = eventReads(database.read);
+  // In this order: what is newer than `newest` cannot be missed by the second read.
+  const newest = await reads.newest(workspace_id);
+  if (newest === last_event_id) return undefined;
+  const events = newest < last_event_id ? [] : await reads.after(workspace_id, last_event_id, BATCH);
+  const now = Date.now();
+  if (events[0] && isNext(events[0], last_event_id)) {
+    const deliveries = events.filter((event) => wants(webhook, event)).map((e) => eventDelivery(webhook, e, now));
+    return { deliveries, lastEventId: events.at(-1)!.id };
+  }
+  const reason = newest < last_event_id ? "cursor_unknown" : "cursor_expired";
+  const since = retainedSince(config.eventRetentionDays);
+  const sync = await syncRequired(database, workspace_id, newest, since, reason);
+  return { deliveries: [syncDelivery(webhook, sync, now)], lastEventId: newest };
+}

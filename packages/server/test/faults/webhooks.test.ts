@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "../support/client.ts";
+import { makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
+import { startServer, svc } from "../support/process.ts";
+import { hookTo, type Received, startReceiver, until } from "../support/receiver.ts";
+import { databases, makeStore } from "../support/world.ts";
+
+const acceptAfter = (ms: number) => () => (response: ServerResponse) => {
+  setTimeout(() => response.writeHead(204).end(), ms);
+};
+
+const idsOf = (messages: readonly Received[]): number[] => messages.map(({ data }) => data.event_id);
+const following = (first: number, count: number): number[] => Array.from({ length: count }, (_, n) => first + n + 1);
+/** Each where it first came. */
+const firsts = (ids: readonly number[]): number[] => [...new Set(ids)];
+
+async function makeEvents(clients: readonly Client[], count: number): Promise<void> {
+  const { id } = await makeKnowledgeBase(clients[0]!);
+  for (let n = 0; n < count; n += clients.length)
+    await Promise.all(clients.map((client) => makeDocument(client, { knowledge_base_id: id })));
+}
+
+for (const kind of databases)
+  describe(`webhooks under fire [${kind}]`, () => {
+    let store: Awaited<ReturnType<typeof makeStore>>;
+    let settings: Record<string, string>;
+    let token: string;
+    before(async () => {
+      store = await makeStore(kind);
+      settings = { ...store.settings, SVC_RATE_LIMIT: "1000000", SVC_WEBHOOK_PRIVATE_ADDRESSES: "on" };
+      await svc(settings, "users", "create", "--email", "a@example.com", "--name", "A", "--password", "x");
+      const made = await svc(settings, "tokens", "create", "--email", "a@example.com", "--access", "read_write");
+      token = made.token;
+    });
+    after(() => store.remove());
+
+    test("HOOK15 killed in the middle, nothing is lost and only what was under way comes twice", async () => {
+      const first = await startServer(settings);
+      await using receiver = await startReceiver(acceptAfter(10));
+      const client = new Client(first.url, token);
+      const hook = await hookTo(client, receiver);
+      await makeEvents([client], 30);
+      await until("some have come", () => receiver.seen.length >= 5);
+      await first.stop("SIGKILL");
+      const second = await startServer(settings);
+      try {
+        await until("all have come", () => firsts(idsOf(receiver.received)).length === 30);
+        const ids = idsOf(receiver.received);
+        assert.deepEqual(firsts(ids), following(hook.last_event_id, 30), "in order");
+        assert.ok(ids.length <= 31, `${ids.length} requests for 30 events`);
+        assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 30, "a repeat has the same id");
+        await new Client(second.url, token).delete(`/webhooks/${hook.id}`);
+      } finally {
+        await second.stop("SIGKILL");
+      }
+    });
+
+    test("HOOK16 two processes share the work: each event once, in order, one at a time", async () => {
+      const servers = await Promise.all([startServer(settings), startServer(settings)]);
+      let open = 0;
+      let most = 0;
+      await using receiver = await startReceiver(() => (response) => {
+        most = Math.max(most, ++open);
+        setTimeout(() => {
+          open--;
+          response.writeHead(204).end();
+        }, 5);
+      });
+      await using other = await startReceiver();
+      try {
+        const clients = servers.map((server) => new Client(server.url, token));
+        const hooks = [await hookTo(clients[0]!, receiver), await hookTo(clients[1]!, other)];
+        await makeEvents(clients, 40);
+        await until("all have come", () => receiver.seen.length >= 40 && other.seen.length >= 40);
+        await sleep(200);
+        for (const { received } of [receiver, other])
+          assert.deepEqual(idsOf(received), following(hooks[0].last_event_id, 40));
+        assert.equal(most, 1);
+        for (const { id } of hooks) await clients[0]!.delete(`/webhooks/${id}`);
+      } finally {
+        await Promise.all(servers.map((server) => server.stop("SIGKILL")));
+      }
+    });
+
+    test("HOOK15 a stop waits for what is under way, and a restart does not repeat it", async () => {
+      const first = await startServer(settings);
+      await using receiver = await startReceiver(acceptAfter(300));
+      const client = new Client(first.url, token);
+      const hook = await hookTo(client, receiver);
+      await makeEvents([client], 3);
+      await until("the first is under way", () => receiver.seen.length === 1);
+      assert.equal((await first.stop("SIGTERM")).code, 0);
+      const second = await startServer(settings);
+      try {
+        await until("all have come", () => receiver.seen.length >= 3);
+        await sleep(400);
+        assert.deepEqual(idsOf(receiver.received), following(hook.last_event_id, 3));
+      } finally {
+        await second.stop("SIGKILL");
+      }
+    });
+  });
