@@ -12,3 +12,6 @@ export const credentialsFile = (): string => join(xdg("XDG_CONFIG_HOME", ".confi
 
 /** Where texts are while they are edited, and stay when they could not be saved. */
 export const draftsFolder = (): string => join(xdg("XDG_STATE_HOME", ".local/state"), "svc", "drafts");
+
+/** Where compiled code is kept: a place of one's own, since it is run. */
+export const codeCacheFolder = (): string => join(xdg("XDG_CACHE_HOME", ".cache"), "svc", "code");

@@ -23,6 +23,13 @@ test("CMD25 svc starts on this Node, and on an old one with the Node that npm ci
   assert.equal(wrong.code, 2);
 });
 
+test("CMD25 svc starts also where its compiled code cannot be kept", async () => {
+  for (const XDG_CACHE_HOME of ["/proc/none", "/dev/null"]) {
+    const { stdout } = await run(process.execPath, [bin, "--version"], { env: { XDG_CACHE_HOME }, timeout: 60_000 });
+    assert.match(stdout, /^\d/);
+  }
+});
+
 test("CMD25 a command that calls a server reads nothing of the server's code", async () => {
   const terminal = new Terminal();
   const guard = terminal.file(
