@@ -47,7 +47,8 @@ async function settledRows({ app }: World, workspaceId: string): Promise<Map<str
   for (let rows = await workspaceRows(database, workspaceId); ; ) {
     await sleep(400);
     const again = await workspaceRows(database, workspaceId);
-    if (JSON.stringify([...rows]) === JSON.stringify([...again])) return again;
+    const isCleared = !again.get("purges");
+    if (isCleared && JSON.stringify([...rows]) === JSON.stringify([...again])) return again;
     rows = again;
   }
 }

@@ -239,7 +239,7 @@ onEachDatabase(
       const post = (body: Loose) => ada.client.post(path, { target_locale: "es", ...body });
       assertError(await post({ unit_ids: Array.from({ length: 101 }, (_, i) => `tu_${i}`) }), "invalid_request");
       assertError(await post({ unit_ids: ["tu_unknown"] }), "not_found");
-      assertError(await post({ unit_ids: ["tu_\0"] }), "not_found");
+      assertError(await post({ unit_ids: ["tu_\0"] }), "invalid_request");
       assertError(await ada.client.post(path, { target_locale: "de" }), "not_found");
       assertError(await ada.client.post(path, { target_locale: "en" }), "not_found");
       const single = (await makeDocument(ada.client)).id;

@@ -196,8 +196,9 @@ onEachDatabase(
       await using receiver = await startReceiver(({ data }) =>
         data.document.title === "Event 1" && isPoisonous ? 500 : 204,
       );
-      const hook = await hookTo(client, receiver);
+      const hook = await hookTo(client, receiver, { enabled: false });
       await makeEvents(client, 4);
+      assertStatus(await client.patch(`/webhooks/${hook.id}`, { enabled: true }), 200);
       await until("the others have come", () => receiver.accepted.length === 3);
       assert.deepEqual(titlesOf(receiver.accepted), ["Event 0", "Event 2", "Event 3"]);
       const accepted = async () => (await deliveriesOf(client, hook, "?status=succeeded")).length === 3;
@@ -211,6 +212,8 @@ onEachDatabase(
       await until("it has come too", () => receiver.accepted.length === 4);
       const attempts = receiver.received.filter(({ data }) => data.event_id === 2);
       assert.equal(new Set(attempts.map(({ id }) => id)).size, 1, "the same id each time");
+      const written = async () => (await deliveriesOf(client, hook, "?status=succeeded")).length === 4;
+      await until("that is written down too", written);
       const settled = (await deliveriesOf(client, hook)).find((one) => one.event_id === 2);
       assert.deepEqual([settled.status, settled.attempts, settled.error], ["succeeded", attempts.length, null]);
     });
@@ -491,7 +494,7 @@ onEachDatabase(
       await makeWebhook(client);
       const body = { url: "https://svc.example/", enabled: false };
       const details = assertError(await client.post("/webhooks", body), "quota_exceeded");
-      assert.deepEqual(details, { quota: "webhooks", limit: 2, used: 2 });
+      assert.partialDeepStrictEqual(details, { quota: "webhooks", limit: 2, used: 2 });
       await client.delete(`/webhooks/${hook.id}`);
       assertStatus(await client.post("/webhooks", body), 201);
     });
