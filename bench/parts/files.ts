@@ -50,7 +50,7 @@ export async function measureFiles(run: Run): Promise<void> {
       found.bareDown.push(await speed(toBare, bareDownload));
       found.down.push(await speed(toSvc, download));
     }
-    const common = { part, against: "the bytes and the disk alone", unit: "MB/s", goal: least(0.5) };
+    const common = { part, against: "the bytes and the disk alone", unit: "MB/s", goal: least(0.6) };
     run.row({
       ...common,
       operation: up,

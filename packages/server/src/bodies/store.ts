@@ -9,7 +9,7 @@ import { Segment } from "./segment.ts";
 
 /** Bytes: the text itself, its parsed blocks, and their index. */
 export const COST_PER_CHARACTER = 6;
-const MEMORY_BYTES = 48 * 1024 * 1024;
+const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /** Segments by hash. Their content follows from the hash, so every document and process may share what is known. */
 const known = new Memory<Segment>(MEMORY_BYTES);

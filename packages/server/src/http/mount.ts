@@ -57,6 +57,7 @@ export function mount(
 }
 
 type CheckedRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>;
+
 function mountRoute(server: FastifyInstance, route: Route, services: Services, gate: Gate): void {
   const checkInput = compileInput(route);
   const isPublic = route.scopes === "public";
@@ -75,7 +76,8 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
       };
       if (route.kind === "write")
         return send(reply, await settled(request, runWrite(route, request, services.database, check), services));
-      const answer = await route.handler({ ...check(), body: undefined, db: services.database.read });
+      const input = Object.assign(check(), { body: undefined as never, db: services.database.read });
+      const answer = await route.handler(input);
       return send(reply, write(answer, request.id));
     },
   });

@@ -61,7 +61,7 @@ export class RateLimiter {
     lease.permits--;
     if (lease.batch >= EARLY_FROM && lease.permits < lease.batch / 4 && !lease.exhausted)
       this.#startRenewal(subject, lease).catch(() => undefined);
-    return { admitted: true, ...this.#allowanceOf(lease) };
+    return this.#allowanceOf(lease, true);
   }
 
   #startRenewal(subject: string, lease: Lease): Promise<void> {
@@ -80,7 +80,7 @@ export class RateLimiter {
     }
     const admitted = lease.permits > 0;
     if (admitted) lease.permits--;
-    return { admitted, ...this.#allowanceOf(lease) };
+    return this.#allowanceOf(lease, admitted);
   }
 
   /** What is known of the subject's window without asking the database, for answers that cannot ask it. */
@@ -88,7 +88,7 @@ export class RateLimiter {
     const now = Date.now();
     const windowStart = now - (now % this.#windowMs);
     const lease = this.#leases.get(subject);
-    return this.#allowanceOf(lease?.windowStart === windowStart ? lease : emptyLease(windowStart));
+    return this.#allowanceOf(lease?.windowStart === windowStart ? lease : emptyLease(windowStart), true);
   }
 
   /** Gives back what was leased and not used, so that a restart costs nobody a permit. */
@@ -107,8 +107,9 @@ export class RateLimiter {
     });
   }
 
-  #allowanceOf(lease: Lease): Allowance {
+  #allowanceOf(lease: Lease, admitted: boolean): Allowance & { readonly admitted: boolean } {
     return {
+      admitted,
       limit: this.#limit,
       remaining: Math.max(0, this.#limit - lease.usedByAll + lease.permits),
       reset: Math.ceil((lease.windowStart + this.#windowMs) / 1000),

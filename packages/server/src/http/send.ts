@@ -23,19 +23,20 @@ export const CORS_HEADERS = {
 const FIXED_HEADERS = Object.entries({ "x-content-type-options": "nosniff", ...CORS_HEADERS }).flat();
 
 /** What every answer of the API carries: names and values in turns. */
-function commonHeaders({ id, allowance }: FastifyRequest): string[] {
-  const headers = [...FIXED_HEADERS, "x-request-id", id];
-  if (allowance)
-    headers.push(
-      "x-ratelimit-limit",
-      String(allowance.limit),
-      "x-ratelimit-remaining",
-      String(allowance.remaining),
-      "x-ratelimit-reset",
-      String(allowance.reset),
-    );
-  return headers;
-}
+const commonHeaders = ({ id, allowance }: FastifyRequest): string[] =>
+  allowance
+    ? [
+        ...FIXED_HEADERS,
+        "x-request-id",
+        id,
+        "x-ratelimit-limit",
+        `${allowance.limit}`,
+        "x-ratelimit-remaining",
+        `${allowance.remaining}`,
+        "x-ratelimit-reset",
+        `${allowance.reset}`,
+      ]
+    : [...FIXED_HEADERS, "x-request-id", id];
 
 const isApi = (request: FastifyRequest): boolean => request.url.startsWith("/api/");
 

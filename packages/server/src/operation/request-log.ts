@@ -42,6 +42,6 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, begin: string): st
   return (
     `${begin}${isoNow()}","request_id":${JSON.stringify(request.id)},"method":"${request.method}",` +
     `"route":${route === undefined ? "null" : `"${route}"`},"status":${reply.statusCode},` +
-    `"duration_ms":${reply.elapsedTime.toFixed(2)}${who},"msg":"request"}\n`
+    `"duration_ms":${Math.round(reply.elapsedTime * 100) / 100}${who},"msg":"request"}\n`
   );
 }

@@ -10,7 +10,7 @@ import { breathe } from "../../db/batches.ts";
 import { blockMarkdown, markdownOf } from "./block-markdown.ts";
 import type { Format } from "./schema.ts";
 
-const MEMORY_BYTES = 48 * 1024 * 1024;
+const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /** A body in one form, as text. Follows from the version alone, so it is made once. */
 export interface Rendered {
