@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { probeFiles, requirePeer } from "../../server/test/support/peers/peer.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
@@ -70,7 +71,9 @@ function terminal(script: string, folder: string, port: number) {
   return { child, closed, end, output: () => output.join("") };
 }
 
-test("CMD29 the tour of the README works, line by line, on a fresh store", async () => {
+const tools = requirePeer("tools of the tour", probeFiles(["bash", "curl", "perl"]));
+
+test("CMD29 the tour of the README works, line by line, on a fresh store", tools, async () => {
   const [start = "", ...blocks] = tourBlocks();
   assert.equal(start, "npm start\n");
   assert.ok(blocks.length >= 5);

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
+import { probeFiles, requirePeer } from "../../../server/test/support/peers/peer.ts";
 import { diffLines, linesOf } from "./diff-lines.ts";
 import { hasConflictMarkers, mergeTexts } from "./merge.ts";
 import { unified } from "./unified.ts";
@@ -25,7 +26,7 @@ test("CMD27 applying the differences of any two texts to the one gives the other
   );
 });
 
-test("CMD27 the unified form is what `patch` takes", () => {
+test("CMD27 the unified form is what `git apply` takes", requirePeer("git", probeFiles(["git"])), () => {
   const folder = mkdtempSync(join(tmpdir(), "svc-diff-"));
   try {
     const old = asText(Array.from({ length: 40 }, (_, i) => `line ${i}`));
@@ -34,7 +35,7 @@ test("CMD27 the unified form is what `patch` takes", () => {
     writeFileSync(file, old);
     const input = `${unified("a/text", "b/text", old, current).join("\n")}\n`;
     assert.equal(spawnSync("git", ["apply", "-p1", "-"], { cwd: folder, input }).stderr.toString(), "");
-    assert.equal(execFileSync("cat", [file]).toString(), current);
+    assert.equal(readFileSync(file, "utf8"), current);
     assert.deepEqual(unified("a", "b", old, old), []);
     assert.deepEqual(unified("a", "b", "", "x\n"), ["--- a", "+++ b", "@@ -0,0 +1 @@", "+x"]);
   } finally {

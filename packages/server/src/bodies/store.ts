@@ -1,6 +1,6 @@
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
-import { preparedList, preparedRows } from "../db/prepared-lists.ts";
+import { prepareInsert, prepareList } from "../db/prepared-lists.ts";
 import type { BodyRow, SegmentRow } from "../db/tables.ts";
 import { notFound } from "../errors.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
@@ -95,12 +95,12 @@ export const lockBodies = (tx: Db, workspaceId: string, documentIds: readonly st
     .where("document_id", "in", documentIds)
     .execute();
 
-const selectSegments = preparedList<DocumentKey, string, Pick<SegmentRow, "hash" | "content">>((db, value, hashes) =>
+const selectSegments = prepareList<string, Pick<SegmentRow, "hash" | "content">>((db, hashes) =>
   db
     .selectFrom("segments")
     .select(["hash", "content"])
-    .where("workspace_id", "=", value("workspaceId"))
-    .where("document_id", "=", value("documentId"))
+    .where("workspace_id", "=", "")
+    .where("document_id", "=", "")
     .where("hash", "in", hashes),
 );
 
@@ -112,7 +112,7 @@ export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest 
   if (missing.length === 0) return segments as Segment[];
   const counts = new Map(entries.map(({ hash, count }) => [hash, count]));
   const loaded = new Map<string, Segment>();
-  for (const { hash, content } of await selectSegments(db, key, missing))
+  for (const { hash, content } of await selectSegments(db, [key.workspaceId, key.documentId], missing))
     loaded.set(hash, remember(new Segment(hash, counts.get(hash)!, content)));
   return entries.map(({ hash }, i) => {
     const segment = segments[i] ?? loaded.get(hash);
@@ -139,7 +139,7 @@ export const insertSegments = (
     })),
   );
 
-const putSegments = preparedRows<SegmentRow>(
+const putSegments = prepareInsert<SegmentRow>(
   ["workspace_id", "document_id", "hash", "content", "added_revision"],
   (tx, rows) =>
     tx

@@ -1,63 +1,84 @@
-import type { Compilable } from "kysely";
+import type { Compilable, CompiledQuery } from "kysely";
 import type { Db } from "./database.ts";
-import { type Prepared, prepared } from "./prepared.ts";
+import { runReady } from "./prepared.ts";
 
-/** Items or rows of one statement. Lists are cut into powers of two, so that few different statements are made. */
-const MOST = 256;
+/** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
+export type Prepared<Row> = (db: Db, ...parameters: readonly unknown[]) => Promise<Row[]>;
 
-type Value<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
+/** Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will be. */
+export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> {
+  /** Compiled for each of the databases. */
+  const compiled = new Map<unknown, CompiledQuery<Row>>();
+  return async (db, ...parameters) => {
+    const { constructor: kind } = db.getExecutor().adapter;
+    const query = compiled.get(kind) ?? build(db).compile();
+    compiled.set(kind, query);
+    return runReady(db, query, parameters);
+  };
+}
 
-/** A prepared query with a list, for `in`. A part of the list is filled up by repeating its last item. */
-export function preparedList<Values extends object, Item, Row>(
-  build: (db: Db, value: Value<Values>, items: readonly Item[]) => Compilable<Row>,
-): (db: Db, values: Values, items: readonly Item[]) => Promise<Row[]> {
-  const bySize = new Map<number, Prepared<Values & Record<string, Item>, Row>>();
-  const ofSize = (size: number) =>
-    prepared<Values & Record<string, Item>, Row>((db, value) =>
-      build(
-        db,
-        value as Value<Values>,
-        Array.from({ length: size }, (_, i) => value(`item ${i}`) as Item),
-      ),
-    );
-  return async (db, values, items) => {
+/** Items per statement of a list. */
+const most = 256;
+
+/**
+ * The same for a query with a list as its last parameter. Long lists are cut; a part is filled up to a power of two by
+ * repeating its last item, so that few different statements are made.
+ */
+export function prepareList<Item extends string | number, Row>(
+  build: (db: Db, list: readonly Item[]) => Compilable<Row>,
+): (db: Db, parameters: readonly unknown[], list: readonly Item[]) => Promise<Row[]> {
+  const bySize = new Map<number, Prepared<Row>>();
+  return async (db, parameters, list) => {
     const rows: Row[] = [];
-    for (let from = 0; from < items.length; from += MOST) {
-      const part = items.slice(from, from + MOST);
-      const size = 2 ** Math.ceil(Math.log2(part.length));
-      const run = bySize.get(size) ?? ofSize(size);
-      bySize.set(size, run);
-      const all = { ...values } as Record<string, unknown>;
-      for (let i = 0; i < size; i++) all[`item ${i}`] = part[Math.min(i, part.length - 1)];
-      for (const row of await run(db, all as Values & Record<string, Item>)) rows.push(row);
+    for (let i = 0; i < list.length; i += most) {
+      const part = filled(list.slice(i, i + most));
+      const run = bySize.get(part.length) ?? prepare((of) => build(of, part));
+      bySize.set(part.length, run);
+      for (const row of await run(db, ...parameters, ...part)) rows.push(row);
     }
     return rows;
   };
 }
 
-/** A prepared insert of any number of rows. `build` inserts the rows that it is given. */
-export function preparedRows<Row extends object>(
+function filled<T>(items: readonly T[]): readonly T[] {
+  const length = 2 ** Math.ceil(Math.log2(items.length));
+  return [...items, ...new Array<T>(length - items.length).fill(items.at(-1) as T)];
+}
+
+/** Up to this many rows are one statement of just that size. */
+const exact = 64;
+
+/**
+ * Inserts rows: few in one statement, many in statements of a power of two of them each. `build` inserts the rows it is given, whose values become
+ * parameters in the order of `columns`.
+ */
+export function prepareInsert<Row extends object>(
   columns: readonly (keyof Row & string)[],
   build: (db: Db, rows: readonly Row[]) => Compilable<unknown>,
 ): (db: Db, rows: readonly Row[]) => Promise<void> {
-  const bySize = new Map<number, Prepared<Record<string, unknown>, unknown>>();
-  const ofSize = (size: number) =>
-    prepared<Record<string, unknown>, unknown>((db, value) => {
-      const rowAt = (i: number) => Object.fromEntries(columns.map((column) => [column, value(`${i} ${column}`)]));
-      return build(
-        db,
-        Array.from({ length: size }, (_, i) => rowAt(i) as Row),
-      );
-    });
+  const bySize = new Map<number, Prepared<unknown>>();
   return async (db, rows) => {
-    for (let from = 0; from < rows.length; ) {
-      const size = Math.min(MOST, 2 ** Math.floor(Math.log2(rows.length - from)));
-      const run = bySize.get(size) ?? ofSize(size);
+    for (let i = 0; i < rows.length; ) {
+      const left = rows.length - i;
+      const size = left <= exact ? left : Math.min(most, 2 ** Math.floor(Math.log2(left)));
+      const part = rows.slice(i, i + size);
+      const run =
+        bySize.get(size) ??
+        prepare((of) =>
+          build(
+            of,
+            part.map((row) => ordered(row, columns)),
+          ),
+        );
       bySize.set(size, run);
-      const values: Record<string, unknown> = {};
-      for (let i = 0; i < size; i++) for (const column of columns) values[`${i} ${column}`] = rows[from + i]![column];
-      await run(db, values);
-      from += size;
+      const parameters: unknown[] = [];
+      for (const row of part) for (const column of columns) parameters.push(row[column]);
+      await run(db, ...parameters);
+      i += size;
     }
   };
 }
+
+/** The query builder takes the columns in the order of the first row's keys. */
+const ordered = <Row extends object>(row: Row, columns: readonly (keyof Row & string)[]): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column]])) as Row;

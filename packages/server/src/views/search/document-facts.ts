@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { Memory } from "../../bodies/memory.ts";
 import type { Db } from "../../db/database.ts";
+import { prepare, prepareList } from "../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../db/tables.ts";
-import { prepare, prepareList } from "./prepared.ts";
 import type { Counters } from "./store-port.ts";
 
 /** What filters ask of a document. */

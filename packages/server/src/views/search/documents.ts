@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
+import { prepare, prepareInsert, prepareList } from "../../db/prepared-lists.ts";
 import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
-import { prepare, prepareInsert, prepareList } from "./prepared.ts";
 
 const indexedDocuments = prepareList((db, ids: readonly string[]) =>
   db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),

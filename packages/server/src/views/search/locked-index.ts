@@ -1,9 +1,9 @@
 import type { Db } from "../../db/database.ts";
+import { prepare, prepareInsert } from "../../db/prepared-lists.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchSegmentRow, Tables } from "../../db/tables.ts";
 import { deleteBlocks, insertBlocks } from "./documents.ts";
 import { indexChange, type PreparedBlocks, prepareBlocks } from "./index-writer.ts";
 import { pageKey } from "./page-key.ts";
-import { prepare, prepareInsert } from "./prepared.ts";
 import type { EncodedPage } from "./segment-format.ts";
 import type { NewSegment } from "./store-port.ts";
 import { newStamp } from "./stored-index.ts";

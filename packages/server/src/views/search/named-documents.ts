@@ -1,8 +1,8 @@
 import type { Db } from "../../db/database.ts";
+import { prepare } from "../../db/prepared-lists.ts";
 import { titleKey } from "../../resources/documents/title-key.ts";
 import { findIndexedDocuments, findTitleBlocks } from "./documents.ts";
 import type { NamedBlock } from "./matches.ts";
-import { prepare } from "./prepared.ts";
 import { lengthCode } from "./segment-format.ts";
 
 const documentId = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/i;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
+import { prepare } from "../../db/prepared-lists.ts";
 import { titleKey } from "../../resources/documents/title-key.ts";
-import { prepare } from "./prepared.ts";
 import type { Counters } from "./store-port.ts";
 import { countersOf, emptyIndex } from "./stored-index.ts";
 

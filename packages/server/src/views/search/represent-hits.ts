@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { StoredBody } from "../../bodies/body.ts";
 import { loadSegments } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
+import { prepareList } from "../../db/prepared-lists.ts";
 import type { DocumentRow, SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
 import { documentUri } from "../../resources/documents/represent.ts";
 import { placeBlock } from "./body-places.ts";
@@ -10,7 +11,6 @@ import type { DocumentHit, SearchResult } from "./evaluate.ts";
 import { explain } from "./explain.ts";
 import { summaryOf } from "./hit-summary.ts";
 import { pathTexts } from "./path-texts.ts";
-import { prepareList } from "./prepared.ts";
 import type { Query } from "./query.ts";
 import type { SearchHit } from "./schema.ts";
 
