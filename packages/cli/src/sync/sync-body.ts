@@ -1,6 +1,6 @@
 import { isConflict } from "@svc/sdk";
 import { blockIds, keepAnchors, sameText } from "./anchored-text.ts";
-import { mergeTexts } from "./merge-texts.ts";
+import { mergeParagraphs } from "./merge-paragraphs.ts";
 import { conflictFile } from "./names.ts";
 import type { Pass } from "./pass.ts";
 import { writeDocument } from "./steps.ts";
@@ -47,7 +47,7 @@ export async function mergeBody(pass: Pass, record: DocumentRecord, text: string
   let local = text;
   for (let attempt = 1; ; attempt++) {
     const current = await readBody(pass, record.id);
-    const merged = mergeTexts(record.base, local, current.text);
+    const merged = mergeParagraphs(record.base, local, current.text);
     const settled = { ...record, version: current.version, base: current.text, settled: true };
     if (merged === undefined || sameText(merged, current.text))
       return keepBoth(pass, settled, local, merged !== undefined);

@@ -1,16 +1,13 @@
+import { commonLines } from "../text/diff-lines.ts";
 import { joinUnits, unitKey, unitsOf } from "./anchored-text.ts";
-
-/** Comparing takes about this many steps at most; beyond it two texts count as too different to be merged. */
-const MAX_STEPS = 4_000_000;
 
 /**
  * Both changes of one text, paragraph by paragraph, or undefined where they touch the same place. What neither side
  * changed is taken from `remote`, which has the newest anchors.
  */
-export function mergeTexts(base: string, local: string, remote: string): string | undefined {
+export function mergeParagraphs(base: string, local: string, remote: string): string | undefined {
   const [b, l, r] = [base, local, remote].map(sideOf) as [Side, Side, Side];
-  const [toLocal, toRemote] = [matches(b.keys, l.keys), matches(b.keys, r.keys)];
-  if (!toLocal || !toRemote) return undefined;
+  const [toLocal, toRemote] = [new Map(commonLines(b.keys, l.keys)), new Map(commonLines(b.keys, r.keys))];
   const merged: string[] = [];
   const from = { b: 0, l: 0, r: 0 };
   for (let at = 0; at <= b.keys.length; at++) {
@@ -58,28 +55,4 @@ function mergeNeighbours(base: Side, local: Side, remote: Side): readonly string
     return key === remote.keys[at] ? local.units[at] : undefined;
   });
   return units.every((unit) => unit !== undefined) ? units : undefined;
-}
-
-/** A longest common subsequence, as pairs of places; undefined when that would take too long. */
-function matches(a: readonly string[], b: readonly string[]): Map<number, number> | undefined {
-  const found = new Map<number, number>();
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) found.set(start, start++);
-  let [endA, endB] = [a.length, b.length];
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) found.set(--endA, --endB);
-  const [rows, columns] = [endA - start, endB - start];
-  if (rows * columns > MAX_STEPS) return undefined;
-  const lengths = Array.from({ length: rows + 1 }, () => new Uint32Array(columns + 1));
-  for (let i = rows - 1; i >= 0; i--)
-    for (let j = columns - 1; j >= 0; j--)
-      lengths[i]![j] =
-        a[start + i] === b[start + j]
-          ? lengths[i + 1]![j + 1]! + 1
-          : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
-  for (let i = 0, j = 0; i < rows && j < columns; ) {
-    if (a[start + i] === b[start + j]) found.set(start + i++, start + j++);
-    else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) i++;
-    else j++;
-  }
-  return found;
 }
