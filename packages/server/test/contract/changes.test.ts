@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { canonicalJson } from "@svc/document/canonical";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeDocument, markdown } from "../support/fixtures.ts";
+import { seeded } from "../support/random.ts";
 import { onEachDatabase } from "../support/world.ts";
 
 const paragraph = (text: string, id?: string) => ({
@@ -32,15 +33,6 @@ function follow(list: Entry[], changes: Loose[]): Entry[] {
     i = end;
   }
   return current;
-}
-
-/** Numbers that are the same in every run. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }
 
 async function edit(client: Client, id: string, below: (n: number) => number, turn: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Loose } from "../support/client.ts";
+import { seeded } from "../support/random.ts";
 import { databases, makeStore } from "../support/world.ts";
-import { numbers } from "./mixed/numbers.ts";
 import { FaultSite, rounds, SEED } from "./mixed/site.ts";
 
 /** The workers that run now, by what the supervisor has told. */
@@ -22,7 +22,7 @@ describe("kill -9 under mixed load", { concurrency: true }, () => {
       timeout: 580_000,
     }, async () => {
       const store = await makeStore(kind);
-      const random = numbers(SEED);
+      const random = seeded(SEED);
       {
         await using site = await FaultSite.start({ ...store.settings, SVC_WORKERS: "2" });
         for (let round = 0; round < rounds(2); round++) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EventReader, type ReaderOptions } from "../../support/event-reader.ts";
+import { seeded } from "../../support/random.ts";
 import {
   jobStarter,
   keyedWriter,
@@ -13,7 +14,6 @@ import {
   writer,
 } from "./actors.ts";
 import { Caller } from "./caller.ts";
-import { numbers } from "./numbers.ts";
 import { LoadRecord } from "./record.ts";
 
 const ACTORS = [writer, writer, writer, uploader, keyedWriter, jobStarter, translator, searcher];
@@ -46,7 +46,7 @@ export class MixedLoad {
       caller,
       record: this.record,
       base: target.base,
-      random: numbers(target.seed * 100 + i),
+      random: seeded(target.seed * 100 + i),
     }));
   }
 
