@@ -14,20 +14,21 @@ const nameOf = (format: string) => `first read of a body (${format})`;
 
 export const coldReads: Task = { part, operations: formats.map(nameOf), measure: measureCold };
 
-/** First reads after a start: the code is compiled by reads of other documents, the bodies are not in memory. */
+/** First reads after a start: first reads of other documents have compiled the code, the bodies are not in memory. */
 async function measureCold(run: Run, stand: Stand): Promise<void> {
   const wanted = formats.filter((format) => run.wants(part, nameOf(format)));
   const server = await startServer(SVC_SERVER, stand.store.settings);
   try {
     const fresh = stand.documents.slice(stand.read.length);
-    const size = Math.floor(fresh.length / formats.length / run.scale.rounds);
     const requests = (format: string, documents: Stand["documents"]) =>
       documents.map(({ id }) =>
         stand.api.bytes({ method: "GET", path: `/api/v1/documents/${id}/content?format=${format}` }),
       );
     const send = (requestAt: Requests, count: number) => drive(server, requestAt, { connections: 16, count });
+    const others = [...stand.read, ...fresh.splice(0, Math.floor(fresh.length / 3))];
     for (const format of formats)
-      await send(round(requests(format, stand.read)), Math.ceil(3000 * run.scale.effort) + stand.read.length);
+      await send(round(requests(format, others)), Math.ceil(3000 * run.scale.effort) + others.length);
+    const size = Math.floor(fresh.length / formats.length / run.scale.rounds);
     for (const format of wanted) {
       const samples: Record<"cold" | "warm", Sample[]> = { cold: [], warm: [] };
       for (let i = 0; i < run.scale.rounds; i++) {

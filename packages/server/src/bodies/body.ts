@@ -105,9 +105,13 @@ export async function loadBody(db: Db, key: DocumentKey, row: BodyRow): Promise<
   return body;
 }
 
-/** The current body. Read again if a write in between has removed segments of the state that was read first. */
-export async function readBody(db: Db, key: DocumentKey): Promise<StoredBody> {
-  const kept = recall(await getBodyState(db, key));
+/**
+ * The current body. Read again if a write in between has removed segments of the state that was read first. `seen` is a
+ * version that the caller has just met: if that is not in memory, nothing is looked for there.
+ */
+export async function readBody(db: Db, key: DocumentKey, seen?: string): Promise<StoredBody> {
+  const mayBeKept = seen === undefined || known.get(seen) !== undefined;
+  const kept = mayBeKept ? recall(await getBodyState(db, key)) : undefined;
   if (kept) return kept;
   for (let previous = ""; ; ) {
     const row = await getBody(db, key);

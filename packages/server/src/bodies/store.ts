@@ -104,16 +104,23 @@ const selectSegments = prepareList<string, Pick<SegmentRow, "hash" | "content">>
     .where("hash", "in", hashes),
 );
 
-/** The segments of a manifest, from memory as far as they are there. */
-export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest | string): Promise<Segment[]> {
+/** The segments of a manifest, from memory as far as they are there; `keep` says whether others may come there. */
+export async function loadSegments(
+  db: Db,
+  key: DocumentKey,
+  manifest: Manifest | string,
+  keep = true,
+): Promise<Segment[]> {
   const entries = typeof manifest === "string" ? readManifest(manifest) : manifest;
   const segments = entries.map(({ hash }) => known.get(hash));
   const missing = [...new Set(entries.filter((_, i) => !segments[i]).map(({ hash }) => hash))];
   if (missing.length === 0) return segments as Segment[];
   const counts = new Map(entries.map(({ hash, count }) => [hash, count]));
   const loaded = new Map<string, Segment>();
-  for (const { hash, content } of await selectSegments(db, [key.workspaceId, key.documentId], missing))
-    loaded.set(hash, remember(new Segment(hash, counts.get(hash)!, content)));
+  for (const { hash, content } of await selectSegments(db, [key.workspaceId, key.documentId], missing)) {
+    const segment = new Segment(hash, counts.get(hash)!, content);
+    loaded.set(hash, keep ? remember(segment) : segment);
+  }
   return entries.map(({ hash }, i) => {
     const segment = segments[i] ?? loaded.get(hash);
     if (!segment) throw new SegmentMissing(key, hash);

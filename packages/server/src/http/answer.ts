@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { type ApiError, type ErrorDetails, statusOf, typeOf } from "../errors.ts";
 
 /** What a handler gives back. The envelope is added when it is written. */
@@ -11,6 +11,11 @@ export interface Answer {
   readonly dataJson?: string;
   /** Instead of an envelope: text, bytes or a stream of another content type. */
   readonly raw?: { readonly contentType: string; readonly body: string | Buffer | Readable };
+}
+
+/** A stream that can write itself to a connection, which takes less work than reading it. */
+export interface SelfWriting extends Readable {
+  writeTo(to: Writable): Promise<void>;
 }
 
 export const quoted = (version: string): string => `"${version}"`;

@@ -40,7 +40,7 @@ export const contentRoutes: Route[] = [
     handler: async ({ caller, db, params, query, request }) => {
       const { version } = await getDocument(db, caller.workspaceId, params.id);
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
-      return answerContent(version, query, request, () => readBody(db, key));
+      return answerContent(version, query, request, () => readBody(db, key, version));
     },
   }),
   put({

@@ -89,7 +89,8 @@ async function* pageEntries(source: ExportSource, page: DocumentPage, layout: La
     const path = layout.documents.get(document.id);
     if (!row || path === undefined) continue;
     const key = { workspaceId, documentId: document.id };
-    const body = new StoredBody(row, await loadSegments(db, key, row.manifest));
+    // Everything is read once: it would push out of memory what others read again.
+    const body = new StoredBody(row, await loadSegments(db, key, row.manifest, false));
     const attachments = page.attachments.get(document.id) ?? [];
     const links = linksOf(layout, attachments);
     const modified = new Date(document.updated_at);
