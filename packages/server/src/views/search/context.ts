@@ -73,4 +73,7 @@ function cutAfter(text: string, latest: number, least = 0): number {
   return Math.max(borderBefore(text, latest), least);
 }
 
-const isSpace = (text: string, at: number): boolean => /\s/.test(text.charAt(at));
+function isSpace(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit === 0x20 || ((unit < 0x20 || unit > 0x7e) && /\s/.test(text.charAt(at)));
+}

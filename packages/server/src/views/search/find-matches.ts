@@ -23,7 +23,13 @@ export function findMatches(scanned: ScannedText, query: Query): TextMatch[] {
   return within(scanRegion(text, from, from + firstRegion));
 }
 
-const slotsOf = (query: Query): Slot[] => query.required.flatMap((unit) => unit.slots);
+const known = new WeakMap<Query, readonly Slot[]>();
+
+function slotsOf(query: Query): readonly Slot[] {
+  const slots = known.get(query) ?? query.required.flatMap((unit) => unit.slots);
+  known.set(query, slots);
+  return slots;
+}
 
 function anyTerm(query: Query): RegExp {
   return new RegExp(

@@ -4,11 +4,12 @@ import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
 import { FactsMemory } from "./document-facts.ts";
 import { conditionsOf, filterOf, readProjection } from "./filter.ts";
+import { FoundBlocks } from "./found-blocks.ts";
 import { Lane } from "./lane.ts";
 import { askedTitle, namedDocuments } from "./named-documents.ts";
 import { readOpening } from "./opening.ts";
 import { normalisedQuery, parseQuery, type Query, type QueryError } from "./query.ts";
-import { HitMemory, showHits, writeHits } from "./represent-hits.ts";
+import { showHits, writeHits } from "./represent-hits.ts";
 import { runSearch } from "./run-search.ts";
 import type { SearchInput } from "./schema.ts";
 import { decodePosition, encodePosition } from "./search-cursor.ts";
@@ -20,7 +21,7 @@ import { StoredIndex } from "./stored-index.ts";
 class Memories {
   readonly index = new SearchMemory();
   readonly facts = new FactsMemory();
-  readonly hits = new HitMemory();
+  readonly blocks = new FoundBlocks();
 }
 const memories = new WeakMap<Database, Memories>();
 
@@ -73,7 +74,10 @@ export async function search(app: Services, workspaceId: string, input: SearchIn
     const facts = takesAll ? undefined : await memory.facts.read(db, workspaceId, opening, pause);
     const names = await namedDocuments(db, workspaceId, epoch, input.q, hasNamesake);
     const accepts = facts?.accepted(conditions.name, counters.nextDocument, conditions.accepts);
-    const name = JSON.stringify([queryName, facts ? [facts.id, conditions.name] : null, names.named]);
+    const name =
+      !facts && names.named.length === 0
+        ? queryName
+        : JSON.stringify([queryName, facts?.id, conditions.name, names.named]);
     const request = { name, mode, limit, ...(accepts && { accepts }), ...names, ...position };
     const index = new StoredIndex(db, workspaceId, epoch);
     const result = await runSearch(index, memory.index, query, counters, request, pause);
@@ -82,7 +86,7 @@ export async function search(app: Services, workspaceId: string, input: SearchIn
     return {
       query,
       result,
-      hits: await showHits(db, workspaceId, memory.hits, opening, query, result.hits, options),
+      hits: await showHits(db, workspaceId, memory.blocks, opening, query, result.hits, options),
       projection: counters.hasBacklog ? await readProjection(db, workspaceId, conditions, epoch) : complete,
       next: encodePosition(app.secret, identity, mode, epoch, result),
     };
@@ -98,7 +102,7 @@ export async function searchPage(app: Services, workspaceId: string, input: Sear
 /** Block ids and excerpts alone. */
 export async function simplePage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
   const { hits, next } = await search(app, workspaceId, input);
-  const data = hits.map(({ row, context }) => ({
+  const data = hits.map(({ block: { row }, context }) => ({
     document_id: row.id,
     block_id: row.block_id === "" ? null : row.block_id,
     excerpt: context.before + context.match + context.after,
