@@ -148,11 +148,11 @@ class SnapshotReaders {
 
   async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const reader = this.#idle.pop() ?? this.#open();
-    reader.connection.raw.exec("begin");
+    reader.connection.run("begin", []);
     try {
       return await work(reader.db);
     } finally {
-      reader.connection.raw.exec("rollback");
+      reader.connection.run("rollback", []);
       this.#idle.push(reader);
     }
   }
