@@ -7,7 +7,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Members of the envelope beside `request_id`: `data`, and for lists `page` and more. */
   readonly envelope?: Readonly<Record<string, unknown>>;
-  /** Ready JSON text of `data`, sent as it is. */
+  /** Ready JSON text of `data`, sent as it is before the rest of the envelope. */
   readonly dataJson?: string;
   /** Instead of an envelope: text, bytes or a stream of another content type. */
   readonly raw?: { readonly contentType: string; readonly body: string | Buffer | Readable };
@@ -63,8 +63,10 @@ export function write(answer: Answer, requestId: string): Written {
 }
 
 function writeEnvelope(answer: Answer, requestId: string): string {
-  if (answer.dataJson !== undefined) return `{"data":${answer.dataJson},"request_id":${JSON.stringify(requestId)}}`;
-  return JSON.stringify({ ...answer.envelope, request_id: requestId });
+  const { dataJson, envelope } = answer;
+  if (dataJson === undefined) return JSON.stringify({ ...envelope, request_id: requestId });
+  const members = envelope ? `${JSON.stringify(envelope).slice(1, -1)},` : "";
+  return `{"data":${dataJson},${members}"request_id":${JSON.stringify(requestId)}}`;
 }
 
 export const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({

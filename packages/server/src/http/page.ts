@@ -7,8 +7,16 @@ interface PageSource<T> {
   /** Up to `size` rows after the key (empty on the first page). */
   readonly fetch: (after: Key, size: number) => Promise<readonly T[]>;
   readonly keyOf: (row: T) => Key;
-  readonly represent: (row: T) => unknown;
   readonly more?: Record<string, unknown>;
+}
+
+interface ShownPage<T> extends PageSource<T> {
+  readonly represent: (row: T) => unknown;
+}
+
+/** Its rows are written as JSON at once. */
+interface WrittenPage<T> extends PageSource<T> {
+  readonly write: (rows: readonly T[]) => Promise<string[]>;
 }
 
 /** One page of a keyset list. `identity` is all that makes the list what it is, without page size. */
@@ -16,7 +24,7 @@ export async function pageOf<T>(
   secret: string,
   identity: unknown,
   { cursor, limit = 25 }: { cursor?: string; limit?: number },
-  source: PageSource<T>,
+  source: ShownPage<T> | WrittenPage<T>,
 ): Promise<Answer> {
   const after = decodeListCursor(secret, identity, cursor) ?? [];
   const rows = await source.fetch(after, limit + 1);
@@ -25,5 +33,7 @@ export async function pageOf<T>(
   const next =
     rows.length > limit && last !== undefined ? encodeListCursor(secret, identity, source.keyOf(last)) : null;
   const page = { cursor: cursor ?? null, next_cursor: next, has_more: next !== null };
+  if ("write" in source)
+    return { dataJson: `[${(await source.write(shown)).join(",")}]`, envelope: { page, ...source.more } };
   return list(shown.map(source.represent), page, source.more);
 }

@@ -44,7 +44,8 @@ export class PageApi {
   /** The envelope of the answer; its shape is what the route declares. */
   async call<T>(visit: MemberVisit, name: string, call: Call = {}): Promise<T> {
     const answer = await this.answer(visit, name, call);
-    return (answer.dataJson === undefined ? answer.envelope : { data: JSON.parse(answer.dataJson) }) as T;
+    const { envelope, dataJson } = answer;
+    return (dataJson === undefined ? envelope : { ...envelope, data: JSON.parse(dataJson) }) as T;
   }
 
   async answer(visit: MemberVisit, name: string, call: Call): Promise<Answer> {

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { gathered } from "./gathered.ts";
+import { nameOf } from "./lookup.ts";
+
+/** Questions that wait until the test answers them. */
+function questions() {
+  const open: { readonly names: readonly string[]; answer(): void; fail(error: Error): void }[] = [];
+  const find = gathered<string>((keys) => {
+    const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
+    const names = keys.map(nameOf);
+    const known = names.filter((name) => name !== "nobody");
+    open.push({ names, answer: () => resolve(new Map(known.map((name) => [name, `row ${name}`]))), fail: reject });
+    return promise;
+  });
+  return { open, find };
+}
+
+test("what is asked in one turn is one question, each key once", async () => {
+  const { open, find } = questions();
+  const found = Promise.all([find("a"), find("b"), find("a"), find("nobody")]);
+  await turn();
+  assert.deepEqual(
+    open.map(({ names }) => names),
+    [["a", "b", "nobody"]],
+  );
+  open[0]!.answer();
+  assert.deepEqual(await found, ["row a", "row b", "row a", undefined]);
+});
+
+test("a question on its way is not joined: an answer is never older than the wish for it", async () => {
+  const { open, find } = questions();
+  const first = find("a");
+  await turn();
+  const second = find("a");
+  await turn();
+  assert.equal(open.length, 2);
+  for (const question of open) question.answer();
+  assert.deepEqual(await Promise.all([first, second]), ["row a", "row a"]);
+});
+
+test("while two questions are on their way the rest is gathered, and goes when one is back", async () => {
+  const { open, find } = questions();
+  const all: unknown[] = [];
+  for (const name of ["a", "b", "c", "d", "e"]) {
+    all.push(find(name));
+    await turn();
+  }
+  assert.deepEqual(
+    open.map(({ names }) => names),
+    [["a"], ["b"]],
+  );
+  open[1]!.answer();
+  await turn();
+  assert.deepEqual(open[2]?.names, ["c", "d", "e"]);
+  open[0]!.answer();
+  open[2]!.answer();
+  assert.deepEqual(
+    await Promise.all(all),
+    ["a", "b", "c", "d", "e"].map((name) => `row ${name}`),
+  );
+});
+
+test("a question that fails fails those who asked it, and nobody else", async () => {
+  const { open, find } = questions();
+  const failing = [find("a"), find("b")];
+  await turn();
+  open[0]!.fail(new Error("away"));
+  for (const one of failing) await assert.rejects(Promise.resolve(one), /away/);
+  const later = find("a");
+  await turn();
+  open[1]!.answer();
+  assert.equal(await later, "row a");
+});
