@@ -5,6 +5,7 @@ import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
 import { type Ask, gathered } from "./gathered.ts";
 import { bindLookup, type Lookup, type LookupText, nameOf } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
+import { bindRun } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 import { runWork } from "./transaction.ts";
 
@@ -115,6 +116,7 @@ export async function openPostgres(
   const run = (text: string, values: unknown[]) => runOn(pool, { name: names.of(text), text, values });
   const lookup: Lookup = (text) => gathered(askFor(text, run));
   bindLookup(kysely, lookup);
+  bindRun(kysely, run);
   return {
     read: kysely,
     transaction: (work) => retried(() => once(kysely, work)),
