@@ -1,7 +1,7 @@
 import { type Find, nameOf } from "./lookup.ts";
 
-/** Questions that may be on their way at once; what is asked meanwhile waits for the first to come back. */
-const MOST_RUNNING = 2;
+/** So long a question may be on its way before the next one goes out beside it. */
+const PATIENCE_MS = 20;
 
 /** Rows by `nameOf` their keys. */
 export type Ask<Row> = (keys: readonly (readonly string[])[]) => Promise<ReadonlyMap<string, Row>>;
@@ -12,14 +12,15 @@ interface Batch<Row> {
 }
 
 /**
- * Asks in one question for everything that was wanted in a turn of the event loop, or since all that may run does. A
- * question is never joined once it is on its way, so an answer is never older than the wish for it.
+ * Asks in one question for everything that was wanted in a turn of the event loop, or while another was on its way. A
+ * question is never joined once it is on its way, so an answer is never older than the wish for it. `idle` is called
+ * when nothing is wanted any more.
  */
-export function gathered<Row>(ask: Ask<Row>): Find<Row> {
+export function gathered<Row>(ask: Ask<Row>, idle: () => void = () => undefined): Find<Row> {
   let waiting: Batch<Row> | undefined;
   let running = 0;
   const start = () => {
-    if (!waiting || running >= MOST_RUNNING) return;
+    if (!waiting) return;
     const { keys, answer } = waiting;
     waiting = undefined;
     running++;
@@ -27,12 +28,15 @@ export function gathered<Row>(ask: Ask<Row>): Find<Row> {
       .then(answer.resolve, answer.reject)
       .finally(() => {
         running--;
-        start();
+        if (waiting) start();
+        else if (running === 0) idle();
       });
   };
   const open = (): Batch<Row> => {
-    setImmediate(start);
-    return { keys: new Map(), answer: Promise.withResolvers() };
+    const batch: Batch<Row> = { keys: new Map(), answer: Promise.withResolvers() };
+    const startThis = () => batch === waiting && start();
+    setImmediate(() => (running === 0 ? startThis() : setTimeout(startThis, PATIENCE_MS)));
+    return batch;
   };
   return async (...key) => {
     waiting ??= open();
@@ -40,5 +44,19 @@ export function gathered<Row>(ask: Ask<Row>): Find<Row> {
     const name = nameOf(key);
     keys.set(name, key);
     return (await answer.promise).get(name);
+  };
+}
+
+/** Runs a query; the rows of one that several wanted at the same time are theirs together. */
+export function runTogether<Row>(
+  run: (sql: string, parameters: unknown[]) => Promise<Row[]>,
+): (sql: string, parameters: unknown[]) => Promise<Row[]> {
+  const wanted = new Map<string, Find<Row[]>>();
+  return async (sql, parameters) => {
+    const name = `${sql}\0${JSON.stringify(parameters)}`;
+    const ask = async () => new Map([["", await run(sql, parameters)]]);
+    const find = wanted.get(name) ?? gathered(ask, () => wanted.delete(name));
+    wanted.set(name, find);
+    return (await find(""))!;
   };
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from "kysely";
 import pg from "pg";
 import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
-import { type Ask, gathered } from "./gathered.ts";
+import { type Ask, gathered, runTogether } from "./gathered.ts";
 import { bindLookup, type Lookup, type LookupText, nameOf } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
-import { bindRun } from "./prepared.ts";
+import { bindReady } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 import { runWork } from "./transaction.ts";
 
@@ -116,7 +116,7 @@ export async function openPostgres(
   const run = (text: string, values: unknown[]) => runOn(pool, { name: names.of(text), text, values });
   const lookup: Lookup = (text) => gathered(askFor(text, run));
   bindLookup(kysely, lookup);
-  bindRun(kysely, run);
+  bindReady(kysely, { run, runShared: runTogether(run) });
   return {
     read: kysely,
     transaction: (work) => retried(() => once(kysely, work)),

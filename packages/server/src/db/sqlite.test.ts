@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
 import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
+import { preparedShared } from "./prepared.ts";
 import { openSqlite } from "./sqlite.ts";
 import { afterCommit } from "./transaction.ts";
 
@@ -123,6 +124,21 @@ describe("transactions on SQLite", () => {
       });
     });
     assert.deepEqual(seen, { value: "2" });
+  });
+
+  test("shared rows are the same while nobody commits, and new ones afterwards", async () => {
+    const list = preparedShared<{ key: string }, { value: string }>((db, value) =>
+      db.selectFrom("server_state").select("value").where("key", "=", value("key")),
+    );
+    await database.transaction((tx) => put(tx, "k", "1"));
+    const first = await list(database.read, { key: "k" });
+    assert.equal(await list(database.read, { key: "k" }), first);
+    assert.deepEqual(await list(database.read, { key: "other" }), []);
+    const other = await openSqlite(join(directory, "svc.db"));
+    await other.transaction((tx) => tx.updateTable("server_state").set({ value: "2" }).execute());
+    await turn();
+    assert.deepEqual(await list(database.read, { key: "k" }), [{ value: "2" }]);
+    await other.close();
   });
 
   test("rows read one by one are not disturbed by the same query elsewhere", async () => {

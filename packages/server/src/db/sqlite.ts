@@ -2,6 +2,7 @@ import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
 import { bindLookup } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
+import { bindReady } from "./prepared.ts";
 import { RememberedRows } from "./remembered.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
 import { explain, isBusy } from "./sqlite-errors.ts";
@@ -181,6 +182,7 @@ export async function openSqlite(file: string): Promise<Store> {
   const snapshots = new SnapshotReaders(file);
   const read = kyselyOver(reader);
   bindLookup(read, remembered.lookup);
+  bindReady(read, { run: (sql, parameters) => reader.run(sql, parameters).rows, runShared: remembered.run });
   return {
     read,
     transaction: (work) => writer.run(work),

@@ -19,6 +19,9 @@ interface WrittenPage<T> extends PageSource<T> {
   readonly write: (rows: readonly T[]) => Promise<string[]>;
 }
 
+/** Rows may be shared between requests, and so may their JSON. */
+const written = new WeakMap<readonly unknown[], string>();
+
 /** One page of a keyset list. `identity` is all that makes the list what it is, without page size. */
 export async function pageOf<T>(
   secret: string,
@@ -33,7 +36,10 @@ export async function pageOf<T>(
   const next =
     rows.length > limit && last !== undefined ? encodeListCursor(secret, identity, source.keyOf(last)) : null;
   const page = { cursor: cursor ?? null, next_cursor: next, has_more: next !== null };
-  if ("write" in source)
-    return { dataJson: `[${(await source.write(shown)).join(",")}]`, envelope: { page, ...source.more } };
+  if ("write" in source) {
+    const dataJson = written.get(rows) ?? `[${(await source.write(shown)).join(",")}]`;
+    written.set(rows, dataJson);
+    return { dataJson, envelope: { page, ...source.more } };
+  }
   return list(shown.map(source.represent), page, source.more);
 }

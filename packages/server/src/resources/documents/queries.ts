@@ -3,7 +3,7 @@ import { lockBodies } from "../../bodies/store.ts";
 import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import { lookup } from "../../db/lookup.ts";
-import { type Prepared, prepared } from "../../db/prepared.ts";
+import { prepared, preparedShared } from "../../db/prepared.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
 import type { ShownDocument } from "./represent.ts";
@@ -134,7 +134,8 @@ const optionalValues = [
   "afterId",
 ] as const;
 
-const pageQueries = new Map<string, Prepared<PageValues, ShownDocument>>();
+type PageQuery = (db: Db, values: PageValues) => Promise<readonly ShownDocument[]>;
+const pageQueries = new Map<string, PageQuery>();
 
 const shownColumns = [
   "workspace_id",
@@ -167,7 +168,7 @@ export function listDocuments(
   order: Order,
   after: readonly (string | number)[],
   limit: number,
-): Promise<ShownDocument[]> {
+): Promise<readonly ShownDocument[]> {
   const [time, id] = order === "id" ? [undefined, after[0]] : after;
   const values: PageValues = {
     ...filter,
@@ -183,8 +184,8 @@ export function listDocuments(
   return query(db, values);
 }
 
-function pageQuery(given: PageValues, order: Order, includeVariants: boolean): Prepared<PageValues, ShownDocument> {
-  return prepared<PageValues, ShownDocument>((db, value) => {
+function pageQuery(given: PageValues, order: Order, includeVariants: boolean): PageQuery {
+  return preparedShared<PageValues, ShownDocument>((db, value) => {
     let rows = db.selectFrom("documents").select(shownColumns).where("workspace_id", "=", value("workspaceId"));
     if (given.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", value("knowledgeBaseId")!);
     if (given.folderId !== undefined) rows = rows.where("folder_id", "=", value("folderId")!);
@@ -300,12 +301,15 @@ const treeRows = (db: Db, workspaceId: string) =>
     .where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]))
     .orderBy("id");
 
-const selectTree = prepared<{ workspaceId: string; knowledgeBaseId: number }, TreeDocument>((db, value) =>
+const selectTree = preparedShared<{ workspaceId: string; knowledgeBaseId: number }, TreeDocument>((db, value) =>
   treeRows(db, value("workspaceId")).where("knowledge_base_id", "=", value("knowledgeBaseId")),
 );
 
-export const listTreeDocuments = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<TreeDocument[]> =>
-  selectTree(db, { workspaceId, knowledgeBaseId });
+export const listTreeDocuments = (
+  db: Db,
+  workspaceId: string,
+  knowledgeBaseId: number,
+): Promise<readonly TreeDocument[]> => selectTree(db, { workspaceId, knowledgeBaseId });
 
 export const listTreeDocumentsIn = (db: Db, workspaceId: string, folderId: number): Promise<TreeDocument[]> =>
   treeRows(db, workspaceId).where("folder_id", "=", folderId).execute();
