@@ -106,12 +106,11 @@ export async function loadBody(db: Db, key: DocumentKey, row: BodyRow): Promise<
 }
 
 /**
- * The current body. Read again if a write in between has removed segments of the state that was read first. `seen` is a
- * version that the caller has just met: if that is not in memory, nothing is looked for there.
+ * The current body, or the one of a state that was just read. Read again if a write in between has removed segments of
+ * the state that was read first.
  */
-export async function readBody(db: Db, key: DocumentKey, seen?: string): Promise<StoredBody> {
-  const mayBeKept = seen === undefined || known.get(seen) !== undefined;
-  const kept = mayBeKept ? recall(await getBodyState(db, key)) : undefined;
+export async function readBody(db: Db, key: DocumentKey, state?: BodyState): Promise<StoredBody> {
+  const kept = recall(state ?? (await getBodyState(db, key)));
   if (kept) return kept;
   for (let previous = ""; ; ) {
     const row = await getBody(db, key);

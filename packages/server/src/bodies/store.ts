@@ -1,4 +1,5 @@
 import type { Db } from "../db/database.ts";
+import { lookup } from "../db/lookup.ts";
 import { prepared } from "../db/prepared.ts";
 import { prepareInsert, prepareList } from "../db/prepared-lists.ts";
 import type { BodyRow, SegmentRow } from "../db/tables.ts";
@@ -54,18 +55,16 @@ export async function getBody(db: Db, key: DocumentKey): Promise<BodyRow> {
 }
 
 /** Which state a body is in, without its manifest. */
-export type BodyState = Pick<BodyRow, "version" | "revision" | "document_type">;
+export type BodyState = Readonly<Pick<BodyRow, "version" | "revision" | "document_type">>;
 
-const selectState = prepared<DocumentKey, BodyState>((db, value) =>
-  db
-    .selectFrom("bodies")
-    .select(["version", "revision", "document_type"])
-    .where("workspace_id", "=", value("workspaceId"))
-    .where("document_id", "=", value("documentId")),
-);
+const stateByKey = lookup<BodyState>({
+  select: "workspace_id, document_id, version, revision, document_type",
+  from: "bodies",
+  key: ["workspace_id", "document_id"],
+});
 
 export async function getBodyState(db: Db, key: DocumentKey): Promise<BodyState> {
-  const [state] = await selectState(db, key);
+  const state = await stateByKey(db, key.workspaceId, key.documentId);
   if (!state) throw notFound("document", key.documentId);
   return state;
 }

@@ -3,7 +3,7 @@ import type { Db } from "./database.ts";
 import { runReady } from "./prepared.ts";
 
 /** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
-export type Prepared<Row> = (db: Db, ...parameters: readonly unknown[]) => Promise<Row[]>;
+export type Prepared<Row> = (db: Db, ...parameters: unknown[]) => Promise<Row[]>;
 
 /** Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will be. */
 export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> {
