@@ -116,7 +116,7 @@ onEachDatabase("attachments", (world) => {
     const { client, token } = await world.person();
     const { id } = await upload(client, (await makeDocument(client)).id, randomBytes(20_000_000));
     // Two requests at once: the second answer has no connection of its own yet when the reader goes.
-    const { hostname, port } = new URL(world.url);
+    const { hostname, port } = new URL(world.directUrl);
     const reader = connect(Number(port), hostname).on("error", () => undefined);
     reader.write(
       `GET /api/v1/attachments/${id} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(2),
