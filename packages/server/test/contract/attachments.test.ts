@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -37,6 +38,16 @@ const imageBody = (...ids: string[]) => ({
 
 const show = async (client: Client, documentId: string, ...ids: string[]) =>
   assertStatus(await client.put(`/documents/${documentId}/content`, imageBody(...ids), { ifMatch: "*" }), 200);
+
+/** How often this process, which is the server too, holds the file of an attachment open. */
+const openFiles = (id: string): number =>
+  readdirSync("/proc/self/fd").filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith(id);
+    } catch {
+      return false;
+    }
+  }).length;
 
 onEachDatabase("attachments", (world) => {
   test("ATT1 an upload answers what the file is, by its content; the metadata say the same", async () => {
@@ -100,6 +111,23 @@ onEachDatabase("attachments", (world) => {
     const saved = await download(world, token, `/attachments/${svg.id}`);
     assert.match(saved.headers.get("content-disposition")!, /^attachment; /);
     await saved.arrayBuffer();
+  });
+
+  test("ATT2 whoever leaves in the middle of a download leaves no file open", async () => {
+    const { client, token } = await world.person();
+    const { id } = await upload(client, (await makeDocument(client)).id, randomBytes(20_000_000));
+    // Two requests at once: the second answer has no connection of its own yet when the reader goes.
+    const { hostname, port } = new URL(world.directUrl);
+    const reader = connect(Number(port), hostname).on("error", () => undefined);
+    reader.write(
+      `GET /api/v1/attachments/${id} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(2),
+    );
+    reader.once("data", () => reader.pause());
+    for (let tries = 0; openFiles(id) < 2 && tries < 500; tries++) await sleep(10);
+    assert.equal(openFiles(id), 2);
+    reader.destroy();
+    for (let tries = 0; openFiles(id) > 0 && tries < 500; tries++) await sleep(10);
+    assert.equal(openFiles(id), 0);
   });
 
   test("ATT3 If-None-Match is 304, HEAD has the headers alone", async () => {
