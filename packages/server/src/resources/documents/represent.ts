@@ -36,18 +36,26 @@ export function documentJson(row: ShownDocument, translation?: TranslationStateR
   );
 }
 
-export const documentOf = (row: ShownDocument): Static<typeof Document> => JSON.parse(documentJson(row));
+export const documentOf = (row: ShownDocument, translation?: TranslationStateRow): Static<typeof Document> =>
+  JSON.parse(documentJson(row, translation));
 
-/** Rows as JSON, with the state of those that are translations: one query for all of them, none when there are none. */
-export async function describeDocuments(db: Db, rows: readonly ShownDocument[]): Promise<string[]> {
+/** Rows with the state of those that are translations: one query for all of them, none when there are none. */
+export async function withTranslations<Row extends ShownDocument>(
+  db: Db,
+  rows: readonly Row[],
+): Promise<(readonly [Row, TranslationStateRow | undefined])[]> {
   const targets = rows.filter((row) => row.variant_role === "target");
   const [first] = targets;
-  if (!first) return rows.map((row) => documentJson(row));
+  if (!first) return rows.map((row) => [row, undefined]);
   const ids = targets.map((row) => row.id);
   const states = await listStates(db, first.workspace_id, ids);
   const byId = new Map(states.map((state) => [state.document_id, state]));
-  return rows.map((row) => documentJson(row, byId.get(row.id)));
+  return rows.map((row) => [row, byId.get(row.id)]);
 }
+
+/** Rows as JSON, whatever their roles. */
+export const describeDocuments = async (db: Db, rows: readonly ShownDocument[]): Promise<string[]> =>
+  (await withTranslations(db, rows)).map((pair) => documentJson(...pair));
 
 /** One document, whatever its role. */
 export const describeDocument = async (db: Db, row: ShownDocument): Promise<string> =>
