@@ -1,4 +1,5 @@
-import { fileTypeFromBuffer } from "file-type";
+/** Read with the first upload. */
+const library = () => import("file-type");
 
 export const unknownContentType = "application/octet-stream";
 
@@ -16,8 +17,9 @@ const inlineTypes: ReadonlySet<string> = new Set([
   "application/pdf",
 ]);
 
-/** The content type by a file's first bytes; what they do not tell is `application/octet-stream`. Never throws. */
+/** The content type by a file's first bytes; what they do not tell is `application/octet-stream`. Never throws because of them. */
 export async function sniffContentType(firstBytes: Uint8Array): Promise<string> {
+  const { fileTypeFromBuffer } = await library();
   try {
     const found = await fileTypeFromBuffer(firstBytes.subarray(0, sniffBytes));
     return found?.mime ?? unknownContentType;

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import * as yauzl from "yauzl";
+import type * as yauzl from "yauzl";
 import { ImportRefused } from "./refused.ts";
+
+/** Read with the first import. */
+const library = () => import("yauzl");
 
 /** An archive that has been looked through: every file in it has a safe, unique path and a bounded size. */
 export interface Archive {
@@ -33,11 +36,15 @@ const UNIX = 3;
 const oddCharacter = /[\u0000-\u001f\u007f-\u009f\ufffd]/;
 
 export async function openArchive(file: string, limits: ArchiveLimits): Promise<Archive> {
-  const zip = await yauzl
-    .openPromise(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false })
-    .catch(() => {
-      throw new ImportRefused("invalid_archive", "The file is not a ZIP archive, or it is damaged.");
-    });
+  const { openPromise } = await library();
+  const zip = await openPromise(file, {
+    lazyEntries: true,
+    autoClose: false,
+    validateEntrySizes: true,
+    strictFileNames: false,
+  }).catch(() => {
+    throw new ImportRefused("invalid_archive", "The file is not a ZIP archive, or it is damaged.");
+  });
   try {
     return archiveOf(zip, await readEntries(zip, limits));
   } catch (error) {
