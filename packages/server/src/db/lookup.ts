@@ -17,14 +17,9 @@ export type Find<Row> = (...key: string[]) => Row | undefined | Promise<Row | un
 /** How a reader finds rows: each database does it in its own way. */
 export type Lookup = <Row>(text: LookupText) => Find<Row>;
 
-export const lookupSql = ({ select, from, key }: LookupText): string =>
-  `select ${select} from ${from} where ${key.map((column) => `${column} = ?`).join(" and ")}`;
-
-/** `?` outside of quotes becomes `$1`, `$2`, … */
-export const numbered = (text: string): string => {
-  let n = 0;
-  return text.replace(/'[^']*'|\?/g, (part) => (part === "?" ? `$${++n}` : part));
-};
+/** The query for one row; `markOf` writes the place of a parameter in the database's own way. */
+export const lookupSql = ({ select, from, key }: LookupText, markOf: (index: number) => string = () => "?"): string =>
+  `select ${select} from ${from} where ${key.map((column, i) => `${column} = ${markOf(i)}`).join(" and ")}`;
 
 /** Keys as text; no text of a store has NUL. */
 export const nameOf = (key: readonly string[]): string => (key.length === 1 ? key[0]! : key.join("\0"));
@@ -40,7 +35,7 @@ export function lookup<Row>(
 ): (db: Db, ...key: string[]) => Row | undefined | Promise<Row | undefined> {
   const known = new WeakMap<Lookup, Find<Row>>();
   const sql = lookupSql(text);
-  const query = CompiledQuery.raw(numbered(sql));
+  const query = CompiledQuery.raw(lookupSql(text, (i) => `$${i + 1}`));
   const findIn = async (tx: Db, parameters: readonly string[]) => {
     const { rows } =
       connectionBelow(tx)?.run<Row>(sql, parameters) ?? (await tx.executeQuery<Row>({ ...query, parameters }));

@@ -45,7 +45,9 @@ export class RememberedRows {
     return (...key) => {
       if (!this.#isAsked) this.#forgetIfChanged();
       const name = nameOf(key);
-      const row = rows.get(name) ?? this.#reader.run<Row>(sql, key).rows[0];
+      const known = rows.get(name);
+      if (known !== undefined) return known;
+      const [row] = this.#reader.run<Row>(sql, key).rows;
       if (row === undefined) return undefined;
       if (rows.size >= MOST.ofLookup) rows.clear();
       rows.set(name, row);

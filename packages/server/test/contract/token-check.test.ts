@@ -45,7 +45,7 @@ onEachDatabase("the check of a token", (world) => {
   test("HOST6 a wrong token is told nothing about how wrong it is", async () => {
     const answers = new Set<string>();
     for (const length of [0, 1, 8, 9, 20, ada.token.length - 1]) {
-      const token = ada.token.slice(0, length).padEnd(ada.token.length, "A");
+      const token = ada.token.slice(0, length).padEnd(ada.token.length, "."); // in no token
       const reply = await fetch(`${world.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
       answers.add(`${reply.status} ${(await reply.text()).replace(/req_\w+/, "")}`);
     }

@@ -10,7 +10,7 @@ const contract = resolve(import.meta.dirname, "../contract");
  * Those that read what they have just written in every way there is: through memories, indexes, keys, streams and
  * leases. `npm run test:processes` runs all of them so.
  */
-const files = ["batch", "idempotency", "search"];
+const files = ["batch", "documents", "idempotency", "search"];
 
 describe("the contract over two processes", () => {
   for (const name of files)
