@@ -194,10 +194,10 @@ export interface BenchStore {
 
 /**
  * A store of its own. With SVC_BENCH_KEEP it is kept in that directory, and the next run with as many blocks finds it
- * there; with SVC_DATABASE_URL it is that database.
+ * there; with a URL it is that PostgreSQL database.
  */
-export async function openStore(count: number): Promise<BenchStore> {
-  const { SVC_BENCH_KEEP: keep, SVC_DATABASE_URL: url } = process.env;
+export async function openStore(count: number, url = process.env.SVC_DATABASE_URL): Promise<BenchStore> {
+  const keep = process.env.SVC_BENCH_KEEP;
   const directory = keep ? join(keep, String(count)) : mkdtempSync(join(tmpdir(), "svc-bench-"));
   mkdirSync(directory, { recursive: true });
   const isBuilt = !url && existsSync(join(directory, "built"));

@@ -1,57 +1,16 @@
 // Search as a server does it, on a store of its own, against FTS5 over the same tokens: node bench/search.ts [blocks …]
 // With SVC_DATABASE_URL set, on that (empty) PostgreSQL database. Prints times and ratios of one run; only the ratios
 // mean something on a shared machine.
-import type { DatabaseSync } from "node:sqlite";
+
 import { setImmediate as others } from "node:timers/promises";
 import { sql } from "kysely";
 import type { App } from "../packages/server/src/app.ts";
-import { parseQuery, type Query } from "../packages/server/src/views/search/query.ts";
-import { runSearch } from "../packages/server/src/views/search/run-search.ts";
-import { SearchMemory } from "../packages/server/src/views/search/search-memory.ts";
-import { StoredIndex } from "../packages/server/src/views/search/stored-index.ts";
-import {
-  blocksPerDocument,
-  blockText,
-  buildFts5,
-  cpuMilliseconds,
-  fts5Expression,
-  median,
-  queriesOf,
-} from "./search-corpus.ts";
+import { scan } from "../packages/server/src/views/search/tokenizer.ts";
+import { blocksPerDocument, blockText, buildFts5, cpuMilliseconds, median, queriesOf } from "./search-corpus.ts";
+import { at, row, shown, spent, watchLoop } from "./search-figures.ts";
+import { compareQueries, measureFilters, measureWalk, prefixesOf } from "./search-queries.ts";
 import { type BenchStore, BenchWorkspace, isQuery, openStore } from "./search-store.ts";
 
-/**
- * On SQLite all work is this process's own: its CPU time counts, whatever else runs on the machine. (Waiting for the
- * disk is left out.) On PostgreSQL the clock counts.
- */
-const clock = (): number => (process.env.SVC_DATABASE_URL ? performance.now() : cpuMilliseconds());
-const spent = async (work: () => Promise<unknown>): Promise<number> => {
-  const from = clock();
-  await work();
-  return clock() - from;
-};
-
-/** The longest that the event loop was held at a stretch, in CPU time. */
-function watchLoop(): () => number {
-  let [wall, cpu, longest] = [performance.now(), cpuMilliseconds(), 0];
-  const timer = setInterval(() => {
-    const [wallNow, cpuNow] = [performance.now(), cpuMilliseconds()];
-    longest = Math.max(longest, Math.min(wallNow - wall, cpuNow - cpu));
-    [wall, cpu] = [wallNow, cpuNow];
-  }, 1);
-  return () => {
-    clearInterval(timer);
-    return longest;
-  };
-}
-async function times(count: number, work: (i: number) => Promise<unknown>): Promise<number[]> {
-  const all: number[] = [];
-  for (let i = 0; i < count; i++) all.push(await spent(() => work(i)));
-  return all.sort((a, b) => a - b);
-}
-const at = (sorted: readonly number[], share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-const shown = (sorted: readonly number[]): string =>
-  `p50 ${at(sorted, 0.5).toFixed(2)} p95 ${at(sorted, 0.95).toFixed(2)} max ${at(sorted, 1).toFixed(1)} ms`;
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 
 async function build(big: BenchWorkspace, small: BenchWorkspace, texts: readonly string[]): Promise<void> {
@@ -63,103 +22,34 @@ async function build(big: BenchWorkspace, small: BenchWorkspace, texts: readonly
   const cpuSeconds = (cpuMilliseconds() - cpu) / 1000;
   await small.fill(texts.slice(0, 10_000), (work) => work());
   await big.settle();
-  console.log(
-    `built ${Math.round(texts.length / seconds)} blocks/s by the clock, ${Math.round(texts.length / cpuSeconds)} per second of CPU, ` +
-      `one transaction per document (${shown(writes.sort((a, b) => a - b))}); event loop held at most ${held().toFixed(1)} ms`,
+  const longest = held();
+  row(
+    "building, one transaction per document with body, events and all",
+    `${Math.round(texts.length / seconds)} blocks/s by the clock, ${Math.round(texts.length / cpuSeconds)} per second of CPU; a write ${shown(writes.sort((a, b) => a - b))}`,
   );
+  row("event loop held by merging while that went on", `at most ${longest.toFixed(1)} ms`, "≤ 20 ms", longest <= 20);
 }
 
-/** Top ten and exact counts without the texts of the hits: what FTS5 is measured with. */
-function topOf({ services: { database }, workspaceId }: BenchWorkspace) {
-  const memory = new SearchMemory();
-  return (query: Query, limit = 10, afterNumber?: number) =>
-    database.snapshot(async (db) => {
-      const index = new StoredIndex(db, workspaceId);
-      const counters = await index.readCounters();
-      const place =
-        afterNumber === undefined ? { mode: "topk" as const } : { mode: "exhaustive" as const, afterNumber };
-      const result = await runSearch(index, memory, query, counters, { limit, ...place });
-      if ("error" in result) throw new Error(result.error);
-      return result;
-    });
-}
-
-async function compareQueries(
-  big: BenchWorkspace,
-  queries: Record<string, string[]>,
-  fts5: DatabaseSync,
-): Promise<void> {
-  const top = topOf(big);
-  const best = fts5.prepare("select rowid, rank from f where f match ? order by rank limit 10");
-  for (const [name, asked] of Object.entries(queries)) {
-    const [first, ours, whole, theirs]: number[][] = [[], [], [], []];
-    let hits = 0;
-    for (const text of asked.filter(isQuery)) {
-      const query = parseQuery(text) as Query;
-      const expression = fts5Expression(query);
-      first!.push(await spent(async () => (hits += (await top(query)).counts.total)));
-      ours!.push(median(await times(7, () => top(query))));
-      await big.answer(text);
-      whole!.push(median(await times(7, () => big.answer(text))));
-      theirs!.push(median(await times(7, async () => best.all(expression))));
-    }
-    const [cold, own, all, other] = [first, ours, whole, theirs].map((some) => median(some!)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const longest = `p95 ${at(ours!, 0.95).toFixed(2)}, FTS5 p95 ${at(theirs!, 0.95).toFixed(2)}`;
-    console.log(
-      `  ${name.padEnd(9)} ${String(Math.round(hits / Math.max(1, ours!.length))).padStart(6)} hits  top10+count ${own.toFixed(3)} ms (first time ${cold.toFixed(2)})  whole answer ${all.toFixed(2)} ms  FTS5 top10 ${other.toFixed(3)} ms  FTS5/ours ${(other / own).toFixed(1)}  (${longest})`,
-    );
-  }
-}
-
-async function measureFilters(big: BenchWorkspace, small: BenchWorkspace, word: string): Promise<void> {
-  const { knowledgeBaseId, folderId } = big.places[3]!;
-  const ways: Record<string, object> = {
-    none: {},
-    knowledge_base: { knowledge_base_id: knowledgeBaseId },
-    folder: { folder_id: folderId },
-    locale: { locale: "de" },
-    updated_since: { updated_since: "2020-01-01T00:00:00Z" },
+/** Our tokeniser against the runtime's own, on the same texts. */
+function measureTokenizer(texts: readonly string[]): void {
+  const some = texts.slice(0, 20_000);
+  const rate = (work: (text: string) => void): number => {
+    const from = cpuMilliseconds();
+    for (const text of some) work(text);
+    return some.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1000 / (cpuMilliseconds() - from);
   };
-  for (const [name, more] of Object.entries(ways)) {
-    const cold = await spent(() => big.answer(word, more));
-    const { counts } = (await big.answer(word, more)).result;
-    console.log(
-      `  filter ${name.padEnd(14)} ${String(counts.total).padStart(6)} hits  whole answer ${median(await times(15, () => big.answer(word, more))).toFixed(2)} ms (first time ${cold.toFixed(1)})`,
-    );
-  }
-  await small.answer(word);
-  console.log(
-    `  tenant of 10,000 blocks beside it: whole answer ${median(await times(15, () => small.answer(word))).toFixed(2)} ms`,
-  );
-  await big.translate();
-  const cold = await spent(() => big.answer(word));
-  console.log(
-    `  an eighth are translations: whole answer ${median(await times(15, () => big.answer(word))).toFixed(2)} ms (first time ${cold.toFixed(1)})`,
-  );
-}
-
-async function measureWalk(big: BenchWorkspace, word: string): Promise<void> {
-  const top = topOf(big);
-  const query = parseQuery(word) as Query;
-  const pages: number[] = [];
-  let after = -1;
-  for (let more = true; more; ) {
-    pages.push(
-      await spent(async () => {
-        const page = await top(query, 100, after);
-        after = page.hits.at(-1)?.number ?? after;
-        more = page.more;
-      }),
-    );
-  }
-  const [first, last] = [pages.slice(1, 21), pages.slice(-20)];
-  console.log(
-    `  exhaustive walk of ${pages.length} pages in ${(pages.reduce((a, b) => a + b, 0) / 1000).toFixed(2)} s: first pages ${median(first).toFixed(2)} ms, last pages ${median(last).toFixed(2)} ms`,
+  const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+  rate((text) => scan(text, () => {}));
+  const ours = rate((text) => scan(text, () => {}));
+  const theirs = rate((text) => {
+    for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) segment.toLowerCase();
+  });
+  const ratio = ours / theirs;
+  row(
+    "tokeniser",
+    `${ours.toFixed(1)} MB/s, Intl.Segmenter ${theirs.toFixed(1)}: ${ratio.toFixed(0)} ×`,
+    "≥ 10 ×",
+    ratio >= 10,
   );
 }
 
@@ -193,7 +83,9 @@ async function measureWrites(big: BenchWorkspace, { server, services }: App): Pr
     return `${more.toFixed(2)} ms, without indexing ${less.toFixed(2)} (indexing ${percent(1 - less / more)})`;
   };
   const bytes = Buffer.byteLength(texts());
-  console.log(`  body of ${(bytes / 1000).toFixed(0)} kB replaced ${share(body)}; one block added ${share(edit)}`);
+  const part = (pair: typeof body): number => 1 - median(pair.without) / median(pair.with);
+  row(`body of ${(bytes / 1000).toFixed(0)} kB replaced`, share(body), "indexing ≤ 50 %", part(body) <= 0.5);
+  row("one block added", share(edit), "indexing ≤ 10 %", part(edit) <= 0.1);
 }
 
 /** Writers beside searches that follow each other without a pause. */
@@ -212,17 +104,15 @@ async function measureTogether(big: BenchWorkspace, words: readonly string[]): P
   const held = watchLoop();
   let isOver = false;
   let searches = 0;
-  const searching = (async () => {
-    for (; !isOver; searches++) {
-      await big.answer(words[searches % words.length]!);
-      await others();
-    }
-  })();
+  const searching = Array.from({ length: 16 }, async () => {
+    for (; !isOver; searches++) await big.answer(words[searches % words.length]!);
+  });
   const beside = await wallTimes();
   isOver = true;
-  await searching;
-  console.log(
-    `  writes by the clock alone ${shown(alone)}; beside ${searches} searches ${shown(beside)}; event loop held at most ${held().toFixed(1)} ms`,
+  await Promise.all(searching);
+  row(
+    "a block added beside 16 searchers of common words that never pause",
+    `${shown(beside)}, alone ${shown(alone)}: ${(at(beside, 0.5) / at(alone, 0.5)).toFixed(1)} ×; ${searches} searches; event loop held at most ${held().toFixed(1)} ms`,
   );
 }
 
@@ -238,9 +128,8 @@ async function showSize({ app }: BenchStore, texts: readonly string[]): Promise<
   const pages = await lengths("search_pages", ["content"]);
   const segments = await lengths("search_segments", ["payload", "runs", "removed", "tombstones"]);
   const index = Number(pages.rows[0]!.bytes) + Number(segments.rows[0]!.bytes);
-  console.log(
-    `  index ${(index / 1e6).toFixed(1)} MB, ${(index / bytes).toFixed(2)} of the text of ${(bytes / 1e6).toFixed(1)} MB`,
-  );
+  const share = index / bytes;
+  row("index", `${(index / 1e6).toFixed(1)} MB, ${share.toFixed(2)} of the text`, "≤ 1.0", share <= 1);
 }
 
 async function measure(count: number): Promise<void> {
@@ -248,18 +137,19 @@ async function measure(count: number): Promise<void> {
   try {
     const { services } = store.app;
     const texts = Array.from({ length: count }, blockText);
-    console.log(`\n${count} blocks`);
+    console.log(`\n## ${count} blocks\n\n|  | measured | goal |  |\n| --- | --- | --- | --- |`);
     const open = (email: string) => (store.isBuilt ? BenchWorkspace.find : BenchWorkspace.create)(services, email);
     const [big, small] = [await open("big@example.com"), await open("small@example.com")];
     if (!store.isBuilt) await build(big, small, texts);
     const { database, seconds } = buildFts5(texts);
-    console.log(
-      `  ${await big.segments()} segments; FTS5 built ${Math.round(count / seconds)} blocks per second of CPU`,
-    );
+    row("FTS5 alone, built", `${Math.round(count / seconds)} blocks per second of CPU`);
+    row("segments", `${await big.segments()}`);
+    measureTokenizer(texts);
     await showSize(store, texts);
     const queries = queriesOf(texts);
     const common = queries["common 1"]!.filter(isQuery);
-    await compareQueries(big, queries, database);
+    const latin = common.filter((word) => /^[a-z]{4,}$/.test(word));
+    await compareQueries(big, { ...queries, prefix: prefixesOf(latin) }, database);
     await measureWalk(big, common[0]!);
     await measureFilters(big, small, common[0]!);
     await measureWrites(big, store.app);

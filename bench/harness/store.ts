@@ -79,7 +79,7 @@ export async function stopPostgres(): Promise<void> {
   postgres = undefined;
 }
 
-async function makeDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+export async function makeDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const server = await postgresUrl();
   const name = `bench_${randomBytes(8).toString("hex")}`;
   const run = async (statement: string) => {

@@ -9,6 +9,7 @@ import { processes } from "./processes.ts";
 import { reads } from "./reads.ts";
 import { searches } from "./searches.ts";
 import { storage } from "./storage.ts";
+import { writerBesideSearches } from "./writer-beside-searches.ts";
 import { writes } from "./writes.ts";
 
 /** One or more lines of the table that are measured together. */
@@ -31,7 +32,7 @@ export async function measureDocuments(run: Run, kind: DatabaseKind): Promise<vo
     ...(kind === "sqlite" ? [memory, coldReads] : []),
     ...operations.map((operation) => taskOf(kind, operation)),
     ...(knowsWorkers ? [processes(kind)] : []),
-    ...(kind === "sqlite" ? [storage] : []),
+    ...(kind === "sqlite" ? [writerBesideSearches, storage] : []),
   ];
   const wanted = tasks.filter(({ part, operations }) => operations.some((name) => run.wants(part, name)));
   if (!knowsWorkers) run.say(`!!! processes-${kind} SKIPPED: this server does not know SVC_WORKERS`);

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { lookup } from "../db/lookup.ts";
 import { prepared } from "../db/prepared.ts";
@@ -125,6 +126,45 @@ export async function loadSegments(
     if (!segment) throw new SegmentMissing(key, hash);
     return segment;
   });
+}
+
+/** By document and hash in turns. */
+const selectSegmentsOf = prepareList<string, Pick<SegmentRow, "hash" | "content">>((db, keys) => {
+  const pairs = keys.flatMap((key, i) => (i % 2 ? [sql`(${keys[i - 1]}, ${key})`] : []));
+  return db
+    .selectFrom("segments")
+    .select(["hash", "content"])
+    .where("workspace_id", "=", "")
+    .where(sql<SqlBool>`(document_id, hash) in (values ${sql.join(pairs)})`);
+});
+
+/** The segments of each of several bodies; what is not in memory is read in one go. */
+export async function loadSegmentsOf(
+  db: Db,
+  workspaceId: string,
+  bodies: readonly Pick<BodyRow, "document_id" | "manifest">[],
+): Promise<Segment[][]> {
+  const found = new Map<string, Segment>();
+  const missing = new Map<string, { readonly documentId: string; readonly count: number }>();
+  const manifests = bodies.map(({ document_id, manifest }) => {
+    const entries = readManifest(manifest);
+    for (const { hash, count } of entries) {
+      const segment = known.get(hash);
+      if (segment) found.set(hash, segment);
+      else missing.set(hash, { documentId: document_id, count });
+    }
+    return entries;
+  });
+  const keys = [...missing].flatMap(([hash, { documentId }]) => [documentId, hash]);
+  for (const { hash, content } of await selectSegmentsOf(db, [workspaceId], keys))
+    found.set(hash, remember(new Segment(hash, missing.get(hash)!.count, content)));
+  return manifests.map((entries, i) =>
+    entries.map(({ hash }) => {
+      const segment = found.get(hash);
+      if (!segment) throw new SegmentMissing({ workspaceId, documentId: bodies[i]!.document_id }, hash);
+      return segment;
+    }),
+  );
 }
 
 /** Stores segments that the revision brings in; one that is there already is marked as brought in again. */

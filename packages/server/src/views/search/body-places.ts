@@ -8,18 +8,22 @@ export type PlacedBlock = { readonly text: string; readonly headingPath: readonl
 
 const known = new WeakMap<Segment, readonly Heading[]>();
 
-/** Headings that open sections, with positions counted within the segment. Segments never change. */
+/**
+ * Headings that open sections, with positions counted within the segment. Segments never change. One whose JSON has no
+ * heading is not parsed for it.
+ */
 function headingsOf(segment: Segment): readonly Heading[] {
   const kept = known.get(segment);
   if (kept) return kept;
-  const headings = listHeadings(segment.blocks).filter((heading) => !heading.nested);
+  const hasAny = segment.json.includes('"type":"heading"');
+  const headings = hasAny ? listHeadings(segment.blocks).filter((heading) => !heading.nested) : [];
   known.set(segment, headings);
   return headings;
 }
 
-/** Reads only the segments up to the block's, and of those that lie before it only the headings. */
+/** Parses the block's segment, and of those before it the ones that have headings it stands under. */
 export function placeBlock({ segments }: StoredBody, blockId: string): PlacedBlock | undefined {
-  const at = segments.findIndex((segment) => segment.index.has(blockId));
+  const at = segments.findIndex((segment) => segment.json.includes(blockId) && segment.index.has(blockId));
   const segment = segments[at];
   if (!segment) return undefined;
   const position = segment.index.get(blockId)!;

@@ -6,7 +6,7 @@ import { slices } from "./slices.ts";
 
 describe("lane", () => {
   it("lets one run in each turn of the event loop, in the order in which they came", async () => {
-    const lane = new Lane();
+    const lane = new Lane(0);
     const ran: string[] = [];
     const work = async (name: string) => {
       await lane.enter();
@@ -26,7 +26,7 @@ describe("lane", () => {
   });
 
   it("is free again when nobody waits", async () => {
-    const lane = new Lane();
+    const lane = new Lane(0);
     assert.equal(lane.enter(), undefined);
     assert.ok(lane.enter());
     await turn();
@@ -35,7 +35,7 @@ describe("lane", () => {
   });
 
   it("makes long work go round with the others", async () => {
-    const lane = new Lane();
+    const lane = new Lane(0);
     const ran: string[] = [];
     const long = async (name: string) => {
       await lane.enter();
@@ -47,5 +47,20 @@ describe("lane", () => {
     };
     await Promise.all(["a", "b"].map(long));
     assert.deepEqual(ran, ["a0", "b0", "a1", "b1", "a2", "b2"]);
+  });
+
+  it("lets small work follow each other in one turn", async () => {
+    const lane = new Lane(1000);
+    const ran: string[] = [];
+    const work = async (name: string) => {
+      await lane.enter();
+      ran.push(name);
+      lane.leave();
+    };
+    const all = ["a", "b", "c"].map(work);
+    await turn();
+    ran.push("others");
+    await Promise.all(all);
+    assert.deepEqual(ran, ["a", "b", "c", "others"]);
   });
 });

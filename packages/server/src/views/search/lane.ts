@@ -1,26 +1,41 @@
 /**
- * Lets one piece of work run in each turn of the event loop, and the others wait for theirs in the order in which they
- * came. So however many come at once, whatever else the process does gets its turn after each.
+ * Work that comes in any amount and must not hold up what else the process does: in each turn of the event loop as much
+ * of it runs as fits in some time, at least one piece, and the rest waits for the next turn in the order in which it came.
  */
 export class Lane {
+  readonly #milliseconds: number;
   readonly #waiting: (() => void)[] = [];
-  #isTaken = false;
+  /** When its first piece of this turn began. */
+  #since: number | undefined;
 
-  /** Undefined when nobody was here in this turn: the work may go on at once. */
-  enter(): Promise<void> | undefined {
-    if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#take();
-    return undefined;
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
   }
 
-  #take(): void {
-    this.#isTaken = true;
+  /** Undefined when the work may go on at once. */
+  enter(): Promise<void> | undefined {
+    if (this.#waiting.length === 0 && this.#hasTime()) return undefined;
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Tells that a piece is done: the next may follow it in the same turn. */
+  leave(): void {
+    if (this.#waiting.length > 0 && this.#hasTime()) this.#waiting.shift()!();
+  }
+
+  #hasTime(): boolean {
+    if (this.#since !== undefined) return performance.now() - this.#since < this.#milliseconds;
+    this.#begin();
+    return true;
+  }
+
+  #begin(): void {
+    this.#since = performance.now();
     setImmediate(() => {
-      this.#isTaken = false;
-      const next = this.#waiting.shift();
-      if (!next) return;
-      this.#take();
-      next();
+      this.#since = undefined;
+      if (this.#waiting.length === 0) return;
+      this.#begin();
+      this.#waiting.shift()!();
     });
   }
 }

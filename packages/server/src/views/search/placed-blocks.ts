@@ -1,6 +1,6 @@
 import { StoredBody } from "../../bodies/body.ts";
 import { Memory } from "../../bodies/memory.ts";
-import { loadSegments } from "../../bodies/store.ts";
+import { loadSegmentsOf } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import { prepareList } from "../../db/prepared-lists.ts";
 import { placeBlock } from "./body-places.ts";
@@ -17,12 +17,9 @@ export async function readBodies(
   workspaceId: string,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, StoredBody>> {
-  const bodies = new Map<string, StoredBody>();
-  for (const row of await bodiesByDocument(db, [workspaceId], [...ids])) {
-    const key = { workspaceId, documentId: row.document_id };
-    bodies.set(row.document_id, new StoredBody(row, await loadSegments(db, key, row.manifest)));
-  }
-  return bodies;
+  const rows = await bodiesByDocument(db, [workspaceId], [...ids]);
+  const segments = await loadSegmentsOf(db, workspaceId, rows);
+  return new Map(rows.map((row, i) => [row.document_id, new StoredBody(row, segments[i]!)]));
 }
 
 /** A block's text and the headings it stands under, as JSON. */

@@ -31,8 +31,8 @@ function memoriesOf(database: Database): Memories {
   return known;
 }
 
-/** All searches of the process. One gives way to the next, and to everything else, after this long. */
-const lane = new Lane();
+/** All searches of the process, and how long one of them goes on before it gives way. */
+const lane = new Lane(0.5);
 const sliceMs = 1;
 
 /** When nothing waits to be indexed. */
@@ -52,8 +52,17 @@ function parsed(text: string): Query {
   return query;
 }
 
-/** Runs a query in one snapshot of the store: hits, counts, freshness and texts belong together. */
 export async function search(app: Services, workspaceId: string, input: SearchInput) {
+  await lane.enter();
+  try {
+    return await searchNow(app, workspaceId, input);
+  } finally {
+    lane.leave();
+  }
+}
+
+/** Runs a query in one snapshot of the store: hits, counts, freshness and texts belong together. */
+async function searchNow(app: Services, workspaceId: string, input: SearchInput) {
   const query = parsed(input.q);
   const { mode = "topk", limit = 20 } = input;
   const filter = filterOf(input);
@@ -61,7 +70,6 @@ export async function search(app: Services, workspaceId: string, input: SearchIn
   const identity = [workspaceId, queryName, mode, filter];
   const position = decodePosition(app.secret, identity, mode, input.cursor);
   const memory = memoriesOf(app.database);
-  await lane.enter();
   const pause = slices(sliceMs, () => lane.enter());
   return app.database.snapshot(async (db) => {
     const conditions = await conditionsOf(db, workspaceId, filter);
