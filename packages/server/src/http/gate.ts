@@ -60,7 +60,8 @@ export class Gate {
     try {
       const identity = await pending;
       request.identity = identity;
-      this.#admit(request, identity, await this.#limiter.take(subjectOf(request, identity)));
+      const subject = subjectOf(request, identity);
+      this.#admit(request, identity, this.#limiter.takeLeased(subject) ?? (await this.#limiter.take(subject)));
     } catch (error) {
       throw this.#refused(request, error);
     }
