@@ -127,7 +127,7 @@ async function measureFilters(big: BenchWorkspace, small: BenchWorkspace, word: 
   };
   for (const [name, more] of Object.entries(ways)) {
     const cold = await spent(() => big.answer(word, more));
-    const { counts } = await big.answer(word, more);
+    const { counts } = (await big.answer(word, more)).result;
     console.log(
       `  filter ${name.padEnd(14)} ${String(counts.total).padStart(6)} hits  whole answer ${median(await times(15, () => big.answer(word, more))).toFixed(2)} ms (first time ${cold.toFixed(1)})`,
     );

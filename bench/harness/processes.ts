@@ -9,6 +9,10 @@ import type { Target } from "./drive.ts";
 const root = resolve(import.meta.dirname, "../..");
 export const SVC_SERVER = join(root, "packages/server/src/main.ts");
 const SVC_COMMAND = join(root, "packages/cli/src/svc.ts");
+/** What Node is told when svc is started with `npm start`. */
+const svcOptions: readonly string[] = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  .scripts.start.split(" ")
+  .filter((word: string) => word.startsWith("--"));
 export const bareServer = (name: string): string => join(root, "bench/bare", `${name}.ts`);
 
 export type Settings = Readonly<Record<string, string>>;
@@ -46,7 +50,8 @@ export async function startServer(
   const log = join(directory.path, "log");
   const output = openSync(log, "a");
   const env = { PATH: process.env.PATH, SVC_PORT: "0", ...settings };
-  const child = spawn(process.execPath, [...nodeOptions, file], { env, stdio: ["ignore", output, "inherit"] });
+  const options = file === SVC_SERVER ? [...svcOptions, ...nodeOptions] : nodeOptions;
+  const child = spawn(process.execPath, [...options, file], { env, stdio: ["ignore", output, "inherit"] });
   closeSync(output);
   const ended = new Promise<number | null>((done) => child.once("exit", done));
   const forget = atEnd(() => void child.kill("SIGKILL"));

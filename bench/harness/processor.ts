@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** A process and all that it started. */
 export function familyOf(pid: number): number[] {
@@ -21,9 +21,18 @@ export function processorTime(pid: number): number {
   return nanoseconds / 1000;
 }
 
+const memoryLine = (pid: number, name: "VmRSS" | "VmHWM"): number =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+
 /** Resident memory of a process and of its children, in MB. */
 export const residentMemory = (pid: number): number =>
-  familyOf(pid).reduce((sum, one) => {
-    const status = readFileSync(`/proc/${one}/status`, "utf8");
-    return sum + Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-  }, 0);
+  familyOf(pid).reduce((sum, one) => sum + memoryLine(one, "VmRSS"), 0);
+
+/** By how many MB the resident memory of a process rises at most while something runs. */
+export async function memoryRise(pid: number, work: () => Promise<unknown>): Promise<number> {
+  // Makes the kernel's mark of the highest value start anew.
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+  const before = memoryLine(pid, "VmRSS");
+  await work();
+  return Math.max(0, memoryLine(pid, "VmHWM") - before);
+}

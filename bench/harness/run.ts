@@ -18,6 +18,8 @@ export interface Scale {
   readonly largeBlocks: number;
   readonly streams: number;
   readonly fileBytes: number;
+  /** Documents of about 1 KB in the exported knowledge base. */
+  readonly exportDocuments: number;
   /** How far growth goes, as a share of the whole range. */
   readonly growth: number;
 }
@@ -32,6 +34,7 @@ export const scales = {
     largeBlocks: 10_000,
     streams: 1000,
     fileBytes: 50_000_000,
+    exportDocuments: 10_000,
     growth: 1,
   },
   quick: {
@@ -43,6 +46,7 @@ export const scales = {
     largeBlocks: 10_000,
     streams: 200,
     fileBytes: 10_000_000,
+    exportDocuments: 1000,
     growth: 0.1,
   },
   smoke: {
@@ -54,6 +58,7 @@ export const scales = {
     largeBlocks: 300,
     streams: 5,
     fileBytes: 100_000,
+    exportDocuments: 20,
     growth: 0.001,
   },
 } satisfies Record<string, Scale>;

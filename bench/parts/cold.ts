@@ -10,24 +10,29 @@ const part = "sqlite";
 const formats = ["tiptap-json", "markdown", "html"] as const;
 const bound = "rows read from the store, JSON parsed and the text made; afterwards it is ready in memory";
 
+/** Before measuring: so often is every other body read, until the code is compiled as it will stay. */
+const WALKS = 3;
+
 const nameOf = (format: string) => `first read of a body (${format})`;
 
 export const coldReads: Task = { part, operations: formats.map(nameOf), measure: measureCold };
 
-/** First reads after a start: the code is compiled by reads of other documents, the bodies are not in memory. */
+/** First reads after a start: first reads of other documents have compiled the code, the bodies are not in memory. */
 async function measureCold(run: Run, stand: Stand): Promise<void> {
   const wanted = formats.filter((format) => run.wants(part, nameOf(format)));
   const server = await startServer(SVC_SERVER, stand.store.settings);
   try {
     const fresh = stand.documents.slice(stand.read.length);
-    const size = Math.floor(fresh.length / formats.length / run.scale.rounds);
     const requests = (format: string, documents: Stand["documents"]) =>
       documents.map(({ id }) =>
         stand.api.bytes({ method: "GET", path: `/api/v1/documents/${id}/content?format=${format}` }),
       );
     const send = (requestAt: Requests, count: number) => drive(server, requestAt, { connections: 16, count });
-    for (const format of formats)
-      await send(round(requests(format, stand.read)), Math.ceil(3000 * run.scale.effort) + stand.read.length);
+    const others = [...stand.read, ...fresh.splice(0, Math.floor(fresh.length / 3))];
+    // All formats of all of them do not fit into memory, so that going round is made of first reads too.
+    const walk = formats.flatMap((format) => requests(format, others));
+    await send(round(walk), walk.length * WALKS);
+    const size = Math.floor(fresh.length / formats.length / run.scale.rounds);
     for (const format of wanted) {
       const samples: Record<"cold" | "warm", Sample[]> = { cold: [], warm: [] };
       for (let i = 0; i < run.scale.rounds; i++) {

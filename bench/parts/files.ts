@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { Api } from "../harness/api.ts";
 import { Connection } from "../harness/connection.ts";
+import type { Target } from "../harness/drive.ts";
 import { bareServer, SVC_SERVER, startServer } from "../harness/processes.ts";
+import { memoryRise } from "../harness/processor.ts";
 import { bytesOf } from "../harness/request.ts";
 import { figureOf } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
@@ -10,11 +12,14 @@ import { least } from "./operation.ts";
 
 const part = "files";
 
+const RISE = "memory during";
+
 /** Large files up and down, in turns with the smallest server that writes them to the same disk. */
 export async function measureFiles(run: Run): Promise<void> {
   const size = `${run.scale.fileBytes / 1e6} MB`;
   const [up, down] = [`upload of ${size}`, `download of ${size}`];
-  if (!run.wants(part, up) && !run.wants(part, down)) return;
+  const operations = [up, down, `${RISE} uploads of ${size}`, `${RISE} downloads of ${size}`];
+  if (!operations.some((operation) => run.wants(part, operation))) return;
   run.say(`${part}: ${size}`);
   const store = await makeStore("sqlite");
   const svc = await startServer(SVC_SERVER, store.settings);
@@ -37,32 +42,47 @@ export async function measureFiles(run: Run): Promise<void> {
     await toBare.ask(bareUpload);
     const download = api.bytes({ method: "GET", path: `/api/v1/attachments/${id}` });
     const bareDownload = bytesOf({ method: "GET", path: "/" });
-    const speed = (connection: Connection, request: Buffer) => speedOf(connection, request, content.length);
-    const found: Record<"up" | "bareUp" | "down" | "bareDown", number[]> = {
-      up: [],
-      bareUp: [],
-      down: [],
-      bareDown: [],
+    const sides = {
+      [up]: { ours: upload, limit: bareUpload },
+      [down]: { ours: download, limit: bareDownload },
     };
-    for (let round = 0; round < run.scale.rounds; round++) {
-      found.bareUp.push(await speed(toBare, bareUpload));
-      found.up.push(await speed(toSvc, upload));
-      found.bareDown.push(await speed(toBare, bareDownload));
-      found.down.push(await speed(toSvc, download));
+    const bounds = {
+      [up]: "SHA-256 of the content and the search for the end of the part; then the disk's flush",
+      [down]: "reading the file and writing to the socket, as in the limit",
+    };
+    for (const [operation, { ours, limit }] of Object.entries(sides)) {
+      const found: Record<"ours" | "limit", number[]> = { ours: [], limit: [] };
+      for (let round = 0; round < run.scale.rounds; round++) {
+        found.limit.push(await speedOf(toBare, limit, content.length));
+        found.ours.push(await speedOf(toSvc, ours, content.length));
+      }
+      run.row({
+        part,
+        operation,
+        against: "the bytes and the disk alone",
+        unit: "MB/s",
+        cells: [{ connections: 1, limit: figureOf(found.limit), ours: figureOf(found.ours) }],
+        goal: least(0.6),
+        bound: bounds[operation]!,
+      });
     }
-    const common = { part, against: "the bytes and the disk alone", unit: "MB/s", goal: least(0.6) };
-    run.row({
-      ...common,
-      operation: up,
-      cells: [{ connections: 1, limit: figureOf(found.bareUp), ours: figureOf(found.up) }],
-      bound: "SHA-256 of the content and the search for the end of the part; then the disk's flush",
-    });
-    run.row({
-      ...common,
-      operation: down,
-      cells: [{ connections: 1, limit: figureOf(found.bareDown), ours: figureOf(found.down) }],
-      bound: "reading the file and writing to the socket, as in the limit",
-    });
+    for (const [operation, { ours, limit }] of Object.entries(sides)) {
+      const rise = (target: Target, connection: Connection, request: Buffer) =>
+        memoryRise(target.pid, async () => {
+          for (let round = 0; round < run.scale.rounds; round++) await speedOf(connection, request, content.length);
+        });
+      const bareRise = await rise(bare, toBare, limit);
+      const ownRise = await rise(svc, toSvc, ours);
+      run.row({
+        part,
+        operation: `${RISE} ${operation.replace("load", "loads")}`,
+        against: "the bytes and the disk alone",
+        unit: "MB more",
+        cells: [{ limit: figureOf([bareRise]), ours: figureOf([ownRise]) }],
+        goal: { kind: "most", value: 50 },
+        bound: "a file is never whole in memory, only the pieces under way",
+      });
+    }
   } finally {
     toSvc.close();
     toBare.close();

@@ -1,6 +1,8 @@
 import { compare } from "../harness/compare.ts";
-import { SVC_SERVER, startServer } from "../harness/processes.ts";
-import { type Figure, figureOf } from "../harness/results.ts";
+import type { Requests } from "../harness/drive.ts";
+import { bareServer, type Running, SVC_SERVER, startServer } from "../harness/processes.ts";
+import { bytesOf } from "../harness/request.ts";
+import { type Figure, figureOf, type Goal } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import type { Stand } from "../harness/stand.ts";
 import type { DatabaseKind } from "../harness/store.ts";
@@ -8,6 +10,8 @@ import type { Task } from "./documents.ts";
 import { cellOf, least, round, side } from "./operation.ts";
 
 const CORES = 2;
+/** What the machine gives to a server that shares nothing. */
+const BARE = "the bare framework, a constant";
 const ownCores = (name: string) => `${name}, on cores of their own`;
 /** What so many cores give that the server has to itself: reads wait for nothing but the processor. */
 const capacity = ({ cpu }: Figure, cores: number): Figure => figureOf([(cores * 1e6) / cpu!]);
@@ -28,37 +32,55 @@ export function processes(kind: DatabaseKind): Task {
   const part = `processes-${kind}`;
   return {
     part,
-    operations: scaled.flatMap(({ name }) => [name, ownCores(name)]),
+    operations: [BARE, ...scaled.map(({ name }) => name)].flatMap((name) => [name, ownCores(name)]),
     measure: (run, stand) => measureProcesses(run, part, stand),
   };
 }
 
-/** Reads with two server processes against one, on the same store, beside each other. */
+/** The same server as one process and as two. */
+interface Pair {
+  readonly one: Running;
+  readonly two: Running;
+}
+
+/** Reads with two server processes against one, on the same store, beside each other; and the bare framework's. */
 async function measureProcesses(run: Run, part: string, stand: Stand): Promise<void> {
-  const wanted = scaled.filter(({ name }) => run.wants(part, name) || run.wants(part, ownCores(name)));
+  const wants = (name: string) => run.wants(part, name) || run.wants(part, ownCores(name));
   run.say(`${part}: two server processes against one`);
+  if (wants(BARE)) await measureBare(run, part);
   const two = await startServer(SVC_SERVER, { ...stand.store.settings, SVC_WORKERS: "2" });
   try {
-    for (const { name, path } of wanted) {
-      const requests = round(
-        stand.read.map((_, i) => stand.api.bytes({ method: "GET", path: `/api/v1/${path(stand, i)}` })),
-      );
-      const effort = run.effort(400, 6000);
-      const [found] = await compare(side(stand.svc, requests), side(two, requests), [16], effort);
-      const cell = cellOf(found!);
-      const common = { part, against: "svc, one process", unit: "req/s" };
-      run.row({ ...common, operation: name, cells: [cell], bound: "the sender shares the cores with the servers" });
-      run.row({
-        ...common,
-        operation: ownCores(name),
-        cells: [{ connections: 16, limit: capacity(cell.limit, 1), ours: capacity(cell.ours, CORES) }],
-        goal: least(1.6),
-        bound: "processes that share caches and the store's locks",
-      });
-      stand.svc.clearLog();
-      two.clearLog();
+    for (const { name, path } of scaled.filter((one) => wants(one.name))) {
+      const requests = stand.read.map((_, i) => stand.api.bytes({ method: "GET", path: `/api/v1/${path(stand, i)}` }));
+      await measurePair(run, part, name, { one: stand.svc, two }, round(requests), least(1.6));
     }
   } finally {
     await two.stop();
   }
+}
+
+async function measureBare(run: Run, part: string): Promise<void> {
+  const start = (workers: string) => startServer(bareServer("framework"), { BENCH_WORKERS: workers });
+  const [one, two] = await Promise.all([start("1"), start("2")]);
+  try {
+    await measurePair(run, part, BARE, { one, two }, round([bytesOf({ method: "GET", path: "/me" })]));
+  } finally {
+    await Promise.all([one.stop(), two.stop()]);
+  }
+}
+
+async function measurePair(run: Run, part: string, name: string, pair: Pair, requests: Requests, goal?: Goal) {
+  const [found] = await compare(side(pair.one, requests), side(pair.two, requests), [16], run.effort(400, 6000));
+  const cell = cellOf(found!);
+  const common = { part, against: "one process", unit: "req/s" };
+  run.row({ ...common, operation: name, cells: [cell], bound: "the sender shares the cores with the servers" });
+  run.row({
+    ...common,
+    operation: ownCores(name),
+    cells: [{ connections: 16, limit: capacity(cell.limit, 1), ours: capacity(cell.ours, CORES) }],
+    ...(goal && { goal }),
+    bound: "processes that share caches and the store's locks",
+  });
+  pair.one.clearLog();
+  pair.two.clearLog();
 }

@@ -19,7 +19,7 @@ const notModified: Operation = {
   against: "the version by id, 304",
   kind: "read",
   goal: least(0.5),
-  bound: "token check, rate limit, log line; the version is one row, as in the limit",
+  bound: "the row that tells the version, as in the limit; token check, rate limit, log line",
   prepare: async ({ svc, bare, api, read }) => {
     const versions = await api.each(read.length, (i) => ({ method: "GET", path: `/api/v1/documents/${read[i]!.id}` }));
     const tags = versions.map((answer) => ({ "if-none-match": `"${JSON.parse(answer).data.version}"` }));
@@ -36,7 +36,7 @@ const block: Operation = {
   against: STORED,
   kind: "read",
   goal: least(0.5),
-  bound: "the manifest row and the parsed segment come from memory; token check, rate limit, log line",
+  bound: "the block is kept as JSON by version; the row that tells the version, token check, rate limit, log line",
   prepare: async (stand) => ({
     limit: side(stand.bare, round(stand.read.map(({ id }) => bareGet(`/block/${id}`)))),
     ours: side(stand.svc, round((await blockPaths(stand)).map((path) => stand.api.bytes({ method: "GET", path })))),
@@ -62,10 +62,15 @@ const same = (
   }),
 });
 
-const text = "the text is ready in memory; two row reads, token check, rate limit, log line";
+const text = "the text is kept by version; the row that tells the version, token check, rate limit, log line";
 
 export const reads: readonly Operation[] = [
-  reading("metadata", "meta", (id) => id, "one row with joins, made into JSON; token check, rate limit, log line"),
+  reading(
+    "metadata",
+    "meta",
+    (id) => id,
+    "one row, kept while nobody commits, made into JSON; token check, rate limit, log line",
+  ),
   reading("body as Tiptap JSON", "tiptap", (id) => `${id}/content`, text),
   reading("body as Markdown", "markdown", (id) => `${id}/content?format=markdown`, text),
   reading("body as HTML", "html", (id) => `${id}/content?format=html`, text),
@@ -75,14 +80,14 @@ export const reads: readonly Operation[] = [
     "25 rows, their stored text joined",
     () => "/list",
     () => "/documents?limit=25",
-    "25 rows made into JSON, where the limit joins ready strings",
+    "the rows are kept while nobody commits, and so is their JSON; a signed cursor, token check, rate limit, log line",
   ),
   same(
     "tree of a knowledge base",
     "one row per document, their stored text joined",
     ({ base }) => `/tree/${base}`,
     ({ base }) => `/knowledge-bases/${base}/tree`,
-    "one row per document made into objects, sorted by title and made into JSON, where the limit joins ready strings",
+    "rows that are kept while nobody commits, sorted by title and made into JSON, where the limit joins ready strings",
   ),
   reading(
     "outline",

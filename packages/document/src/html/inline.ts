@@ -69,6 +69,11 @@ export function renderInline(content: readonly Node[] | undefined, ctx: HtmlCont
     while (open.length > depth) html += `</${open.pop()!.name}>`;
   };
   for (const node of content ?? []) {
+    if (node.type === "text" && !node.marks) {
+      closeTo(0);
+      html += escapeHtml(node.text ?? "");
+      continue;
+    }
     const marks = (node.marks ?? []).filter((mark) => tags[mark.type]);
     let same = 0;
     while (same < open.length && same < marks.length && sameMark(open[same]!.mark, marks[same]!)) same++;

@@ -95,5 +95,7 @@ const write = (piece: Piece): string => {
 export function joinPieces(pieces: readonly Piece[]): string {
   if (pieces.length === 1 && pieces[0]!.text !== undefined) return pieces[0]!.text;
   if (pieces.some((piece) => piece.text === undefined)) decide(pieces);
-  return pieces.map(write).join("");
+  let text = "";
+  for (const piece of pieces) text += write(piece);
+  return text;
 }

@@ -80,12 +80,19 @@ export function escapeText(text: string, place: TextPlace): string {
 
 /** Encodes white space at the ends of a block's text, where readers and editors trim it away; of a cell, any kind. */
 export function guardEnds(text: string, isCell: boolean): string {
+  if (isPlainAt(text, 0) && isPlainAt(text, text.length - 1)) return text;
   const isTrimmed = isCell ? /\s/ : /[^\S\v]/;
   let out = text;
   if (isTrimmed.test(out.at(-1) ?? "")) out = out.slice(0, -1) + guardSpace(out.at(-1)!);
   if (isTrimmed.test(out[0] ?? "")) out = guardSpace(out[0]!) + out.slice(1);
   return out;
 }
+
+/** Of ASCII, and no white space. */
+const isPlainAt = (text: string, index: number): boolean => {
+  const code = text.charCodeAt(index);
+  return code > 32 && code < 127;
+};
 
 /** A vertical tab has no character reference; an empty comment beside it keeps it from being trimmed. */
 const guardSpace = (char: string): string => (char === "\v" ? "<!-- -->\v<!-- -->" : spaceEntity(char));

@@ -37,7 +37,7 @@ const none: InlineRun["marks"] = new Map();
 function marksOf(node: Node, ctx: WriteContext): InlineRun["marks"] {
   if (!node.marks || node.marks.length === 0) return none;
   const marks = new Map<string, { mark: Mark; until: number }>();
-  for (const mark of [...node.marks].sort((a, b) => rankOf(a) - rankOf(b))) {
+  for (const mark of node.marks.length === 1 ? node.marks : node.marks.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     warnLostMark(ctx, mark);
     if (!writable.has(mark.type)) continue;
     if (mark.type === "link" && node.type === "footnoteReference")

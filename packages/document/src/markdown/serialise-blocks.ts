@@ -16,15 +16,19 @@ const str = (value: Json | undefined): string => (typeof value === "string" ? va
 
 /** Two lists in a row would be read as one if nothing stood between them. */
 const listKind: Readonly<Record<string, string>> = { bulletList: "-", taskList: "-", orderedList: "1" };
-const wouldJoin = (before: Node, block: Node): boolean =>
-  listKind[block.type] !== undefined && listKind[block.type] === listKind[before.type];
+const wouldJoin = (before: string, type: string): boolean =>
+  listKind[type] !== undefined && listKind[type] === listKind[before];
+
+/** What must stand between two blocks of these types. */
+export const gapBetween = (before: string, type: string): string =>
+  wouldJoin(before, type) ? `\n\n${separator}\n\n` : "\n\n";
 
 /** Blocks with what must stand between them. */
 export function writeBlocks(blocks: readonly Node[], write: (block: Node) => string): string {
   let text = "";
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i]!;
-    if (i > 0) text += wouldJoin(blocks[i - 1]!, block) ? `\n\n${separator}\n\n` : "\n\n";
+    if (i > 0) text += gapBetween(blocks[i - 1]!.type, block.type);
     text += write(block);
   }
   return text;
@@ -85,6 +89,7 @@ function writeParagraph(node: Node, ctx: WriteContext): string {
 
 /** A picture or file alone in a paragraph is read as a block of its own; an empty comment beside it says otherwise. */
 function looksLikeBlock(content: readonly Node[]): boolean {
+  if (content[0]!.text && !content[0]!.marks) return false;
   const shown = content.filter((child) => child.text !== "");
   const [only] = shown;
   if (shown.length === 1 && only!.type === "inlineImage") return !only!.marks?.some((mark) => mark.type === "link");

@@ -81,8 +81,8 @@ function switchMarks(out: Writer, run: InlineRun): void {
   while (keep < out.stack.length && run.marks.has(out.stack[keep]!.key)) keep++;
   while (out.stack.length > keep) closeMark(out);
   if (run.marks.size === keep) return;
-  const open = new Set(out.stack.map(({ key }) => key));
-  const missing = [...run.marks].filter(([key]) => !open.has(key)).sort(([, a], [, b]) => b.until - a.until);
+  const isOpen = (key: string) => out.stack.some((entry) => entry.key === key);
+  const missing = [...run.marks].filter(([key]) => !isOpen(key)).sort(([, a], [, b]) => b.until - a.until);
   for (const [key, { mark }] of missing) openMark(out, mark, key);
 }
 
@@ -197,7 +197,7 @@ const mailAutolink =
 /** A link whose text is its own address, with no other mark: `<address>`. */
 function autolink(run: InlineRun, index: number): string | null {
   if (run.text === undefined || run.code || run.marks.size !== 1) return null;
-  const [{ mark, until }] = [...run.marks.values()] as [{ mark: Mark; until: number }];
+  const { mark, until } = run.marks.values().next().value!;
   if (mark.type !== "link" || until !== index + 1 || str(mark.attrs?.title)) return null;
   const href = str(mark.attrs?.href);
   if (href === run.text && urlAutolink.test(href)) return `<${href}>`;
@@ -210,6 +210,7 @@ const countDollars = (runs: readonly InlineRun[]): boolean => {
     if (run.node)
       count += run.node.type === "inlineMath" ? 2 : JSON.stringify(run.node.attrs ?? "").split("$").length - 1;
     else if (run.text!.includes("$")) count += run.text!.split("$").length - 1;
+    if (run.marks.size === 0) continue;
     for (const { mark } of run.marks.values()) if (mark.attrs && JSON.stringify(mark.attrs).includes("$")) count += 2;
   }
   return count > 1;
@@ -218,9 +219,21 @@ const countDollars = (runs: readonly InlineRun[]): boolean => {
 /** Where inline content goes: into a paragraph, into a single line (heading, summary), or into a table cell. */
 export type LineKind = "paragraph" | "line" | "cell";
 
+/** A line of text without any marks, which most lines are. */
+function writePlain(text: string, ctx: WriteContext, kind: LineKind): string {
+  if (text.includes("\0")) warn(ctx, "character_replaced", "text", "A NUL character was replaced.");
+  const dollar = text.indexOf("$");
+  const dollars = dollar >= 0 && text.includes("$", dollar + 1);
+  const place = { lineStart: true, first: true, inLink: false, dollars, oneLine: kind !== "paragraph" };
+  return guardEnds(escapeText(text, place), kind === "cell");
+}
+
 /** Inline content as Markdown. */
 export function writeInline(content: readonly Node[] | undefined, ctx: WriteContext, kind: LineKind): string {
   if (!content || content.length === 0) return "";
+  const [first] = content;
+  if (content.length === 1 && first!.type === "text" && !first!.marks?.length)
+    return writePlain(first!.text ?? "", ctx, kind);
   const runs = inlineRuns(content, ctx);
   const out: Writer = {
     ctx,

@@ -1,5 +1,5 @@
 import type { Node } from "../types.ts";
-import { writeBlock, writeBlocks } from "./serialise-blocks.ts";
+import { gapBetween, writeBlock, writeBlocks } from "./serialise-blocks.ts";
 import type { Warning } from "./warning.ts";
 
 export type { Warning, WarningCode } from "./warning.ts";
@@ -16,13 +16,27 @@ export function serialiseBlock(block: Node): Markdown {
 }
 
 /** Blocks as one Markdown text that parses back to them, as far as Markdown can say them. */
-export function serialiseBody(blocks: readonly Node[]): Markdown {
-  const warnings: Warning[] = [];
-  return { text: joinMarkdown(blocks, (block) => writeBlock(block, { warnings, block, level: 0 })), warnings };
+export const serialiseBody = (blocks: readonly Node[]): Markdown => joinRuns([serialiseRun(blocks)]);
+
+/** Blocks of a body that follow each other as Markdown, without a line end. Does not hold the blocks themselves. */
+export interface MarkdownRun extends Markdown {
+  /** Types of the first and the last block: what stands between two runs depends on them. */
+  readonly first: string;
+  readonly last: string;
 }
 
-/** The same from the Markdown of each block, for a caller that has it. */
-export function joinMarkdown(blocks: readonly Node[], markdownOf: (block: Node) => string): string {
-  const text = writeBlocks(blocks, markdownOf);
-  return text === "" ? "" : `${text}\n`;
+/** Depends on the blocks alone, so it may be kept by their hash. */
+export function serialiseRun(blocks: readonly Node[]): MarkdownRun {
+  const warnings: Warning[] = [];
+  const text = writeBlocks(blocks, (block) => writeBlock(block, { warnings, block, level: 0 }));
+  return { text, warnings, first: blocks[0]?.type ?? "", last: blocks.at(-1)?.type ?? "" };
+}
+
+/** One Markdown text of runs that follow each other; none of them is empty, unless it is the only one. */
+export function joinRuns(runs: readonly MarkdownRun[]): Markdown {
+  let text = "";
+  runs.forEach((run, i) => {
+    text += i === 0 ? run.text : gapBetween(runs[i - 1]!.last, run.first) + run.text;
+  });
+  return { text: text === "" ? "" : `${text}\n`, warnings: runs.flatMap((run) => run.warnings) };
 }

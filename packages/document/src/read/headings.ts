@@ -31,7 +31,7 @@ function headingOf(node: Node, position: number, nested: boolean): Heading {
   return {
     block_id: idOf(node),
     level: typeof level === "number" ? level : 1,
-    text: plainText(node).replace(/\s+/gu, " ").trim(),
+    text: plainText(node).replace(/\s+/g, " ").trim(),
     position,
     nested,
   };

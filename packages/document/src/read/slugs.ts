@@ -24,9 +24,22 @@ export function uniqueSlugs(texts: readonly string[]): string[] {
 }
 
 const maxSlugLength = 80;
+const ascii = /^[\0-\x7f]*$/;
+
+/** The same for text that needs none of Unicode's tables. */
+function asciiSlug(text: string): string {
+  const words = text
+    .slice(0, maxSlugLength * 4)
+    .toLowerCase()
+    .replace(/['`]/g, "")
+    .match(/[a-z0-9_]+/g);
+  const slug = words === null ? "" : words.join("-").slice(0, maxSlugLength).replace(/-$/, "");
+  return slug === "" ? "section" : slug;
+}
 
 /** Letters, marks and digits of any script in lower case, everything between them one hyphen; `section` for none. */
 export function slugOf(text: string): string {
+  if (ascii.test(text)) return asciiSlug(text);
   const words = text
     .slice(0, maxSlugLength * 4)
     .normalize("NFC")

@@ -116,9 +116,12 @@ export async function loadLocked(tx: Db, key: DocumentKey): Promise<StoredBody> 
   return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getBody(tx, key));
 }
 
-/** The current body. Read again if a write in between has removed segments of the state that was read first. */
-export async function readBody(db: Db, key: DocumentKey): Promise<StoredBody> {
-  const kept = recall(await getBodyState(db, key));
+/**
+ * The current body, or the one of a state that was just read. Read again if a write in between has removed segments of
+ * the state that was read first.
+ */
+export async function readBody(db: Db, key: DocumentKey, state?: BodyState): Promise<StoredBody> {
+  const kept = recall(state ?? (await getBodyState(db, key)));
   if (kept) return kept;
   for (let previous = ""; ; ) {
     const row = await getBody(db, key);

@@ -1,36 +1,51 @@
-/** A bounded memory of values that never change under their key: the least recently used goes first. */
+interface Kept<T> {
+  readonly value: T;
+  readonly cost: number;
+}
+
+/**
+ * A bounded memory of values that never change under their key. What was not asked for while half of the room was filled
+ * anew is forgotten: a hit costs one look-up and moves nothing.
+ */
 export class Memory<T> {
-  readonly #values = new Map<string, { readonly value: T; readonly cost: number }>();
-  readonly #most: number;
+  readonly #half: number;
+  /** Set or asked for lately; each half has at most half of the room. */
+  #young = new Map<string, Kept<T>>();
+  #old: ReadonlyMap<string, Kept<T>> = new Map();
+  /** Of the young. */
   #cost = 0;
 
   /** `most` is in the unit of `cost`, about bytes. */
   constructor(most: number) {
-    this.#most = most;
+    this.#half = most / 2;
   }
 
   get(key: string): T | undefined {
-    const entry = this.#values.get(key);
-    if (!entry) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, entry);
-    return entry.value;
+    const young = this.#young.get(key);
+    if (young) return young.value;
+    const old = this.#old.get(key);
+    if (old) this.#keep(key, old);
+    return old?.value;
   }
 
   set(key: string, value: T, cost: number): void {
-    const known = this.#values.get(key);
+    const known = this.#young.get(key);
     if (known) {
       this.#cost -= known.cost;
-      this.#values.delete(key);
+      this.#young.delete(key);
     }
+    this.#keep(key, { value, cost });
+  }
+
+  #keep(key: string, entry: Kept<T>): void {
     // One that would push most others out is not worth it.
-    if (cost > this.#most / 2) return;
-    this.#values.set(key, { value, cost });
-    this.#cost += cost;
-    for (const [oldest, entry] of this.#values) {
-      if (this.#cost <= this.#most) break;
-      this.#values.delete(oldest);
-      this.#cost -= entry.cost;
+    if (entry.cost > this.#half) return;
+    if (this.#cost + entry.cost > this.#half) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#cost = 0;
     }
+    this.#young.set(key, entry);
+    this.#cost += entry.cost;
   }
 }

@@ -26,6 +26,11 @@ export class Segment {
     return this.#blocks;
   }
 
+  /** The blocks for one use: read anew and not kept, unless somebody needed them before. Most readers want only text. */
+  readBlocks(): readonly Node[] {
+    return this.#blocks ?? (JSON.parse(this.json) as Node[]);
+  }
+
   /** Every block id in it, nested ones too, with the position of its top-level block in the segment. */
   get index(): ReadonlyMap<string, number> {
     if (this.#index) return this.#index;

@@ -1,5 +1,6 @@
 import type { Db } from "../db/database.ts";
 import { locked } from "../db/lock-rows.ts";
+import { lookup } from "../db/lookup.ts";
 import { prepared } from "../db/prepared.ts";
 import { prepareInsert, prepareList } from "../db/prepared-lists.ts";
 import type { BodyRow, SegmentRow } from "../db/tables.ts";
@@ -56,13 +57,16 @@ export async function getBody(db: Db, key: DocumentKey): Promise<BodyRow> {
 }
 
 /** Which state a body is in, without its manifest. */
-export type BodyState = Pick<BodyRow, "version" | "revision" | "document_type">;
+export type BodyState = Readonly<Pick<BodyRow, "version" | "revision" | "document_type">>;
 
-const stateColumns = ["version", "revision", "document_type"] as const;
-const selectState = prepared<DocumentKey, BodyState>((db, value) => bodyRow(db, value).select(stateColumns));
+const stateByKey = lookup<BodyState>({
+  select: "workspace_id, document_id, version, revision, document_type",
+  from: "bodies",
+  key: ["workspace_id", "document_id"],
+});
 
 export async function getBodyState(db: Db, key: DocumentKey): Promise<BodyState> {
-  const [state] = await selectState(db, key);
+  const state = await stateByKey(db, key.workspaceId, key.documentId);
   if (!state) throw notFound("document", key.documentId);
   return state;
 }
@@ -84,7 +88,7 @@ export async function lockState(tx: Db, key: DocumentKey): Promise<BodyState> {
 }
 
 const takeStateLock = prepared<DocumentKey, BodyState>((db, value) =>
-  locked(db, bodyRow(db, value).select(stateColumns)),
+  locked(db, bodyRow(db, value).select(["version", "revision", "document_type"])),
 );
 
 /** The rows of several bodies, locked like one. */
@@ -105,16 +109,23 @@ const selectSegments = prepareList<string, Pick<SegmentRow, "hash" | "content">>
     .where("hash", "in", hashes),
 );
 
-/** The segments of a manifest, from memory as far as they are there. */
-export async function loadSegments(db: Db, key: DocumentKey, manifest: Manifest | string): Promise<Segment[]> {
+/** The segments of a manifest, from memory as far as they are there; `keep` says whether others may come there. */
+export async function loadSegments(
+  db: Db,
+  key: DocumentKey,
+  manifest: Manifest | string,
+  keep = true,
+): Promise<Segment[]> {
   const entries = typeof manifest === "string" ? readManifest(manifest) : manifest;
   const segments = entries.map(({ hash }) => known.get(hash));
   const missing = [...new Set(entries.filter((_, i) => !segments[i]).map(({ hash }) => hash))];
   if (missing.length === 0) return segments as Segment[];
   const counts = new Map(entries.map(({ hash, count }) => [hash, count]));
   const loaded = new Map<string, Segment>();
-  for (const { hash, content } of await selectSegments(db, [key.workspaceId, key.documentId], missing))
-    loaded.set(hash, remember(new Segment(hash, counts.get(hash)!, content)));
+  for (const { hash, content } of await selectSegments(db, [key.workspaceId, key.documentId], missing)) {
+    const segment = new Segment(hash, counts.get(hash)!, content);
+    loaded.set(hash, keep ? remember(segment) : segment);
+  }
   return entries.map(({ hash }, i) => {
     const segment = segments[i] ?? loaded.get(hash);
     if (!segment) throw new SegmentMissing(key, hash);

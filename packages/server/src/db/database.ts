@@ -1,15 +1,10 @@
 import type { Kysely } from "kysely";
+import type { Lookup } from "./lookup.ts";
 import type { Signals } from "./signals.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle that runs queries: the reader, or the one inside a transaction. */
 export type Db = Kysely<Tables>;
-
-/**
- * A reading statement written once in portable SQL with `?` for parameters, for the few hottest reads. Its rows come at
- * once where they can, and may be shared between callers: do not change them.
- */
-export type Statement<Row> = (...parameters: (string | number | null)[]) => Row[] | Promise<Row[]>;
 
 /** One of the databases, opened. */
 export interface Store {
@@ -22,7 +17,8 @@ export interface Store {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
   /** Runs `work` on one unchanging snapshot of the store, read only. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  statement<Row>(sql: string): Statement<Row>;
+  /** How `read` finds rows by their keys (lookup.ts). */
+  readonly lookup: Lookup;
   close(): Promise<void>;
 }
 

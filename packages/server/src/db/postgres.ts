@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from "kysely";
 import pg from "pg";
-import { DatabaseUnavailable, type Db, type Statement, type Store } from "./database.ts";
+import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
+import { type Ask, gathered, runTogether } from "./gathered.ts";
+import { bindLookup, type Lookup, type LookupText, nameOf } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
+import { bindReady } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 import { runWork } from "./transaction.ts";
 
@@ -40,10 +43,14 @@ class StatementNames {
   }
 }
 
+const connectTo = (pool: pg.Pool): Promise<pg.PoolClient> =>
+  pool.connect().catch((error) => {
+    throw explain(error);
+  });
+
 const prepares = /^\s*(select|insert|update|delete|with)\b/i;
 
-function preparing(pool: pg.Pool): PostgresPool {
-  const names = new StatementNames();
+function preparing(pool: pg.Pool, names: StatementNames): PostgresPool {
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     let stale = false;
     return {
@@ -58,21 +65,32 @@ function preparing(pool: pg.Pool): PostgresPool {
     };
   };
   return {
-    connect: async () => {
-      const client = await pool.connect().catch((error) => {
-        throw explain(error);
-      });
-      return wrap(client);
-    },
+    connect: async () => wrap(await connectTo(pool)),
     end: () => pool.end(),
   };
 }
 
-/** `?` outside of quotes becomes `$1`, `$2`, … */
-const numbered = (text: string): string => {
-  let n = 0;
-  return text.replace(/'[^']*'|\?/g, (part) => (part === "?" ? `$${++n}` : part));
-};
+/**
+ * Asks for the rows of many keys at once. Each list of keys is a query of its own, so that the planner does not look into
+ * it: it would plan anew for every length, which takes longer than the look-up.
+ */
+function askFor<Row>(
+  { select, from, key }: LookupText,
+  run: (text: string, values: unknown[]) => Promise<unknown[]>,
+): Ask<Row> {
+  const asked = key.map((_, i) => `key${i}`);
+  const lists = key.map((_, i) => `(select $${i + 1}::text[])`);
+  const on = key.map((column, i) => `${column} = asked.key${i}`);
+  const text = `select ${select} from ${from} join unnest(${lists}) as asked (${asked}) on ${on.join(" and ")}`;
+  const names = key.map((column) => column.slice(column.indexOf(".") + 1));
+  return async (keys) => {
+    const rows = (await run(
+      text,
+      key.map((_, i) => keys.map((one) => one[i])),
+    )) as Record<string, string>[];
+    return new Map(rows.map((row) => [nameOf(names.map((name) => row[name]!)), row as Row]));
+  };
+}
 
 export async function openPostgres(
   url: string,
@@ -88,8 +106,8 @@ export async function openPostgres(
   // A connection that breaks while a query waits fails that query; without a listener it would end the process too.
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", (error) => log.warn({ code: codeOf(error) }, "an idle PostgreSQL connection was lost"));
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
-  const statementNames = new StatementNames();
+  const names = new StatementNames();
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool, names) }) });
   await migrate(kysely, {
     integer: "bigint",
     bytes: "bytea",
@@ -98,21 +116,16 @@ export async function openPostgres(
       await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set storage plain`.execute(schema);
     },
   });
+  const run = (text: string, values: unknown[]) => runOn(pool, { name: names.of(text), text, values });
+  const lookup: Lookup = (text) => gathered(askFor(text, run));
+  bindLookup(kysely, lookup);
+  bindReady(kysely, { run, runShared: runTogether(run) });
   return {
     read: kysely,
     transaction: (work) => retried(() => once(kysely, work)),
     snapshot: (work) =>
       kysely.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work),
-    statement: <Row>(text: string): Statement<Row> => {
-      const query = { text: numbered(text), name: `h${statementNames.of(text)}` };
-      return async (...values) => {
-        try {
-          return (await runOn(pool, { ...query, values })) as Row[];
-        } catch (error) {
-          throw explain(error);
-        }
-      };
-    },
+    lookup,
     close: () => kysely.destroy(),
   };
 }
@@ -120,13 +133,13 @@ export async function openPostgres(
 /** One query on any connection; on a fresh one when the statement prepared there is of an older schema. */
 async function runOn(pool: pg.Pool, query: pg.QueryConfig): Promise<unknown[]> {
   for (let tries = 1; ; tries++) {
-    const client = await pool.connect();
+    const client = await connectTo(pool);
     let stale = false;
     try {
       return (await client.query(query)).rows;
     } catch (error) {
       stale = isStale(error);
-      if (!stale || tries > MAX_CONNECTIONS) throw error;
+      if (!stale || tries > MAX_CONNECTIONS) throw explain(error);
     } finally {
       client.release(stale);
     }

@@ -4,9 +4,9 @@ import { type Ready, runReady } from "./prepared.ts";
 
 /** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
 export interface Prepared<Row> {
-  (db: Db, ...parameters: readonly unknown[]): Promise<Row[]>;
+  (db: Db, ...parameters: unknown[]): Promise<Row[]>;
   /** To be run later, together with others. */
-  ready(db: Db, ...parameters: readonly unknown[]): Ready<Row>;
+  ready(db: Db, ...parameters: unknown[]): Ready<Row>;
 }
 
 /** Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will be. */
@@ -19,10 +19,9 @@ export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> 
     compiled.set(kind, query);
     return query;
   };
-  const run = async (db: Db, ...parameters: readonly unknown[]): Promise<Row[]> =>
-    runReady(db, queryFor(db), parameters);
+  const run = async (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters);
   return Object.assign(run, {
-    ready: (db: Db, ...parameters: readonly unknown[]): Ready<Row> => ({ query: queryFor(db), parameters }),
+    ready: (db: Db, ...parameters: unknown[]): Ready<Row> => ({ query: queryFor(db), parameters }),
   });
 }
 

@@ -10,8 +10,26 @@ class Placeholder {
   }
 }
 
-/** Runs a compiled query, past the query builder where the database below answers at once. */
-export async function runReady<Row>(db: Db, query: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<Row[]> {
+/** Compiled queries past the query builder, whose own steps cost as much as many a query. */
+interface ReadyQueries {
+  readonly run: (sql: string, parameters: unknown[]) => unknown[] | Promise<unknown[]>;
+  /** The same, for rows that nobody changes: several callers may be given the same ones. */
+  readonly runShared: ReadyQueries["run"];
+}
+const readers = new WeakMap<object, ReadyQueries>();
+
+/** Tells how a reader runs compiled queries. */
+export const bindReady = (reader: Db, ready: ReadyQueries): void => void readers.set(reader.getExecutor(), ready);
+
+/** Runs a compiled query, past the query builder where that is possible. */
+export async function runReady<Row>(
+  db: Db,
+  query: CompiledQuery<Row>,
+  parameters: unknown[],
+  isShared = false,
+): Promise<Row[]> {
+  const reader = readers.get(db.getExecutor());
+  if (reader) return (isShared ? reader.runShared : reader.run)(query.sql, parameters) as Row[] | Promise<Row[]>;
   const direct = connectionBelow(db);
   if (direct) return direct.run<Row>(query.sql, parameters).rows;
   return (await db.executeQuery<Row>({ ...query, parameters })).rows;
@@ -20,7 +38,7 @@ export async function runReady<Row>(db: Db, query: CompiledQuery<Row>, parameter
 /** A statement with its values, ready to run. */
 export interface Ready<Row> {
   readonly query: CompiledQuery<Row>;
-  readonly parameters: readonly unknown[];
+  readonly parameters: unknown[];
 }
 
 /** Runs a query that was built before, with these values. */
@@ -30,13 +48,24 @@ export interface Prepared<Values, Row> {
   ready(db: Db, values: Values): Ready<Row>;
 }
 
+type Build<Values, Row> = (
+  db: Db,
+  value: <Name extends keyof Values & string>(name: Name) => Values[Name],
+) => Compilable<Row>;
+
 /**
  * A query that is built once for each kind of database and run many times, for the hottest paths: building a query
  * costs many times more than running it. `value` gives what stands for a value in the query.
  */
-export function prepared<Values extends object, Row>(
-  build: (db: Db, value: <Name extends keyof Values & string>(name: Name) => Values[Name]) => Compilable<Row>,
-): Prepared<Values, Row> {
+export const prepared = <Values extends object, Row>(build: Build<Values, Row>): Prepared<Values, Row> =>
+  prepareQuery(build, false);
+
+/** The same for a read whose rows may be given to several callers at once: nobody may change them. */
+export const preparedShared = <Values extends object, Row>(
+  build: Build<Values, Row>,
+): ((db: Db, values: Values) => Promise<readonly Readonly<Row>[]>) => prepareQuery(build, true);
+
+function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, isShared: boolean): Prepared<Values, Row> {
   const known = new Map<unknown, CompiledQuery<Row>>();
   const compile = (db: Db): CompiledQuery<Row> =>
     build(db, <Name extends keyof Values & string>(name: Name) => new Placeholder(name) as Values[Name]).compile();
@@ -51,7 +80,7 @@ export function prepared<Values extends object, Row>(
   };
   const run = async (db: Db, values: Values): Promise<Row[]> => {
     const { query, parameters } = ready(db, values);
-    return runReady(db, query, parameters);
+    return runReady(db, query, parameters, isShared);
   };
   return Object.assign(run, { ready });
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
 import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
+import { preparedShared } from "./prepared.ts";
 import { openSqlite } from "./sqlite.ts";
 import { afterCommit } from "./transaction.ts";
 
@@ -96,9 +97,9 @@ describe("transactions on SQLite", () => {
   });
 
   test("a remembered row is forgotten as soon as anybody commits", async () => {
-    const find = database.statement<{ value: string }>("select value from server_state where key = ?");
+    const find = database.lookup<{ value: string }>({ select: "value", from: "server_state", key: ["key"] });
     await database.transaction((tx) => put(tx, "k", "1"));
-    assert.equal((await find("k"))[0]?.value, "1");
+    assert.equal((await find("k"))?.value, "1");
     const other = await openSqlite(join(directory, "svc.db"));
     for (const [writer, value] of [
       [database, "2"],
@@ -106,8 +107,37 @@ describe("transactions on SQLite", () => {
     ] as const) {
       await writer.transaction((tx) => tx.updateTable("server_state").set({ value }).execute());
       await new Promise((resolve) => setImmediate(resolve));
-      assert.equal((await find("k"))[0]?.value, value);
+      assert.equal((await find("k"))?.value, value);
     }
+    await other.close();
+  });
+
+  test("a remembered row is forgotten before anybody hears of a commit of this process", async () => {
+    const find = database.lookup<{ value: string }>({ select: "value", from: "server_state", key: ["key"] });
+    await database.transaction((tx) => put(tx, "k", "1"));
+    let seen: unknown;
+    await database.transaction(async (tx) => {
+      await tx.updateTable("server_state").set({ value: "2" }).execute();
+      setImmediate(() => void find("k"));
+      afterCommit(tx, () => {
+        seen = find("k");
+      });
+    });
+    assert.deepEqual(seen, { value: "2" });
+  });
+
+  test("shared rows are the same while nobody commits, and new ones afterwards", async () => {
+    const list = preparedShared<{ key: string }, { value: string }>((db, value) =>
+      db.selectFrom("server_state").select("value").where("key", "=", value("key")),
+    );
+    await database.transaction((tx) => put(tx, "k", "1"));
+    const first = await list(database.read, { key: "k" });
+    assert.equal(await list(database.read, { key: "k" }), first);
+    assert.deepEqual(await list(database.read, { key: "other" }), []);
+    const other = await openSqlite(join(directory, "svc.db"));
+    await other.transaction((tx) => tx.updateTable("server_state").set({ value: "2" }).execute());
+    await turn();
+    assert.deepEqual(await list(database.read, { key: "k" }), [{ value: "2" }]);
     await other.close();
   });
 

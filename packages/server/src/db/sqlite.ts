@@ -1,6 +1,9 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import { DatabaseUnavailable, type Db, type Statement, type Store } from "./database.ts";
+import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
+import { bindLookup } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
+import { bindReady } from "./prepared.ts";
+import { RememberedRows } from "./remembered.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
 import { explain, isBusy } from "./sqlite-errors.ts";
 import { runWork } from "./transaction.ts";
@@ -36,13 +39,16 @@ interface Done {
 class Writer {
   readonly #connection: SqliteConnection;
   readonly #kysely: Db;
+  readonly #committed: () => void;
   readonly #queue: Job[] = [];
   #drained: Promise<void> | undefined;
   #closed = false;
   /** When another process was last met at the file. */
   #metOther = Number.NEGATIVE_INFINITY;
 
-  constructor(file: string) {
+  /** `committed` is called after each commit, before anybody hears of it. */
+  constructor(file: string, committed: () => void) {
+    this.#committed = committed;
     this.#connection = new SqliteConnection(file, { readOnly: false });
     // SQLite itself must not wait: it would hold the whole process.
     this.#connection.raw.exec(
@@ -104,6 +110,7 @@ class Writer {
       for (const { job } of done) job.reject(explain(error));
       return;
     }
+    this.#committed();
     for (const { job, result, effects } of done) {
       for (const effect of effects) effect();
       job.resolve(result);
@@ -166,11 +173,11 @@ class SnapshotReaders {
 
   async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const reader = this.#idle.pop() ?? this.#open();
-    reader.connection.raw.exec("begin");
+    reader.connection.run("begin", []);
     try {
       return await work(reader.db);
     } finally {
-      reader.connection.raw.exec("rollback");
+      reader.connection.run("rollback", []);
       this.#idle.push(reader);
     }
   }
@@ -185,53 +192,20 @@ class SnapshotReaders {
   }
 }
 
-const MAX_REMEMBERED = 10_000;
-
-/**
- * Remembers answers for as long as nobody commits: `data_version` of a connection changes with every commit of another
- * one, in this process or elsewhere. It is asked once per turn of the event loop, and so before any request that was
- * sent because of a commit that somebody has heard of.
- */
-function rememberingStatement<Row>(reader: SqliteConnection, sql: string): Statement<Row> {
-  const dataVersion = reader.raw.prepare("pragma data_version");
-  dataVersion.setReturnArrays(true);
-  const answers = new Map<unknown, Row[]>();
-  let version: unknown;
-  let asked = false;
-  const forgetIfChanged = () => {
-    asked = true;
-    setImmediate(() => {
-      asked = false;
-    });
-    const [current] = dataVersion.get() as unknown as [number];
-    if (current !== version || answers.size >= MAX_REMEMBERED) answers.clear();
-    version = current;
-  };
-  return (...parameters) => {
-    try {
-      if (!asked) forgetIfChanged();
-      const key = parameters.length === 1 ? parameters[0] : JSON.stringify(parameters);
-      const known = answers.get(key);
-      if (known) return known;
-      const { rows } = reader.run<Row>(sql, parameters);
-      answers.set(key, rows);
-      return rows;
-    } catch (error) {
-      throw explain(error);
-    }
-  };
-}
-
 export async function openSqlite(file: string): Promise<Store> {
   await migrateFile(file);
-  const writer = new Writer(file);
   const reader = new SqliteConnection(file, { readOnly: true });
+  const remembered = new RememberedRows(reader);
+  const writer = new Writer(file, remembered.askAgain);
   const snapshots = new SnapshotReaders(file);
+  const read = kyselyOver(reader);
+  bindLookup(read, remembered.lookup);
+  bindReady(read, { run: (sql, parameters) => reader.run(sql, parameters).rows, runShared: remembered.run });
   return {
-    read: kyselyOver(reader),
+    read,
     transaction: (work) => writer.run(work),
     snapshot: (work) => snapshots.run(work),
-    statement: <Row>(sql: string): Statement<Row> => rememberingStatement(reader, sql),
+    lookup: remembered.lookup,
     close: async () => {
       await writer.close();
       reader.close();

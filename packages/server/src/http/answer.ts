@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { type ApiError, type ErrorDetails, statusOf, typeOf } from "../errors.ts";
 
 /** What a handler gives back. The envelope is added when it is written. */
@@ -7,10 +7,15 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Members of the envelope beside `request_id`: `data`, and for lists `page` and more. */
   readonly envelope?: Readonly<Record<string, unknown>>;
-  /** Ready JSON text of `data`, sent as it is. */
+  /** Ready JSON text of `data`, sent as it is, before the other members of the envelope. */
   readonly dataJson?: string;
   /** Instead of an envelope: text, bytes or a stream of another content type. */
   readonly raw?: { readonly contentType: string; readonly body: string | Buffer | Readable };
+}
+
+/** A stream that can write itself to a connection, which takes less work than reading it. */
+export interface SelfWriting extends Readable {
+  writeTo(to: Writable): Promise<void>;
 }
 
 export const quoted = (version: string): string => `"${version}"`;
@@ -63,8 +68,8 @@ export function write(answer: Answer, requestId: string): Written {
 }
 
 function writeEnvelope(answer: Answer, requestId: string): string {
-  if (answer.dataJson !== undefined) return `{"data":${answer.dataJson},"request_id":${JSON.stringify(requestId)}}`;
-  return JSON.stringify({ ...answer.envelope, request_id: requestId });
+  const rest = JSON.stringify({ ...answer.envelope, request_id: requestId });
+  return answer.dataJson === undefined ? rest : `{"data":${answer.dataJson},${rest.slice(1)}`;
 }
 
 export const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({

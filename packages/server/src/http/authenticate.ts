@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Database } from "../db/database.ts";
+import type { LookupText } from "../db/lookup.ts";
 import type { Access, Role } from "../db/tables.ts";
 import { type ApiError, apiError } from "../errors.ts";
 import type { Caller } from "./caller.ts";
@@ -26,15 +27,15 @@ interface CallerRow {
   role: Role;
 }
 
-const FIND_CALLER = `
-  select t.id, t.name, t.access, t.scopes, t.created_at, t.expires_at, t.revoked_at,
-         u.id as user_id, u.email, u.name as user_name,
-         w.id as workspace_id, w.name as workspace_name, m.role
-  from tokens t
-  join users u on u.id = t.user_id
-  join workspaces w on w.id = t.workspace_id
-  join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
-  where t.token_hash = ?`;
+const CALLER: LookupText = {
+  select: `t.token_hash, t.id, t.name, t.access, t.scopes, t.created_at, t.expires_at, t.revoked_at,
+    u.id as user_id, u.email, u.name as user_name, w.id as workspace_id, w.name as workspace_name, m.role`,
+  from: `tokens t
+    join users u on u.id = t.user_id
+    join workspaces w on w.id = t.workspace_id
+    join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id`,
+  key: ["t.token_hash"],
+};
 
 const callerOf = (row: CallerRow): Caller => ({
   tokenId: row.id,
@@ -56,25 +57,46 @@ export type Identity = { readonly caller: Caller } | { readonly refusal: ApiErro
 
 export type Authenticate = (authorization: string | undefined) => Identity | Promise<Identity>;
 
+/** Headers whose hash is remembered: most come again and again. */
+const MAX_HASHES = 1000;
+
+/** The hash of the token in a header, if there is one. */
+function tokenHashes(): (authorization: string) => string | undefined {
+  const known = new Map<string, string>();
+  return (authorization) => {
+    const kept = known.get(authorization);
+    if (kept !== undefined) return kept;
+    const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (!token?.startsWith(TOKEN_PREFIX)) return undefined;
+    if (known.size >= MAX_HASHES) known.clear();
+    const made = hashSecret(token);
+    known.set(authorization, made);
+    return made;
+  };
+}
+
 /** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
 export function authenticator(database: Database): Authenticate {
-  const findCaller = database.statement<CallerRow>(FIND_CALLER);
+  const findCaller = database.lookup<CallerRow>(CALLER);
+  const hashOf = tokenHashes();
   /** Rows may be shared between requests, and so may what is made of them. */
-  const callers = new WeakMap<CallerRow, Caller>();
-  const identify = ([row]: readonly CallerRow[]): Identity => {
+  const identities = new WeakMap<CallerRow, Identity>();
+  const identify = (row: CallerRow | undefined): Identity => {
     if (!row) return { refusal: apiError("token_invalid") };
     if (row.revoked_at !== null) return { refusal: apiError("token_revoked") };
     if (row.expires_at !== null && row.expires_at <= Date.now()) return { refusal: apiError("token_expired") };
-    const caller = callers.get(row) ?? callerOf(row);
-    callers.set(row, caller);
-    return { caller };
+    const known = identities.get(row);
+    if (known) return known;
+    const identity = { caller: callerOf(row) };
+    identities.set(row, identity);
+    return identity;
   };
   return (authorization) => {
     if (authorization === undefined) return { refusal: apiError("token_missing") };
-    const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (!token?.startsWith(TOKEN_PREFIX)) return { refusal: apiError("token_invalid") };
-    const rows = findCaller(hashSecret(token));
-    return rows instanceof Promise ? rows.then(identify) : identify(rows);
+    const tokenHash = hashOf(authorization);
+    if (tokenHash === undefined) return { refusal: apiError("token_invalid") };
+    const row = findCaller(tokenHash);
+    return row instanceof Promise ? row.then(identify) : identify(row);
   };
 }
 

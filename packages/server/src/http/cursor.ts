@@ -3,8 +3,19 @@ import { apiError } from "../errors.ts";
 
 const TAG_BYTES = 12;
 
-const sign = (secret: string, body: string): string =>
-  createHmac("sha256", secret).update(body).digest().subarray(0, TAG_BYTES).toString("base64url");
+/** Tags that are remembered: whoever walks a list brings each cursor back, and many begin at the same page. */
+const MAX_TAGS = 1000;
+const tags = new Map<string, string>();
+
+function sign(secret: string, body: string): string {
+  const name = `${secret} ${body}`;
+  const known = tags.get(name);
+  if (known !== undefined) return known;
+  const tag = createHmac("sha256", secret).update(body).digest().subarray(0, TAG_BYTES).toString("base64url");
+  if (tags.size >= MAX_TAGS) tags.clear();
+  tags.set(name, tag);
+  return tag;
+}
 
 /** A position that goes out as opaque text and comes back unchanged or not at all. */
 export function encodeCursor(secret: string, position: unknown): string {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { Db } from "../db/database.ts";
 import { ApiError, apiError, notFound } from "../errors.ts";
 import type { Services } from "../services.ts";
 import { type Written, write } from "./answer.ts";
@@ -8,7 +9,7 @@ import { type Caller, clientOf } from "./caller.ts";
 import { Gate } from "./gate.ts";
 import { inMultipartScope, readParts } from "./multipart.ts";
 import { parseIfMatch } from "./preconditions.ts";
-import type { Input, RequestFacts, Route } from "./route.ts";
+import type { Input, ReadRoute, RequestFacts, Route, WriteRoute } from "./route.ts";
 import { runWrite } from "./run-write.ts";
 import { CORS_HEADERS, send } from "./send.ts";
 import type { TokenUse } from "./token-use.ts";
@@ -60,6 +61,11 @@ type CheckedRequest = FastifyRequest<{ Params: Record<string, string>; Querystri
 
 function mountRoute(server: FastifyInstance, route: Route, services: Services, gate: Gate): void {
   const checkInput = compileInput(route);
+  const check = (request: FastifyRequest) => {
+    if (request.bodyProblem) throw request.bodyProblem;
+    checkInput(request as CheckedRequest);
+    return inputOf(request, services);
+  };
   const isPublic = route.scopes === "public";
   server.route({
     method: route.method,
@@ -68,20 +74,27 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
     onRequest: gate.enter((request) => {
       if (!isPublic) authorise(route, request.identity!);
     }),
-    handler: async (request, reply) => {
-      const check = () => {
-        if (request.bodyProblem) throw request.bodyProblem;
-        checkInput(request as CheckedRequest);
-        return inputOf(request, services);
-      };
-      if (route.kind === "write")
-        return send(reply, await settled(request, runWrite(route, request, services.database, check), services));
-      const input = Object.assign(check(), { body: undefined as never, db: services.database.read });
-      const answer = await route.handler(input);
-      return send(reply, write(answer, request.id));
-    },
+    handler: route.kind === "read" ? reading(route, check) : writing(route, check, services),
   });
 }
+
+type Check = (request: FastifyRequest) => Input<never, never, never> & { readonly db: Db };
+
+const writing =
+  (route: WriteRoute, check: Check, services: Services): RouteHandlerMethod =>
+  async (request, reply) => {
+    const outcome = runWrite(route, request, services.database, () => check(request));
+    return send(reply, await settled(request, outcome, services));
+  };
+
+const reading =
+  (route: ReadRoute, check: Check): RouteHandlerMethod =>
+  (request, reply) => {
+    route
+      .handler(check(request))
+      .then((answer) => send(reply, write(answer, request.id)))
+      .catch((error) => reply.send(error));
+  };
 
 const callerOf = (request: FastifyRequest): Caller =>
   request.identity && "caller" in request.identity ? request.identity.caller : (undefined as unknown as Caller);
@@ -95,9 +108,10 @@ async function settled(request: FastifyRequest, outcome: Promise<Written>, { log
   return outcome;
 }
 
-function inputOf(request: FastifyRequest, services: Services): Input<never, never, never> {
+function inputOf(request: FastifyRequest, services: Services): ReturnType<Check> {
   return {
     app: services,
+    db: services.database.read,
     caller: callerOf(request),
     params: request.params as never,
     query: request.query as never,

@@ -53,6 +53,7 @@ export async function* readParts({ raw }: FastifyRequest): AsyncGenerator<Part> 
     }
   } finally {
     // After a refusal half way the rest still comes in; it is let through, so that the caller gets to read the answer.
+    await source.leave();
     raw.resume();
   }
 }
@@ -73,6 +74,11 @@ class Source {
   constructor(chunks: AsyncIterableIterator<Buffer>, boundary: string) {
     this.#chunks = chunks;
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
+  }
+
+  /** Reads no more; only then can the rest flow past. */
+  async leave(): Promise<void> {
+    await this.#chunks.return?.();
   }
 
   async #more(): Promise<void> {

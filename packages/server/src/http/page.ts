@@ -7,16 +7,27 @@ interface PageSource<T> {
   /** Up to `size` rows after the key (empty on the first page). */
   readonly fetch: (after: Key, size: number) => Promise<readonly T[]>;
   readonly keyOf: (row: T) => Key;
-  readonly represent: (row: T) => unknown;
   readonly more?: Record<string, unknown>;
 }
+
+interface ShownPage<T> extends PageSource<T> {
+  readonly represent: (row: T) => unknown;
+}
+
+/** Its rows are written as JSON at once. */
+interface WrittenPage<T> extends PageSource<T> {
+  readonly write: (rows: readonly T[]) => Promise<string[]>;
+}
+
+/** Rows may be shared between requests, and so may their JSON. */
+const written = new WeakMap<readonly unknown[], string>();
 
 /** One page of a keyset list. `identity` is all that makes the list what it is, without page size. */
 export async function pageOf<T>(
   secret: string,
   identity: unknown,
   { cursor, limit = 25 }: { cursor?: string; limit?: number },
-  source: PageSource<T>,
+  source: ShownPage<T> | WrittenPage<T>,
 ): Promise<Answer> {
   const after = decodeListCursor(secret, identity, cursor) ?? [];
   const rows = await source.fetch(after, limit + 1);
@@ -25,5 +36,10 @@ export async function pageOf<T>(
   const next =
     rows.length > limit && last !== undefined ? encodeListCursor(secret, identity, source.keyOf(last)) : null;
   const page = { cursor: cursor ?? null, next_cursor: next, has_more: next !== null };
+  if ("write" in source) {
+    const dataJson = written.get(rows) ?? `[${(await source.write(shown)).join(",")}]`;
+    written.set(rows, dataJson);
+    return { dataJson, envelope: { page, ...source.more } };
+  }
   return list(shown.map(source.represent), page, source.more);
 }

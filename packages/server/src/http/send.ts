@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Written } from "./answer.ts";
+import type { SelfWriting, Written } from "./answer.ts";
 import { encodingFor, variesByEncoding, varyWith } from "./compress.ts";
 import type { Allowance } from "./rate-limit.ts";
 
@@ -55,15 +55,42 @@ export function send(reply: FastifyReply, written: Written): FastifyReply {
   const isPlain = isReady && !server.stopping && !(varies && encodingFor(request.headers["accept-encoding"]));
   if (isApi(request) && isPlain && hasSocket(request))
     writeOut(reply, status, varies ? { ...headers, vary: varyWith(headers.vary) } : headers, body);
+  else if (isApi(request) && isSelfWriting(body) && !server.stopping && hasSocket(request))
+    streamOut(reply, status, headers, body);
   else {
-    if (isApi(request)) addHeaders(reply, commonHeaders(request));
+    if (isApi(request)) eachHeader(commonHeaders(request), (name, value) => void reply.header(name, value));
     reply.code(status).headers(headers).send(body);
   }
   return reply;
 }
 
-function addHeaders(reply: FastifyReply, headers: readonly string[]): void {
-  for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]);
+function eachHeader(headers: readonly string[], set: (name: string, value: string) => void): void {
+  for (let i = 0; i < headers.length; i += 2) set(headers[i]!, headers[i + 1]!);
+}
+
+const isSelfWriting = (body: Written["body"]): body is SelfWriting => typeof body === "object" && "writeTo" in body;
+
+async function streamOut(
+  reply: FastifyReply,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: SelfWriting,
+): Promise<void> {
+  reply.hijack();
+  const { raw, request } = reply;
+  eachHeader(commonHeaders(request), (name, value) => void raw.setHeader(name, value));
+  raw.writeHead(status, headers);
+  const giveUp = () => body.destroy();
+  request.raw.socket.once("close", giveUp);
+  try {
+    await body.writeTo(raw);
+    raw.end();
+  } catch {
+    // The head has gone out: breaking off is the only way to say that something is missing.
+    raw.destroy();
+  } finally {
+    request.raw.socket.off("close", giveUp);
+  }
 }
 
 function writeOut(

@@ -1,4 +1,4 @@
-import { makeHttpHandler } from "@svc/mcp/http";
+import type { HttpHandler } from "@svc/mcp/http";
 import { openSession, type Session } from "@svc/mcp/session";
 import { createClient, ApiError as Refusal } from "@svc/sdk";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -40,9 +40,14 @@ const BATCH_TOO_LARGE = {
 export async function mountMcp(server: FastifyInstance, { config, log }: Services): Promise<void> {
   const own = config.baseUrl === undefined ? [] : [new URL(config.baseUrl).origin];
   const origins = [...own, ...config.mcpOrigins];
-  const handler = makeHttpHandler((error) => log.debug({ err: error }, "mcp request refused"));
+  let handler: Promise<HttpHandler> | undefined;
+  // The protocol's library is the largest of all, and many servers are never asked for tools: it waits for the first.
+  const loadHandler = async () => {
+    const { makeHttpHandler } = await import("@svc/mcp/http");
+    return makeHttpHandler((error) => log.debug({ err: error }, "mcp request refused"));
+  };
   server.decorateRequest("mcpSession", undefined);
-  server.addHook("preClose", () => handler.close());
+  server.addHook("preClose", async () => (await handler)?.close());
   await server.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const refusal = toApiError(error);
@@ -70,7 +75,9 @@ export async function mountMcp(server: FastifyInstance, { config, log }: Service
       handler: async (request, reply) => {
         if (request.bodyProblem) return refuse(reply, PARSE_ERROR);
         if (Array.isArray(request.body) && request.body.length > MAX_BATCH) return refuse(reply, BATCH_TOO_LARGE);
-        return reply.send(await handler.answer(webRequest(request, reply), request.mcpSession!, request.body));
+        handler ??= loadHandler();
+        const { answer } = await handler;
+        return reply.send(await answer(webRequest(request, reply), request.mcpSession!, request.body));
       },
     });
   });

@@ -3,13 +3,19 @@ import type { Worker } from "./worker.ts";
 
 /** Lines are gathered for this long or up to this size, so that a request does not wait for the log. */
 const FLUSH_MS = 20;
-const FLUSH_CHARACTERS = 65_536;
+const FLUSH_BYTES = 65_536;
 /** What a pipe takes as one piece (PIPE_BUF of Linux): nothing of another process comes in between. */
 const PIPE_BYTES = 4096;
+/** Bytes that one character can take. */
+const WIDEST = 3;
 
-/** Standard output, written in batches. What is still in memory goes out when the process ends by itself. */
+/**
+ * Standard output, written in batches. Lines become bytes at once: kept as text they would outlive the requests that
+ * they tell of. What is still in memory goes out when the process ends by itself.
+ */
 export class LogOutput {
-  #lines = "";
+  #bytes = Buffer.allocUnsafe(FLUSH_BYTES);
+  #length = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Other processes write to the same output. */
   readonly #isShared: boolean;
@@ -20,37 +26,34 @@ export class LogOutput {
   }
 
   write(line: string): void {
-    this.#lines += line;
-    if (this.#lines.length > FLUSH_CHARACTERS) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
+    const most = line.length * WIDEST;
+    if (this.#length + most > FLUSH_BYTES) this.flush();
+    if (most > FLUSH_BYTES) return void process.stdout.write(line);
+    this.#length += this.#bytes.write(line, this.#length);
+    this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
   }
 
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const lines = this.#lines;
-    this.#lines = "";
-    if (lines === "") return;
+    const lines = this.#bytes.subarray(0, this.#length);
+    if (lines.length === 0) return;
+    this.#bytes = Buffer.allocUnsafe(FLUSH_BYTES);
+    this.#length = 0;
     for (const piece of this.#isShared ? piecesOf(lines) : [lines]) process.stdout.write(piece);
   }
 }
 
 /** Whole lines, as many at a time as a pipe keeps together; a longer line goes alone. */
-export function piecesOf(lines: string): string[] {
-  const pieces: string[] = [];
-  let piece = "";
-  let bytes = 0;
-  for (const line of lines.split(/(?<=\n)/)) {
-    const length = Buffer.byteLength(line);
-    if (piece !== "" && bytes + length > PIPE_BYTES) {
-      pieces.push(piece);
-      piece = "";
-      bytes = 0;
-    }
-    piece += line;
-    bytes += length;
+export function piecesOf(lines: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < lines.length; ) {
+    const lineEnd = lines.indexOf("\n", start) + 1 || lines.length;
+    const end = Math.max(lineEnd, lines.lastIndexOf("\n", start + PIPE_BYTES - 1) + 1);
+    pieces.push(lines.subarray(start, end));
+    start = end;
   }
-  return [...pieces, piece];
+  return pieces;
 }
 
 /** What a failure says of itself. Drivers hang values of the query on their errors, which do not belong in a log. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Identity } from "../http/authenticate.ts";
 import type { Services } from "../services.ts";
 import type { LogOutput } from "./log.ts";
 
@@ -32,16 +33,25 @@ function isoNow(): string {
   return `${secondText}${String(milliseconds).padStart(3, "0")}Z`;
 }
 
+/** The end of a caller's lines: a caller is one object for many requests. */
+const ends = new WeakMap<Identity, string>();
+
+function endOf(identity: Identity | undefined): string {
+  if (!identity || !("caller" in identity)) return `,"msg":"request"}\n`;
+  const known = ends.get(identity);
+  if (known !== undefined) return known;
+  const { userId, tokenId, workspaceId } = identity.caller;
+  const end = `,"user_id":"${userId}","token_id":"${tokenId}","workspace_id":"${workspaceId}","msg":"request"}\n`;
+  ends.set(identity, end);
+  return end;
+}
+
 /** Every request writes one, so it is put together by hand; only the request id can hold characters that need escaping. */
 function lineOf(request: FastifyRequest, reply: FastifyReply, begin: string): string {
-  const caller = request.identity && "caller" in request.identity ? request.identity.caller : undefined;
-  const who = caller
-    ? `,"user_id":"${caller.userId}","token_id":"${caller.tokenId}","workspace_id":"${caller.workspaceId}"`
-    : "";
   const route = request.routeOptions.url;
   return (
     `${begin}${isoNow()}","request_id":${JSON.stringify(request.id)},"method":"${request.method}",` +
     `"route":${route === undefined ? "null" : `"${route}"`},"status":${reply.statusCode},` +
-    `"duration_ms":${Math.round(reply.elapsedTime * 100) / 100}${who},"msg":"request"}\n`
+    `"duration_ms":${Math.round(reply.elapsedTime * 100) / 100}${endOf(request.identity)}`
   );
 }

@@ -44,7 +44,7 @@ export class PageApi {
   /** The envelope of the answer; its shape is what the route declares. */
   async call<T>(visit: MemberVisit, name: string, call: Call = {}): Promise<T> {
     const answer = await this.answer(visit, name, call);
-    return (answer.dataJson === undefined ? answer.envelope : { data: JSON.parse(answer.dataJson) }) as T;
+    return { ...answer.envelope, ...(answer.dataJson !== undefined && { data: JSON.parse(answer.dataJson) }) } as T;
   }
 
   async answer(visit: MemberVisit, name: string, call: Call): Promise<Answer> {

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { makeApp } from "../app.ts";
 import { type Config, unknownSettings } from "../config.ts";
+import { giveBackMemory } from "../operation/give-back-memory.ts";
 import { offerSetup } from "../operation/setup-link.ts";
 import { SAME_SIGNAL_MS, SHUTDOWN_LIMIT_MS } from "./messages.ts";
 import { WorkerLink } from "./worker-link.ts";
@@ -10,6 +11,7 @@ export async function serveAlone(config: Config): Promise<void> {
   const app = await makeApp(config);
   const { log } = app.services;
   for (const name of unknownSettings(process.env)) log.warn({ setting: name }, "this setting is not known");
+  giveBackMemory();
   const stop = stopper(app);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(signal));
   const address = await app.server.listen({ host: config.host, port: config.port });
@@ -21,6 +23,7 @@ export async function serveAlone(config: Config): Promise<void> {
 export async function serveAsWorker(config: Config, number: number): Promise<void> {
   const link = new WorkerLink(number);
   const app = await makeApp(config, undefined, link);
+  giveBackMemory();
   const stop = stopper(app);
   // The supervisor passes its own signals on, and a terminal or service manager may send them to all processes.
   process.on("SIGTERM", () => stop("SIGTERM"));

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,6 +38,16 @@ const imageBody = (...ids: string[]) => ({
 
 const show = async (client: Client, documentId: string, ...ids: string[]) =>
   assertStatus(await client.put(`/documents/${documentId}/content`, imageBody(...ids), { ifMatch: "*" }), 200);
+
+/** How often this process, which is the server too, holds the file of an attachment open. */
+const openFiles = (id: string): number =>
+  readdirSync("/proc/self/fd").filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith(id);
+    } catch {
+      return false;
+    }
+  }).length;
 
 onEachDatabase("attachments", (world) => {
   test("ATT1 an upload answers what the file is, by its content; the metadata say the same", async () => {
@@ -99,6 +111,23 @@ onEachDatabase("attachments", (world) => {
     const saved = await download(world, token, `/attachments/${svg.id}`);
     assert.match(saved.headers.get("content-disposition")!, /^attachment; /);
     await saved.arrayBuffer();
+  });
+
+  test("ATT2 whoever leaves in the middle of a download leaves no file open", async () => {
+    const { client, token } = await world.person();
+    const { id } = await upload(client, (await makeDocument(client)).id, randomBytes(20_000_000));
+    // Two requests at once: the second answer has no connection of its own yet when the reader goes.
+    const { hostname, port } = new URL(world.directUrl);
+    const reader = connect(Number(port), hostname).on("error", () => undefined);
+    reader.write(
+      `GET /api/v1/attachments/${id} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(2),
+    );
+    reader.once("data", () => reader.pause());
+    for (let tries = 0; openFiles(id) < 2 && tries < 500; tries++) await sleep(10);
+    assert.equal(openFiles(id), 2);
+    reader.destroy();
+    for (let tries = 0; openFiles(id) > 0 && tries < 500; tries++) await sleep(10);
+    assert.equal(openFiles(id), 0);
   });
 
   test("ATT3 If-None-Match is 304, HEAD has the headers alone", async () => {
@@ -358,8 +387,7 @@ onEachDatabase(
         await client.post("/attachments", uploadForm(documentId, randomBytes(5_000_000))),
         "payload_too_large",
       );
-      const { status } = await sendSlowly(world, token, multipartHead(documentId), 40, randomBytes(50_000));
-      assert.equal(status, 413);
+      assert.equal(await sendSlowly(world, token, multipartHead(documentId), 400, randomBytes(50_000)), 413);
       assert.equal(filesOf(world).length, before + 1);
       assert.equal(await usedBytes(client), 100_000);
     });
@@ -405,25 +433,16 @@ const openUpload = (world: World, token: string) =>
     headers: { authorization: `Bearer ${token}`, "content-type": `multipart/form-data; boundary=${boundary}` },
   });
 
-/** A chunked upload whose length nobody knows beforehand. */
-function sendSlowly(
-  world: World,
-  token: string,
-  head: string,
-  count: number,
-  piece: Buffer,
-): Promise<{ status: number }> {
-  return new Promise((resolve, reject) => {
-    const sending = openUpload(world, token);
-    sending.on("error", reject);
-    sending.on("response", (reply) => {
-      reply.resume();
-      resolve({ status: reply.statusCode ?? 0 });
-    });
-    sending.write(head);
-    for (let i = 0; i < count; i++) sending.write(piece);
-    sending.end(`\r\n--${boundary}--\r\n`);
-  });
+/** A chunked upload whose length nobody knows beforehand. Ends when the answer is there and all of it was taken. */
+async function sendSlowly(world: World, token: string, head: string, count: number, piece: Buffer): Promise<number> {
+  const sending = openUpload(world, token);
+  const taken = once(sending, "finish", { signal: AbortSignal.timeout(20_000) });
+  sending.write(head);
+  for (let i = 0; i < count; i++) sending.write(piece);
+  sending.end(`\r\n--${boundary}--\r\n`);
+  const [[reply]] = await Promise.all([once(sending, "response"), taken]);
+  reply.resume();
+  return reply.statusCode;
 }
 
 /** Sends some of an upload, then drops the connection. */

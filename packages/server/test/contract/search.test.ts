@@ -78,6 +78,42 @@ onEachDatabase("search", (world) => {
     assert.deepEqual([(await find("lasting")).hits.total, (await find("renamed")).hits.title], [1, 1]);
   });
 
+  test("SRCH1 SRCH2 a search that is asked again tells of everything as it is now", async () => {
+    const { client } = await world.person();
+    const [base, other] = [await makeKnowledgeBase(client, "Zoo"), await makeKnowledgeBase(client, "Farm")];
+    const folder = await makeFolder(client, { name: "Big", knowledge_base_id: base.id });
+    const place = { knowledge_base_id: base.id, folder_id: folder.id };
+    const made = await makeDocument(client, { ...place, title: "One", text: "# Cats\n\nA heron stands.\n" });
+    await makeDocument(client, { ...place, title: "Two", text: "No heron stands.\n" });
+    const look = async (more = "") => {
+      const { data, hits } = await find("heron stands", `&mode=exhaustive${more}`, client);
+      return [hits.total, hits.documents, ...data.map((hit: Loose) => hit.path_text)];
+    };
+    const inBase = `&knowledge_base_id=${base.id}`;
+    const both = [2, 2, "Zoo / Big / One", "Zoo / Big / Two"];
+    for (const more of ["", inBase, "", inBase]) assert.deepEqual(await look(more), both);
+    await client.patch(`/knowledge-bases/${base.id}`, { name: "Park" });
+    assert.deepEqual(await look(), [2, 2, "Park / Big / One", "Park / Big / Two"]);
+    await client.patch(`/folders/${folder.id}`, { name: "Small" });
+    assert.deepEqual(await look(), [2, 2, "Park / Small / One", "Park / Small / Two"]);
+    await client.patch(`/documents/${made.id}`, { title: "Three" });
+    assert.deepEqual(await look(), [2, 2, "Park / Small / Three", "Park / Small / Two"]);
+    const [before] = (await find("heron stands", "&mode=exhaustive", client)).data;
+    await client.patch(`/documents/${made.id}`, { knowledge_base_id: other.id, folder_id: null });
+    assert.deepEqual(await look(), [2, 2, "Farm / Three", "Park / Small / Two"]);
+    assert.deepEqual(await look(inBase), [1, 1, "Park / Small / Two"]);
+    const [after] = (await find("heron stands", "&mode=exhaustive", client)).data;
+    assert.deepEqual([after.knowledge_base_id, after.folder_id], [other.id, null]);
+    assert.ok(after.updated_at > before.updated_at);
+    const heading = (await client.get(`/documents/${made.id}/blocks`)).data[0];
+    await client.patch(`/documents/${made.id}/blocks/${heading.id}`, { content: [{ type: "text", text: "Birds" }] });
+    const [moved] = (await find("heron stands", "&mode=exhaustive", client)).data;
+    assert.deepEqual(moved.heading_path, ["Birds"]);
+    assert.notEqual(moved.source_version, after.source_version);
+    await client.delete(`/documents/${made.id}`);
+    assert.deepEqual(await look(), [1, 1, "Park / Small / Two"]);
+  });
+
   test("SRCH3 an exact title, or a document's id, comes first", async () => {
     const { client } = await world.person();
     const base = await makeKnowledgeBase(client);

@@ -1,23 +1,24 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { before, test } from "node:test";
-import type { Database, Statement } from "@svc/server/db/database";
+import type { Database } from "@svc/server/db/database";
+import type { Find, LookupText } from "@svc/server/db/lookup";
 import { authenticator } from "@svc/server/http/authenticate";
 import { sql } from "kysely";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 const sha256 = (text: string): string => hash("sha256", text, "hex");
 
-/** The same database; what its statements are asked for is written down. */
+/** The same database; what its lookups are asked for is written down. */
 function watched(database: Database, asked: unknown[][]): Database {
-  const statement = <Row>(text: string): Statement<Row> => {
-    const run = database.statement<Row>(text);
-    return (...values) => {
-      asked.push(values);
-      return run(...values);
+  const lookup = <Row>(text: LookupText): Find<Row> => {
+    const find = database.lookup<Row>(text);
+    return (...key) => {
+      asked.push(key);
+      return find(...key);
     };
   };
-  return new Proxy(database, { get: (target, name) => (name === "statement" ? statement : Reflect.get(target, name)) });
+  return new Proxy(database, { get: (target, name) => (name === "lookup" ? lookup : Reflect.get(target, name)) });
 }
 
 onEachDatabase("the check of a token", (world) => {

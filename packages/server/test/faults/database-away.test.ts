@@ -98,7 +98,7 @@ describe("PostgreSQL goes away", () => {
     const { url, drop } = await makeDatabase();
     const database = await openPostgres(url, { warn: () => undefined });
     try {
-      const find = database.statement<{ key: string }>("select * from server_state where key = ?");
+      const find = database.lookup<{ key: string }>({ select: "*", from: "server_state", key: ["key"] });
       const inTransaction = () =>
         database.transaction((tx) => tx.selectFrom("server_state").selectAll().where("key", "=", "secret").execute());
       await Promise.all([find("secret"), find("secret"), inTransaction(), inTransaction()]);

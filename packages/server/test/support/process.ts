@@ -51,7 +51,7 @@ function capture(child: ChildProcess) {
 }
 
 /** A server in a process of its own. */
-export class ServerProcess {
+export class ServerProcess implements AsyncDisposable {
   readonly child: ChildProcess;
   readonly url: string;
   readonly #output: ReturnType<typeof capture>;
@@ -74,6 +74,10 @@ export class ServerProcess {
       await closed;
     }
     return { code: this.child.exitCode, signal: this.child.signalCode, ...this.#output.text() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
   }
 }
 

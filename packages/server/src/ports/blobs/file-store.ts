@@ -6,11 +6,11 @@ import { checkBlobKey, checkBlobPrefix, isBlobKey } from "./blob-key.ts";
 import { resolveRange } from "./blob-range.ts";
 import type { BlobContent, BlobRange, BlobStore, ListedBlob, PutOptions, StoredBlob } from "./blob-store.ts";
 import { BlobNotFound } from "./blob-store.ts";
+import { FileBytes } from "./file-bytes.ts";
 import { gathered } from "./gathered.ts";
 import { metered } from "./metered.ts";
 
 const writeBytes = 512 * 1024;
-const readBytes = 256 * 1024;
 
 /**
  * Blobs as files under one folder. A blob appears under its name only when it is whole and on the disk: it is written
@@ -95,9 +95,7 @@ async function readFile(path: string, key: string, range: BlobRange): Promise<Bl
     if (!found.isFile()) throw new BlobNotFound(key);
     const { first, last } = resolveRange(range, found.size);
     const length = last - first + 1;
-    // An empty blob has no last byte; reading from its end gives the empty stream.
-    const bounds = length === 0 ? { start: 0 } : { start: first, end: last };
-    return { stream: file.createReadStream({ ...bounds, highWaterMark: readBytes }), size: found.size, length };
+    return { stream: new FileBytes(file, first, last + 1), size: found.size, length };
   } catch (error) {
     await file.close();
     throw error;

@@ -2,10 +2,11 @@ import { applyBatch } from "@svc/document/blocks/batch";
 import { Type } from "typebox";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type BodyChange, type ChangedBody, changeBody } from "../../bodies/change-body.ts";
+import { getBodyState } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
-import { notModified, ok } from "../../http/answer.ts";
+import { notModified, quoted } from "../../http/answer.ts";
 import { alreadyHas, checkExpected, parseIfMatch } from "../../http/preconditions.ts";
 import { type Input, patch, post, type Route, read, remove } from "../../http/route.ts";
 import { cursor, flag, object, oneOf } from "../../http/schemas.ts";
@@ -13,6 +14,7 @@ import { newBlockId } from "../../ids.ts";
 import { answerWritten } from "../content/answer-written.ts";
 import { dryRun, exampleWritten, Written } from "../content/schema.ts";
 import { DocumentParams } from "../documents/schema.ts";
+import { blockJson } from "./block-json.ts";
 import { changeBlock, deleteBlock, insertBlocks } from "./edits.ts";
 import { getBlockInfo, listBlockPage } from "./read-blocks.ts";
 import { blockOf } from "./represent.ts";
@@ -73,10 +75,12 @@ export const blockRoutes: Route[] = [
     etag: true,
     success: { status: 200, description: "It.", data: Block, example: exampleBlock },
     handler: async ({ caller, db, params, query, request }) => {
-      const body = await readBody(db, { workspaceId: caller.workspaceId, documentId: params.id });
-      const info = getBlockInfo(body, params.blockId);
-      if (alreadyHas(request.headers["if-none-match"], body.version)) return notModified(body.version);
-      return ok(blockOf(info, body.version, query.format), { etag: body.version });
+      const key = { workspaceId: caller.workspaceId, documentId: params.id };
+      const state = await getBodyState(db, key);
+      const load = () => readBody(db, key, state);
+      const { json, version } = await blockJson(state.version, params.blockId, query.format, load);
+      if (alreadyHas(request.headers["if-none-match"], version)) return notModified(version);
+      return { headers: { etag: quoted(version) }, dataJson: json };
     },
   }),
   post({

@@ -1,13 +1,13 @@
 import { renderBody } from "@svc/document/html/render";
 import { anchorBlock } from "@svc/document/markdown/anchors";
-import { joinMarkdown, type Warning } from "@svc/document/markdown/serialise";
+import { joinRuns, type MarkdownRun, serialiseRun, type Warning } from "@svc/document/markdown/serialise";
 import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
-import type { Node } from "@svc/document/types";
 import type { StoredBody } from "../../bodies/body.ts";
 import { Memory } from "../../bodies/memory.ts";
+import type { Segment } from "../../bodies/segment.ts";
 import { breathe } from "../../db/batches.ts";
-import { blockMarkdown, markdownOf } from "./block-markdown.ts";
+import { blockMarkdown } from "./block-markdown.ts";
 import type { Format } from "./schema.ts";
 
 const MEMORY_BYTES = 32 * 1024 * 1024;
@@ -29,34 +29,50 @@ const renderers: Record<Form, (body: StoredBody) => Promise<Rendered>> = {
   html,
 };
 
-/** So many blocks are rendered before others get their turn. */
-const RUN = 400;
+/** So many blocks or segments are rendered before others get their turn. */
+const BLOCKS = 400;
+const SEGMENTS = 50;
 
-async function eachRun(blocks: readonly Node[], render: (run: readonly Node[]) => void): Promise<void> {
-  for (let i = 0; i < blocks.length; i += RUN) {
+async function eachRun<T>(items: readonly T[], size: number, render: (run: readonly T[]) => void): Promise<void> {
+  if (items.length <= size) return render(items);
+  for (let i = 0; i < items.length; i += size) {
     if (i > 0) await breathe();
-    render(blocks.slice(i, i + RUN));
+    render(items.slice(i, i + size));
   }
 }
 
-async function markdown(body: StoredBody): Promise<Rendered> {
-  const warnings: Warning[] = [];
-  await eachRun(body.blocks, (run) => {
-    for (const block of run) warnings.push(...blockMarkdown(block).warnings);
-  });
-  return { text: joinMarkdown(body.blocks, markdownOf), warnings };
+/** A segment never changes: after an edit of a long body only the edited one is written anew. */
+const segmentMarkdown = new WeakMap<Segment, MarkdownRun>();
+const LONG_SEGMENTS = 32;
+
+function markdownOf(segment: Segment, isKept: boolean): MarkdownRun {
+  const known = segmentMarkdown.get(segment);
+  if (known) return known;
+  const run = serialiseRun(segment.readBlocks());
+  if (isKept) segmentMarkdown.set(segment, run);
+  return run;
 }
 
-async function html(body: StoredBody): Promise<Rendered> {
-  const context = { slugs: slugs(body.body) };
+async function markdown({ segments }: StoredBody): Promise<Rendered> {
+  const isLong = segments.length > LONG_SEGMENTS;
+  const runs: MarkdownRun[] = [];
+  await eachRun(segments, SEGMENTS, (some) => {
+    for (const segment of some) runs.push(markdownOf(segment, isLong));
+  });
+  return joinRuns(runs);
+}
+
+async function html({ segments }: StoredBody): Promise<Rendered> {
+  const blocks = segments.flatMap((segment) => segment.readBlocks());
+  const context = { slugs: slugs({ type: "doc", content: blocks }) };
   const parts: string[] = [];
-  await eachRun(body.blocks, (run) => void parts.push(renderBody(run, context)));
+  await eachRun(blocks, BLOCKS, (run) => void parts.push(renderBody(run, context)));
   return { text: parts.join(""), warnings: [] };
 }
 
 async function anchored(body: StoredBody): Promise<Rendered> {
   const slugOf = slugs(body.body);
-  await eachRun(body.blocks, (run) => run.forEach(blockMarkdown));
+  await eachRun(body.blocks, BLOCKS, (run) => run.forEach(blockMarkdown));
   const parts = body.blocks.map((block) => ({ id: idOf(block), ...blockMarkdown(block) }));
   return {
     text: parts.map(({ id, text }) => anchorBlock(id, slugOf.get(id), text)).join("\n"),

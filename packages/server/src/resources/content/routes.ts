@@ -1,9 +1,9 @@
 import { readBody } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
+import { getBodyState } from "../../bodies/store.ts";
 import { actorOf } from "../../events/actor.ts";
 import { put, type Route, read } from "../../http/route.ts";
 import { object } from "../../http/schemas.ts";
-import { getDocument } from "../documents/queries.ts";
 import { BodyContent, DocumentParams } from "../documents/schema.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerWritten } from "./answer-written.ts";
@@ -38,9 +38,9 @@ export const contentRoutes: Route[] = [
       },
     },
     handler: async ({ caller, db, params, query, request }) => {
-      const { version } = await getDocument(db, caller.workspaceId, params.id);
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
-      return answerContent(version, query, request, () => readBody(db, key));
+      const state = await getBodyState(db, key);
+      return answerContent(state.version, query, request, () => readBody(db, key, state));
     },
   }),
   put({

@@ -24,7 +24,7 @@ export interface NewDocument {
   readonly collapsedBlockIds?: readonly string[] | undefined;
   readonly blocks: readonly Node[];
   readonly actor: Actor;
-  /** What a language version has beside an ordinary document. */
+  /** What a language version has beside an ordinary document, and the times of one that was made elsewhere. */
   readonly variant?: Partial<DocumentRow>;
 }
 

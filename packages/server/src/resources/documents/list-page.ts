@@ -7,7 +7,7 @@ import { getFolder } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { parseLocale } from "./parse-locale.ts";
 import { type DocumentFilter, listDocuments } from "./queries.ts";
-import { documentOf, withTranslations } from "./represent.ts";
+import { describeDocuments } from "./represent.ts";
 import type { DocumentQuery } from "./schema.ts";
 import { titleKey } from "./title-key.ts";
 import { parseUpdatedSince } from "./updated-since.ts";
@@ -31,9 +31,8 @@ export async function listPage(
   if (filter.knowledgeBaseId !== undefined) await getKnowledgeBase(db, workspaceId, filter.knowledgeBaseId);
   if (filter.folderId !== undefined) await getFolder(db, workspaceId, filter.folderId);
   return pageOf(app.secret, ["documents", order, filter], query, {
-    fetch: async (after, size) =>
-      withTranslations(db, await listDocuments(db, workspaceId, filter, order, after, size)),
-    keyOf: ([row]) => (order === "id" ? [row.id] : [row.updated_at, row.id]),
-    represent: (pair) => documentOf(...pair),
+    fetch: (after, size) => listDocuments(db, workspaceId, filter, order, after, size),
+    keyOf: (row) => (order === "id" ? [row.id] : [row.updated_at, row.id]),
+    write: (rows) => describeDocuments(db, rows),
   });
 }

@@ -2,22 +2,29 @@ import { sql } from "kysely";
 import { lockBodies } from "../../bodies/store.ts";
 import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
-import { type Prepared, prepared } from "../../db/prepared.ts";
+import { lookup } from "../../db/lookup.ts";
+import { prepared, preparedShared } from "../../db/prepared.ts";
 import type { DocumentRow } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
+import type { ShownDocument } from "./represent.ts";
 
 const inWorkspace = (db: Db, workspaceId: string) =>
   db.selectFrom("documents").selectAll().where("workspace_id", "=", workspaceId);
 
-const selectDocument = prepared<{ workspaceId: string; id: string }, DocumentRow>((db, value) =>
-  inWorkspace(db, value("workspaceId")).where("id", "=", value("id")),
-);
+const documentByKey = lookup<Readonly<DocumentRow>>({
+  select: "documents.*",
+  from: "documents",
+  key: ["documents.workspace_id", "documents.id"],
+});
 
-export const findDocument = async (db: Db, workspaceId: string, id: string): Promise<DocumentRow | undefined> =>
-  (await selectDocument(db, { workspaceId, id }))[0];
+export const findDocument = async (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<Readonly<DocumentRow> | undefined> => documentByKey(db, workspaceId, id);
 
-export async function getDocument(db: Db, workspaceId: string, id: string): Promise<DocumentRow> {
-  const row = await findDocument(db, workspaceId, id);
+export async function getDocument(db: Db, workspaceId: string, id: string): Promise<Readonly<DocumentRow>> {
+  const row = await documentByKey(db, workspaceId, id);
   if (!row) throw notFound("document", id);
   return row;
 }
@@ -117,7 +124,41 @@ interface PageValues {
   readonly limit: number;
 }
 
-const pageQueries = new Map<string, Prepared<PageValues, DocumentRow>>();
+const optionalValues = [
+  "titlePattern",
+  "knowledgeBaseId",
+  "folderId",
+  "updatedSince",
+  "locale",
+  "afterTime",
+  "afterId",
+] as const;
+
+type PageQuery = (db: Db, values: PageValues) => Promise<readonly ShownDocument[]>;
+const pageQueries = new Map<string, PageQuery>();
+
+const shownColumns = [
+  "workspace_id",
+  "id",
+  "knowledge_base_id",
+  "folder_id",
+  "title",
+  "document_type",
+  "heading_numbered",
+  "background_color",
+  "collapsed_block_ids",
+  "version",
+  "character_count",
+  "block_count",
+  "created_at",
+  "updated_at",
+  "document_set_id",
+  "locale",
+  "variant_role",
+  "workflow_status",
+  "translated_from_document_id",
+  "translated_from_version",
+] as const satisfies readonly (keyof ShownDocument)[];
 
 /** A page in one of the two orders: by id, or newest change first. `after` is the key of the last row seen. */
 export function listDocuments(
@@ -127,7 +168,7 @@ export function listDocuments(
   order: Order,
   after: readonly (string | number)[],
   limit: number,
-): Promise<DocumentRow[]> {
+): Promise<readonly ShownDocument[]> {
   const [time, id] = order === "id" ? [undefined, after[0]] : after;
   const values: PageValues = {
     ...filter,
@@ -137,33 +178,29 @@ export function listDocuments(
     afterId: id === undefined ? undefined : String(id),
     limit,
   };
-  const given = new Set(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : name)));
-  const shape = [order, includeVariants, ...[...given].sort()].join(" ");
-  const query = pageQueries.get(shape) ?? pageQuery(given, order, includeVariants);
+  const shape = `${order} ${includeVariants} ${optionalValues.map((name) => (values[name] === undefined ? 0 : 1))}`;
+  const query = pageQueries.get(shape) ?? pageQuery(values, order, includeVariants);
   pageQueries.set(shape, query);
   return query(db, values);
 }
 
-function pageQuery(
-  given: ReadonlySet<string>,
-  order: Order,
-  includeVariants: boolean,
-): Prepared<PageValues, DocumentRow> {
-  return prepared<PageValues, DocumentRow>((db, value) => {
-    let rows = inWorkspace(db, value("workspaceId"));
-    if (given.has("knowledgeBaseId")) rows = rows.where("knowledge_base_id", "=", value("knowledgeBaseId")!);
-    if (given.has("folderId")) rows = rows.where("folder_id", "=", value("folderId")!);
-    if (given.has("updatedSince")) rows = rows.where("updated_at", ">=", value("updatedSince")!);
-    if (given.has("titlePattern")) rows = rows.where(sql<boolean>`title_key like ${value("titlePattern")} escape '\\'`);
-    if (given.has("locale")) rows = rows.where("locale", "=", value("locale")!);
+function pageQuery(given: PageValues, order: Order, includeVariants: boolean): PageQuery {
+  return preparedShared<PageValues, ShownDocument>((db, value) => {
+    let rows = db.selectFrom("documents").select(shownColumns).where("workspace_id", "=", value("workspaceId"));
+    if (given.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", value("knowledgeBaseId")!);
+    if (given.folderId !== undefined) rows = rows.where("folder_id", "=", value("folderId")!);
+    if (given.updatedSince !== undefined) rows = rows.where("updated_at", ">=", value("updatedSince")!);
+    if (given.titlePattern !== undefined)
+      rows = rows.where(sql<boolean>`title_key like ${value("titlePattern")} escape '\\'`);
+    if (given.locale !== undefined) rows = rows.where("locale", "=", value("locale")!);
     else if (!includeVariants)
       rows = rows.where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]));
     const limit = value("limit");
     if (order === "id") {
-      if (given.has("afterId")) rows = rows.where("id", ">", value("afterId")!);
+      if (given.afterId !== undefined) rows = rows.where("id", ">", value("afterId")!);
       return rows.orderBy("id").limit(limit);
     }
-    if (given.has("afterId"))
+    if (given.afterId !== undefined)
       rows = rows.where((eb) =>
         eb.or([
           eb("updated_at", "<", value("afterTime")!),
@@ -264,12 +301,15 @@ const treeRows = (db: Db, workspaceId: string) =>
     .where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]))
     .orderBy("id");
 
-const selectTree = prepared<{ workspaceId: string; knowledgeBaseId: number }, TreeDocument>((db, value) =>
+const selectTree = preparedShared<{ workspaceId: string; knowledgeBaseId: number }, TreeDocument>((db, value) =>
   treeRows(db, value("workspaceId")).where("knowledge_base_id", "=", value("knowledgeBaseId")),
 );
 
-export const listTreeDocuments = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<TreeDocument[]> =>
-  selectTree(db, { workspaceId, knowledgeBaseId });
+export const listTreeDocuments = (
+  db: Db,
+  workspaceId: string,
+  knowledgeBaseId: number,
+): Promise<readonly TreeDocument[]> => selectTree(db, { workspaceId, knowledgeBaseId });
 
 export const listTreeDocumentsIn = (db: Db, workspaceId: string, folderId: number): Promise<TreeDocument[]> =>
   treeRows(db, workspaceId).where("folder_id", "=", folderId).execute();

@@ -1,52 +1,62 @@
+import type { Static } from "typebox";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow, TranslationStateRow } from "../../db/tables.ts";
 import { listStates } from "../localization/queries.ts";
 import { worstOf } from "../localization/unit-state.ts";
+import type { Document } from "./schema.ts";
 
 export const documentUri = (id: string): string => `svc://doc/${id}`;
 export const documentSetUri = (id: string): string => `svc://docset/${id}`;
 
-/** A target-language version also needs the state of its units. */
-export const documentOf = (row: DocumentRow, translation?: TranslationStateRow) => ({
-  id: row.id,
-  uri: documentUri(row.id),
-  title: row.title,
-  knowledge_base_id: row.knowledge_base_id,
-  folder_id: row.folder_id,
-  document_type: row.document_type,
-  heading_numbered: row.heading_numbered === 1,
-  background_color: row.background_color,
-  collapsed_block_ids: row.collapsed_block_ids === "[]" ? [] : (JSON.parse(row.collapsed_block_ids) as string[]),
-  version: row.version,
-  character_count: row.character_count,
-  block_count: row.block_count,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-  document_set_id: row.document_set_id,
-  document_set_uri: row.document_set_id && documentSetUri(row.document_set_id),
-  locale: row.locale,
-  variant_role: row.variant_role,
-  workflow_status: row.workflow_status,
-  translated_from_document_id: row.translated_from_document_id,
-  translated_from_version: translation?.agreed_source_version ?? row.translated_from_version,
-  translation_freshness: translation ? worstOf(translation) : ("current" as const),
-});
+/** What of a document's row is shown. */
+export type ShownDocument = Readonly<Omit<DocumentRow, "title_key" | "created_by">>;
+
+/** Text of ours that needs no escaping: ids, versions, languages, words of a list. */
+const plain = (text: string | null): string => (text === null ? "null" : `"${text}"`);
+
+/**
+ * A document as JSON, written at once: lists are made of these, and going through objects takes twice as long. A
+ * target-language version also needs the state of its units.
+ */
+export function documentJson(row: ShownDocument, translation?: TranslationStateRow): string {
+  const { id, document_set_id: set } = row;
+  return (
+    `{"id":"${id}","uri":"${documentUri(id)}","title":${JSON.stringify(row.title)},` +
+    `"knowledge_base_id":${row.knowledge_base_id},"folder_id":${row.folder_id},` +
+    `"document_type":"${row.document_type}","heading_numbered":${row.heading_numbered === 1},` +
+    `"background_color":${JSON.stringify(row.background_color)},"collapsed_block_ids":${row.collapsed_block_ids},` +
+    `"version":"${row.version}","character_count":${row.character_count},"block_count":${row.block_count},` +
+    `"created_at":${row.created_at},"updated_at":${row.updated_at},` +
+    `"document_set_id":${plain(set)},"document_set_uri":${plain(set && documentSetUri(set))},` +
+    `"locale":${plain(row.locale)},"variant_role":${plain(row.variant_role)},` +
+    `"workflow_status":${plain(row.workflow_status)},` +
+    `"translated_from_document_id":${plain(row.translated_from_document_id)},` +
+    `"translated_from_version":${plain(translation?.agreed_source_version ?? row.translated_from_version)},` +
+    `"translation_freshness":"${translation ? worstOf(translation) : "current"}"}`
+  );
+}
+
+export const documentOf = (row: ShownDocument, translation?: TranslationStateRow): Static<typeof Document> =>
+  JSON.parse(documentJson(row, translation));
 
 /** Rows with the state of those that are translations: one query for all of them, none when there are none. */
-export async function withTranslations(
+export async function withTranslations<Row extends ShownDocument>(
   db: Db,
-  rows: readonly DocumentRow[],
-): Promise<(readonly [DocumentRow, TranslationStateRow | undefined])[]> {
+  rows: readonly Row[],
+): Promise<(readonly [Row, TranslationStateRow | undefined])[]> {
   const targets = rows.filter((row) => row.variant_role === "target");
   const [first] = targets;
+  if (!first) return rows.map((row) => [row, undefined]);
   const ids = targets.map((row) => row.id);
-  const states = first ? await listStates(db, first.workspace_id, ids) : [];
+  const states = await listStates(db, first.workspace_id, ids);
   const byId = new Map(states.map((state) => [state.document_id, state]));
   return rows.map((row) => [row, byId.get(row.id)]);
 }
 
+/** Rows as JSON, whatever their roles. */
+export const describeDocuments = async (db: Db, rows: readonly ShownDocument[]): Promise<string[]> =>
+  (await withTranslations(db, rows)).map((pair) => documentJson(...pair));
+
 /** One document, whatever its role. */
-export async function describeDocument(db: Db, row: DocumentRow) {
-  const [pair] = await withTranslations(db, [row]);
-  return documentOf(...pair!);
-}
+export const describeDocument = async (db: Db, row: ShownDocument): Promise<string> =>
+  (await describeDocuments(db, [row]))[0]!;

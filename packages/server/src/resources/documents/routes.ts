@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { actorOf } from "../../events/actor.ts";
-import { created, deleted, ok } from "../../http/answer.ts";
+import { deleted, ok, quoted } from "../../http/answer.ts";
 import { patch, post, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema } from "../../http/schemas.ts";
 import { parseNewBody } from "../content/parse-content.ts";
@@ -11,7 +11,7 @@ import { deleteDocument } from "./delete-document.ts";
 import { listPage } from "./list-page.ts";
 import { getDocument } from "./queries.ts";
 import { readPath } from "./read-path.ts";
-import { describeDocument, documentOf } from "./represent.ts";
+import { describeDocument, documentJson } from "./represent.ts";
 import {
   Document,
   DocumentChange,
@@ -83,7 +83,7 @@ export const documentRoutes: Route[] = [
         blocks: prepared,
         actor: actorOf(input),
       });
-      return created(documentOf(document), { etag: document.version });
+      return { status: 201, headers: { etag: quoted(document.version) }, dataJson: documentJson(document) };
     },
   }),
   read({
@@ -94,8 +94,9 @@ export const documentRoutes: Route[] = [
     scopes: ["documents:read"],
     params: DocumentParams,
     success: { status: 200, description: "It.", data: Document, example: exampleDocument },
-    handler: async ({ caller, db, params }) =>
-      ok(await describeDocument(db, await getDocument(db, caller.workspaceId, params.id))),
+    handler: async ({ caller, db, params }) => ({
+      dataJson: await describeDocument(db, await getDocument(db, caller.workspaceId, params.id)),
+    }),
   }),
   patch({
     operation: "change_document",
@@ -120,7 +121,7 @@ export const documentRoutes: Route[] = [
       };
       const { workspaceId } = caller;
       const document = await changeDocument(app, tx, { workspaceId, id: params.id, change, actor: actorOf(input) });
-      return ok(await describeDocument(tx, document));
+      return { dataJson: await describeDocument(tx, document) };
     },
   }),
   remove({

@@ -8,6 +8,7 @@ import { listFoldersOf } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { documentText, indexText } from "./document-text.ts";
 import { conceptLines, relationLines } from "./graph-lines.ts";
+import { languageLines } from "./language-lines.ts";
 import { attachmentPath, bundleLink, type Layout, layOut } from "./layout.ts";
 import { manifestText } from "./manifest.ts";
 import { listAttachmentsOfAll, listBodies, listDocumentPage, listPlacedDocuments } from "./queries.ts";
@@ -45,7 +46,9 @@ export async function* exportEntries(source: ExportSource): AsyncGenerator<ZipEn
   const relations = relationLines(source);
   const concepts = source.withConcepts ? conceptLines(source) : none();
   const graph = { relations, concepts };
-  const content = manifestText({ knowledgeBase, folders, layout, checksums, pages: () => pages(source), ...graph });
+  const languages = (documents: readonly DocumentRow[]) => languageLines(db, documents);
+  const walks = { pages: () => pages(source), languages };
+  const content = manifestText({ knowledgeBase, folders, layout, checksums, ...walks, ...graph });
   yield { path: "manifest.json", modified: new Date(), content, compress: true };
 }
 
@@ -89,7 +92,8 @@ async function* pageEntries(source: ExportSource, page: DocumentPage, layout: La
     const path = layout.documents.get(document.id);
     if (!row || path === undefined) continue;
     const key = { workspaceId, documentId: document.id };
-    const body = new StoredBody(row, await loadSegments(db, key, row.manifest));
+    // Everything is read once: it would push out of memory what others read again.
+    const body = new StoredBody(row, await loadSegments(db, key, row.manifest, false));
     const attachments = page.attachments.get(document.id) ?? [];
     const links = linksOf(layout, attachments);
     const modified = new Date(document.updated_at);

@@ -4,6 +4,7 @@ import { documentOf } from "../documents/represent.ts";
 import type { Folder } from "../folders/queries.ts";
 import type { KnowledgeBase } from "../knowledge-bases/queries.ts";
 import type { DocumentPage } from "./export-entries.ts";
+import type { LanguageLine } from "./language-lines.ts";
 import { attachmentPath, type Layout } from "./layout.ts";
 
 export const FORMAT = "svc-knowledge-base";
@@ -16,6 +17,7 @@ export interface ManifestSource {
   /** Path → SHA-256 in hex, of every other file. */
   readonly checksums: ReadonlyMap<string, string>;
   readonly pages: () => AsyncIterable<DocumentPage>;
+  readonly languages: (documents: readonly DocumentRow[]) => Promise<ReadonlyMap<string, LanguageLine>>;
   /** Each as JSON. */
   readonly relations: AsyncIterable<string>;
   /** Each as pieces of JSON. */
@@ -35,8 +37,9 @@ export async function* manifestText(source: ManifestSource): AsyncGenerator<Uint
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"documents":[`);
   let separator = "\n";
   for await (const { documents, attachments } of source.pages()) {
+    const languages = await source.languages(documents);
     const lines = documents.map((document) =>
-      JSON.stringify(documentLine(document, layout, attachments.get(document.id) ?? [])),
+      JSON.stringify(documentLine(document, layout, attachments.get(document.id) ?? [], languages.get(document.id))),
     );
     yield Buffer.from(separator + lines.join(",\n"));
     separator = ",\n";
@@ -72,10 +75,16 @@ const folderLine = ({ id, parent_id, name, created_at, updated_at }: Folder, lay
   updated_at,
 });
 
-function documentLine(document: DocumentRow, layout: Layout, attachments: readonly AttachmentRow[]) {
+function documentLine(
+  document: DocumentRow,
+  layout: Layout,
+  attachments: readonly AttachmentRow[],
+  { state, ...language }: LanguageLine = {},
+) {
   const path = layout.documents.get(document.id);
   return {
-    ...documentOf(document),
+    ...documentOf(document, state),
+    ...language,
     path: `${path}.md`,
     body_path: `${path}.json`,
     attachments: attachments.map((row) => {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { crc32, createDeflateRaw, deflateRaw } from "node:zlib";
+import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from "node:zlib";
 import { gathered } from "../../ports/blobs/gathered.ts";
 import { dataDescriptor, directoryEntry, endRecords, localHeader, type ZipFile } from "./zip-records.ts";
 
@@ -20,6 +20,8 @@ const LEVEL = 6;
 const AHEAD = 8;
 /** Less than this does not get smaller. */
 const MIN_DEFLATED = 64;
+/** Up to this, handing the work to another thread costs more than the work. */
+const DEFLATED_HERE = 4096;
 /** Small files go out together. */
 const CHUNK_BYTES = 64 * 1024;
 
@@ -58,7 +60,9 @@ async function pack(entry: ZipEntry): Promise<Packed> {
   if (!(entry.content instanceof Uint8Array))
     return { entry, path, content: undefined, isDeflated: entry.compress === true };
   if (entry.content.length < MIN_DEFLATED) return { entry, path, content: entry.content, isDeflated: false };
-  const small = await deflate(entry.content, { level: LEVEL });
+  const options = { level: LEVEL };
+  const isHere = entry.content.length <= DEFLATED_HERE;
+  const small = isHere ? deflateRawSync(entry.content, options) : await deflate(entry.content, options);
   const pays = small.length < entry.content.length;
   return { entry, path, content: pays ? small : entry.content, isDeflated: pays };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Node } from "@svc/document/types";
-import type { AttachmentRow } from "../../db/tables.ts";
+import type { AttachmentRow, DocumentRow } from "../../db/tables.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
@@ -13,6 +13,7 @@ import { storeFile } from "../attachments/store-file.ts";
 import { createDocument } from "../documents/create-document.ts";
 import { createFolder } from "../folders/create-folder.ts";
 import { buildConcepts } from "./build-concepts.ts";
+import { buildLanguage } from "./build-language.ts";
 import { buildRelations } from "./build-relations.ts";
 import { LandedEvidence } from "./landed-evidence.ts";
 import { mapIds, mappedBlockId } from "./mapped-ids.ts";
@@ -63,6 +64,8 @@ export async function build(input: Building): Promise<Built> {
   const graph = plan.graph ?? { relations: new Map<string, PlannedRelation[]>(), concepts: [] };
   const conceptIds = new Map(graph.concepts.map((concept) => [concept.key, newId("concept")]));
   const evidence = new LandedEvidence(input.seed, graph);
+  const setKeys = new Set(plan.documents.flatMap(({ language }) => (language ? [language.setKey] : [])));
+  const setIds = new Map([...setKeys].map((key) => [key, newId("dset")]));
   /** Files that no row names yet. */
   const loose = new Set<string>();
   let batch: ReadyDocument[] = [];
@@ -78,8 +81,10 @@ export async function build(input: Building): Promise<Built> {
         await insertAttachments(tx, document.attachments);
         const bytes = document.attachments.reduce((sum, row) => sum + row.size, 0);
         ledgerOf(tx, input.workspaceId).count("attachment_bytes", bytes, app.config.maxStorageBytes);
-        await createDocument(app, tx, newDocumentOf(input, document, folderIds));
-        const { key } = document.planned;
+        const { key, language } = document.planned;
+        const version = { id: document.id, key, blocks: document.blocks };
+        const variant = language && (await buildLanguage(tx, { ...input, documentIds, setIds }, version, language));
+        await createDocument(app, tx, newDocumentOf(input, document, folderIds, variant));
         await evidence.note(tx, key, input.workspaceId, document.id);
         await buildRelations(tx, input, graph.relations.get(key) ?? [], documentIds, evidence);
       }
@@ -126,6 +131,7 @@ const newDocumentOf = (
   { workspaceId, knowledgeBaseId, actor, seed }: Building,
   { id, planned, title, blocks }: ReadyDocument,
   folderIds: ReadonlyMap<string, number>,
+  variant: Partial<DocumentRow> | undefined,
 ) => ({
   workspaceId,
   id,
@@ -138,6 +144,11 @@ const newDocumentOf = (
   collapsedBlockIds: planned.collapsedBlockIds.map((block) => mappedBlockId(seed, planned.key, block)),
   blocks,
   actor,
+  variant: {
+    ...variant,
+    ...(planned.createdAt !== undefined && { created_at: planned.createdAt }),
+    ...(planned.updatedAt !== undefined && { updated_at: planned.updatedAt }),
+  },
 });
 
 async function makeReady(
@@ -155,7 +166,7 @@ async function makeReady(
     input.loose.add(stored.blob_key);
     attachmentIds.set(file.key, stored.id);
     const owner = { workspace_id: input.workspaceId, document_id: id, created_by: input.actor.userId };
-    rows.push({ ...stored, ...owner, created_at: Date.now(), expires_at: null, removed_from: null });
+    rows.push({ ...stored, ...owner, created_at: file.createdAt ?? Date.now(), expires_at: null, removed_from: null });
   }
   const map = {
     seed: input.seed,

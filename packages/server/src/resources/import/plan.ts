@@ -1,6 +1,7 @@
 import type { Node } from "@svc/document/types";
-import type { ConceptRelationRow, DocumentType } from "../../db/tables.ts";
+import type { ConceptRelationRow, DocumentRow, DocumentType } from "../../db/tables.ts";
 import type { ConceptFields } from "../concepts/change-concept.ts";
+import type { UnitLine } from "./language-schema.ts";
 
 /** What an archive is to become, in whatever form it came. Keys are the archive's own names for things. */
 export interface ImportPlan {
@@ -67,9 +68,35 @@ export interface PlannedDocument {
   readonly headingNumbered: boolean;
   readonly backgroundColor: string | null;
   readonly collapsedBlockIds: readonly string[];
+  /** When it was made and last changed, where the archive tells. */
+  readonly createdAt?: number | undefined;
+  readonly updatedAt?: number | undefined;
+  readonly language?: PlannedLanguage | undefined;
   /** Its body as stored elsewhere, or parsed from Markdown. Refuses what is not valid. */
   readonly load: () => Promise<LoadedBody>;
 }
+
+interface PlannedVersion {
+  readonly setKey: string;
+  readonly locale: string;
+  readonly workflowStatus: NonNullable<DocumentRow["workflow_status"]>;
+}
+
+export interface PlannedSource extends PlannedVersion {
+  readonly role: "source";
+  readonly fallbackLocale: string;
+}
+
+export interface PlannedTarget extends PlannedVersion {
+  readonly role: "target";
+  readonly sourceKey: string;
+  /** The version of the source that all of it agreed with, unless that is the one in the archive. */
+  readonly fromVersion: string | undefined;
+  readonly units: readonly UnitLine[];
+}
+
+/** What a document is as one of the languages of a document set. */
+export type PlannedLanguage = PlannedSource | PlannedTarget;
 
 export interface LoadedBody {
   /** Better than the planned one, where only the content tells it. */
@@ -84,6 +111,7 @@ export interface PlannedFile {
   readonly path: string;
   readonly fileName: string;
   readonly sha256: string | undefined;
+  readonly createdAt?: number | undefined;
 }
 
 export function withoutConcepts(plan: ImportPlan): ImportPlan {

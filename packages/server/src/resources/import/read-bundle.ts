@@ -4,14 +4,17 @@ import type { Config } from "../../config.ts";
 import { parseNewBody } from "../content/parse-content.ts";
 import { FORMAT, FORMAT_VERSION } from "../export/manifest.ts";
 import { graphLines } from "./graph-schema.ts";
+import { languageFields } from "./language-schema.ts";
 import { type Archive, checkSum } from "./open-archive.ts";
-import { cleanTitle, type ImportPlan, type PlannedDocument } from "./plan.ts";
+import { cleanTitle, type ImportPlan, type PlannedDocument, type PlannedLanguage } from "./plan.ts";
 import { readGraph } from "./read-graph.ts";
+import { readLanguages } from "./read-languages.ts";
 import { ImportRefused } from "./refused.ts";
 
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 const id = Type.Integer({ minimum: 1 });
 const text = Type.String();
+const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 8.64e15 }));
 
 const Manifest = Type.Object({
   format: Type.Literal(FORMAT),
@@ -29,7 +32,10 @@ const Manifest = Type.Object({
       background_color: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
       collapsed_block_ids: Type.Array(text, { maxItems: 10_000 }),
       body_path: text,
-      attachments: Type.Array(Type.Object({ id: text, file_name: text, path: text })),
+      created_at: time,
+      updated_at: time,
+      ...languageFields,
+      attachments: Type.Array(Type.Object({ id: text, file_name: text, path: text, created_at: time })),
     }),
   ),
   ...graphLines,
@@ -66,6 +72,10 @@ function planOf(manifest: Manifest, archive: Archive, config: Config): ImportPla
   const known = new Set(manifest.folders.map((folder) => folder.id));
   const keyOf = (folder: number | null) => (folder !== null && known.has(folder) ? String(folder) : null);
   const { graph, warnings } = readGraph(manifest);
+  const { languages, warnings: alone } = readLanguages(manifest.documents);
+  const planned = manifest.documents.map((line) =>
+    plannedOf(line, keyOf(line.folder_id), languages.get(line.id), manifest, archive, config),
+  );
   return {
     name: cleanTitle(manifest.knowledge_base.name),
     folders: parentsFirst(manifest.folders).map((folder) => ({
@@ -73,15 +83,27 @@ function planOf(manifest: Manifest, archive: Archive, config: Config): ImportPla
       parentKey: keyOf(folder.parent_id),
       name: cleanTitle(folder.name),
     })),
-    documents: manifest.documents.map((line) => plannedOf(line, keyOf(line.folder_id), manifest, archive, config)),
+    documents: sourcesFirst(planned),
     graph,
-    warnings,
+    warnings: [...warnings, ...alone],
   };
 }
+
+const isTarget = ({ language }: PlannedDocument): boolean => language?.role === "target";
+
+/** A translation is compared with its source when it is made. */
+const sourcesFirst = (documents: readonly PlannedDocument[]): PlannedDocument[] => [
+  ...documents.filter((document) => !isTarget(document)),
+  ...documents.filter(isTarget),
+];
+
+/** Nothing was made later than now. */
+const past = (time: number | undefined): number | undefined => time && Math.min(time, Date.now());
 
 function plannedOf(
   line: Manifest["documents"][number],
   folderKey: string | null,
+  language: PlannedLanguage | undefined,
   { checksums }: Manifest,
   archive: Archive,
   config: Config,
@@ -94,6 +116,9 @@ function plannedOf(
     headingNumbered: line.heading_numbered,
     backgroundColor: line.background_color,
     collapsedBlockIds: line.collapsed_block_ids,
+    createdAt: past(line.created_at),
+    updatedAt: past(line.updated_at),
+    language,
     load: async () => {
       const content = await archive.read(line.body_path, bodyBytes(config));
       checkSum(line.body_path, content, checksums[line.body_path] ?? "");
@@ -101,7 +126,9 @@ function plannedOf(
       const blocks = await parseNewBody({ format: "tiptap-json", document }, line.document_type, config);
       const files = line.attachments
         .filter(({ path }) => archive.has(path))
-        .map(({ id: key, file_name: fileName, path }) => ({ key, path, fileName, sha256: checksums[path] ?? "" }));
+        .map(({ id: key, file_name: fileName, path, created_at }) => {
+          return { key, path, fileName, sha256: checksums[path] ?? "", createdAt: past(created_at) };
+        });
       return { blocks, files };
     },
   };

@@ -18,6 +18,9 @@ export async function getSet(db: Db, workspaceId: string, id: string): Promise<D
   return row;
 }
 
+export const listSets = (db: Db, workspaceId: string, ids: readonly string[]): Promise<DocumentSetRow[]> =>
+  db.selectFrom("document_sets").selectAll().where("workspace_id", "=", workspaceId).where("id", "in", ids).execute();
+
 /** The language versions of a set, the source first, then by language. */
 export async function listVersions(db: Db, workspaceId: string, setId: string): Promise<DocumentRow[]> {
   const rows = await db

@@ -6,7 +6,7 @@ import { patch, post, type Route, read, remove } from "../../http/route.ts";
 import { cursor, deletedSchema, limit, object } from "../../http/schemas.ts";
 import { parseLocale } from "../documents/parse-locale.ts";
 import { getDocument } from "../documents/queries.ts";
-import { documentOf } from "../documents/represent.ts";
+import { documentJson } from "../documents/represent.ts";
 import { Document, DocumentParams, exampleDocument } from "../documents/schema.ts";
 import { activate, deactivate } from "./activate.ts";
 import { addVersion, changeVersion, deleteVersion } from "./change-versions.ts";
@@ -111,7 +111,7 @@ export const localizationRoutes: Route[] = [
     handler: async (input) => {
       const { app, caller, tx, params } = input;
       const loaded = await loadSetOf(tx, caller.workspaceId, params.id);
-      return ok(documentOf(await deactivate(app, tx, loaded, actorOf(input))));
+      return { dataJson: documentJson(await deactivate(app, tx, loaded, actorOf(input))) };
     },
   }),
   post({

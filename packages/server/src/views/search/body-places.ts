@@ -4,7 +4,7 @@ import type { Segment } from "../../bodies/segment.ts";
 import { searchableBlocks } from "./searchable.ts";
 
 /** A searchable block's text and the headings that it stands under, outermost first; a heading stands under itself. */
-export type PlacedBlock = { readonly text: string; readonly headingPath: string[] };
+export type PlacedBlock = { readonly text: string; readonly headingPath: readonly string[] };
 
 const known = new WeakMap<Segment, readonly Heading[]>();
 

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { contextOf } from "./context.ts";
+import { contextOf as contextIn } from "./context.ts";
+import type { Query } from "./query.ts";
+import { ScannedText } from "./scanned-text.ts";
 import { queryOf } from "./testing/workspace.ts";
 
+const contextOf = (text: string, query: Query) => contextIn(new ScannedText(text), query);
 const matched = (text: string, query: string): string => contextOf(text, queryOf(query)).match;
 
 const cases: readonly (readonly [name: string, text: string, query: string, match: string])[] = [

@@ -1,5 +1,6 @@
 import { findMatches, type TextMatch } from "./find-matches.ts";
 import type { Query } from "./query.ts";
+import type { ScannedText } from "./scanned-text.ts";
 import { borderAfter, borderBefore } from "./text-border.ts";
 
 /** `before + match + after` is a verbatim part of the text. */
@@ -12,8 +13,9 @@ const spaceSearch = 24;
 const maxMatch = 400;
 
 /** The match whose surroundings show most of the query. Without any, the beginning of the text. */
-export function contextOf(text: string, query: Query): Context {
-  const match = densest(findMatches(text, query));
+export function contextOf(scanned: ScannedText, query: Query): Context {
+  const { text } = scanned;
+  const match = densest(findMatches(scanned, query));
   if (!match) return { before: "", match: "", after: text.slice(0, cutAfter(text, 2 * side)) };
   const isLong = match.end - match.start > maxMatch;
   const end = isLong ? borderBefore(text, match.start + maxMatch) : match.end;
@@ -24,6 +26,7 @@ export function contextOf(text: string, query: Query): Context {
 
 /** The first of the matches within whose reach lie the most different units, then the most matches. */
 function densest(matches: readonly TextMatch[]): TextMatch | undefined {
+  if (matches.length < 2) return matches[0];
   const units = new Map<number, number>();
   let best: TextMatch | undefined;
   let bestUnits = 0;
@@ -70,4 +73,7 @@ function cutAfter(text: string, latest: number, least = 0): number {
   return Math.max(borderBefore(text, latest), least);
 }
 
-const isSpace = (text: string, at: number): boolean => /\s/.test(text.charAt(at));
+function isSpace(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit === 0x20 || ((unit < 0x20 || unit > 0x7e) && /\s/.test(text.charAt(at)));
+}

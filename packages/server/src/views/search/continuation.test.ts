@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Hit } from "./result-page.ts";
-import { Workspace } from "./testing/workspace.ts";
+import { runSearch } from "./run-search.ts";
+import { queryOf, Workspace } from "./testing/workspace.ts";
 
 async function filled(count: number): Promise<Workspace> {
   const workspace = new Workspace();
@@ -61,5 +62,29 @@ describe("continuation", () => {
     }
     const last = await workspace.search("cat", { mode: "exhaustive", limit: 5, afterNumber: 18 });
     assert.deepEqual([last.hits.map((hit) => hit.number), last.more, last.counts.total], [[19, 20], false, 20]);
+  });
+
+  it("finds the pages of an unchanged index without evaluating the query again", async () => {
+    const workspace = await filled(60);
+    const { store, memory } = workspace;
+    const walk = async (page: number, reads = store) =>
+      runSearch(reads, memory, queryOf("cat"), store.counters, {
+        name: "cat",
+        mode: "exhaustive",
+        limit: 20,
+        afterNumber: page * 20,
+      });
+    const shut = new Proxy(store, {
+      get: (target, name) => (name === "workspaceId" ? target.workspaceId : assert.fail(`${String(name)} is read`)),
+    });
+    const first = await walk(0);
+    assert.ok("hits" in first && first.hits.length === 20 && first.more);
+    const second = await walk(1, shut);
+    assert.ok("hits" in second);
+    assert.deepEqual([second.counts.total, second.hits[0]?.number], [60, 21]);
+    await workspace.change(1, [{ text: "cat again" }], [25]);
+    await assert.rejects(walk(1, shut));
+    const changed = await walk(1);
+    assert.ok("hits" in changed && !changed.hits.some((hit) => hit.number === 25));
   });
 });

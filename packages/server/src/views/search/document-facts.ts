@@ -3,7 +3,7 @@ import { Memory } from "../../bodies/memory.ts";
 import type { Db } from "../../db/database.ts";
 import { prepare, prepareList } from "../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../db/tables.ts";
-import type { Counters } from "./store-port.ts";
+import type { LastEvent, Opening } from "./opening.ts";
 
 /** What filters ask of a document. */
 export type DocumentFacts = Pick<
@@ -17,8 +17,12 @@ const [yes, no] = [1, 2];
 const mostTests = 16;
 const mostAnswers = 4_000_000;
 
+let made = 0;
+
 /** By the number that the index knows a document by. Numbers that are no longer in the index may be in it too. */
 export class FactsByNumber {
+  /** Tells these facts from all others of the process. */
+  readonly id = ++made;
   private readonly base: ReadonlyMap<number, DocumentFacts>;
   private readonly changed: ReadonlyMap<number, DocumentFacts>;
   private readonly answers = new Map<string, Uint8Array>();
@@ -70,25 +74,12 @@ type FactsRow = { readonly [column in keyof DocumentFacts]: DocumentFacts[column
   readonly number: number;
 };
 
-/** The last change of any document of the workspace: every one has an event, and their ids have no gaps. */
-type LastEvent = { readonly last_event_id: number; readonly created_at: number | null; readonly documents: number };
-
 type Known = {
   readonly stamp: number;
   readonly nextDocument: number;
   readonly event: LastEvent;
   readonly facts: FactsByNumber;
 };
-
-const lastEvents = prepare((db) =>
-  db
-    .selectFrom("workspace_counters as w")
-    .leftJoin("events as e", (join) =>
-      join.onRef("e.workspace_id", "=", "w.workspace_id").onRef("e.id", "=", "w.last_event_id"),
-    )
-    .select(["w.last_event_id", "w.documents", "e.created_at"])
-    .where("w.workspace_id", "=", ""),
-);
 
 /** A left join is made in the order it is written in: SQLite would otherwise begin with all documents. */
 const factsOf = (db: Db) =>
@@ -128,14 +119,13 @@ const factsBytes = 160;
 export class FactsMemory {
   private readonly known = new Memory<Known>(128 * 1024 * 1024);
 
-  async read(db: Db, workspaceId: string, counters: Counters, pause: () => unknown): Promise<FactsByNumber> {
-    const [event] = await lastEvents(db, workspaceId);
-    if (!event) return new FactsByNumber(new Map());
+  async read(db: Db, workspaceId: string, opening: Opening, pause: () => unknown): Promise<FactsByNumber> {
+    const { stamp, nextDocument } = opening.counters;
+    const { event } = opening;
     const known = this.known.get(workspaceId);
-    if (known && known.stamp === counters.stamp && isSame(known.event, event)) return known.facts;
-    const { stamp, nextDocument } = counters;
+    if (known && known.stamp === stamp && isSame(known.event, event)) return known.facts;
     const facts =
-      (known && (await follow(db, workspaceId, known, event, pause))) ??
+      (known && (await follow(db, workspaceId, known, opening, pause))) ??
       new FactsByNumber(await readFrom(db, workspaceId, 0, pause));
     this.known.set(workspaceId, { stamp, nextDocument, event, facts }, facts.size * factsBytes);
     return facts;
@@ -147,22 +137,21 @@ async function follow(
   db: Db,
   workspaceId: string,
   { nextDocument, event: before, facts }: Known,
-  event: LastEvent,
+  { event, documents }: Opening,
   pause: () => unknown,
 ): Promise<FactsByNumber | undefined> {
-  const changes = event.last_event_id - before.last_event_id;
-  const hasManyLeft = facts.size > 2 * event.documents + mostChanged;
+  const changes = event.id - before.id;
+  const hasManyLeft = facts.size > 2 * documents + mostChanged;
   if (changes < 0 || changes > mostChanged || hasManyLeft) return undefined;
-  const [first, ...events] = await eventsFrom(db, workspaceId, before.last_event_id, event.last_event_id);
-  if (first?.created_at !== before.created_at || events.length !== changes) return undefined;
+  const [first, ...events] = await eventsFrom(db, workspaceId, before.id, event.id);
+  if (first?.created_at !== before.createdAt || events.length !== changes) return undefined;
   const ids = [...new Set(events.map((row) => row.document_id))];
   const changed = await readFrom(db, workspaceId, nextDocument, pause);
   for (const row of await factsById(db, [workspaceId], ids)) note(changed, row);
   return facts.with(changed);
 }
 
-const isSame = (a: LastEvent, b: LastEvent): boolean =>
-  a.last_event_id === b.last_event_id && a.created_at === b.created_at;
+const isSame = (a: LastEvent, b: LastEvent): boolean => a.id === b.id && a.createdAt === b.createdAt;
 
 async function readFrom(
   db: Db,

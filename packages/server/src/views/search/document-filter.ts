@@ -1,6 +1,5 @@
 import type { SegmentView } from "./lookup.ts";
 import { type Matches, pickMatches } from "./matches.ts";
-import { lowerBound } from "./packed-numbers.ts";
 import { advance } from "./posting-list.ts";
 
 export type HitCounts = {
@@ -73,10 +72,6 @@ function documentsByRun({ numbers, size }: Matches, { runs: { lasts, documents }
   }
   return found;
 }
-
-/** The document of an indexed block of a segment. */
-export const documentOf = ({ runs }: SegmentView, number: number): number =>
-  runs.documents[lowerBound(runs.lasts, number)]!;
 
 /** A set of document numbers that only grows. */
 class DocumentSet {

@@ -1,9 +1,9 @@
 import type { Statistics } from "./bm25.ts";
-import { DocumentFilter, documentOf, type HitCounts } from "./document-filter.ts";
+import { DocumentFilter, type HitCounts } from "./document-filter.ts";
 import type { LookupError, PageSource, SegmentView, TermSource } from "./lookup.ts";
 import { insertNamed, type Matches, matchAll, type NamedBlock } from "./matches.ts";
 import type { Query, Unit } from "./query.ts";
-import { type Hit, numberPage, topPage } from "./result-page.ts";
+import { numberPage, type ResultPage, topPage } from "./result-page.ts";
 import type { PageKey } from "./store-port.ts";
 import type { TopKey } from "./top-hits.ts";
 import { type OpenUnit, openUnit } from "./unit-match.ts";
@@ -29,16 +29,18 @@ export type SearchRequest = {
   readonly afterNumber?: number;
 };
 
-export type DocumentHit = Hit & { readonly document: number };
+/** What makes a page of an evaluation. */
+export type PageRequest = Pick<SearchRequest, "mode" | "limit" | "pinned" | "afterKey" | "frozen" | "afterNumber">;
 
-/** Counts are of the whole filtered result, whatever the page. */
-export type SearchResult = {
-  readonly hits: readonly DocumentHit[];
-  /** Hits follow the last one of this page. */
-  readonly more: boolean;
+/** Every match of a query in one state of the index, by segment, ascending; segments without any are left out. */
+export type Evaluation = {
+  readonly matches: readonly Matches[];
   readonly counts: HitCounts;
   readonly statistics: Statistics;
 };
+
+/** Counts are of the whole filtered result, whatever the page. */
+export type SearchResult = ResultPage & Pick<Evaluation, "counts" | "statistics">;
 
 /** A segment in which the query's terms are looked up; phrases still need their position pages. */
 type OpenSegment = {
@@ -70,23 +72,22 @@ export async function openQuery(
     const open = (unit: Unit): OpenUnit => openUnit(view, unit, terms);
     opened.push({ view, required: required.map(open), excluded: excluded.map(open) });
     if (terms.isTooBroad) return { error: "prefix_too_broad" };
-    await pause();
+    const rest = pause();
+    if (rest) await rest;
   }
   const units = opened.flatMap((segment) => [...segment.required, ...segment.excluded]);
   const keys = new Map(units.flatMap((unit) => unit.positionPages).map((key) => [`${key.segment}/${key.number}`, key]));
   return { units: required.length, segments: opened, positionPages: [...keys.values()] };
 }
 
-const nothingPinned: ReadonlySet<number> = new Set();
-
 /** `pages` with the position pages that `openQuery` asked for. */
 export async function evaluate(
   open: OpenQuery,
   pages: PageSource,
-  request: SearchRequest,
+  request: Pick<SearchRequest, "n" | "totalLength" | "nextDocument" | "accepts" | "named">,
   pause: Pause,
-): Promise<SearchResult> {
-  const { n, totalLength, mode, limit, pinned = nothingPinned, named = [] } = request;
+): Promise<Evaluation> {
+  const { n, totalLength, named = [] } = request;
   const df = new Array<number>(open.units).fill(0);
   const filter = new DocumentFilter(request.accepts, request.nextDocument);
   const matches: Matches[] = [];
@@ -95,18 +96,25 @@ export async function evaluate(
     for (const [unit, list] of lists.entries()) df[unit]! += list.size;
     const unwanted = excluded.map((unit) => unit.close(pages));
     const own = named.filter(({ number }) => number >= view.base && number <= view.last);
-    matches.push(filter.keep(own.reduce(insertNamed, matchAll(lists, unwanted)), view));
-    await pause();
+    const kept = filter.keep(own.reduce(insertNamed, matchAll(lists, unwanted)), view);
+    if (kept.size > 0) matches.push(kept);
+    const rest = pause();
+    if (rest) await rest;
   }
-  const statistics = request.frozen ?? { n, totalLength, df };
-  const { hits, more } =
-    mode === "topk"
-      ? topPage(matches, statistics, limit, request.afterKey, pinned)
-      : numberPage(matches, statistics, limit, request.afterNumber ?? -1);
-  const segments = open.segments.map((segment) => segment.view);
-  const placed = hits.map((hit) => ({ ...hit, document: documentAt(segments, hit.number) }));
-  return { hits: placed, more, counts: filter.counts, statistics };
+  return { matches, counts: filter.counts, statistics: { n, totalLength, df } };
 }
 
-const documentAt = (segments: readonly SegmentView[], number: number): number =>
-  documentOf(segments.find((segment) => segment.last >= number)!, number);
+const nothingPinned: ReadonlySet<number> = new Set();
+
+/** The page that was asked for. */
+export function pageOf(
+  { matches, counts, statistics: own }: Evaluation,
+  { mode, limit, pinned = nothingPinned, ...after }: PageRequest,
+): SearchResult {
+  const statistics = after.frozen ?? own;
+  const page =
+    mode === "topk"
+      ? topPage(matches, statistics, limit, after.afterKey, pinned)
+      : numberPage(matches, statistics, limit, after.afterNumber ?? -1);
+  return { ...page, counts, statistics };
+}

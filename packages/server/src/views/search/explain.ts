@@ -1,61 +1,28 @@
 import { averageLength, b, boostOf, contribution, inverseFrequency, k1, lengthNorm, type Statistics } from "./bm25.ts";
-import type { Query, Unit } from "./query.ts";
+import type { Query } from "./query.ts";
 import type { Hit } from "./result-page.ts";
-import type { Field } from "./segment-format.ts";
 
-export type TermExplanation = {
-  /** As typed. */
-  term: string;
-  indexed: string;
-  kind: Unit["kind"];
-  tf: number;
-  df: number;
-  idf: number;
-  length_norm: number;
-  contribution: number;
-};
-
-/** Everything needed to compute the score again; the contributions add up to it. */
-export type Explanation = {
-  model: "bm25";
-  k1: number;
-  b: number;
-  field: Field;
-  length: number;
-  average_length: number;
-  n: number;
-  boost: number;
-  terms: TermExplanation[];
-};
-
-export function explain(query: Query, hit: Hit, statistics: Statistics): Explanation {
+/**
+ * Writes what `SearchExplanation` says of a hit: everything needed to compute its score again, whose contributions add
+ * up to it. What all hits of a result share is worked out and written once.
+ */
+export function explainer(query: Query, statistics: Statistics): (hit: Pick<Hit, "field" | "length" | "tf">) => string {
   const average = averageLength(statistics);
-  const boost = boostOf(hit.field);
-  const norm = lengthNorm(hit.length, average);
-  const terms = query.required.map((unit, i) => {
-    const tf = hit.tf[i]!;
+  const shared = `"average_length":${average},"n":${statistics.n},"boost":`;
+  const terms = query.required.map(({ text, indexed, kind }, i) => {
     const df = statistics.df[i]!;
     const idf = inverseFrequency(statistics.n, df);
-    return {
-      term: unit.text,
-      indexed: unit.indexed,
-      kind: unit.kind,
-      tf,
-      df,
-      idf,
-      length_norm: norm,
-      contribution: contribution(idf, tf, norm, boost),
-    };
+    const named = `{"term":${JSON.stringify(text)},"indexed":${JSON.stringify(indexed)},"kind":"${kind}","tf":`;
+    return { idf, named, frequency: `,"df":${df},"idf":${idf},"length_norm":` };
   });
-  return {
-    model: "bm25",
-    k1,
-    b,
-    field: hit.field,
-    length: hit.length,
-    average_length: average,
-    n: statistics.n,
-    boost,
-    terms,
+  return ({ field, length, tf }) => {
+    const boost = boostOf(field);
+    const norm = lengthNorm(length, average);
+    let parts = "";
+    for (const [i, { idf, named, frequency }] of terms.entries()) {
+      const part = contribution(idf, tf[i]!, norm, boost);
+      parts += `${i > 0 ? "," : ""}${named}${tf[i]}${frequency}${norm},"contribution":${part}}`;
+    }
+    return `{"model":"bm25","k1":${k1},"b":${b},"field":"${field}","length":${length},${shared}${boost},"terms":[${parts}]}`;
   };
 }

@@ -1,28 +1,35 @@
 import { clusterEnd } from "./characters.ts";
 import type { Query, Slot, Unit } from "./query.ts";
-import { scan, type Token } from "./tokenizer.ts";
+import { firstRegion, type ScannedText, scanRegion, type Token, type TokenColumns } from "./scanned-text.ts";
 
 /** Where a required unit stands in a text. */
 export type TextMatch = { readonly unit: number; readonly start: number; readonly end: number };
 
 /** UTF-16 units looked at: first a little, then more, then around a literal occurrence of a term. */
-const firstRegion = 16 * 1024;
 const secondRegion = 128 * 1024;
 const leadIn = 1024;
 
 /** Matches of the query, ascending by start, in a bounded part of the text: all of it unless it is huge. */
-export function findMatches(text: string, query: Query): TextMatch[] {
-  const near = matchesWithin(text, 0, firstRegion, query);
+export function findMatches(scanned: ScannedText, query: Query): TextMatch[] {
+  const { text } = scanned;
+  const within = (tokens: TokenColumns) => matchesAmong(text, tokens, query);
+  const near = within(scanned.beginning);
   if (near.length > 0 || text.length <= firstRegion) return near;
-  const wider = matchesWithin(text, 0, secondRegion, query);
+  const wider = within(scanRegion(text, 0, secondRegion));
   if (wider.length > 0 || text.length <= secondRegion) return wider;
   const literal = text.slice(secondRegion).search(anyTerm(query));
   if (literal < 0) return [];
   const from = secondRegion + literal - leadIn;
-  return matchesWithin(text, from, from + firstRegion, query);
+  return within(scanRegion(text, from, from + firstRegion));
 }
 
-const slotsOf = (query: Query): Slot[] => query.required.flatMap((unit) => unit.slots);
+const known = new WeakMap<Query, readonly Slot[]>();
+
+function slotsOf(query: Query): readonly Slot[] {
+  const slots = known.get(query) ?? query.required.flatMap((unit) => unit.slots);
+  known.set(query, slots);
+  return slots;
+}
 
 function anyTerm(query: Query): RegExp {
   return new RegExp(
@@ -33,29 +40,31 @@ function anyTerm(query: Query): RegExp {
   );
 }
 
-function matchesWithin(text: string, from: number, to: number, query: Query): TextMatch[] {
-  const tokens = relevantTokens(text, from, Math.min(to, text.length), slotsOf(query));
-  return query.required
-    .flatMap((unit, i) => matchesOfUnit(text, tokens, unit, i))
-    .sort((a, b) => a.start - b.start || b.end - a.end);
+function matchesAmong(text: string, tokens: TokenColumns, query: Query): TextMatch[] {
+  const relevant = relevantTokens(tokens, slotsOf(query));
+  const matches = query.required.flatMap((unit, i) => matchesOfUnit(text, relevant, unit, i));
+  return matches.length < 2 ? matches : matches.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 type TokensByPosition = ReadonlyMap<number, readonly Token[]>;
 
-/** Tokens some slot asks for. A word cut by the end of the region is left out. */
-function relevantTokens(text: string, from: number, to: number, slots: readonly Slot[]): TokensByPosition {
-  const exact = new Set(slots.filter((slot) => !slot.prefix).map((slot) => slot.term));
-  const prefixes = slots.filter((slot) => slot.prefix).map((slot) => slot.term);
+/** Tokens some slot asks for. */
+function relevantTokens(tokens: TokenColumns, slots: readonly Slot[]): TokensByPosition {
   const found = new Map<number, Token[]>();
-  scan(text.slice(from, to), (term, start, end, position, kind) => {
-    if (!exact.has(term) && !prefixes.some((prefix) => term.startsWith(prefix))) return;
-    if (from + end === to && to < text.length) return;
-    const token = { term, start: from + start, end: from + end, position, kind };
-    const others = found.get(position);
+  const { terms } = tokens;
+  for (let i = 0; i < terms.length; i++) {
+    if (!fillsAny(terms[i]!, slots)) continue;
+    const token = tokens.at(i);
+    const others = found.get(token.position);
     if (others) others.push(token);
-    else found.set(position, [token]);
-  });
+    else found.set(token.position, [token]);
+  }
   return found;
+}
+
+function fillsAny(term: string, slots: readonly Slot[]): boolean {
+  for (let i = 0; i < slots.length; i++) if (fills(term, slots[i]!)) return true;
+  return false;
 }
 
 function matchesOfUnit(text: string, tokens: TokensByPosition, unit: Unit, index: number): TextMatch[] {
@@ -89,5 +98,5 @@ const fills = (term: string, slot: Slot): boolean => (slot.prefix ? term.startsW
 
 /** A single character was looked up as the beginning of a pair: only the character matches. */
 function endInText(text: string, token: Token, slot: Slot): number {
-  return slot.prefix && token.kind === "pair" ? clusterEnd(text, token.start) : token.end;
+  return slot.prefix && token.isPair ? clusterEnd(text, token.start) : token.end;
 }

@@ -5,9 +5,18 @@ import { titleKey } from "../../resources/documents/title-key.ts";
 import type { Counters } from "./store-port.ts";
 import { countersOf, emptyIndex } from "./stored-index.ts";
 
+/**
+ * The last change of any document of the workspace: every one has an event, and their ids have no gaps. The time tells
+ * it from another event of the same id, should the store be put back to an earlier state.
+ */
+export type LastEvent = { readonly id: number; readonly createdAt: number | null };
+
 /** What a search reads first, in one statement. */
 export type Opening = {
   readonly counters: Counters;
+  readonly event: LastEvent;
+  /** In the workspace. */
+  readonly documents: number;
   readonly hasTranslations: boolean;
   /** Some document has the query as its title. */
   readonly hasNamesake: boolean;
@@ -20,7 +29,12 @@ const one = sql.lit(1);
 const openings = prepare((db) =>
   db
     .selectFrom("search_counters as c")
+    .leftJoin("workspace_counters as w", "w.workspace_id", "c.workspace_id")
+    .leftJoin("events as e", (join) =>
+      join.onRef("e.workspace_id", "=", "w.workspace_id").onRef("e.id", "=", "w.last_event_id"),
+    )
     .selectAll("c")
+    .select(["w.last_event_id", "w.documents", "e.created_at as event_at"])
     .select((eb) => [
       eb
         .selectFrom("documents as t")
@@ -44,6 +58,8 @@ export async function readOpening(db: Db, workspaceId: string, title: string): P
   const [row] = await openings(db, titleKey(title), workspaceId);
   return {
     counters: row ? countersOf(row) : emptyIndex,
+    event: { id: row?.last_event_id ?? 0, createdAt: row?.event_at ?? null },
+    documents: row?.documents ?? 0,
     hasTranslations: typeof row?.translation === "string",
     hasNamesake: typeof row?.namesake === "string",
   };

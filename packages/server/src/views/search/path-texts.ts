@@ -5,28 +5,27 @@ import type { DocumentRow } from "../../db/tables.ts";
 const folders = prepareList((db, ids: readonly number[]) =>
   db.selectFrom("folders").select(["id", "name", "parent_id"]).where("workspace_id", "=", "").where("id", "in", ids),
 );
+const bases = prepareList((db, ids: readonly number[]) =>
+  db.selectFrom("knowledge_bases").select(["id", "name"]).where("workspace_id", "=", "").where("id", "in", ids),
+);
 
-type Place = Pick<DocumentRow, "id" | "title" | "folder_id"> & { readonly base_name: string | null };
+type Place = Pick<DocumentRow, "title" | "knowledge_base_id" | "folder_id">;
 
-/** For each document the names from its knowledge base down to its title, in one query per level of folders. */
+/** Tells of each of these documents the names from its knowledge base down to its title, each level read at once. */
 export async function pathTexts(
   db: Db,
   workspaceId: string,
   documents: readonly Place[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<(document: Place) => string> {
+  const baseIds = new Set(documents.map((document) => document.knowledge_base_id));
+  const names = new Map((await bases(db, [workspaceId], [...baseIds])).map(({ id, name }) => [id, name]));
   const above = await foldersAbove(db, workspaceId, documents);
-  return new Map(
-    documents.map((document) => {
-      const names = [document.title];
-      for (let id = document.folder_id; id !== null; ) {
-        const folder = above.get(id);
-        if (!folder) break;
-        names.unshift(folder.name);
-        id = folder.parent_id;
-      }
-      return [document.id, [document.base_name ?? "", ...names].join(" / ")];
-    }),
-  );
+  return ({ title, knowledge_base_id, folder_id }) => {
+    let path = title;
+    for (let folder = above.get(folder_id); folder; folder = above.get(folder.parent_id))
+      path = `${folder.name} / ${path}`;
+    return `${names.get(knowledge_base_id) ?? ""} / ${path}`;
+  };
 }
 
 type FolderName = { readonly id: number; readonly name: string; readonly parent_id: number | null };
@@ -35,8 +34,8 @@ async function foldersAbove(
   db: Db,
   workspaceId: string,
   documents: readonly Place[],
-): Promise<ReadonlyMap<number, FolderName>> {
-  const found = new Map<number, FolderName>();
+): Promise<ReadonlyMap<number | null, FolderName>> {
+  const found = new Map<number | null, FolderName>();
   let wanted = new Set(documents.flatMap(({ folder_id }) => folder_id ?? []));
   while (wanted.size > 0) {
     const rows: FolderName[] = await folders(db, [workspaceId], [...wanted]);

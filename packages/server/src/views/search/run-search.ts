@@ -1,4 +1,12 @@
-import { evaluate, openQuery, type Pause, type SearchRequest, type SearchResult } from "./evaluate.ts";
+import {
+  type Evaluation,
+  evaluate,
+  openQuery,
+  type Pause,
+  pageOf,
+  type SearchRequest,
+  type SearchResult,
+} from "./evaluate.ts";
 import { type LookupError, type PageSource, TermSource, termPagesNeeded } from "./lookup.ts";
 import type { Query } from "./query.ts";
 import { type IndexState, lastingName, type SearchMemory } from "./search-memory.ts";
@@ -6,11 +14,14 @@ import { pageName } from "./segment-cache.ts";
 import type { Counters, PageKey, SearchReads } from "./store-port.ts";
 
 /** Everything but the counters, which are read in the same snapshot as the segments. */
-export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength" | "nextDocument">;
+export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength" | "nextDocument"> & {
+  /** Equal for requests that match the same blocks of an index that has not changed. Without it nothing is remembered. */
+  readonly name?: string;
+};
 
 const never: Pause = () => undefined;
 
-/** Runs a query on stored segments: what is not in memory of its term pages in one go, and of its position pages. */
+/** Runs a query on stored segments. The next page of an unchanged index comes from what was found for the first. */
 export async function runSearch(
   store: SearchReads,
   memory: SearchMemory,
@@ -19,6 +30,24 @@ export async function runSearch(
   request: StoredSearchRequest,
   pause: Pause = never,
 ): Promise<SearchResult | LookupError> {
+  const { name } = request;
+  const known = name === undefined ? undefined : memory.evaluations.get(store.workspaceId, name, counters.stamp);
+  if (known) return pageOf(known, request);
+  const found = await evaluateStored(store, memory, query, counters, request, pause);
+  if ("error" in found) return found;
+  if (name !== undefined) memory.evaluations.set(store.workspaceId, name, counters.stamp, found);
+  return pageOf(found, request);
+}
+
+/** What is not in memory of its term pages is read in one go, and of its position pages. */
+async function evaluateStored(
+  store: SearchReads,
+  memory: SearchMemory,
+  query: Query,
+  counters: Counters,
+  request: StoredSearchRequest,
+  pause: Pause,
+): Promise<Evaluation | LookupError> {
   const state = await memory.state(store, counters);
   const pages = new FetchedPages(state, memory);
   const needed = termPagesNeeded(state.segments, query, memory.terms);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { apiError } from "../../errors.ts";
 import { decodeCursor, encodeCursor } from "../../http/cursor.ts";
 import type { Statistics } from "./bm25.ts";
@@ -11,8 +11,7 @@ type Mode = StoredSearchRequest["mode"];
 export type Position = { readonly epoch: number } & Pick<StoredSearchRequest, "afterKey" | "frozen" | "afterNumber">;
 
 /** All that makes a result what it is, but for page size. */
-const fingerprint = (identity: unknown): string =>
-  createHash("sha256").update(JSON.stringify(identity)).digest("base64url").slice(0, 16);
+const fingerprint = (identity: unknown): string => hash("sha256", JSON.stringify(identity), "base64url").slice(0, 16);
 
 /** The cursor that leads on after a page; null after the last. */
 export function encodePosition(

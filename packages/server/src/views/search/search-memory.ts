@@ -1,4 +1,5 @@
 import { Memory } from "../../bodies/memory.ts";
+import { EvaluationMemory } from "./evaluation-memory.ts";
 import type { SegmentView } from "./lookup.ts";
 import { SegmentCache, type SegmentParts } from "./segment-cache.ts";
 import { segmentViews } from "./segment-view.ts";
@@ -26,6 +27,7 @@ const megabyte = 1024 * 1024;
 export class SearchMemory {
   readonly pages = new Memory<Uint8Array>(64 * megabyte);
   readonly terms = new TermMemory(64 * megabyte);
+  readonly evaluations = new EvaluationMemory(16 * megabyte);
   private readonly segments = new SegmentCache(64 * megabyte);
   private readonly states = new Memory<KnownState>(64 * megabyte);
 

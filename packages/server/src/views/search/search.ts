@@ -4,10 +4,12 @@ import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
 import { FactsMemory } from "./document-facts.ts";
 import { conditionsOf, filterOf, readProjection } from "./filter.ts";
+import { FoundBlocks } from "./found-blocks.ts";
+import { Lane } from "./lane.ts";
 import { askedTitle, namedDocuments } from "./named-documents.ts";
 import { readOpening } from "./opening.ts";
 import { normalisedQuery, parseQuery, type Query, type QueryError } from "./query.ts";
-import { representHits } from "./represent-hits.ts";
+import { showHits, writeHits } from "./represent-hits.ts";
 import { runSearch } from "./run-search.ts";
 import type { SearchInput } from "./schema.ts";
 import { decodePosition, encodePosition } from "./search-cursor.ts";
@@ -16,20 +18,22 @@ import { slices } from "./slices.ts";
 import { StoredIndex } from "./stored-index.ts";
 
 /** What one process remembers of a database's indexes. */
-interface Memories {
-  readonly index: SearchMemory;
-  readonly facts: FactsMemory;
+class Memories {
+  readonly index = new SearchMemory();
+  readonly facts = new FactsMemory();
+  readonly blocks = new FoundBlocks();
 }
 const memories = new WeakMap<Database, Memories>();
 
 function memoriesOf(database: Database): Memories {
-  const known = memories.get(database) ?? { index: new SearchMemory(), facts: new FactsMemory() };
+  const known = memories.get(database) ?? new Memories();
   memories.set(database, known);
   return known;
 }
 
-/** A search gives way to others after this long. */
-const sliceMs = 4;
+/** All searches of the process. One gives way to the next, and to everything else, after this long. */
+const lane = new Lane();
+const sliceMs = 1;
 
 /** When nothing waits to be indexed. */
 const complete = { complete: true, stale_count: 0, stale_document_ids: [] };
@@ -53,27 +57,36 @@ export async function search(app: Services, workspaceId: string, input: SearchIn
   const query = parsed(input.q);
   const { mode = "topk", limit = 20 } = input;
   const filter = filterOf(input);
-  const identity = [workspaceId, normalisedQuery(query), mode, filter];
+  const queryName = normalisedQuery(query);
+  const identity = [workspaceId, queryName, mode, filter];
   const position = decodePosition(app.secret, identity, mode, input.cursor);
   const memory = memoriesOf(app.database);
-  const pause = slices(sliceMs);
+  await lane.enter();
+  const pause = slices(sliceMs, () => lane.enter());
   return app.database.snapshot(async (db) => {
     const conditions = await conditionsOf(db, workspaceId, filter);
-    const { counters, hasTranslations, hasNamesake } = await readOpening(db, workspaceId, askedTitle(input.q));
+    const opening = await readOpening(db, workspaceId, askedTitle(input.q));
+    const { counters, hasTranslations, hasNamesake } = opening;
     const { epoch } = counters;
     if (position && position.epoch !== epoch)
       throw apiError("search_cursor_stale", { hint: "Search again without a cursor." });
     const takesAll = conditions.isEmpty || (conditions.skipsTargetsOnly && !hasTranslations);
-    const facts = takesAll ? undefined : await memory.facts.read(db, workspaceId, counters, pause);
+    const facts = takesAll ? undefined : await memory.facts.read(db, workspaceId, opening, pause);
     const names = await namedDocuments(db, workspaceId, epoch, input.q, hasNamesake);
     const accepts = facts?.accepted(conditions.name, counters.nextDocument, conditions.accepts);
-    const request = { mode, limit, ...(accepts && { accepts }), ...names, ...position };
+    const name =
+      !facts && names.named.length === 0
+        ? queryName
+        : JSON.stringify([queryName, facts?.id, conditions.name, names.named]);
+    const request = { name, mode, limit, ...(accepts && { accepts }), ...names, ...position };
     const index = new StoredIndex(db, workspaceId, epoch);
     const result = await runSearch(index, memory.index, query, counters, request, pause);
     if ("error" in result) throw refusal(result.error);
+    const options = { summaries: input.include_summary ?? false };
     return {
-      hits: await representHits(db, workspaceId, query, result, { summaries: input.include_summary ?? false }),
-      counts: result.counts,
+      query,
+      result,
+      hits: await showHits(db, workspaceId, memory.blocks, opening, query, result.hits, options),
       projection: counters.hasBacklog ? await readProjection(db, workspaceId, conditions, epoch) : complete,
       next: encodePosition(app.secret, identity, mode, epoch, result),
     };
@@ -81,16 +94,17 @@ export async function search(app: Services, workspaceId: string, input: SearchIn
 }
 
 export async function searchPage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
-  const { hits, counts, projection, next } = await search(app, workspaceId, input);
-  return list(hits, pageFrom(input, next), { hits: counts, projection });
+  const { query, result, hits, projection, next } = await search(app, workspaceId, input);
+  const envelope = { page: pageFrom(input, next), hits: result.counts, projection };
+  return { dataJson: writeHits(query, hits, result), envelope };
 }
 
 /** Block ids and excerpts alone. */
 export async function simplePage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
   const { hits, next } = await search(app, workspaceId, input);
-  const data = hits.map(({ document_id, block_id, context }) => ({
-    document_id,
-    block_id,
+  const data = hits.map(({ block: { row }, context }) => ({
+    document_id: row.id,
+    block_id: row.block_id === "" ? null : row.block_id,
     excerpt: context.before + context.match + context.after,
   }));
   return list(data, pageFrom(input, next));

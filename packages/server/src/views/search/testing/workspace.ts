@@ -1,9 +1,14 @@
+import type { Static } from "typebox";
+import type { Statistics } from "../bm25.ts";
 import type { SearchResult } from "../evaluate.ts";
+import { explainer } from "../explain.ts";
 import { type BlockChange, indexChange, prepareBlocks } from "../index-writer.ts";
 import { type MergePlan, nextMerge } from "../merge-policy.ts";
 import { parseQuery, type Query } from "../query.ts";
+import type { Hit } from "../result-page.ts";
 import { runMerge } from "../run-merge.ts";
 import { runSearch, type StoredSearchRequest } from "../run-search.ts";
+import type { SearchExplanation } from "../schema.ts";
 import { SearchMemory } from "../search-memory.ts";
 import type { Field } from "../segment-format.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -54,7 +59,8 @@ export class Workspace {
   }
 
   async search(text: string, request: Partial<StoredSearchRequest> = {}): Promise<SearchResult> {
-    const full = { mode: "topk", limit: 1000, ...request } as const;
+    const name = request.accepts || request.named ? {} : { name: text };
+    const full = { mode: "topk", limit: 1000, ...name, ...request } as const;
     const result = await runSearch(this.store, this.memory, queryOf(text), this.store.counters, full);
     if ("error" in result) throw new Error(result.error);
     return result;
@@ -66,3 +72,7 @@ export class Workspace {
     return hits.map((hit) => this.texts.get(hit.number)!.text);
   }
 }
+
+/** The explanation of a hit, read again. */
+export const explained = (query: Query, hit: Hit, statistics: Statistics): Static<typeof SearchExplanation> =>
+  JSON.parse(explainer(query, statistics)(hit));

@@ -1,0 +1,38 @@
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow, TranslationStateRow } from "../../db/tables.ts";
+import { withTranslations } from "../documents/represent.ts";
+import { listSets } from "../localization/queries.ts";
+import { listUnits } from "../localization/unit-queries.ts";
+import { freshnessOf, originOf, type Unit } from "../localization/unit-state.ts";
+
+/** What a document is as a language version, beside what its row says. */
+export interface LanguageLine {
+  readonly state?: TranslationStateRow | undefined;
+  /** For a source. */
+  readonly fallback_locale?: string;
+  /** For a target: which of its blocks translates which, and how the two stand to each other. */
+  readonly translation_units?: readonly object[];
+}
+
+/** The language versions among these documents; nothing for the others. */
+export async function languageLines(db: Db, rows: readonly DocumentRow[]): Promise<Map<string, LanguageLine>> {
+  const lines = new Map<string, LanguageLine>();
+  const versions = rows.filter((row) => row.document_set_id !== null);
+  if (versions.length === 0) return lines;
+  const setIds = versions.map((row) => row.document_set_id!);
+  const sets = new Map((await listSets(db, versions[0]!.workspace_id, setIds)).map((set) => [set.id, set]));
+  for (const [row, state] of await withTranslations(db, versions)) {
+    const set = sets.get(row.document_set_id!);
+    if (row.variant_role === "source") lines.set(row.id, set ? { fallback_locale: set.fallback_locale } : {});
+    else if (state) lines.set(row.id, { state, translation_units: (await listUnits(db, state)).map(unitLine) });
+  }
+  return lines;
+}
+
+const unitLine = (unit: Unit) => ({
+  source_block_id: unit.source_block_id,
+  target_block_id: unit.target_block_id,
+  freshness: freshnessOf(unit),
+  origin: originOf(unit),
+  review_status: unit.review_status,
+});

@@ -1,0 +1,122 @@
+import type { Node } from "@svc/document/types";
+import { readBody } from "../../bodies/body.ts";
+import type { Db } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/tables.ts";
+import { recordLocalization } from "../localization/audit.ts";
+import { insertSet, insertState } from "../localization/queries.ts";
+import { newUnit } from "../localization/save-units.ts";
+import { listSourceBlocks, listTextBlocks, type TextBlock } from "../localization/text-blocks.ts";
+import { upsertUnits } from "../localization/unit-queries.ts";
+import { agree, count, emptyTally, type Tally, type Unit } from "../localization/unit-state.ts";
+import type { Building } from "./build.ts";
+import type { UnitLine } from "./language-schema.ts";
+import { mappedBlockId } from "./mapped-ids.ts";
+import type { PlannedLanguage, PlannedSource, PlannedTarget } from "./plan.ts";
+
+export interface LanguageBuilding extends Building {
+  readonly documentIds: ReadonlyMap<string, string>;
+  /** Document set key → new id. */
+  readonly setIds: ReadonlyMap<string, string>;
+}
+
+/** Prepares a language version in the transaction that makes its document, and answers what the document's row has of it. */
+export function buildLanguage(
+  tx: Db,
+  input: LanguageBuilding,
+  version: { readonly id: string; readonly key: string; readonly blocks: readonly Node[] },
+  language: PlannedLanguage,
+): Promise<Partial<DocumentRow>> {
+  return language.role === "source"
+    ? buildSource(tx, input, version.id, language)
+    : buildTarget(tx, input, version, language);
+}
+
+async function buildSource(tx: Db, input: LanguageBuilding, id: string, language: PlannedSource) {
+  const { workspaceId, actor, setIds } = input;
+  const setId = setIds.get(language.setKey)!;
+  await insertSet(tx, {
+    workspace_id: workspaceId,
+    id: setId,
+    document_id: id,
+    source_locale: language.locale,
+    fallback_locale: language.fallbackLocale,
+    created_by: actor.userId,
+    created_at: Date.now(),
+  });
+  const after = { document_set_id: setId, source_locale: language.locale, target_locales: [] };
+  await recordLocalization(tx, { workspaceId, sourceId: id, actor }, [
+    { action: "activate", locale: language.locale, after },
+  ]);
+  return rowOf(setId, language);
+}
+
+const rowOf = (setId: string, language: PlannedLanguage) => ({
+  document_set_id: setId,
+  locale: language.locale,
+  variant_role: language.role,
+  workflow_status: language.workflowStatus,
+});
+
+/** Its source has been made before. */
+async function buildTarget(
+  tx: Db,
+  input: LanguageBuilding,
+  { id, key, blocks }: { readonly id: string; readonly key: string; readonly blocks: readonly Node[] },
+  language: PlannedTarget,
+): Promise<Partial<DocumentRow>> {
+  const { workspaceId, actor, seed, documentIds, setIds } = input;
+  const sourceId = documentIds.get(language.sourceKey)!;
+  const source = await readBody(tx, { workspaceId, documentId: sourceId });
+  const sources = byId(listSourceBlocks(source.blocks));
+  const targets = byId(listTextBlocks(blocks));
+  const row = { workspace_id: workspaceId, document_id: id };
+  const units = new Map<string, Unit>();
+  for (const line of language.units) {
+    const sourceBlock = mappedBlockId(seed, language.sourceKey, line.source_block_id);
+    const targetBlock = line.target_block_id && mappedBlockId(seed, key, line.target_block_id);
+    const target = targets.get(targetBlock ?? "");
+    const unit: Unit = {
+      ...newUnit(row, sourceBlock, ""),
+      source_hash: sources.get(sourceBlock)?.hash ?? null,
+      target_block_id: targetBlock,
+      target_present: target ? 1 : 0,
+      target_hash: target?.hash ?? null,
+      review_status: line.review_status,
+    };
+    units.set(sourceBlock, asBefore(unit, line));
+  }
+  await upsertUnits(tx, [...units.values()]);
+  const agreedVersion = language.fromVersion ?? source.version;
+  await insertState(tx, {
+    ...row,
+    source_document_id: sourceId,
+    locale: language.locale,
+    source_version: source.version,
+    agreed_source_version: agreedVersion,
+    ...units.values().reduce((tally: Tally, unit) => count(tally, unit, 1), emptyTally),
+  });
+  await recordLocalization(tx, { workspaceId, sourceId, actor }, [
+    { action: "add_version", locale: language.locale, after: { document_id: id } },
+  ]);
+  const from = { translated_from_document_id: sourceId, translated_from_version: agreedVersion };
+  return { ...rowOf(setIds.get(language.setKey)!, language), ...from };
+}
+
+const byId = (blocks: readonly TextBlock[]): Map<string, TextBlock> =>
+  new Map(blocks.map((block) => [block.id, block]));
+
+/** Links in a line change with the import, and so do hashes: what was agreed is put as it follows from the freshness. */
+function asBefore(unit: Unit, { freshness, origin }: UnitLine): Unit {
+  const agreed_origin = origin === "none" ? null : origin;
+  switch (freshness) {
+    case "current":
+      return agree(unit, agreed_origin ?? "manual");
+    case "missing":
+      return { ...unit, copied_hash: unit.target_hash };
+    case "source_changed":
+    case "orphaned":
+      return { ...unit, agreed_target_hash: unit.target_hash, agreed_origin };
+    case "conflict":
+      return unit;
+  }
+}
