@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import type { Db } from "@svc/server/db/database";
+import type { Database, Db } from "@svc/server/db/database";
 import { locked } from "@svc/server/db/lock-rows";
 import { prepared } from "@svc/server/db/prepared";
 import { runTogether } from "@svc/server/db/together";
@@ -30,7 +30,10 @@ const lockedValue = prepared<{ key: string }, { value: string }>((db, value) =>
 );
 
 onEachDatabase("statements of a transaction", (world) => {
-  const { database } = world.app.services;
+  let database: Database;
+  before(() => {
+    database = world.app.services.database;
+  });
   const state = async (prefix: string) =>
     Object.fromEntries(
       (await database.read.selectFrom("server_state").select(["key", "value"]).orderBy("key").execute())
