@@ -6,14 +6,18 @@ import type { Node } from "./types.ts";
 
 export type ChangeType = "added" | "removed" | "modified" | "moved";
 
-/** One top-level block's change between two bodies. Positions are indexes among the top-level blocks. */
-export interface BlockChange {
+/** Where a top-level block stands in two bodies, and what became of it. Positions are indexes among such blocks. */
+export interface BlockPlaces {
   readonly block_id: string;
   readonly change_type: ChangeType;
   /** null when added */
   readonly old_position: number | null;
   /** null when removed */
   readonly new_position: number | null;
+}
+
+/** One top-level block's change between two bodies. */
+export interface BlockChange extends BlockPlaces {
   /** The beginning of the block's text: as it is now, or as it was when removed. */
   readonly excerpt: string;
 }
@@ -32,35 +36,43 @@ export interface BlockChange {
  *
  * `offset` is how many equal blocks stand before both lists, for a caller that has left them out.
  */
-export function diffBlocks(before: readonly Node[], after: readonly Node[], offset = 0): BlockChange[] {
+export const diffBlocks = (before: readonly Node[], after: readonly Node[], offset = 0): BlockChange[] =>
+  diffPlaces(before, after).map((places) => ({
+    ...places,
+    old_position: places.old_position === null ? null : places.old_position + offset,
+    new_position: places.new_position === null ? null : places.new_position + offset,
+    excerpt: excerptOf(places, before, after),
+  }));
+
+/** The same without excerpts. */
+export function diffPlaces(before: readonly Node[], after: readonly Node[]): BlockPlaces[] {
   const { start, tail } = commonEnds(before, after);
   const old = before.slice(start, before.length - tail);
   const current = after.slice(start, after.length - tail);
-  const shift = offset + start;
   const oldPositions = new Map(old.map((node, position) => [idOf(node), position]));
   const steady = steadyBlocks(old, current, oldPositions);
   const kept = new Set(current.map(idOf));
-  const changes: BlockChange[] = [];
+  const changes: BlockPlaces[] = [];
   for (let i = 0; i < old.length; i++)
-    if (!kept.has(idOf(old[i]!))) changes.push(change(old[i]!, "removed", i + shift, null));
+    if (!kept.has(idOf(old[i]!))) changes.push(change(old[i]!, "removed", i + start, null));
   for (let i = 0; i < current.length; i++) {
     const node = current[i]!;
     const oldPosition = oldPositions.get(idOf(node));
-    if (oldPosition === undefined) changes.push(change(node, "added", null, i + shift));
-    else if (!steady.same.has(i)) changes.push(change(node, "modified", oldPosition + shift, i + shift));
-    else if (!steady.inOrder.has(i)) changes.push(change(node, "moved", oldPosition + shift, i + shift));
+    if (oldPosition === undefined) changes.push(change(node, "added", null, i + start));
+    else if (!steady.same.has(i)) changes.push(change(node, "modified", oldPosition + start, i + start));
+    else if (!steady.inOrder.has(i)) changes.push(change(node, "moved", oldPosition + start, i + start));
   }
   return changes;
 }
 
-function change(node: Node, type: ChangeType, oldPosition: number | null, newPosition: number | null): BlockChange {
-  return {
-    block_id: idOf(node),
-    change_type: type,
-    old_position: oldPosition,
-    new_position: newPosition,
-    excerpt: excerpt(plainText(node)),
-  };
+function change(node: Node, type: ChangeType, oldPosition: number | null, newPosition: number | null): BlockPlaces {
+  return { block_id: idOf(node), change_type: type, old_position: oldPosition, new_position: newPosition };
+}
+
+/** The beginning of a changed block's text: as it is now, or as it was when removed. */
+export function excerptOf(places: BlockPlaces, before: readonly Node[], after: readonly Node[]): string {
+  const { old_position, new_position } = places;
+  return excerpt(plainText(new_position === null ? before[old_position!]! : after[new_position]!));
 }
 
 /** How many blocks at the beginning and at the end are the same objects in both lists. */

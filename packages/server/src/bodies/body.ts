@@ -14,6 +14,7 @@ import {
   getBody,
   getBodyState,
   loadSegments,
+  lockState,
   SegmentMissing,
 } from "./store.ts";
 
@@ -25,11 +26,13 @@ export class StoredBody {
   readonly segments: readonly Segment[];
   #blocks: readonly Node[] | undefined;
 
-  constructor(row: BodyState, segments: readonly Segment[]) {
+  /** `blocks` are those of the segments, where they are at hand as one list. */
+  constructor(row: BodyState, segments: readonly Segment[], blocks?: readonly Node[]) {
     this.version = row.version;
     this.revision = row.revision;
     this.documentType = row.document_type;
     this.segments = segments;
+    this.#blocks = blocks;
   }
 
   get blocks(): readonly Node[] {
@@ -82,7 +85,10 @@ export class StoredBody {
   }
 }
 
-/** Bodies that were used lately. What a body holds follows from its version; which revision it is, does not. */
+/**
+ * Bodies that were used lately. What a body holds follows from its version; which revision it is, does not. So one may
+ * be kept before it is stored for good: it is found only by who has read just that state from the store.
+ */
 const known = new Memory<StoredBody>(32 * 1024 * 1024);
 
 export function remember(body: StoredBody): void {
@@ -97,12 +103,17 @@ function recall({ version, revision, document_type }: BodyState): StoredBody | u
 }
 
 /** The body that a row tells of. */
-export async function loadBody(db: Db, key: DocumentKey, row: BodyRow): Promise<StoredBody> {
+async function loadBody(db: Db, key: DocumentKey, row: BodyRow): Promise<StoredBody> {
   const kept = recall(row);
   if (kept) return kept;
   const body = new StoredBody(row, await loadSegments(db, key, row.manifest));
   remember(body);
   return body;
+}
+
+/** The current body, locked to the end of the transaction. */
+export async function loadLocked(tx: Db, key: DocumentKey): Promise<StoredBody> {
+  return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getBody(tx, key));
 }
 
 /**

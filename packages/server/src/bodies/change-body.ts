@@ -1,20 +1,20 @@
-import { type BlockChange, diffBlocks } from "@svc/document/diff";
+import { type BlockPlaces, diffPlaces } from "@svc/document/diff";
 import { tooLarge } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import type { BodyRow, DocumentRow } from "../db/tables.ts";
-import { afterCommit } from "../db/transaction.ts";
+import { runTogether } from "../db/together.ts";
 import { notFound } from "../errors.ts";
 import type { Actor } from "../events/actor.ts";
 import { ledgerOf } from "../events/ledger.ts";
 import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
 import type { Services } from "../services.ts";
-import { loadBody, remember, StoredBody } from "./body.ts";
-import { versionOf, writeManifest, writeStep } from "./manifest.ts";
-import { recut, type Segment } from "./segment.ts";
+import { loadLocked, remember, StoredBody } from "./body.ts";
+import { missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
+import { recut } from "./segment.ts";
 import { insertSnapshot, pruneSnapshots } from "./snapshots.ts";
-import { type DocumentKey, insertBody, insertSegments, lockBody, rememberAll, updateBody } from "./store.ts";
+import { type DocumentKey, insertBody, insertSegments, rememberAll, updateBody } from "./store.ts";
 import type { ChangeReason } from "./view.ts";
 
 export interface BodyChange {
@@ -32,7 +32,7 @@ export interface ChangedBody {
   readonly version: string;
   /** False when the edit came to the same content: then nothing was stored and nobody was told. */
   readonly changed: boolean;
-  readonly changes: readonly BlockChange[];
+  readonly changes: readonly BlockPlaces[];
   readonly before: StoredBody;
   readonly after: StoredBody;
 }
@@ -42,22 +42,21 @@ export interface ChangedBody {
  * is new, bring the views up to date and append the event, all in the caller's transaction.
  */
 export async function changeBody(app: Services, tx: Db, change: BodyChange): Promise<ChangedBody> {
-  const row = await lockBody(tx, change.key);
-  checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, row.version);
-  const before = await loadBody(tx, change.key, row);
+  const before = await loadLocked(tx, change.key);
+  checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, before.version);
   const blocks = await change.edit(before);
   const segments = recut(before.segments, before.blocks, blocks);
   const version = versionOf(segments);
-  if (version === row.version) return { version, changed: false, changes: [], before, after: before };
-  const after = new StoredBody({ version, revision: row.revision + 1, document_type: row.document_type }, segments);
+  if (version === before.version) return { version, changed: false, changes: [], before, after: before };
+  const { revision, documentType } = before;
+  const after = new StoredBody({ version, revision: revision + 1, document_type: documentType }, segments, blocks);
   checkSize(app, after);
   for (const guard of app.guards) await guard(tx, change.key, before.blocks, after.blocks);
-  await store(app, tx, change, row, before, after);
-  const changes = diffBlocks(before.blocks, after.blocks);
-  const document = await updateDocument(tx, change.key, after);
+  const document = await store(app, tx, change, before, after);
+  const changes = diffPlaces(before.blocks, after.blocks);
   await tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason });
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
-  afterCommit(tx, () => remember(after));
+  remember(after);
   return { version, changed: true, changes, before, after };
 }
 
@@ -70,7 +69,8 @@ export async function createBody(
   blocks: readonly Node[],
 ): Promise<StoredBody> {
   const segments = recut([], [], blocks);
-  const body = new StoredBody({ version: versionOf(segments), revision: 1, document_type: documentType }, segments);
+  const state = { version: versionOf(segments), revision: 1, document_type: documentType };
+  const body = new StoredBody(state, segments, blocks);
   checkSize(app, body);
   for (const guard of app.guards) await guard(tx, key, [], body.blocks);
   await insertBody(tx, {
@@ -81,7 +81,7 @@ export async function createBody(
     manifest: writeManifest(segments),
     revision: 1,
   });
-  await insertSegments(tx, key, unique(segments), 1);
+  await insertSegments(tx, key, uniqueEntries(segments), 1);
   rememberAll(segments);
   return body;
 }
@@ -90,7 +90,7 @@ interface Told {
   readonly document: DocumentRow;
   readonly before: StoredBody | undefined;
   readonly after: StoredBody;
-  readonly changes: readonly BlockChange[];
+  readonly changes: readonly BlockPlaces[];
   readonly actor: Actor;
   readonly reason?: ChangeReason;
 }
@@ -120,43 +120,50 @@ function checkSize(app: Services, body: StoredBody): void {
   if (body.characters > limit) throw tooLarge(limit, body.characters);
 }
 
-const unique = (segments: readonly Segment[]): Segment[] => [...new Map(segments.map((s) => [s.hash, s])).values()];
-
+/** Stores what is new and keeps what was there as a snapshot. Gives the document's row as it is then. */
 async function store(
   app: Services,
   tx: Db,
   change: BodyChange,
-  row: BodyRow,
   before: StoredBody,
   after: StoredBody,
-): Promise<void> {
+): Promise<DocumentRow> {
   const { key } = change;
-  const had = new Set(before.segments.map((segment) => segment.hash));
-  const has = new Set(after.segments.map((segment) => segment.hash));
-  const added = unique(after.segments).filter((segment) => !had.has(segment.hash));
-  const dropped = [...had].filter((hash) => !has.has(hash));
+  const now = Date.now();
+  const added = missingFrom(before.segments, after.segments);
+  const dropped = missingFrom(after.segments, before.segments);
   await insertSegments(tx, key, added, after.revision);
   rememberAll(added);
-  await insertSnapshot(tx, {
+  const snapshot = insertSnapshot.ready(tx, {
     workspace_id: key.workspaceId,
     document_id: key.documentId,
-    seq: row.revision,
-    version: row.version,
+    seq: before.revision,
+    version: before.version,
     manifest: writeStep(before.segments, after.segments),
-    dropped: dropped.join(","),
+    dropped: dropped.map(({ hash }) => hash).join(","),
     byte_size: before.segments.reduce((sum, segment) => sum + segment.byteSize, 0),
     character_count: before.characters,
     reason: change.reason,
     creator_id: change.actor.userId,
-    created_at: Date.now(),
+    created_at: now,
   });
-  await pruneSnapshots(tx, key, row.revision - app.config.versionRetention);
-  await updateBody(tx, {
+  const body = updateBody.ready(tx, {
     ...key,
     version: after.version,
     manifest: writeManifest(after.segments),
     revision: after.revision,
   });
+  const figures = updateFigures.ready(tx, {
+    ...key,
+    version: after.version,
+    character_count: after.characters,
+    block_count: after.blocks.length,
+    updated_at: now,
+  });
+  const [document] = await runTogether(tx, [snapshot, body], figures);
+  if (!document) throw notFound("document", key.documentId);
+  await pruneSnapshots(tx, key, before.revision - app.config.versionRetention);
+  return document;
 }
 
 type DocumentFigures = DocumentKey & Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at">;
@@ -174,15 +181,3 @@ const updateFigures = prepared<DocumentFigures, DocumentRow>((db, value) =>
     .where("id", "=", value("documentId"))
     .returningAll(),
 );
-
-async function updateDocument(tx: Db, key: DocumentKey, body: StoredBody): Promise<DocumentRow> {
-  const [document] = await updateFigures(tx, {
-    ...key,
-    version: body.version,
-    character_count: body.characters,
-    block_count: body.blocks.length,
-    updated_at: Date.now(),
-  });
-  if (!document) throw notFound("document", key.documentId);
-  return document;
-}

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { eachBlockId } from "@svc/document/blocks/find";
-import { canonicalJson } from "@svc/document/canonical";
-import { characterCount } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
+import { factsOf } from "./block-facts.ts";
 
 /** A run of top-level blocks, stored once per document under its hash. Immutable, so everything about it may be kept. */
 export class Segment {
@@ -50,7 +49,7 @@ export class Segment {
 
   /** Code points of text. */
   get characters(): number {
-    this.#characters ??= this.blocks.reduce((sum, block) => sum + characterCount(block), 0);
+    this.#characters ??= this.blocks.reduce((sum, block) => sum + factsOf(block).characters, 0);
     return this.#characters;
   }
 }
@@ -90,7 +89,7 @@ export function cut(blocks: readonly Node[], resume?: (done: number) => readonly
   let length = 0;
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i]!;
-    const text = canonicalJson(block);
+    const { text } = factsOf(block);
     run.push(block);
     texts.push(text);
     length += text.length;
@@ -124,11 +123,12 @@ export function recut(old: readonly Segment[], before: readonly Node[], after: r
   while (kept < old.length - 1 && starts[kept + 1]! <= start) kept++;
   const from = starts[kept] ?? 0;
   const shift = before.length - after.length;
-  const segmentAt = new Map(starts.map((begin, index) => [begin, index]));
+  let next = kept;
   const resume = (done: number) => {
     const here = from + done;
-    const index = here >= after.length - tail ? segmentAt.get(here + shift) : undefined;
-    return index === undefined ? undefined : old.slice(index);
+    if (here < after.length - tail) return undefined;
+    while (next < old.length && starts[next]! < here + shift) next++;
+    return starts[next] === here + shift ? old.slice(next) : undefined;
   };
   return [...old.slice(0, kept), ...cut(after.slice(from), resume)];
 }

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import type { Db } from "../db/database.ts";
+import { locked } from "../db/lock-rows.ts";
 import { lookup } from "../db/lookup.ts";
 import { prepared } from "../db/prepared.ts";
 import { prepareInsert, prepareList } from "../db/prepared-lists.ts";
@@ -9,8 +10,8 @@ import { type Manifest, readManifest } from "./manifest.ts";
 import { Memory } from "./memory.ts";
 import { Segment } from "./segment.ts";
 
-/** Bytes: the text itself, its parsed blocks, and their index. */
-export const COST_PER_CHARACTER = 6;
+/** Bytes: the text itself, whole and by block, its parsed blocks, and their index. */
+export const COST_PER_CHARACTER = 7;
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /** Segments by hash. Their content follows from the hash, so every document and process may share what is known. */
@@ -38,13 +39,14 @@ export interface DocumentKey {
   readonly documentId: string;
 }
 
-const selectBody = prepared<DocumentKey, BodyRow>((db, value) =>
+type KeyOf = <Name extends keyof DocumentKey>(name: Name) => string;
+const bodyRow = (db: Db, value: KeyOf) =>
   db
     .selectFrom("bodies")
-    .selectAll()
     .where("workspace_id", "=", value("workspaceId"))
-    .where("document_id", "=", value("documentId")),
-);
+    .where("document_id", "=", value("documentId"));
+
+const selectBody = prepared<DocumentKey, BodyRow>((db, value) => bodyRow(db, value).selectAll());
 
 export const findBody = async (db: Db, key: DocumentKey): Promise<BodyRow | undefined> =>
   (await selectBody(db, key))[0];
@@ -77,13 +79,17 @@ export async function lockBody(tx: Db, key: DocumentKey): Promise<BodyRow> {
   return body;
 }
 
-const takeLock = prepared<DocumentKey, BodyRow>((db, value) =>
-  db
-    .updateTable("bodies")
-    .set((eb) => ({ lock: eb("lock", "+", 1) }))
-    .where("workspace_id", "=", value("workspaceId"))
-    .where("document_id", "=", value("documentId"))
-    .returningAll(),
+const takeLock = prepared<DocumentKey, BodyRow>((db, value) => locked(db, bodyRow(db, value).selectAll()));
+
+/** The same without the manifest, which is long and mostly in memory. */
+export async function lockState(tx: Db, key: DocumentKey): Promise<BodyState> {
+  const [state] = await takeStateLock(tx, key);
+  if (!state) throw notFound("document", key.documentId);
+  return state;
+}
+
+const takeStateLock = prepared<DocumentKey, BodyState>((db, value) =>
+  locked(db, bodyRow(db, value).select(["version", "revision", "document_type"])),
 );
 
 /** The rows of several bodies, locked like one. */

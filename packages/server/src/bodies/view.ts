@@ -1,4 +1,4 @@
-import type { BlockChange } from "@svc/document/diff";
+import type { BlockPlaces } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
 import type { Db } from "../db/database.ts";
 import type { DocumentRow } from "../db/tables.ts";
@@ -17,7 +17,7 @@ export interface BodyDelta {
   readonly before: readonly Node[];
   readonly after: readonly Node[];
   /** Between the two, by top-level block; positions are indexes of `before` and `after`. */
-  readonly changes: readonly BlockChange[];
+  readonly changes: readonly BlockPlaces[];
   readonly actor: Actor;
   readonly reason: ChangeReason;
 }

@@ -1,20 +1,28 @@
 import type { Compilable, CompiledQuery } from "kysely";
 import type { Db } from "./database.ts";
-import { runReady } from "./prepared.ts";
+import { type Ready, runReady } from "./prepared.ts";
 
 /** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
-export type Prepared<Row> = (db: Db, ...parameters: unknown[]) => Promise<Row[]>;
+export interface Prepared<Row> {
+  (db: Db, ...parameters: unknown[]): Promise<Row[]>;
+  /** To be run later, together with others. */
+  ready(db: Db, ...parameters: unknown[]): Ready<Row>;
+}
 
 /** Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will be. */
 export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> {
   /** Compiled for each of the databases. */
   const compiled = new Map<unknown, CompiledQuery<Row>>();
-  return async (db, ...parameters) => {
+  const queryFor = (db: Db): CompiledQuery<Row> => {
     const { constructor: kind } = db.getExecutor().adapter;
     const query = compiled.get(kind) ?? build(db).compile();
     compiled.set(kind, query);
-    return runReady(db, query, parameters);
+    return query;
   };
+  const run = async (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters);
+  return Object.assign(run, {
+    ready: (db: Db, ...parameters: unknown[]): Ready<Row> => ({ query: queryFor(db), parameters }),
+  });
 }
 
 /** Items per statement of a list. */

@@ -35,8 +35,18 @@ export async function runReady<Row>(
   return (await db.executeQuery<Row>({ ...query, parameters })).rows;
 }
 
+/** A statement with its values, ready to run. */
+export interface Ready<Row> {
+  readonly query: CompiledQuery<Row>;
+  readonly parameters: unknown[];
+}
+
 /** Runs a query that was built before, with these values. */
-export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<Row[]>;
+export interface Prepared<Values, Row> {
+  (db: Db, values: Values): Promise<Row[]>;
+  /** To be run later, together with others. */
+  ready(db: Db, values: Values): Ready<Row>;
+}
 
 type Build<Values, Row> = (
   db: Db,
@@ -59,13 +69,18 @@ function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, isS
   const known = new Map<unknown, CompiledQuery<Row>>();
   const compile = (db: Db): CompiledQuery<Row> =>
     build(db, <Name extends keyof Values & string>(name: Name) => new Placeholder(name) as Values[Name]).compile();
-  return async (db, values) => {
+  const ready = (db: Db, values: Values): Ready<Row> => {
     const kind = db.getExecutor().adapter.constructor;
     const query = known.get(kind) ?? compile(db);
     known.set(kind, query);
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     );
+    return { query, parameters };
+  };
+  const run = async (db: Db, values: Values): Promise<Row[]> => {
+    const { query, parameters } = ready(db, values);
     return runReady(db, query, parameters, isShared);
   };
+  return Object.assign(run, { ready });
 }

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "./database.ts";
+import type { Ready } from "./prepared.ts";
+import { runTogether } from "./together.ts";
 
 interface LastStep {
   readonly run: () => Promise<void>;
@@ -9,6 +11,7 @@ interface LastStep {
 interface Hooks {
   readonly beforeCommit: Map<unknown, LastStep>;
   readonly afterCommit: (() => void)[];
+  readonly atEnd: Ready<unknown>[];
 }
 
 const hooksOf = new WeakMap<Db, Hooks>();
@@ -30,6 +33,16 @@ export const beforeCommit = (tx: Db, key: unknown, run: () => Promise<void>, ran
   get(tx).beforeCommit.set(key, { run, rank });
 };
 
+/**
+ * Leaves a statement for the end of the transaction, where it is run together with others. For rows that nothing in the
+ * transaction reads or changes again.
+ */
+export const runAtEnd = (tx: Db, statement: Ready<unknown>): void => void get(tx).atEnd.push(statement);
+
+/** Runs a statement of the last steps, and with it what was left for the end. */
+export const runWithEnd = <Row>(tx: Db, statement: Ready<Row>): Promise<Row[]> =>
+  runTogether(tx, get(tx).atEnd.splice(0), statement);
+
 /** Runs `effect` when the transaction is durable; never when it was rolled back. */
 export const afterCommit = (tx: Db, effect: () => void): void => {
   get(tx).afterCommit.push(effect);
@@ -40,7 +53,7 @@ export async function runWork<T>(
   tx: Db,
   work: (tx: Db) => Promise<T>,
 ): Promise<{ result: T; effects: (() => void)[] }> {
-  const hooks: Hooks = { beforeCommit: new Map(), afterCommit: [] };
+  const hooks: Hooks = { beforeCommit: new Map(), afterCommit: [], atEnd: [] };
   hooksOf.set(tx, hooks);
   const result = await work(tx);
   await runLastSteps(tx);
@@ -49,10 +62,12 @@ export async function runWork<T>(
 
 /** Runs the last steps now: for a caller that must know whether they succeed. */
 export async function runLastSteps(tx: Db): Promise<void> {
-  const { beforeCommit } = get(tx);
+  const { beforeCommit, atEnd } = get(tx);
   const steps = [...beforeCommit.values()].sort((a, b) => a.rank - b.rank);
   beforeCommit.clear();
   for (const { run } of steps) await run();
+  const left = atEnd.pop();
+  if (left) await runWithEnd(tx, left);
 }
 
 /**
@@ -61,7 +76,11 @@ export async function runLastSteps(tx: Db): Promise<void> {
  */
 export async function attempt<T>(tx: Db, work: () => Promise<T>): Promise<T> {
   const hooks = get(tx);
-  const before = { steps: new Map(hooks.beforeCommit), effects: hooks.afterCommit.length };
+  const before = {
+    steps: new Map(hooks.beforeCommit),
+    effects: hooks.afterCommit.length,
+    atEnd: [...hooks.atEnd],
+  };
   await sql`savepoint attempt`.execute(tx);
   try {
     const result = await work();
@@ -75,6 +94,7 @@ export async function attempt<T>(tx: Db, work: () => Promise<T>): Promise<T> {
     hooks.beforeCommit.clear();
     for (const [key, step] of before.steps) hooks.beforeCommit.set(key, step);
     hooks.afterCommit.length = before.effects;
+    hooks.atEnd.splice(0, hooks.atEnd.length, ...before.atEnd);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { announce } from "../db/signals.ts";
 import type { DocumentRow, EventRow, Tables } from "../db/tables.ts";
-import { beforeCommit } from "../db/transaction.ts";
+import { beforeCommit, runWithEnd } from "../db/transaction.ts";
 import { apiError, notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
 import { topicOf } from "./topic.ts";
@@ -158,7 +158,7 @@ export class Ledger {
   async #insertEvents(tx: Db, lastId: number): Promise<void> {
     const createdAt = Date.now();
     const rows = this.#events.map((event, index) => this.#row(event, lastId + index + 1, createdAt));
-    if (rows.length === 1) await insertEvent(tx, rows[0]!);
+    if (rows.length === 1) await runWithEnd(tx, insertEvent.ready(tx, rows[0]!));
     else for (const some of batchesOf(rows)) await tx.insertInto("events").values(some).execute();
     if (rows.length > 0) announce(tx, topicOf(this.#workspaceId));
   }

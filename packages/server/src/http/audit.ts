@@ -1,6 +1,7 @@
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import type { AuditRow } from "../db/tables.ts";
+import { runAtEnd } from "../db/transaction.ts";
 import type { Caller, Client } from "./caller.ts";
 
 /** One line of who changed what, written in the transaction of the change. */
@@ -11,7 +12,7 @@ export async function recordAudit(
   action: string,
   status: number,
 ): Promise<void> {
-  await insertAudit(tx, {
+  const row = insertAudit.ready(tx, {
     workspace_id: caller.workspaceId,
     created_at: Date.now(),
     user_id: caller.userId,
@@ -24,6 +25,7 @@ export async function recordAudit(
     status,
     request_id: request.id,
   });
+  runAtEnd(tx, row);
 }
 
 const insertAudit = prepared<Omit<AuditRow, "id">, unknown>((db, value) =>

@@ -1,5 +1,6 @@
-import type { BlockChange, ChangeType } from "@svc/document/diff";
-import type { ManifestEntry } from "./block-manifest.ts";
+import { type BlockChange, type ChangeType, excerptOf } from "@svc/document/diff";
+import type { BodyDelta } from "../../bodies/view.ts";
+import { hashOf } from "./block-manifest.ts";
 
 /** A change as it is kept: beside what the diff says, the block's type and hash after the write. */
 export interface StoredItem extends BlockChange {
@@ -18,16 +19,14 @@ type Packed = [
   hash: string | null,
 ];
 
-/** `blockAt` tells what stands at a new position. */
-export const packItems = (
-  changes: readonly BlockChange[],
-  blockAt: (position: number) => Pick<ManifestEntry, "type" | "hash">,
-): string =>
+export const packItems = ({ changes, before, after }: Pick<BodyDelta, "changes" | "before" | "after">): string =>
   JSON.stringify(
     changes.map((change): Packed => {
-      const block = change.new_position === null ? undefined : blockAt(change.new_position);
-      const { block_id, change_type, old_position, new_position, excerpt } = change;
-      return [block_id, change_type, old_position, new_position, excerpt, block?.type ?? null, block?.hash ?? null];
+      const { block_id, change_type, old_position, new_position } = change;
+      const block = new_position === null ? undefined : after[new_position];
+      const excerpt = excerptOf(change, before, after);
+      const hash = block ? hashOf(block) : null;
+      return [block_id, change_type, old_position, new_position, excerpt, block?.type ?? null, hash];
     }),
   );
 

@@ -1,4 +1,4 @@
-import { diffBlocks } from "@svc/document/diff";
+import { diffPlaces } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
 import { createBody, tellViews } from "../../bodies/change-body.ts";
 import type { Db } from "../../db/database.ts";
@@ -62,7 +62,7 @@ export async function createDocument(app: Services, tx: Db, input: NewDocument):
     ...input.variant,
   };
   await insertDocument(tx, document);
-  const changes = diffBlocks([], body.blocks);
+  const changes = diffPlaces([], body.blocks);
   await tellViews(app, tx, { document, before: undefined, after: body, changes, actor });
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("documents", 1, app.config.maxDocuments);

@@ -1,4 +1,4 @@
-import { diffBlocks } from "@svc/document/diff";
+import { diffPlaces } from "@svc/document/diff";
 import { readBody } from "../../bodies/body.ts";
 import { tellViews } from "../../bodies/change-body.ts";
 import { breathe } from "../../db/batches.ts";
@@ -129,7 +129,7 @@ async function restoreDocument(
   if (document.document_set_id !== packed.document.document_set_id)
     await deleteStates(tx, key.workspaceId, [document.id]);
   const body = await readBody(tx, key);
-  await tellViews(app, tx, { document, before: undefined, after: body, changes: diffBlocks([], body.blocks), actor });
+  await tellViews(app, tx, { document, before: undefined, after: body, changes: diffPlaces([], body.blocks), actor });
   ledgerOf(tx, key.workspaceId).event("document.created", document, actor);
   return document.id;
 }

@@ -1,7 +1,6 @@
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { BodyDelta, View } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
-import { hashOf } from "../../resources/changes/block-manifest.ts";
 import { deleteChangesUpTo, insertChange, listChangeSizes } from "../../resources/changes/queries.ts";
 import { packItems } from "../../resources/changes/stored-items.ts";
 
@@ -20,7 +19,8 @@ export const changesView: View = {
     if (delta.beforeVersion === null) return;
     await insertChange(tx, rowOf(delta, delta.beforeVersion));
     const key = { workspaceId: delta.document.workspace_id, documentId: delta.document.id };
-    await deleteChangesUpTo(tx, key, delta.revision - config.changeRetention);
+    const oldest = delta.revision - config.changeRetention;
+    if (oldest > 0) await deleteChangesUpTo(tx, key, oldest);
     if (delta.changes.length <= LARGE_WRITE) return;
     await keepBounded(tx, key, Math.max(ITEMS_FLOOR, LARGE_WRITE * config.changeRetention));
   },
@@ -33,10 +33,7 @@ const rowOf = (delta: BodyDelta, beforeVersion: string) => ({
   before_version: beforeVersion,
   version: delta.version,
   item_count: delta.changes.length,
-  items: packItems(delta.changes, (position) => {
-    const block = delta.after[position]!;
-    return { type: block.type, hash: hashOf(block) };
-  }),
+  items: packItems(delta),
 });
 
 /** Keeps the newest writes, the last one whatever its size. */

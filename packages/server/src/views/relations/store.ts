@@ -13,8 +13,12 @@ const linkRows = (db: Db, workspaceId: string, documentId: string) =>
     .where("workspace_id", "=", workspaceId)
     .where("document_id", "=", documentId);
 
+const linksOf = prepared<{ workspaceId: string; documentId: string }, LinkRow>((db, value) =>
+  linkRows(db, value("workspaceId"), value("documentId")).orderBy("id"),
+);
+
 export const listLinks = (db: Db, workspaceId: string, documentId: string): Promise<LinkRow[]> =>
-  linkRows(db, workspaceId, documentId).orderBy("id").execute();
+  linksOf(db, { workspaceId, documentId });
 
 /** The stored links of some top-level blocks. */
 export async function listLinksIn(

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { prepared, type Ready } from "../../db/prepared.ts";
 import { prepare, prepareInsert, prepareList } from "../../db/prepared-lists.ts";
 import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
 
@@ -24,6 +25,15 @@ const putDocuments = prepareInsert<SearchDocumentRow>(
       ),
 );
 export const putIndexedDocument = (tx: Db, row: SearchDocumentRow) => putDocuments(tx, [row]);
+
+/** Which version the index holds of a document that is in it. Leaves alone what the table's indexes are about. */
+export const noteIndexedVersion = prepared<SearchDocumentRow, unknown>((tx, value) =>
+  tx
+    .updateTable("search_documents")
+    .set({ indexed_version: value("indexed_version"), blocks: value("blocks") })
+    .where("workspace_id", "=", value("workspace_id"))
+    .where("document_id", "=", value("document_id")),
+);
 
 const deletedDocuments = prepareList((db, ids: readonly string[]) =>
   db.deleteFrom("search_documents").where("workspace_id", "=", "").where("document_id", "in", ids),
@@ -63,16 +73,55 @@ export const listBlocksOf = (db: Db, workspaceId: string, document: number, limi
     .limit(limit)
     .execute();
 
-export const insertBlocks = prepareInsert<SearchBlockRow>(
+const insertBlocks = prepareInsert<SearchBlockRow>(
   ["workspace_id", "number", "document", "block_id", "length"],
   (tx, rows) => tx.insertInto("search_blocks").values(rows),
 );
 
+const renumberedBlock = prepared<SearchBlockRow & { readonly old: number }, unknown>((tx, value) =>
+  tx
+    .updateTable("search_blocks")
+    .set({ number: value("number"), length: value("length") })
+    .where("workspace_id", "=", value("workspace_id"))
+    .where("number", "=", value("old")),
+);
+
+/** Up to this many blocks that only get other numbers keep their rows, each by a statement of its own. */
+const fewBlocks = 4;
+
+/** The rows of some blocks make way for those of others. Gives what is left to run. */
+export async function replaceBlocks(
+  tx: Db,
+  workspaceId: string,
+  removed: readonly SearchBlockRow[],
+  added: readonly SearchBlockRow[],
+): Promise<Ready<unknown>[]> {
+  const kept = removed.length === added.length && removed.length <= fewBlocks ? pairs(removed, added) : undefined;
+  if (kept) return kept.map((row) => renumberedBlock.ready(tx, row));
+  await deletedBlocks(
+    tx,
+    [workspaceId],
+    removed.map(({ number }) => number),
+  );
+  await insertBlocks(tx, added);
+  return [];
+}
+
+/** The added rows with the numbers that the same blocks had; undefined when they are not the same. */
+function pairs(
+  removed: readonly SearchBlockRow[],
+  added: readonly SearchBlockRow[],
+): (SearchBlockRow & { readonly old: number })[] | undefined {
+  const all = added.map((row) => {
+    const before = removed.find(({ document, block_id }) => document === row.document && block_id === row.block_id);
+    return before && { ...row, old: before.number };
+  });
+  return all.every((row) => row !== undefined) ? all : undefined;
+}
+
 const deletedBlocks = prepareList((db, numbers: readonly number[]) =>
   db.deleteFrom("search_blocks").where("workspace_id", "=", "").where("number", "in", numbers),
 );
-export const deleteBlocks = (tx: Db, workspaceId: string, numbers: readonly number[]) =>
-  deletedBlocks(tx, [workspaceId], numbers);
 
 /** Hides a document number's blocks until they are removed, or, while `building`, until they are whole. */
 export async function hideNumbers(

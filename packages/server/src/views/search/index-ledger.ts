@@ -1,7 +1,7 @@
 import type { Node } from "@svc/document/types";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow, SearchDocumentRow } from "../../db/tables.ts";
+import type { DocumentRow, SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
 import { afterCommit, beforeCommit, searchRank } from "../../db/transaction.ts";
 import { changedTexts } from "./changed-texts.ts";
 import {
@@ -32,6 +32,21 @@ interface Pending {
   /** The whole body, where it is at hand. */
   after: readonly Node[] | undefined;
 }
+
+/** What the index holds of a changed document. */
+interface Seen {
+  readonly pending: Pending;
+  readonly row: SearchDocumentRow | undefined;
+  /** Those that the change is about. */
+  readonly blocks: readonly SearchBlockRow[];
+}
+
+/**
+ * Whether what was seen before the index was locked still holds. A document that is new, or whose row is up to date, is
+ * changed by nobody but its writers, and these wait for each other; any other may have been indexed in the background.
+ */
+const isSettled = ({ pending, row }: Seen, epoch: number): boolean =>
+  row ? row.indexed_epoch === epoch && row.indexed_version === pending.from : pending.from === null;
 
 const ledgers = new WeakMap<Db, Map<string, IndexLedger>>();
 
@@ -96,21 +111,41 @@ export class IndexLedger {
     if (this.#pending.size === 0 && this.#removed.size === 0) return;
     const drafts = [...this.#pending.values()].map(draftOf);
     const draft = isInline(drafts) ? prepareTexts(drafts) : undefined;
+    const seen = await this.#look();
     const index = await LockedIndex.lock(this.#tx, this.#workspaceId);
     const changes = await this.#removals(index);
     const rows: SearchDocumentRow[] = [];
-    const known = await this.#known([...this.#pending.keys()]);
-    for (const [i, pending] of [...this.#pending.values()].entries()) {
-      const { row, change } = await this.#plan(index, pending, known.get(pending.documentId), drafts[i]!.added);
+    const known = seen.every((one) => isSettled(one, index.epoch)) ? seen : await this.#look();
+    for (const [i, { pending, row: before, blocks }] of known.entries()) {
+      const { row, change } = await this.#plan(index, pending, before, { added: drafts[i]!.added, removed: blocks });
       if (row) rows.push(row);
       if (row && change) changes.push(change);
     }
     const gained = await index.write(changes, draft && isAsDrafted(changes, drafts) ? draft : prepareTexts(changes));
     const gainedBy = new Map(changes.map(({ document }, i) => [document, gained[i]!]));
-    for (const row of rows)
-      await putIndexedDocument(this.#tx, { ...row, blocks: row.blocks + (gainedBy.get(row.number) ?? 0) });
+    const there = new Set(known.map(({ row }) => row?.number));
+    for (const row of rows) {
+      const next = { ...row, blocks: row.blocks + (gainedBy.get(row.number) ?? 0) };
+      if (there.has(row.number)) index.noteVersion(next);
+      else await putIndexedDocument(this.#tx, next);
+    }
     await index.save();
     if (index.hasWork || index.levelZero >= levelZeroFanIn) afterCommit(this.#tx, this.#wake);
+  }
+
+  /** What the index holds of the changed documents, with the blocks that make way for others. */
+  async #look(): Promise<Seen[]> {
+    const rows = await this.#known([...this.#pending.keys()]);
+    const seen: Seen[] = [];
+    for (const pending of this.#pending.values()) {
+      const row = rows.get(pending.documentId);
+      const isEdit = row?.indexed_version === pending.from && 2 * pending.texts.size <= inlineBlocks;
+      const blocks = isEdit
+        ? await findBlocksById(this.#tx, this.#workspaceId, row.number, [...pending.texts.keys()])
+        : [];
+      seen.push({ pending, row, blocks });
+    }
+    return seen;
   }
 
   async #known(ids: readonly string[]): Promise<Map<string, SearchDocumentRow>> {
@@ -156,23 +191,15 @@ export class IndexLedger {
     index: LockedIndex,
     pending: Pending,
     row: SearchDocumentRow | undefined,
-    draft: readonly BlockText[],
+    blocks: Omit<DocumentBlocks, "document">,
   ): Promise<{ row?: SearchDocumentRow; change?: DocumentBlocks }> {
     const isCurrent = row?.indexed_epoch === index.epoch && row.indexed_version === pending.from;
-    if (isCurrent && !index.isForeign && 2 * pending.texts.size <= this.#left)
-      return this.#planEdit(pending, row, draft);
+    if (isCurrent && !index.isForeign && 2 * pending.texts.size <= this.#left) {
+      this.#left -= blocks.added.length + blocks.removed.length;
+      return { row: { ...row, indexed_version: pending.version }, change: { document: row.number, ...blocks } };
+    }
     if (!isCurrent && !pending.after) return {};
-    return this.#planWhole(index, pending, row, draft);
-  }
-
-  async #planEdit(pending: Pending, row: SearchDocumentRow, added: readonly BlockText[]) {
-    const ids = [...pending.texts.keys()];
-    const removed = await findBlocksById(this.#tx, this.#workspaceId, row.number, ids);
-    this.#left -= added.length + removed.length;
-    return {
-      row: { ...row, indexed_version: pending.version },
-      change: { document: row.number, added, removed },
-    };
+    return this.#planWhole(index, pending, row, blocks.added);
   }
 
   /** The document gets a new number; what was indexed under the old one is hidden. */
@@ -184,7 +211,8 @@ export class IndexLedger {
   ) {
     if (row) await this.#hide(index, [row.number]);
     const number = index.nextDocument();
-    const texts = pending.from === null ? draft : wholeOf(pending);
+    const isLong = pending.after !== undefined && pending.after.length > this.#left;
+    const texts = pending.from === null ? draft : isLong ? undefined : wholeOf(pending);
     const isInline = texts !== undefined && texts.length <= this.#left && !index.isForeign;
     if (!isInline) index.leaveWork();
     const next: SearchDocumentRow = {

@@ -1,7 +1,16 @@
 import type { Db } from "../../db/database.ts";
+import { locked } from "../../db/lock-rows.ts";
+import type { Ready } from "../../db/prepared.ts";
 import { prepare, prepareInsert } from "../../db/prepared-lists.ts";
-import type { SearchBlockRow, SearchCountersRow, SearchSegmentRow, Tables } from "../../db/tables.ts";
-import { deleteBlocks, insertBlocks } from "./documents.ts";
+import type {
+  SearchBlockRow,
+  SearchCountersRow,
+  SearchDocumentRow,
+  SearchSegmentRow,
+  Tables,
+} from "../../db/tables.ts";
+import { runTogether } from "../../db/together.ts";
+import { noteIndexedVersion, replaceBlocks } from "./documents.ts";
 import { indexChange, type PreparedBlocks, prepareBlocks } from "./index-writer.ts";
 import { pageKey } from "./page-key.ts";
 import type { EncodedPage } from "./segment-format.ts";
@@ -44,13 +53,13 @@ const emptyCounters = (workspaceId: string): SearchCountersRow => ({
 const none = new Uint8Array(0);
 
 const lockedCounters = prepare((tx) =>
+  locked(tx, tx.selectFrom("search_counters").selectAll().where("workspace_id", "=", "")),
+);
+const newCounters = prepare((tx) =>
   tx
     .insertInto("search_counters")
     .values(emptyCounters(""))
-    .onConflict((conflict) =>
-      conflict.column("workspace_id").doUpdateSet((eb) => ({ epoch: eb.ref("search_counters.epoch") })),
-    )
-    .returningAll(),
+    .onConflict((conflict) => conflict.column("workspace_id").doNothing()),
 );
 
 const savedColumns = [
@@ -88,6 +97,8 @@ const insertedSegment = prepare((tx) =>
 export class LockedIndex {
   readonly #tx: Db;
   readonly #counters: SearchCountersRow;
+  /** Statements of rows that nobody reads before the end. */
+  readonly #left: Ready<unknown>[] = [];
 
   private constructor(tx: Db, counters: SearchCountersRow) {
     this.#tx = tx;
@@ -95,7 +106,10 @@ export class LockedIndex {
   }
 
   static async lock(tx: Db, workspaceId: string): Promise<LockedIndex> {
-    const [counters] = await lockedCounters(tx, ...Object.values(emptyCounters(workspaceId)));
+    const [known] = await lockedCounters(tx, workspaceId);
+    if (known) return new LockedIndex(tx, { ...known });
+    await newCounters(tx, ...Object.values(emptyCounters(workspaceId)));
+    const [counters] = await lockedCounters(tx, workspaceId);
     return new LockedIndex(tx, { ...counters! });
   }
 
@@ -143,22 +157,30 @@ export class LockedIndex {
     );
     const rows = this.#rows(changes, change.added);
     if (change.segment) await this.#insertSegment(change.segment);
-    await deleteBlocks(
+    const left = await replaceBlocks(
       this.#tx,
       counters.workspace_id,
-      changes.flatMap(({ removed }) => removed.map(({ number }) => number)),
+      changes.flatMap(({ removed }) => removed),
+      rows.flat(),
     );
-    await insertBlocks(this.#tx, rows.flat());
+    this.#left.push(...left);
     counters.blocks += change.counters.blocks;
     counters.total_length += change.counters.length;
     counters.next_number = change.counters.nextNumber;
     return changes.map(({ removed }, i) => rows[i]!.length - removed.length);
   }
 
+  /** Notes a document's new version. */
+  noteVersion(row: SearchDocumentRow): void {
+    this.#left.push(noteIndexedVersion.ready(this.#tx, row));
+  }
+
+  /** The last step of every change. */
   async save(): Promise<void> {
     this.#counters.stamp = newStamp();
     const { workspace_id, ...values } = this.#counters;
-    await savedCounters(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
+    const counters = savedCounters.ready(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
+    await runTogether(this.#tx, this.#left.splice(0), counters);
   }
 
   #rows(
@@ -187,10 +209,11 @@ export class LockedIndex {
       dead: 0,
       tombstones: none,
     };
-    const [inserted] = await insertedSegment(this.#tx, ...segmentColumns.map((column) => row[column]));
-    const { id } = inserted!;
-    await insertPages(this.#tx, workspace_id, id, pages);
     this.#counters.level_zero++;
+    const values = segmentColumns.map((column) => row[column]);
+    if (pages.length === 0) return void this.#left.push(insertedSegment.ready(this.#tx, ...values));
+    const [inserted] = await insertedSegment(this.#tx, ...values);
+    await insertPages(this.#tx, workspace_id, inserted!.id, pages);
   }
 }
 

@@ -102,6 +102,8 @@ class WorkspaceWork {
   /** Half-made segments of merges that run now. */
   readonly #making = new Set<number>();
   #hasTidied = false;
+  /** Whether documents may wait to be indexed or removed, as it was last seen. */
+  #hasBacklog = false;
   #failure: unknown;
 
   constructor(database: Database, lease: Lease, signal: AbortSignal) {
@@ -118,7 +120,7 @@ class WorkspaceWork {
         else if (this.#long.size > 0) await Promise.race([...this.#long, sleep(20)]);
         else break;
       }
-      await this.#database.transaction((tx) => clearBacklog(tx, this.#lease.workspaceId));
+      if (this.#hasBacklog) await this.#database.transaction((tx) => clearBacklog(tx, this.#lease.workspaceId));
     } finally {
       this.#failure ??= new Stopped();
       await Promise.allSettled([...this.#long]);
@@ -133,10 +135,12 @@ class WorkspaceWork {
   /** A little of everything there is to do. */
   async #step(): Promise<boolean> {
     const { workspaceId } = this.#lease;
-    const { epoch } = await new StoredIndex(this.#database.read, workspaceId).readCounters();
+    const { epoch, hasBacklog } = await new StoredIndex(this.#database.read, workspaceId).readCounters();
+    this.#hasBacklog = hasBacklog;
     const merges = new StoredMerges(this.#database, this.#lease, epoch);
-    const indexed = await indexWaiting({ database: this.#database, signal: this.#signal }, workspaceId, epoch);
-    const removed = await removeHidden(this.#database, workspaceId);
+    const store = { database: this.#database, signal: this.#signal };
+    const indexed = hasBacklog && (await indexWaiting(store, workspaceId, epoch));
+    const removed = hasBacklog && (await removeHidden(this.#database, workspaceId));
     const merged = await this.#merge(merges);
     const cleaned = await merges.removeSome(this.#making);
     return indexed || removed || merged || cleaned;
@@ -153,7 +157,7 @@ class WorkspaceWork {
       readParts: (id: number) => merges.readParts(id),
       readPages: merges.readPages.bind(merges),
       writePages: merges.writePages.bind(merges),
-      swapMerged: merges.swapMerged.bind(merges),
+      swapMerged: merges.swapMerged,
       beginMerge: async () => {
         making = await merges.beginMerge();
         this.#making.add(making);

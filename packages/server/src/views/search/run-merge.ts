@@ -3,11 +3,12 @@ import { finishMerge, type MergePlan } from "./merge-policy.ts";
 import { unpackNumbers } from "./packed-numbers.ts";
 import { unpackPages } from "./payload.ts";
 import { pageName } from "./segment-cache.ts";
+import type { EncodedPage } from "./segment-format.ts";
 import { type MergeInput, mergeSegments } from "./segment-merge.ts";
 import { deadNumbers } from "./segment-view.ts";
 import type { MergeStore, SegmentRow, StoredParts } from "./store-port.ts";
 
-/** Pages written at once: a write of about a hundred kilobytes. */
+/** Pages written at once: a write of about a hundred kilobytes. A merge of no more is one transaction. */
 const batchPages = 32;
 /** Pages read at once; terms are visited in order, so the next ones are wanted soon. */
 const readAhead = 16;
@@ -24,20 +25,24 @@ export async function runMerge(
   const parts = new Map<number, StoredParts>();
   for (const row of inputs) parts.set(row.id, await store.readParts(row.id));
   const dead = deadNumbers(inputs, (id) => unpackNumbers(parts.get(id)!.tombstones));
-  const id = await store.beginMerge();
   const steps = mergeSegments(inputs.map((row, i) => mergeInput(store, row, parts.get(row.id)!, dead[i]!)));
-  const waiting = [];
+  const waiting: EncodedPage[] = [];
+  let id: number | undefined;
   let termPages = 0;
   for (;;) {
     const step = await steps.next();
     if (step.done) {
-      if (waiting.length > 0) await store.writePages(id, waiting);
-      await store.swapMerged((reads) => finishMerge(reads, { inputs, level, dead, merged: step.value, id, termPages }));
+      await store.swapMerged({ id, pages: waiting }, (reads, made) =>
+        finishMerge(reads, { inputs, level, dead, merged: step.value, id: made, termPages }),
+      );
       return;
     }
     termPages += step.value.filter((page) => page.kind === "terms").length;
     waiting.push(...step.value);
-    if (waiting.length >= batchPages) await store.writePages(id, waiting.splice(0));
+    if (waiting.length >= batchPages) {
+      id ??= await store.beginMerge();
+      await store.writePages(id, waiting.splice(0));
+    }
     await pause();
   }
 }

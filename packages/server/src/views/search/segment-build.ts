@@ -4,6 +4,10 @@ import { SegmentWriter } from "./segment-writer.ts";
 import { termOrder } from "./term-order.ts";
 import { scan } from "./tokenizer.ts";
 
+/** Encoding is done in one go, so one writer with its buffers is enough for all. */
+const writer = new SegmentWriter(0);
+const bytes = new Uint8Array(maxTermBytes);
+
 /** Takes blocks in order and encodes them as the pages of one segment. Pages hold distances: they fit any base. */
 export class SegmentBuilder {
   private readonly codes: number[] = [];
@@ -40,11 +44,10 @@ export class SegmentBuilder {
   encode(): readonly EncodedPage[] {
     if (this.codes.length === 0) return [];
     const { starts, order } = this.byTerm();
-    const writer = new SegmentWriter(0);
-    const bytes = new Uint8Array(maxTermBytes);
+    writer.clear();
     for (const id of termOrder(this.terms)) {
       writer.beginTerm(bytes, writeUtf8(this.terms[id]!, bytes));
-      this.writeOccurrences(writer, order, starts[id]!, starts[id + 1]!);
+      this.writeOccurrences(order, starts[id]!, starts[id + 1]!);
       writer.endTerm();
     }
     writer.finish();
@@ -62,7 +65,7 @@ export class SegmentBuilder {
     return { starts, order };
   }
 
-  private writeOccurrences(writer: SegmentWriter, order: Uint32Array, start: number, end: number): void {
+  private writeOccurrences(order: Uint32Array, start: number, end: number): void {
     const { occurrenceBlocks, positions } = this;
     for (let from = start; from < end; ) {
       const block = occurrenceBlocks[order[from]!]!;

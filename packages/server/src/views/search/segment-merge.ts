@@ -4,7 +4,7 @@ import { appendEntry, PostingList } from "./posting-list.ts";
 import { type EncodedPage, type PageKind, pageSize, type SegmentHead } from "./segment-format.ts";
 import { type Entry, PageScanner } from "./segment-reader.ts";
 import { SegmentWriter } from "./segment-writer.ts";
-import { compareBytes } from "./term-order.ts";
+import { compareBytes, headOfBytes } from "./term-order.ts";
 
 /** One of the neighbours to merge; `dead` (ascending) are the numbers to leave out. */
 export type MergeInput = SegmentHead & {
@@ -28,10 +28,14 @@ const stepBytes = 8192;
 export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenerator<EncodedPage[], MergedSegment> {
   const base = inputs[0]!.base;
   const writer = new SegmentWriter(base);
-  const cursors = inputs.map((input) => new SegmentCursor(input));
-  for (const cursor of cursors) await cursor.load();
+  const cursors = new CursorQueue();
+  for (const [place, input] of inputs.entries()) {
+    const cursor = new SegmentCursor(input, place);
+    await cursor.load();
+    cursors.add(cursor);
+  }
   let work = 0;
-  for (let group = lowest(cursors); group.length > 0; group = lowest(cursors)) {
+  for (let group = cursors.takeLowest(); group.length > 0; group = cursors.takeLowest()) {
     const [lead] = group;
     const term = lead!.scanner!.term.slice(0, lead!.scanner!.termLength);
     writer.beginTerm(term, term.length);
@@ -39,11 +43,12 @@ export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenera
       do {
         const { isInline } = cursor.scanner!;
         work += isInline ? cursor.copyInline(writer) : await cursor.copyStreamed(writer);
-        if (!cursor.scanner!.next()) await cursor.load();
+        if (!cursor.next()) await cursor.load();
         if (work < stepBytes) continue;
         work = 0;
         yield writer.ready.splice(0);
       } while (cursor.isAt(term));
+      cursors.add(cursor);
     }
     writer.endTerm();
   }
@@ -62,30 +67,54 @@ function summary(inputs: readonly MergeInput[]): MergedSegment {
   return { base: inputs[0]!.base, last: inputs.at(-1)!.last, blocks, runs };
 }
 
-/** The cursors at the lowest term, in order. */
-function lowest(cursors: readonly SegmentCursor[]): SegmentCursor[] {
-  let group: SegmentCursor[] = [];
-  for (const cursor of cursors) {
-    if (!cursor.scanner) continue;
-    const order = group.length > 0 ? cursor.compare(group[0]!.scanner!) : -1;
-    if (order < 0) group = [cursor];
-    else if (order === 0) group.push(cursor);
+/** Cursors that are not at their end, by their terms and then by their places. */
+class CursorQueue {
+  /** The lowest last. */
+  private readonly sorted: SegmentCursor[] = [];
+
+  add(cursor: SegmentCursor): void {
+    if (!cursor.scanner) return;
+    const { sorted } = this;
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = sorted[middle]!.compare(cursor) || sorted[middle]!.place - cursor.place;
+      if (order > 0) low = middle + 1;
+      else high = middle;
+    }
+    sorted.splice(low, 0, cursor);
   }
-  return group;
+
+  /** Takes out those at the lowest term, in order. */
+  takeLowest(): SegmentCursor[] {
+    const { sorted } = this;
+    const group: SegmentCursor[] = [];
+    do {
+      const cursor = sorted.pop();
+      if (cursor) group.push(cursor);
+    } while (sorted.length > 0 && sorted.at(-1)!.compare(group[0]!) === 0);
+    return group;
+  }
 }
 
 /** Walks the entries of one segment, page by page. */
 class SegmentCursor {
   /** The current entry; undefined at the end. */
   scanner: PageScanner | undefined;
+  /** The beginning of its term as a number: nearly always enough to compare two. */
+  private head = 0;
+  /** Its segment's among those that are merged. */
+  readonly place: number;
   private readonly input: MergeInput;
   private pagesRead = 0;
-  private postings = new PostingList(512);
+  private postings: PostingList | undefined;
   private streamPage = new Uint8Array(0) as Uint8Array;
   private streamPageNumber = -1;
 
-  constructor(input: MergeInput) {
+  constructor(input: MergeInput, place: number) {
     this.input = input;
+    this.place = place;
   }
 
   /** Goes to the first entry of the next page. */
@@ -93,10 +122,18 @@ class SegmentCursor {
     this.scanner = undefined;
     while (this.pagesRead < this.input.termPages) {
       const scanner = new PageScanner(await this.input.page("terms", this.pagesRead++), this.input.base);
-      if (!scanner.next()) continue;
       this.scanner = scanner;
-      return;
+      if (this.next()) return;
+      this.scanner = undefined;
     }
+  }
+
+  /** Goes to the next entry of the page; false when there is none. */
+  next(): boolean {
+    const { scanner } = this;
+    if (!scanner?.next()) return false;
+    this.head = headOfBytes(scanner.term, scanner.termLength);
+    return true;
   }
 
   isAt(term: Uint8Array): boolean {
@@ -105,9 +142,10 @@ class SegmentCursor {
     );
   }
 
-  compare(other: PageScanner): number {
+  compare(other: SegmentCursor): number {
+    if (this.head !== other.head) return this.head - other.head;
     const { term, termLength } = this.scanner!;
-    return compareBytes(term, termLength, other.term, other.termLength);
+    return compareBytes(term, termLength, other.scanner!.term, other.scanner!.termLength);
   }
 
   /** Returns roughly how many bytes were handled. */
@@ -122,10 +160,16 @@ class SegmentCursor {
 
   private copy(writer: SegmentWriter, positions: Uint8Array, positionsAt: number): number {
     const scanner = this.scanner!;
-    if (scanner.count > this.postings.numbers.length) this.postings = new PostingList(scanner.count);
+    const dead = deadWithin(this.input.dead, scanner);
+    if (dead.length === 0) {
+      writer.entry(scanner, positions, positionsAt);
+      return scanner.postingsLength + scanner.positionsLength + 16;
+    }
+    if (!this.postings || scanner.count > this.postings.numbers.length)
+      this.postings = new PostingList(Math.max(512, scanner.count));
     this.postings.size = 0;
     appendEntry(this.postings, scanner);
-    copyPostings(writer, this.postings, positions, positionsAt, deadWithin(this.input.dead, scanner));
+    copyPostings(writer, this.postings, positions, positionsAt, dead);
     return scanner.count * 4 + scanner.positionsLength + 16;
   }
 
@@ -169,7 +213,7 @@ function copyPostings(
     const frequency = list.frequencies[i]!;
     const from = at;
     for (let left = frequency; left > 0; ) if (positions[at++]! < 0x80) left--;
-    if (dead.length > 0 && includesNumber(dead, number)) continue;
+    if (includesNumber(dead, number)) continue;
     writer.posting(number, list.codes[i]!, frequency);
     writer.positionSink.append(positions, from, at);
   }

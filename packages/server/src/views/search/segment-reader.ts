@@ -7,6 +7,7 @@ export type Entry = {
   readonly first: number;
   readonly last: number;
   readonly postingsAt: number;
+  readonly postingsLength: number;
   readonly isInline: boolean;
   /** Offset in the page if inline, else in the segment's position stream. */
   readonly positionsAt: number;
@@ -60,6 +61,7 @@ export class PageScanner implements Entry {
   first = 0;
   last = 0;
   postingsAt = 0;
+  postingsLength = 0;
   isInline = false;
   positionsAt = 0;
   positionsLength = 0;
@@ -116,8 +118,8 @@ export class PageScanner implements Entry {
 
   /** The current entry as a value of its own. */
   entry(): Entry {
-    const { page, count, first, last, postingsAt, isInline, positionsAt, positionsLength } = this;
-    return { page, count, first, last, postingsAt, isInline, positionsAt, positionsLength };
+    const { page, count, first, last, postingsAt, postingsLength, isInline, positionsAt, positionsLength } = this;
+    return { page, count, first, last, postingsAt, postingsLength, isInline, positionsAt, positionsLength };
   }
 
   private readTerm(shared: number, suffix: number): void {
@@ -142,6 +144,7 @@ export class PageScanner implements Entry {
       varint(page);
       varint(page);
     }
+    this.postingsLength = at - this.postingsAt;
     if (this.isInline) {
       this.positionsAt = at;
       at += this.positionsLength;

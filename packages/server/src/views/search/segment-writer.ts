@@ -1,12 +1,13 @@
 import { ByteSink, fromUtf8 } from "./bytes.ts";
 import { type EncodedPage, entrySize, inlinePositions, maxTermBytes, pageSize } from "./segment-format.ts";
+import type { Entry } from "./segment-reader.ts";
 
 /** Room for the fixed numbers of an entry's head. */
 const headRoom = 48;
 
 /** Writes terms in byte order, each with its postings ascending; finished pages appear in `ready`. */
 export class SegmentWriter {
-  readonly ready: EncodedPage[] = [];
+  ready: EncodedPage[] = [];
   private readonly base: number;
   private readonly page = new ByteSink(pageSize);
   private readonly postings = new ByteSink(2 * entrySize);
@@ -44,6 +45,18 @@ export class SegmentWriter {
     this.count++;
   }
 
+  /** All postings of an entry as they are, and their positions, which begin at `positionsAt`. */
+  entry(entry: Entry, positions: Uint8Array, positionsAt: number): void {
+    const { page, first, last, count, postingsAt, postingsLength, positionsLength } = entry;
+    if (this.count > 0 && this.postings.length + postingsLength > entrySize) this.flushEntry();
+    if (this.count === 0) this.first = first;
+    else this.postings.varint(first - this.last);
+    this.postings.append(page, postingsAt, postingsAt + postingsLength);
+    this.positions.append(positions, positionsAt, positionsAt + positionsLength);
+    this.last = last;
+    this.count += count;
+  }
+
   get positionSink(): ByteSink {
     return this.positions;
   }
@@ -55,6 +68,16 @@ export class SegmentWriter {
   finish(): void {
     if (this.page.length > 0) this.flushPage();
     if (this.stream.length > 0) this.flushStream(this.stream.length);
+  }
+
+  /** Begins another segment. */
+  clear(): void {
+    this.ready = [];
+    for (const sink of [this.page, this.postings, this.positions, this.stream]) sink.clear();
+    this.termPages = 0;
+    this.positionPages = 0;
+    this.streamed = 0;
+    this.count = 0;
   }
 
   private flushEntry(): void {

@@ -90,11 +90,20 @@ export type SearchReads = {
   readHidden(): Promise<readonly number[]>;
 };
 
+/** Stands for the segment of a merge that leaves nothing. */
+export const noSegment = 0;
+
 /** What a merge needs. */
 export type MergeStore = Pick<SearchReads, "readSegments" | "readParts" | "readPages"> & {
   /** A segment in state building; what a crash leaves of one is removed by the next merger. */
   beginMerge(): Promise<number>;
   writePages(segment: number, pages: readonly EncodedPage[]): Promise<void>;
-  /** In one transaction, one after the other: `decide` looks at the rows as they are, then the change is made. */
-  swapMerged(decide: (reads: Pick<SearchReads, "readSegments" | "readParts">) => Promise<MergeSwap>): Promise<void>;
+  /**
+   * In one transaction, one after the other: stores the last pages, of a segment that begins here if none was begun;
+   * `decide` looks at the rows as they are; then the change is made.
+   */
+  swapMerged(
+    made: { readonly id: number | undefined; readonly pages: readonly EncodedPage[] },
+    decide: (reads: Pick<SearchReads, "readSegments" | "readParts">, id: number) => Promise<MergeSwap>,
+  ): Promise<void>;
 };

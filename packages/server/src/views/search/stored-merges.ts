@@ -4,7 +4,14 @@ import type { Lease } from "./lease.ts";
 import { insertPages } from "./locked-index.ts";
 import { pageKeysOf } from "./page-key.ts";
 import type { EncodedPage } from "./segment-format.ts";
-import type { MergeStore, MergeSwap, PageKey, SearchReads, SegmentRow, StoredParts } from "./store-port.ts";
+import {
+  type MergeStore,
+  type MergeSwap,
+  noSegment,
+  type PageKey,
+  type SegmentRow,
+  type StoredParts,
+} from "./store-port.ts";
 import { newStamp, StoredIndex } from "./stored-index.ts";
 
 /** A rebuild has begun: the segments of a merge are no longer of use. */
@@ -41,7 +48,11 @@ export class StoredMerges implements MergeStore {
     return this.#reads.readPages(keys);
   }
 
-  async beginMerge(): Promise<number> {
+  beginMerge(): Promise<number> {
+    return this.#step((tx) => this.#begin(tx));
+  }
+
+  async #begin(tx: Db): Promise<number> {
     const row = {
       workspace_id: this.#lease.workspaceId,
       epoch: this.#epoch,
@@ -50,9 +61,7 @@ export class StoredMerges implements MergeStore {
       ...{ level: 0, base: 0, last: 0, blocks: 0, term_pages: 0, dead: 0 },
       ...{ removed: none, tombstones: none, runs: none, payload: null },
     } as const;
-    const { id } = await this.#step((tx) =>
-      tx.insertInto("search_segments").values(row).returning("id").executeTakeFirstOrThrow(),
-    );
+    const { id } = await tx.insertInto("search_segments").values(row).returning("id").executeTakeFirstOrThrow();
     return id;
   }
 
@@ -60,19 +69,27 @@ export class StoredMerges implements MergeStore {
     await this.#step((tx) => insertPages(tx, this.#lease.workspaceId, segment, pages));
   }
 
-  async swapMerged(
-    decide: (reads: Pick<SearchReads, "readSegments" | "readParts">) => Promise<MergeSwap>,
-  ): Promise<void> {
+  swapMerged: MergeStore["swapMerged"] = async ({ id, pages }, decide) => {
     await this.#step(async (tx) => {
       const reads = new StoredIndex(tx, this.#lease.workspaceId);
       if ((await reads.readCounters()).epoch !== this.#epoch) throw new EpochEnded();
-      await this.#apply(tx, await decide(reads));
+      const made = id ?? (pages.length > 0 ? await this.#begin(tx) : noSegment);
+      await insertPages(tx, this.#lease.workspaceId, made, pages);
+      await this.#apply(tx, await decide(reads, made));
     });
-  }
+  };
 
   async #apply(tx: Db, { removedIds, levelZero, merged, tombstones }: MergeSwap): Promise<void> {
     const segments = () => tx.updateTable("search_segments").where("workspace_id", "=", this.#lease.workspaceId);
-    await segments().set({ state: "dead" }).where("id", "in", removedIds).execute();
+    const { numDeletedRows } = await tx
+      .deleteFrom("search_segments")
+      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("id", "in", removedIds)
+      .where("payload", "is not", null)
+      .executeTakeFirst();
+    // Those with pages of their own are removed bit by bit.
+    if (Number(numDeletedRows) < removedIds.length)
+      await segments().set({ state: "dead" }).where("id", "in", removedIds).execute();
     for (const [id, { packed, dead }] of tombstones)
       await segments().set({ tombstones: packed, dead }).where("id", "=", id).execute();
     if (merged) {

@@ -1,17 +1,18 @@
 import { firstTermOf } from "../payload.ts";
 import { pageName } from "../segment-cache.ts";
 import type { EncodedPage, PageKind } from "../segment-format.ts";
-import type {
-  BlockRow,
-  CounterChange,
-  Counters,
-  MergeStore,
-  MergeSwap,
-  NewSegment,
-  PageKey,
-  SearchReads,
-  SegmentRow,
-  StoredParts,
+import {
+  type BlockRow,
+  type CounterChange,
+  type Counters,
+  type MergeStore,
+  type MergeSwap,
+  type NewSegment,
+  noSegment,
+  type PageKey,
+  type SearchReads,
+  type SegmentRow,
+  type StoredParts,
 } from "../store-port.ts";
 import { tokenizerVersion } from "../tokenizer.ts";
 
@@ -100,8 +101,13 @@ export class MemoryStore implements SearchReads, MergeStore {
     this.pages.set(segment, kept);
   }
 
-  async swapMerged(decide: (reads: this) => Promise<MergeSwap>): Promise<void> {
-    const { removedIds, merged, tombstones } = await decide(this);
+  async swapMerged(
+    { id, pages }: { id: number | undefined; pages: readonly EncodedPage[] },
+    decide: (reads: this, id: number) => Promise<MergeSwap>,
+  ): Promise<void> {
+    const made = id ?? (pages.length > 0 ? await this.beginMerge() : noSegment);
+    if (pages.length > 0) await this.writePages(made, pages);
+    const { removedIds, merged, tombstones } = await decide(this, made);
     this.rows = this.rows
       .filter((row) => !removedIds.includes(row.id))
       .map((row) => {

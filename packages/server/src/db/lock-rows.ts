@@ -1,0 +1,13 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Db } from "./database.ts";
+import { connectionBelow } from "./sqlite-dialect.ts";
+import type { Tables } from "./tables.ts";
+
+/**
+ * Locks the rows that a query of a transaction finds, to its end, and reads them as they are once they are locked. On
+ * SQLite a transaction has the whole file to itself already.
+ */
+export const locked = <Table extends keyof Tables, Row>(
+  db: Db,
+  query: SelectQueryBuilder<Tables, Table, Row>,
+): SelectQueryBuilder<Tables, Table, Row> => (connectionBelow(db) ? query : query.forUpdate());
