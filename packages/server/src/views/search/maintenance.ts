@@ -14,7 +14,7 @@ import { EpochEnded, StoredMerges } from "./stored-merges.ts";
 
 const pollMs = 1000;
 /** A merge gives way to others after this long. */
-const sliceMs = 3;
+const sliceMs = 1;
 /** Merges into this level and above may take seconds: smaller ones go on beside them. */
 const longLevel = 3;
 

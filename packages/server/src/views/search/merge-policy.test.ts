@@ -28,6 +28,15 @@ describe("merge policy", () => {
     assert.deepEqual(levels(workspace), [2, 1, 0, 0, 0]);
   });
 
+  it("takes no more than 64 at once, the oldest first", async () => {
+    const workspace = new Workspace();
+    for (let i = 0; i < 100; i++) await workspace.change(i, [{ text: `word${i}` }]);
+    const { rows } = workspace.store;
+    assert.deepEqual(nextMerge(rows)?.inputs, rows.slice(0, 64));
+    await workspace.mergeAll();
+    assert.deepEqual(levels(workspace), [1, 1]);
+  });
+
   it("keeps the number of segments and the dead bounded under edits of one block and deletions", async () => {
     const workspace = new Workspace();
     await insert(workspace, 300);

@@ -7,6 +7,8 @@ import type { MergeSwap, SearchReads, SegmentRow } from "./store-port.ts";
 export const levelZeroFanIn = 16;
 /** Neighbours of an equal higher level that are merged into one of the next. */
 export const fanIn = 8;
+/** Segments that one merge takes at most: finding the lowest term of very many costs more than a second pass. */
+export const mostInputs = 64;
 /** Share of dead blocks above which a segment is written anew. */
 export const deadShare = 0.2;
 
@@ -29,10 +31,10 @@ export function nextMerge(
 ): MergePlan | undefined {
   const levelZero = neighbours(rows, 0, busy);
   if (levelZero.length >= levelZeroFanIn || (levelZero.length > 0 && hasHiddenDead(rows, leastDead)))
-    return { inputs: levelZero, level: 1 };
+    return { inputs: levelZero.slice(0, mostInputs), level: 1 };
   for (let level = 1; level <= (rows[0]?.level ?? 0); level++) {
     const equal = neighbours(rows, level, busy);
-    if (equal.length >= fanIn) return { inputs: equal, level: level + 1 };
+    if (equal.length >= fanIn) return { inputs: equal.slice(0, mostInputs), level: level + 1 };
   }
   const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && isWasteful(row, row.dead, leastDead));
   return wasteful && { inputs: [wasteful], level: wasteful.level };
