@@ -1,6 +1,7 @@
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
-import type { DocumentType, SnapshotRow } from "../db/tables.ts";
+import type { SnapshotRow } from "../db/tables/bodies.ts";
+import type { DocumentType } from "../db/tables/documents.ts";
 import { notFound } from "../errors.ts";
 import { followStep, type Manifest, readManifest } from "./manifest.ts";
 import { type DocumentKey, getBody } from "./store.ts";

@@ -4,7 +4,7 @@ import { locked } from "../db/lock-rows.ts";
 import { lookup } from "../db/lookup.ts";
 import { prepared } from "../db/prepared.ts";
 import { prepareInsert, prepareList } from "../db/prepared-lists.ts";
-import type { BodyRow, SegmentRow } from "../db/tables.ts";
+import type { BodyRow, SegmentRow } from "../db/tables/bodies.ts";
 import { notFound } from "../errors.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { Memory } from "./memory.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
-import type { AuditRow } from "../db/tables.ts";
+import type { AuditRow } from "../db/tables/accounts.ts";
 import { runAtEnd } from "../db/transaction.ts";
 import type { Caller, Client } from "./caller.ts";
 

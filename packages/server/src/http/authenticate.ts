@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Database } from "../db/database.ts";
 import type { LookupText } from "../db/lookup.ts";
-import type { Access, Role } from "../db/tables.ts";
+import type { Access, Role } from "../db/tables/accounts.ts";
 import { type ApiError, apiError } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import type { Route } from "./route.ts";

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Db } from "../db/database.ts";
-import type { JobRow, Tables } from "../db/tables.ts";
+import type { JobRow } from "../db/tables/jobs.ts";
+import type { Tables } from "../db/tables.ts";
 import { afterCommit } from "../db/transaction.ts";
 import { notFound } from "../errors.ts";
 

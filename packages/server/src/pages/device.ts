@@ -1,5 +1,5 @@
 import { deviceCodePage, deviceDonePage, devicePage } from "@svc/web/pages/device";
-import type { Access } from "../db/tables.ts";
+import type { Access } from "../db/tables/accounts.ts";
 import { hashSecret } from "../http/authenticate.ts";
 import { admit, codeSubjects, forgive } from "../resources/attempts/slow-down.ts";
 import { findPendingDevice, updateDecision } from "../resources/devices/queries.ts";

@@ -1,5 +1,5 @@
 import { lifetimes, newTokenPage, type TokenForm, type TokenItem, tokensPage } from "@svc/web/pages/tokens";
-import type { TokenRow } from "../db/tables.ts";
+import type { TokenRow } from "../db/tables/accounts.ts";
 import { readScopes, scopes } from "../http/scopes.ts";
 import { AccountError } from "../resources/accounts/account-error.ts";
 import { normaliseName } from "../resources/accounts/create-user.ts";

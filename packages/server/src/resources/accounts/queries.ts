@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { Role } from "../../db/tables.ts";
+import type { Role } from "../../db/tables/accounts.ts";
 
 export const findUserByEmail = (db: Db, email: string) =>
   db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();

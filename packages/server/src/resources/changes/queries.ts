@@ -1,7 +1,7 @@
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
-import type { ChangeRow } from "../../db/tables.ts";
+import type { ChangeRow } from "../../db/tables/events.ts";
 
 export const insertChange = prepared<ChangeRow, unknown>((tx, value) =>
   tx.insertInto("changes").values({

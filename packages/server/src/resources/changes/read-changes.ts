@@ -1,7 +1,8 @@
 import { StoredBody } from "../../bodies/body.ts";
 import { type DocumentKey, getBody, loadSegments } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
-import type { BodyRow, ChangeRow } from "../../db/tables.ts";
+import type { BodyRow } from "../../db/tables/bodies.ts";
+import type { ChangeRow } from "../../db/tables/events.ts";
 import { type ManifestEntry, manifestOf } from "./block-manifest.ts";
 import { encodeWatermark, shortVersion, type Watermark } from "./change-cursor.ts";
 import { listChanges } from "./queries.ts";

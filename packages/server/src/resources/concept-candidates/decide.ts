@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { ConceptCandidateRow, ConceptRow } from "../../db/tables.ts";
+import type { ConceptCandidateRow, ConceptRow } from "../../db/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { putSource } from "../concepts/add-source.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Db } from "../../db/database.ts";
-import type { ConceptCandidateRow } from "../../db/tables.ts";
+import type { ConceptCandidateRow } from "../../db/tables/concepts.ts";
 import { notFound } from "../../errors.ts";
 
 export const candidateVersion = ({ id, revision }: Pick<ConceptCandidateRow, "id" | "revision">): string =>

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/tables.ts";
+import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
 import { notFound } from "../../errors.ts";
 
 export const conceptVersion = ({ id, revision }: Pick<ConceptRow, "id" | "revision">): string =>

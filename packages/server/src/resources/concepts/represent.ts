@@ -1,6 +1,6 @@
 import { readBody } from "../../bodies/body.ts";
 import type { Db } from "../../db/database.ts";
-import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/tables.ts";
+import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
 import { listVersions } from "../documents/queries.ts";
 import { conceptVersion, listRelations, listSources } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Db } from "../../db/database.ts";
-import type { ConceptRow } from "../../db/tables.ts";
+import type { ConceptRow } from "../../db/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { type Answer, created, notModified, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";

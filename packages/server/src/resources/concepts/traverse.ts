@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { ConceptRelationRow, ConceptRow } from "../../db/tables.ts";
+import type { ConceptRelationRow, ConceptRow } from "../../db/tables/concepts.ts";
 import { listConceptsById, listRelations } from "./queries.ts";
 import { conceptUri } from "./represent.ts";
 

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { DocumentError, type DocumentErrorCode } from "@svc/document/errors";
 import type { Node } from "@svc/document/types";
-import type { DocumentType } from "../../db/tables.ts";
+import type { DocumentType } from "../../db/tables/documents.ts";
 import type { SentContent } from "./parse-blocks.ts";
 
 /** Markdown of this many characters takes some ten milliseconds to parse; what is longer does not hold up others. */

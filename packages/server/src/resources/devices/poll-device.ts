@@ -1,5 +1,5 @@
 import type { Database, Db } from "../../db/database.ts";
-import type { DeviceCodeRow } from "../../db/tables.ts";
+import type { DeviceCodeRow } from "../../db/tables/accounts.ts";
 import { type ApiError, apiError } from "../../errors.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { findRole } from "../members/queries.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { Access, DeviceCodeRow } from "../../db/tables.ts";
+import type { Access, DeviceCodeRow } from "../../db/tables/accounts.ts";
 
 export const insertDeviceCode = (tx: Db, row: DeviceCodeRow) => tx.insertInto("device_codes").values(row).execute();
 

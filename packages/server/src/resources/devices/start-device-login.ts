@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { Access } from "../../db/tables.ts";
+import type { Access } from "../../db/tables/accounts.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newSecret } from "../../ids.ts";
 import { deleteDeviceCodesBefore, insertDeviceCode } from "./queries.ts";

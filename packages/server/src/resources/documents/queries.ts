@@ -4,7 +4,7 @@ import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import { lookup } from "../../db/lookup.ts";
 import { prepared, preparedShared } from "../../db/prepared.ts";
-import type { DocumentRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 import type { ShownDocument } from "./represent.ts";
 

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow, TranslationStateRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { TranslationStateRow } from "../../db/tables/localization.ts";
 import { listStates } from "../localization/queries.ts";
 import { worstOf } from "../localization/unit-state.ts";
 import type { Document } from "./schema.ts";

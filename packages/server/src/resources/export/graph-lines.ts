@@ -1,4 +1,5 @@
-import type { ConceptRow, ConceptSourceRow, ManualRelationRow } from "../../db/tables.ts";
+import type { ConceptRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
+import type { ManualRelationRow } from "../../db/tables/relations.ts";
 import type { Label } from "../concepts/labels.ts";
 import { listConcepts } from "../concepts/queries.ts";
 import type { ExportSource } from "./export-entries.ts";

@@ -1,12 +1,8 @@
 import type { Db } from "../../db/database.ts";
-import type {
-  AttachmentRow,
-  BodyRow,
-  ConceptRelationRow,
-  ConceptSourceRow,
-  DocumentRow,
-  ManualRelationRow,
-} from "../../db/tables.ts";
+import type { BodyRow } from "../../db/tables/bodies.ts";
+import type { ConceptRelationRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
+import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
+import type { ManualRelationRow } from "../../db/tables/relations.ts";
 import type { PlacedDocument } from "./layout.ts";
 
 export const listPlacedDocuments = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<PlacedDocument[]> =>

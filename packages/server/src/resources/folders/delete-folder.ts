@@ -1,6 +1,6 @@
 import { breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";

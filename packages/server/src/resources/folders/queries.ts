@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
-import type { FolderRow } from "../../db/tables.ts";
+import type { FolderRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
 export type Folder = Selectable<FolderRow>;

@@ -1,6 +1,6 @@
 import { batchesOf, breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
-import type { ConceptRelationRow } from "../../db/tables.ts";
+import type { ConceptRelationRow } from "../../db/tables/concepts.ts";
 import { newId } from "../../ids.ts";
 import { createConcept } from "../concepts/change-concept.ts";
 import { insertRelation, upsertSource } from "../concepts/queries.ts";

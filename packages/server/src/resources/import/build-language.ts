@@ -1,7 +1,7 @@
 import type { Node } from "@svc/document/types";
 import { readBody } from "../../bodies/body.ts";
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
 import { recordLocalization } from "../localization/audit.ts";
 import { insertSet, insertState } from "../localization/queries.ts";
 import { newUnit } from "../localization/save-units.ts";

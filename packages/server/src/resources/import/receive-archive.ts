@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { JobRow } from "../../db/tables.ts";
+import type { JobRow } from "../../db/tables/jobs.ts";
 import { afterCommit } from "../../db/transaction.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import type { Caller } from "../../http/caller.ts";

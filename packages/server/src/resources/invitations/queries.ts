@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { InvitationRow } from "../../db/tables.ts";
+import type { InvitationRow } from "../../db/tables/accounts.ts";
 
 export const insertInvitation = (tx: Db, row: InvitationRow) => tx.insertInto("invitations").values(row).execute();
 

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
-import type { KnowledgeBaseRow } from "../../db/tables.ts";
+import type { KnowledgeBaseRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
 export type KnowledgeBase = Selectable<KnowledgeBaseRow>;

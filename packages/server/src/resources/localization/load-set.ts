@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow, DocumentSetRow, TranslationStateRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentSetRow, TranslationStateRow } from "../../db/tables/localization.ts";
 import { notFound } from "../../errors.ts";
 import { getDocument } from "../documents/queries.ts";
 import { getSet, listStates, listVersions } from "./queries.ts";

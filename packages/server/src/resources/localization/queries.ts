@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow, DocumentSetRow, LocalizationAuditRow, TranslationStateRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentSetRow, LocalizationAuditRow, TranslationStateRow } from "../../db/tables/localization.ts";
 import { notFound } from "../../errors.ts";
 
 export const insertSet = (tx: Db, row: DocumentSetRow) => tx.insertInto("document_sets").values(row).execute();

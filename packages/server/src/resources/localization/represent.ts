@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow, LocalizationAuditRow, TranslationStateRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { LocalizationAuditRow, TranslationStateRow } from "../../db/tables/localization.ts";
 import { documentSetUri } from "../documents/represent.ts";
 import { type LoadedSet, statesOf } from "./load-set.ts";
 import { emptyTally, worstOf } from "./unit-state.ts";

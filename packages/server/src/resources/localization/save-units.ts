@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { TranslationStateRow } from "../../db/tables.ts";
+import type { TranslationStateRow } from "../../db/tables/localization.ts";
 import { newId } from "../../ids.ts";
 import { updateState } from "./queries.ts";
 import { deleteUnits, type TargetKey, upsertUnits } from "./unit-queries.ts";

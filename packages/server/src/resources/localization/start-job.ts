@@ -1,7 +1,8 @@
 import { codePoints, plainText } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow, JobRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { JobRow } from "../../db/tables/jobs.ts";
 import { notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { TranslationUnitRow } from "../../db/tables.ts";
+import type { TranslationUnitRow } from "../../db/tables/localization.ts";
 import { notFound } from "../../errors.ts";
 import type { Unit } from "./unit-state.ts";
 

@@ -1,4 +1,4 @@
-import type { TranslationStateRow, TranslationUnitRow } from "../../db/tables.ts";
+import type { TranslationStateRow, TranslationUnitRow } from "../../db/tables/localization.ts";
 
 export type Freshness = "missing" | "source_changed" | "current" | "conflict" | "orphaned";
 export type Origin = "none" | "machine" | "manual";

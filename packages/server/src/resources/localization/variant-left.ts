@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
 import { findDocument } from "../documents/queries.ts";
 
 export const noVariant = {

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { Role } from "../../db/tables.ts";
+import type { Role } from "../../db/tables/accounts.ts";
 
 export async function findRole(db: Db, workspaceId: string, userId: string): Promise<Role | undefined> {
   const row = await db

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import type { ManualRelationRow } from "../../db/tables.ts";
+import type { ManualRelationRow } from "../../db/tables/relations.ts";
 import { REFERS_TO } from "./predicates.ts";
 
 const BATCH = 500;

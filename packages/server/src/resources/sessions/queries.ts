@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { SessionRow } from "../../db/tables.ts";
+import type { SessionRow } from "../../db/tables/accounts.ts";
 
 export const insertSession = (tx: Db, session: SessionRow) => tx.insertInto("sessions").values(session).execute();
 

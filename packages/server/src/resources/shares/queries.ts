@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow, ShareRow } from "../../db/tables.ts";
+import type { DocumentRow, ShareRow } from "../../db/tables/documents.ts";
 
 const BATCH = 500;
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { ShareRow } from "../../db/tables.ts";
+import type { ShareRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 import { deleted, ok } from "../../http/answer.ts";
 import { post, type Route, read, remove } from "../../http/route.ts";

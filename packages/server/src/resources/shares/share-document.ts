@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { ShareRow } from "../../db/tables.ts";
+import type { ShareRow } from "../../db/tables/documents.ts";
 import type { Services } from "../../services.ts";
 import { lockDocument } from "../documents/queries.ts";
 import { ensureShare, updateTokenHash } from "./queries.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { SummaryRow } from "../../db/tables.ts";
+import type { SummaryRow } from "../../db/tables/summaries.ts";
 import type { TargetKey } from "./target.ts";
 
 export interface SourceDocument {

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { SummaryRow } from "../../db/tables.ts";
+import type { SummaryRow } from "../../db/tables/summaries.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { type Digest, digestOf } from "./deterministic.ts";

@@ -2,7 +2,7 @@ import { listHeadings } from "@svc/document/read/headings";
 import { sectionEnds } from "@svc/document/read/outline";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import type { Db } from "../../db/database.ts";
-import type { SummaryScope } from "../../db/tables.ts";
+import type { SummaryScope } from "../../db/tables/summaries.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { getDocument } from "../documents/queries.ts";
 import { getFolder } from "../folders/queries.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { Access } from "../../db/tables.ts";
+import type { Access } from "../../db/tables/accounts.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { getUserByEmail } from "../accounts/add-member.ts";
 import { getWorkspace, normaliseName } from "../accounts/create-user.ts";

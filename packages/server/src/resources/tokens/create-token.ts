@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { Access } from "../../db/tables.ts";
+import type { Access } from "../../db/tables/accounts.ts";
 import { hashSecret, TOKEN_PREFIX } from "../../http/authenticate.ts";
 import { scopes as allScopes, isScope, readScopes, type Scope } from "../../http/scopes.ts";
 import { newId, newSecret } from "../../ids.ts";

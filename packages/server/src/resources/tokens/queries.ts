@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { TokenRow } from "../../db/tables.ts";
+import type { TokenRow } from "../../db/tables/accounts.ts";
 
 export const insertToken = (tx: Db, token: TokenRow) => tx.insertInto("tokens").values(token).execute();
 

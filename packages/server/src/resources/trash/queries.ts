@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import type { TrashRow } from "../../db/tables.ts";
+import type { TrashRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
 export const insertTrash = (tx: Db, row: TrashRow) => tx.insertInto("trash").values(row).execute();

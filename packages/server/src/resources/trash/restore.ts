@@ -3,7 +3,7 @@ import { readBody } from "../../bodies/body.ts";
 import { tellViews } from "../../bodies/change-body.ts";
 import { breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow, TrashRow } from "../../db/tables.ts";
+import type { DocumentRow, TrashRow } from "../../db/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";

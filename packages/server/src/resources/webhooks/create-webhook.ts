@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { Db } from "../../db/database.ts";
-import type { WebhookRow } from "../../db/tables.ts";
+import type { WebhookRow } from "../../db/tables/events.ts";
 import { apiError } from "../../errors.ts";
 import { newestOf } from "../../events/queries.ts";
 import type { Caller } from "../../http/caller.ts";

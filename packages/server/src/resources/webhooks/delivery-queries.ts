@@ -1,6 +1,6 @@
 import { batchesOf } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
-import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
 import { notFound } from "../../errors.ts";
 
 type Key = Pick<WebhookRow, "workspace_id" | "id">;

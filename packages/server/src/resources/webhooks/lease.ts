@@ -1,5 +1,5 @@
 import type { Database, Db } from "../../db/database.ts";
-import type { WebhookRow } from "../../db/tables.ts";
+import type { WebhookRow } from "../../db/tables/events.ts";
 import { findNextDue, listManual } from "./delivery-queries.ts";
 import { IDLE, isFailing } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Db } from "../../db/database.ts";
 import { announce } from "../../db/signals.ts";
-import type { WebhookRow } from "../../db/tables.ts";
+import type { WebhookRow } from "../../db/tables/events.ts";
 import { notFound } from "../../errors.ts";
 import { topicOf } from "./topic.ts";
 

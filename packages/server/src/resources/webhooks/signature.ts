@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { WebhookRow } from "../../db/tables.ts";
+import type { WebhookRow } from "../../db/tables/events.ts";
 
 const PREFIX = "whsec_";
 

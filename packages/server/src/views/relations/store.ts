@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
-import type { InlineRelationRow } from "../../db/tables.ts";
+import type { InlineRelationRow } from "../../db/tables/relations.ts";
 
 export type LinkRow = InlineRelationRow;
 

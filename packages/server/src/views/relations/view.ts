@@ -3,7 +3,7 @@ import { StoredBody } from "../../bodies/body.ts";
 import { loadSegments, lockBody } from "../../bodies/store.ts";
 import type { BodyDelta, View } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
 import { newId } from "../../ids.ts";
 import { deleteRelationsOf } from "../../resources/relations/queries.ts";
 import { matchLinks } from "./match-links.ts";

@@ -2,7 +2,7 @@ import type { Node } from "@svc/document/types";
 import { readBody } from "../../bodies/body.ts";
 import { breathe } from "../../db/batches.ts";
 import type { Database, Db } from "../../db/database.ts";
-import type { SearchDocumentRow } from "../../db/tables.ts";
+import type { SearchDocumentRow } from "../../db/tables/search.ts";
 import { findIndexedDocuments, hideNumbers, listBlocksOf, putIndexedDocument, showNumber } from "./documents.ts";
 import type { PreparedBlocks } from "./index-writer.ts";
 import { type BlockText, LockedIndex, prepareTexts } from "./locked-index.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Memory } from "../../bodies/memory.ts";
 import type { Db } from "../../db/database.ts";
 import { prepare, prepareList } from "../../db/prepared-lists.ts";
-import type { DocumentRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { LastEvent, Opening } from "./opening.ts";
 
 /** What filters ask of a document. */

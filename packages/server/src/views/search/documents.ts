@@ -1,7 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { prepared, type Ready } from "../../db/prepared.ts";
 import { prepare, prepareInsert, prepareList } from "../../db/prepared-lists.ts";
-import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
+import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables/search.ts";
 
 const indexedDocuments = prepareList((db, ids: readonly string[]) =>
   db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),

@@ -1,6 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { prepareList } from "../../db/prepared-lists.ts";
-import type { DocumentRow, SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables/search.ts";
 
 /** Left joins are made in the order they are written in: SQLite would otherwise begin with all documents. */
 const blocksByNumber = prepareList((db, numbers: readonly number[]) =>

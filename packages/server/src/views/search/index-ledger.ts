@@ -1,7 +1,8 @@
 import type { Node } from "@svc/document/types";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
-import type { DocumentRow, SearchBlockRow, SearchDocumentRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables/search.ts";
 import { afterCommit, beforeCommit, searchRank } from "../../db/transaction.ts";
 import { changedTexts } from "./changed-texts.ts";
 import {

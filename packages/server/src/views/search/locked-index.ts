@@ -2,13 +2,8 @@ import type { Db } from "../../db/database.ts";
 import { locked } from "../../db/lock-rows.ts";
 import type { Ready } from "../../db/prepared.ts";
 import { prepare, prepareInsert } from "../../db/prepared-lists.ts";
-import type {
-  SearchBlockRow,
-  SearchCountersRow,
-  SearchDocumentRow,
-  SearchSegmentRow,
-  Tables,
-} from "../../db/tables.ts";
+import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow, SearchSegmentRow } from "../../db/tables/search.ts";
+import type { Tables } from "../../db/tables.ts";
 import { runTogether } from "../../db/together.ts";
 import { noteIndexedVersion, replaceBlocks } from "./documents.ts";
 import { indexChange, type PreparedBlocks, prepareBlocks } from "./index-writer.ts";

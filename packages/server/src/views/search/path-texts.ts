@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { prepareList } from "../../db/prepared-lists.ts";
-import type { DocumentRow } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
 
 const folders = prepareList((db, ids: readonly number[]) =>
   db.selectFrom("folders").select(["id", "name", "parent_id"]).where("workspace_id", "=", "").where("id", "in", ids),

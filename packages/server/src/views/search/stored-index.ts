@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { breathe } from "../../db/batches.ts";
 import type { Db } from "../../db/database.ts";
 import { prepare, prepareList } from "../../db/prepared-lists.ts";
-import type { SearchCountersRow, SearchSegmentRow } from "../../db/tables.ts";
+import type { SearchCountersRow, SearchSegmentRow } from "../../db/tables/search.ts";
 import { listHidden } from "./documents.ts";
 import { isTermPage, pageKey, pageKeysOf } from "./page-key.ts";
 import type { Counters, PageKey, SearchReads, SegmentRow, StoredParts } from "./store-port.ts";

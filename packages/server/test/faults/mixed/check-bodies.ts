@@ -6,7 +6,7 @@ import { type Manifest, readManifest, versionOf } from "@svc/server/bodies/manif
 import { cut } from "@svc/server/bodies/segment";
 import { getSnapshot } from "@svc/server/bodies/snapshots";
 import type { Db } from "@svc/server/db/database";
-import type { DocumentRow } from "@svc/server/db/tables";
+import type { DocumentRow } from "@svc/server/db/tables/documents";
 
 const KEPT_SNAPSHOTS = 20;
 

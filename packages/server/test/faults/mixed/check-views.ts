@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Node } from "@svc/document/types";
 import type { Database } from "@svc/server/db/database";
-import type { DocumentRow } from "@svc/server/db/tables";
+import type { DocumentRow } from "@svc/server/db/tables/documents";
 import { listSourceBlocks, listTextBlocks } from "@svc/server/resources/localization/text-blocks";
 import { count, emptyTally } from "@svc/server/resources/localization/unit-state";
 import { wantedLinks } from "@svc/server/views/relations/wanted-links";

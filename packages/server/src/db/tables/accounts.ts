@@ -1,0 +1,72 @@
+import type { Generated } from "kysely";
+
+export type Role = "owner" | "editor" | "viewer";
+export type Access = "read_only" | "read_write";
+
+export interface TokenRow {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  name: string;
+  token_hash: string;
+  access: Access;
+  /** Separated by spaces. */
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+  last_client: string | null;
+}
+
+export interface SessionRow {
+  id: string;
+  token_hash: string;
+  user_id: string;
+  workspace_id: string;
+  user_agent: string;
+  created_at: number;
+  expires_at: number;
+  last_seen_at: number;
+}
+
+export interface DeviceCodeRow {
+  device_code_hash: string;
+  user_code_hash: string;
+  client_name: string;
+  /** What the client asks for; once approved, what it gets. */
+  access: Access;
+  status: "pending" | "approved" | "denied" | "used";
+  user_id: string | null;
+  workspace_id: string | null;
+  created_at: number;
+  expires_at: number;
+  /** The last poll that was not too early. */
+  polled_at: number | null;
+}
+
+export interface InvitationRow {
+  id: string;
+  workspace_id: string;
+  token_hash: string;
+  role: Role;
+  note: string;
+  created_by: string;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface AuditRow {
+  workspace_id: string;
+  id: Generated<number>;
+  created_at: number;
+  user_id: string | null;
+  token_id: string | null;
+  client_name: string | null;
+  client_version: string | null;
+  agent: number;
+  action: string;
+  path: string;
+  status: number;
+  request_id: string;
+}

@@ -1,0 +1,41 @@
+import type { DocumentType } from "./documents.ts";
+
+/** The current body of a document: which segments, in which order. Written by bodies/ alone. */
+export interface BodyRow {
+  workspace_id: string;
+  document_id: string;
+  document_type: DocumentType;
+  version: string;
+  /** `<segment hash>:<block count>` for each segment, separated by commas. */
+  manifest: string;
+  /** Counts the states of this body; a snapshot's `seq` is the revision it holds. */
+  revision: number;
+  /** Counted up to take the row's lock, which both databases then hold to the end of the transaction. */
+  lock: number;
+}
+
+export interface SegmentRow {
+  workspace_id: string;
+  document_id: string;
+  hash: string;
+  /** JSON array of top-level blocks in canonical form. */
+  content: string;
+  /** The revision that last brought it in. */
+  added_revision: number;
+}
+
+export interface SnapshotRow {
+  workspace_id: string;
+  document_id: string;
+  seq: number;
+  version: string;
+  /** What its manifest has other than that of the next revision; see bodies/manifest.ts. */
+  manifest: string;
+  /** Hashes of the segments that the next revision no longer has, separated by commas. */
+  dropped: string;
+  byte_size: number;
+  character_count: number;
+  reason: string;
+  creator_id: string;
+  created_at: number;
+}

@@ -1,0 +1,98 @@
+import type { Generated } from "kysely";
+
+export interface KnowledgeBaseRow {
+  id: Generated<number>;
+  workspace_id: string;
+  confirm_id: string;
+  name: string;
+  document_count: number;
+  folder_count: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface FolderRow {
+  id: Generated<number>;
+  workspace_id: string;
+  knowledge_base_id: number;
+  parent_id: number | null;
+  name: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export type DocumentType = "document" | "spreadsheet";
+
+export interface DocumentRow {
+  workspace_id: string;
+  id: string;
+  knowledge_base_id: number;
+  folder_id: number | null;
+  title: string;
+  /** The title without case and accents, for `q`. */
+  title_key: string;
+  document_type: DocumentType;
+  heading_numbered: number;
+  background_color: string | null;
+  /** JSON array of block ids. */
+  collapsed_block_ids: string;
+  version: string;
+  character_count: number;
+  block_count: number;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+  document_set_id: string | null;
+  locale: string | null;
+  variant_role: "source" | "target" | null;
+  workflow_status: "draft" | "in_review" | "published" | "archived" | null;
+  translated_from_document_id: string | null;
+  translated_from_version: string | null;
+}
+
+export interface AttachmentRow {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  file_name: string;
+  /** By the file's first bytes, never by what the sender said. */
+  content_type: string;
+  size: number;
+  /** Lower-case hex. */
+  sha256: string;
+  width: number | null;
+  height: number | null;
+  /** Where the file lies. Copies of a document's attachments share it. */
+  blob_key: string;
+  created_by: string;
+  created_at: number;
+  /** Null while it is there. Deleted: the file goes after this time, and 0 is at once. */
+  expires_at: number | null;
+  /** The knowledge base that its document was deleted from. */
+  removed_from: number | null;
+}
+
+export interface ShareRow {
+  workspace_id: string;
+  document_id: string;
+  /** The link's token follows from this and the server's secret, so that it can be shown again and stands nowhere. */
+  nonce: string;
+  /** What a visitor's token is looked up by. */
+  token_hash: string;
+  created_by: string;
+  created_at: number;
+}
+
+export interface TrashRow {
+  workspace_id: string;
+  id: string;
+  kind: "document" | "folder";
+  /** Id of the document or folder. */
+  item_id: string;
+  name: string;
+  knowledge_base_id: number;
+  document_count: number;
+  deleted_by: string;
+  deleted_at: number;
+  expires_at: number;
+}
