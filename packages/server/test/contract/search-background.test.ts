@@ -72,6 +72,31 @@ onEachDatabase("search in the background", (world) => {
     assert.equal(hit.source_version, (await client.get(`/documents/${made.id}`)).data.version);
   });
 
+  test("SRCH17 a very large document that is edited without a pause is indexed all the same, as it is then", async () => {
+    const { client } = await world.person();
+    const { id } = await makeDocument(client, { text: lines(4000, "word") });
+    const manifest: Loose[] = (await client.get(`/documents/${id}/changes`)).data.manifest;
+    const path = `/documents/${id}/blocks`;
+    const edits = manifest.map(({ block_id }, i) => () => {
+      if (i % 3 === 0) return client.patch(`${path}/${block_id}`, { content: [{ type: "text", text: "edited" }] });
+      if (i % 3 === 1) return client.delete(`${path}/${block_id}`);
+      const nodes = [{ type: "paragraph", content: [{ type: "text", text: "word again" }] }];
+      return client.post(path, { position: { after_block_id: block_id }, nodes });
+    });
+    let isDone = false;
+    const editing = (async () => {
+      for (let i = 0; !isDone; i++) await edits[i]?.();
+    })();
+    await until(client, isComplete).finally(() => {
+      isDone = true;
+    });
+    await editing;
+    const { text } = await client.get(`/documents/${id}/content?format=markdown`);
+    const found = await until(client, isComplete);
+    assert.equal(found.hits.content, text.match(/^word/gm)?.length);
+    assert.equal((await find(client, "edited")).hits.total, text.match(/^edited/gm)?.length ?? 0);
+  });
+
   test("SRCH18 a rebuild is told of, refuses older cursors, and ends with the same result", async () => {
     const { client, workspaceId } = await world.person();
     const base = await makeKnowledgeBase(client);

@@ -3,7 +3,14 @@ import { readBody } from "../../bodies/body.ts";
 import { breathe } from "../../db/batches.ts";
 import type { Database, Db } from "../../db/database.ts";
 import type { SearchDocumentRow } from "../../db/tables/search.ts";
-import { findIndexedDocuments, hideNumbers, listBlocksOf, putIndexedDocument, showNumber } from "./documents.ts";
+import {
+  findBlocksById,
+  findIndexedDocuments,
+  hideNumbers,
+  listBlocksOf,
+  putIndexedDocument,
+  showNumber,
+} from "./documents.ts";
 import type { PreparedBlocks } from "./index-writer.ts";
 import { type BlockText, LockedIndex, prepareTexts } from "./locked-index.ts";
 import { searchableBlocks } from "./searchable.ts";
@@ -149,61 +156,96 @@ async function indexSmall(
   await index.save();
 }
 
-/** In several transactions, under a number that is hidden until the last of them. */
+/** What the index holds of a document that is being indexed: texts by block id. */
+type Held = Map<string, string>;
+
+/**
+ * In several transactions, under a number that is hidden until the last of them. The document may change meanwhile: each
+ * step goes by what it is then, so that the end is reached however often it is edited.
+ */
 async function indexLarge(
   database: Database,
   workspaceId: string,
   waiting: Waiting,
   signal: AbortSignal,
 ): Promise<void> {
-  const begun = await database.transaction((tx) => begin(tx, workspaceId, waiting));
-  if (begun === undefined) return;
-  for (let at = 0; at < waiting.added.length && !signal.aborted; at += blocksAtOnce) {
-    const prepared = prepareTexts([{ added: waiting.added.slice(at, at + blocksAtOnce) }]);
+  const number = await database.transaction((tx) => begin(tx, workspaceId, waiting.documentId));
+  const held: Held = new Map();
+  for (let seen: Waiting | undefined = waiting; number !== undefined && seen && !signal.aborted; ) {
+    const part = nextPart(seen, held);
+    const prepared = prepareTexts([part]);
     await breathe();
-    const isOn = await database.transaction((tx) => indexPart(tx, workspaceId, waiting, begun, at, prepared));
-    if (!isOn) return;
+    const known: Prepared = { seen, part, prepared };
+    const step: Step | undefined = await database.transaction((tx) => indexPart(tx, workspaceId, number, held, known));
+    for (const id of step?.part.outdated ?? []) held.delete(id);
+    for (const { blockId, text } of step?.part.added ?? []) held.set(blockId, text);
+    seen = step?.part.isLast ? undefined : step?.seen;
   }
 }
 
-async function begin(tx: Db, workspaceId: string, waiting: Waiting): Promise<number | undefined> {
+interface Part {
+  readonly added: readonly BlockText[];
+  /** Held blocks that are gone, or that are added with another text. */
+  readonly outdated: readonly string[];
+  readonly isLast: boolean;
+}
+
+function nextPart({ added: wanted }: Waiting, held: Held): Part {
+  const missing = wanted.filter(({ blockId, text }) => held.get(blockId) !== text);
+  const added = missing.slice(0, blocksAtOnce);
+  const ids = new Set(wanted.map(({ blockId }) => blockId));
+  const gone = [...held.keys()].filter((id) => !ids.has(id));
+  const changed = added.flatMap(({ blockId }) => (held.has(blockId) ? [blockId] : []));
+  return { added, outdated: [...gone, ...changed], isLast: missing.length === added.length };
+}
+
+async function begin(tx: Db, workspaceId: string, documentId: string): Promise<number | undefined> {
   const index = await LockedIndex.lock(tx, workspaceId);
-  const [found] = index.isForeign ? [] : await stillWaiting(tx, workspaceId, index.epoch, [waiting]);
-  if (!found) return undefined;
+  const [row] = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
+  if (!row || row.indexed_epoch >= index.epoch) return undefined;
   const number = index.nextDocument();
-  await hideNumbers(tx, workspaceId, [found.row.number], 0);
+  await hideNumbers(tx, workspaceId, [row.number], 0);
   await hideNumbers(tx, workspaceId, [number], 1);
-  await putIndexedDocument(tx, { ...found.row, number, indexed_version: "", indexed_epoch: 0, blocks: 0 });
+  await putIndexedDocument(tx, { ...row, number, indexed_version: "", indexed_epoch: 0, blocks: 0 });
   await index.save();
   return number;
 }
 
-/** False when the document has changed or gone meanwhile: what is there stays hidden, and is removed. */
+interface Step {
+  readonly seen: Waiting;
+  readonly part: Part;
+}
+type Prepared = Step & { readonly prepared: PreparedBlocks };
+
+/** Undefined when the document has gone or got another number meanwhile: what is there stays hidden, and is removed. */
 async function indexPart(
   tx: Db,
   workspaceId: string,
-  waiting: Waiting,
   number: number,
-  at: number,
-  prepared: PreparedBlocks,
-): Promise<boolean> {
+  held: Held,
+  known: Prepared,
+): Promise<Step | undefined> {
   const index = await LockedIndex.lock(tx, workspaceId);
-  const [found] = index.isForeign ? [] : await stillWaiting(tx, workspaceId, index.epoch, [waiting]);
-  if (found?.row.number !== number) {
+  const { documentId } = known.seen;
+  const [row] = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
+  const [isSame] = row?.number === number ? await stillWaiting(tx, workspaceId, index.epoch, [known.seen]) : [];
+  const seen = isSame ? known.seen : row?.number === number ? await waitingOf(tx, workspaceId, documentId) : undefined;
+  if (!row || !seen) {
     await hideNumbers(tx, workspaceId, [number], 0);
     await index.save();
-    return false;
+    return undefined;
   }
-  const added = waiting.added.slice(at, at + blocksAtOnce);
-  const [gained] = await index.write([{ document: number, added, removed: [] }], prepared);
-  const row = { ...found.row, blocks: found.row.blocks + gained! };
-  if (at + blocksAtOnce < waiting.added.length) await putIndexedDocument(tx, row);
-  else {
+  const part = isSame ? known.part : nextPart(seen, held);
+  const removed = await findBlocksById(tx, workspaceId, number, part.outdated);
+  const change = { document: number, added: part.added, removed };
+  const [gained] = await index.write([change], isSame ? known.prepared : prepareTexts([change]));
+  const next = { ...row, blocks: row.blocks + gained! };
+  if (part.isLast) {
     await showNumber(tx, workspaceId, number);
-    await putIndexedDocument(tx, { ...row, indexed_version: waiting.version, indexed_epoch: index.epoch });
-  }
+    await putIndexedDocument(tx, { ...next, indexed_version: seen.version, indexed_epoch: index.epoch });
+  } else await putIndexedDocument(tx, next);
   await index.save();
-  return true;
+  return { seen, part };
 }
 
 /** Notes that nothing waits, if that is still so. */

@@ -200,31 +200,38 @@ export class IndexLedger {
       return { row: { ...row, indexed_version: pending.version }, change: { document: row.number, ...blocks } };
     }
     if (!isCurrent && !pending.after) return {};
-    return this.#planWhole(index, pending, row, blocks.added);
+    const texts = this.#wholeOf(pending, blocks.added);
+    const isInline = texts !== undefined && texts.length <= this.#left && !index.isForeign;
+    // What waits for the background goes on waiting: it will be indexed as it is then.
+    if (!isInline && row && !isCurrent) return {};
+    return this.#planWhole(index, pending, row, isInline ? texts : undefined);
   }
 
-  /** The document gets a new number; what was indexed under the old one is hidden. */
+  /** All texts of the document, unless they are certainly too many to be indexed now. */
+  #wholeOf(pending: Pending, draft: readonly BlockText[]): readonly BlockText[] | undefined {
+    if (pending.from === null) return draft;
+    return pending.after !== undefined && pending.after.length > this.#left ? undefined : wholeOf(pending);
+  }
+
+  /** The document gets a new number; what was indexed under the old one is hidden. Without texts it has to wait. */
   async #planWhole(
     index: LockedIndex,
     pending: Pending,
     row: SearchDocumentRow | undefined,
-    draft: readonly BlockText[],
+    texts: readonly BlockText[] | undefined,
   ) {
     if (row) await this.#hide(index, [row.number]);
     const number = index.nextDocument();
-    const isLong = pending.after !== undefined && pending.after.length > this.#left;
-    const texts = pending.from === null ? draft : isLong ? undefined : wholeOf(pending);
-    const isInline = texts !== undefined && texts.length <= this.#left && !index.isForeign;
-    if (!isInline) index.leaveWork();
+    if (!texts) index.leaveWork();
     const next: SearchDocumentRow = {
       workspace_id: this.#workspaceId,
       document_id: pending.documentId,
       number,
       indexed_version: pending.version,
-      indexed_epoch: isInline ? index.epoch : 0,
+      indexed_epoch: texts ? index.epoch : 0,
       blocks: 0,
     };
-    if (!isInline) return { row: next };
+    if (!texts) return { row: next };
     this.#left -= texts.length;
     return { row: next, change: { document: number, added: texts, removed: [] } };
   }
