@@ -114,6 +114,16 @@ for (const { name, options, run } of stores) {
       assert.equal((await buffer(stream)).toString(), "short");
     });
 
+    test("may take chunks over, and otherwise leaves them as they were", async () => {
+      const data = randomBytes(3 * mebibyte);
+      for (const takesChunks of [true, false]) {
+        const chunks = Array.from({ length: 48 }, (_, i) => Uint8Array.from(data.subarray(i << 16, (i + 1) << 16)));
+        await store.put("ws_1/att_taken", Readable.from(chunks), { ...generous, takesChunks });
+        assert.equal(sha256(await buffer((await store.get("ws_1/att_taken")).stream)), sha256(data));
+        if (!takesChunks) assert.equal(sha256(Buffer.concat(chunks)), sha256(data));
+      }
+    });
+
     test("shows every chunk to whoever looks at the upload", async () => {
       const data = randomBytes(9 * mebibyte);
       const seen = firstBytes(300_000);

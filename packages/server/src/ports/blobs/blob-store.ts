@@ -22,6 +22,8 @@ export interface PutOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sees every chunk as it passes, to sniff a type or a size; may not change or keep it. */
   readonly onChunk?: ((chunk: Uint8Array) => void) | undefined;
+  /** The chunks are the store's: nobody else looks at them again, so it may free their memory. */
+  readonly takesChunks?: boolean | undefined;
 }
 
 export interface StoredBlob {

@@ -7,7 +7,6 @@ import { resolveRange } from "./blob-range.ts";
 import type { BlobContent, BlobRange, BlobStore, ListedBlob, PutOptions, StoredBlob } from "./blob-store.ts";
 import { BlobNotFound } from "./blob-store.ts";
 import { FileBytes } from "./file-bytes.ts";
-import { gathered } from "./gathered.ts";
 import { metered } from "./metered.ts";
 
 const writeBytes = 512 * 1024;
@@ -51,7 +50,7 @@ async function writeAndRename(
   const file = await open(temporary, "wx", 0o600);
   try {
     try {
-      await writeAll(file, chunks);
+      await writeAll(file, chunks, options.takesChunks ? giveBack : () => undefined);
       await file.sync();
     } finally {
       await file.close();
@@ -66,25 +65,45 @@ async function writeAndRename(
   return result();
 }
 
-/** One write is under way while the next chunks arrive. */
-async function writeAll(file: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  let writing: Promise<void> = Promise.resolve();
+/** One buffer is written while the other fills. `copied` is called when a chunk is no longer needed. */
+async function writeAll(
+  file: FileHandle,
+  chunks: AsyncIterable<Uint8Array>,
+  copied: (chunk: Uint8Array) => void,
+): Promise<void> {
+  let [filling, other] = [Buffer.allocUnsafeSlow(writeBytes), Buffer.allocUnsafeSlow(writeBytes)];
+  let filled = 0;
+  let writing: Promise<unknown> = Promise.resolve();
+  const writeOut = async () => {
+    await writing;
+    writing = file.writeFile(filling.subarray(0, filled));
+    // Awaited before the next; this only keeps an early failure from being reported as unhandled.
+    writing.catch(() => undefined);
+    [filling, other, filled] = [other, filling, 0];
+  };
   try {
-    for await (const batch of gathered(chunks, writeBytes)) {
-      await writing;
-      writing = writeBatch(file, batch);
-      // Awaited in the next round; this only keeps an early failure from being reported as unhandled.
-      writing.catch(() => undefined);
+    for await (const chunk of chunks) {
+      for (let at = 0; at < chunk.byteLength; ) {
+        const part = chunk.subarray(at, at + writeBytes - filled);
+        filling.set(part, filled);
+        filled += part.byteLength;
+        at += part.byteLength;
+        if (filled === writeBytes) await writeOut();
+      }
+      copied(chunk);
     }
+    if (filled > 0) await writeOut();
   } finally {
     await writing;
   }
 }
 
-async function writeBatch(file: FileHandle, batch: Uint8Array[]): Promise<void> {
-  const wanted = batch.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-  const { bytesWritten } = await file.writev(batch);
-  if (bytesWritten < wanted) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
+/**
+ * Frees the memory of a chunk if it is all there is in its buffer. Left to the collector, the buffers of an upload have
+ * it mark the whole heap many times.
+ */
+function giveBack({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 async function readFile(path: string, key: string, range: BlobRange): Promise<BlobContent> {

@@ -82,7 +82,7 @@ const ENVELOPE_BYTES = 128 * 1024;
 
 async function store(app: Services, part: Part & { type: "file" }, room: Room): Promise<StoredFile> {
   try {
-    return await storeFile(app.blobs, part.fileName, part.stream, { maxBytes: room.bytes });
+    return await storeFile(app.blobs, part.fileName, part.stream, { maxBytes: room.bytes, takesChunks: true });
   } catch (error) {
     throw error instanceof BlobTooLarge ? room.refuse() : storeFailure(error);
   }
