@@ -96,6 +96,18 @@ describe("transactions on SQLite", () => {
     assert.deepEqual(await keys(), ["queued", "slow"]);
   });
 
+  test("a refusal that comes from what another of its group wrote is heard when that is committed", async () => {
+    const first = database.transaction((tx) => put(tx, "k", "new"));
+    const second = database.transaction(async (tx) => {
+      const row = await tx.selectFrom("server_state").select("value").where("key", "=", "k").executeTakeFirst();
+      throw new Error(`there is ${row?.value}`);
+    });
+    await assert.rejects(second, /there is new/);
+    const seen = await database.read.selectFrom("server_state").select("value").where("key", "=", "k").execute();
+    assert.deepEqual(seen, [{ value: "new" }]);
+    await first;
+  });
+
   test("a remembered row is forgotten as soon as anybody commits", async () => {
     const find = database.lookup<{ value: string }>({ select: "value", from: "server_state", key: ["key"] });
     await database.transaction((tx) => put(tx, "k", "1"));

@@ -31,8 +31,8 @@ interface Job {
 
 interface Done {
   readonly job: Job;
-  readonly result: unknown;
-  readonly effects: (() => void)[];
+  /** Resolves or rejects: a refusal too may come from what an earlier one of the group wrote, and waits for the commit. */
+  readonly tell: () => void;
 }
 
 /** The only writer of this process. Other processes on the same file are waited for without blocking the event loop. */
@@ -92,7 +92,7 @@ class Writer {
       const job = this.#queue.shift();
       if (!job) break;
       const outcome = await (size === 0 ? this.#runFirst(job) : this.#runInSavepoint(job));
-      if (outcome) done.push({ job, ...outcome });
+      if (outcome) done.push({ job, tell: outcome });
       if (this.#connection.raw.isTransaction) continue;
       // The first one failed, or SQLite gave the whole transaction up (disk full, I/O error): all but the job that met
       // it run again.
@@ -111,16 +111,13 @@ class Writer {
       return;
     }
     this.#committed();
-    for (const { job, result, effects } of done) {
-      for (const effect of effects) effect();
-      job.resolve(result);
-    }
+    for (const { tell } of done) tell();
   }
 
   /** The first of a group needs no savepoint: there is nothing but its own work to undo. */
-  async #runFirst(job: Job): Promise<Omit<Done, "job"> | undefined> {
+  async #runFirst(job: Job): Promise<Done["tell"] | undefined> {
     try {
-      return await runWork(this.#kysely.withTables(), job.work);
+      return await this.#run(job);
     } catch (error) {
       if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback");
       job.reject(explain(error));
@@ -128,17 +125,26 @@ class Writer {
     }
   }
 
-  async #runInSavepoint(job: Job): Promise<Omit<Done, "job"> | undefined> {
+  async #runInSavepoint(job: Job): Promise<Done["tell"] | undefined> {
     try {
       this.#connection.run("savepoint job", []);
-      const outcome = await runWork(this.#kysely.withTables(), job.work);
+      const tell = await this.#run(job);
       this.#connection.run("release job", []);
-      return outcome;
+      return tell;
     } catch (error) {
-      if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback to job; release job");
-      job.reject(explain(error));
-      return undefined;
+      const tell = () => job.reject(explain(error));
+      if (!this.#connection.raw.isTransaction) return void tell();
+      this.#connection.raw.exec("rollback to job; release job");
+      return tell;
     }
+  }
+
+  async #run(job: Job): Promise<Done["tell"]> {
+    const { result, effects } = await runWork(this.#kysely.withTables(), job.work);
+    return () => {
+      for (const effect of effects) effect();
+      job.resolve(result);
+    };
   }
 
   async #exec(sql: string): Promise<void> {
