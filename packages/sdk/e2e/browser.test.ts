@@ -50,7 +50,9 @@ describe("in a browser", requireChromium(), () => {
         const sdk: typeof import("@svc/sdk") = await import(module);
         const client = sdk.createClient({ baseUrl, token });
         const { data: kb } = await client.post("/knowledge-bases", { body: { name: "Browser" } });
-        const events = sdk.streamEvents(client);
+        // From before the document: without it, the stream begins whenever its first request is answered.
+        const { resume_from } = await client.get("/changes");
+        const events = sdk.streamEvents(client, { lastEventId: resume_from });
         const first = events.next();
         const { data: doc } = await client.post("/documents", { body: { title: "Page", knowledge_base_id: kb.id } });
         await sdk.updateMarkdown(client, doc.id, () => "Written in a browser.");
