@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import { gathered, runTogether } from "./gathered.ts";
+import { gathered, runOnceForAll } from "./gathered.ts";
 import { nameOf } from "./lookup.ts";
 
 /** Questions that wait until the test answers them. */
@@ -78,7 +78,7 @@ test("a question that takes long does not hold the others up", async () => {
 
 test("a query that several want at the same time runs once, and anew for who comes later", async () => {
   const runs: unknown[] = [];
-  const run = runTogether(async (sql, parameters) => {
+  const run = runOnceForAll(async (sql, parameters) => {
     runs.push([sql, ...parameters]);
     await turn();
     return [runs.length];

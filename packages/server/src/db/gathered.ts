@@ -47,8 +47,8 @@ export function gathered<Row>(ask: Ask<Row>, idle: () => void = () => undefined)
   };
 }
 
-/** Runs a query; the rows of one that several wanted at the same time are theirs together. */
-export function runTogether<Row>(
+/** Runs a query once for all who want it at the same time: its rows are theirs together. */
+export function runOnceForAll<Row>(
   run: (sql: string, parameters: unknown[]) => Promise<Row[]>,
 ): (sql: string, parameters: unknown[]) => Promise<Row[]> {
   const wanted = new Map<string, Find<Row[]>>();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from "kysely";
 import pg from "pg";
 import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
-import { type Ask, gathered, runTogether } from "./gathered.ts";
+import { type Ask, gathered, runOnceForAll } from "./gathered.ts";
 import { bindLookup, type Lookup, type LookupText, nameOf } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
 import { bindReady } from "./prepared.ts";
@@ -119,7 +119,7 @@ export async function openPostgres(
   const run = (text: string, values: unknown[]) => runOn(pool, { name: names.of(text), text, values });
   const lookup: Lookup = (text) => gathered(askFor(text, run));
   bindLookup(kysely, lookup);
-  bindReady(kysely, { run, runShared: runTogether(run) });
+  bindReady(kysely, { run, runShared: runOnceForAll(run) });
   return {
     read: kysely,
     transaction: (work) => retried(() => once(kysely, work)),

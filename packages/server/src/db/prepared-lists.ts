@@ -1,6 +1,6 @@
-import type { Compilable, CompiledQuery } from "kysely";
+import type { Compilable } from "kysely";
 import type { Db } from "./database.ts";
-import { type Ready, runReady } from "./prepared.ts";
+import { compileOnce, type Ready, runReady } from "./prepared.ts";
 
 /** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
 export interface Prepared<Row> {
@@ -11,14 +11,7 @@ export interface Prepared<Row> {
 
 /** Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will be. */
 export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> {
-  /** Compiled for each of the databases. */
-  const compiled = new Map<unknown, CompiledQuery<Row>>();
-  const queryFor = (db: Db): CompiledQuery<Row> => {
-    const { constructor: kind } = db.getExecutor().adapter;
-    const query = compiled.get(kind) ?? build(db).compile();
-    compiled.set(kind, query);
-    return query;
-  };
+  const queryFor = compileOnce(build);
   const run = async (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters);
   return Object.assign(run, {
     ready: (db: Db, ...parameters: unknown[]): Ready<Row> => ({ query: queryFor(db), parameters }),
@@ -57,8 +50,8 @@ function filled<T>(items: readonly T[]): readonly T[] {
 const exact = 64;
 
 /**
- * Inserts rows: few in one statement, many in statements of a power of two of them each. `build` inserts the rows it is given, whose values become
- * parameters in the order of `columns`.
+ * Inserts rows: few in one statement, many in statements of a power of two of them each. `build` inserts the rows it is
+ * given, whose values become parameters in the order of `columns`.
  */
 export function prepareInsert<Row extends object>(
   columns: readonly (keyof Row & string)[],

@@ -48,6 +48,17 @@ export interface Prepared<Values, Row> {
   ready(db: Db, values: Values): Ready<Row>;
 }
 
+/** Compiles a query once for each kind of database. */
+export function compileOnce<Row>(build: (db: Db) => Compilable<Row>): (db: Db) => CompiledQuery<Row> {
+  const known = new Map<unknown, CompiledQuery<Row>>();
+  return (db) => {
+    const kind = db.getExecutor().adapter.constructor;
+    const query = known.get(kind) ?? build(db).compile();
+    known.set(kind, query);
+    return query;
+  };
+}
+
 type Build<Values, Row> = (
   db: Db,
   value: <Name extends keyof Values & string>(name: Name) => Values[Name],
@@ -66,13 +77,11 @@ export const preparedShared = <Values extends object, Row>(
 ): ((db: Db, values: Values) => Promise<readonly Readonly<Row>[]>) => prepareQuery(build, true);
 
 function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, isShared: boolean): Prepared<Values, Row> {
-  const known = new Map<unknown, CompiledQuery<Row>>();
-  const compile = (db: Db): CompiledQuery<Row> =>
-    build(db, <Name extends keyof Values & string>(name: Name) => new Placeholder(name) as Values[Name]).compile();
+  const queryFor = compileOnce((db) =>
+    build(db, <Name extends keyof Values & string>(name: Name) => new Placeholder(name) as Values[Name]),
+  );
   const ready = (db: Db, values: Values): Ready<Row> => {
-    const kind = db.getExecutor().adapter.constructor;
-    const query = known.get(kind) ?? compile(db);
-    known.set(kind, query);
+    const query = queryFor(db);
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     );

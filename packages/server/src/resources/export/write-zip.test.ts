@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { test } from "node:test";
 import { writeZip, type ZipEntry } from "./write-zip.ts";
 
@@ -11,11 +10,24 @@ async function* bytes(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 
+/** Not written but left out of the file, where a hole reads the same. */
+const zeros = new Uint8Array(2 ** 25);
+
+async function writeTo(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = openSync(path, "w");
+  let at = 0;
+  for await (const chunk of chunks) {
+    if (chunk !== zeros) writeSync(file, chunk, 0, chunk.length, at);
+    at += chunk.length;
+  }
+  closeSync(file);
+}
+
 async function inArchive(entries: AsyncIterable<ZipEntry>, use: (file: string, folder: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "svc-zip-"));
   try {
     const file = join(folder, "archive.zip");
-    await pipeline(writeZip(entries), createWriteStream(file));
+    await writeTo(file, writeZip(entries));
     use(file, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -50,6 +62,20 @@ test("EXP4 more than 65,535 files are all found", async () => {
   await inArchive(entries(), (file) => {
     const list = execFileSync("unzip", ["-l", file], { maxBuffer: 2 ** 28 }).toString();
     assert.match(list, /66000 files/);
+  });
+});
+
+test("EXP4 beyond 4 GB sizes and places are right", async () => {
+  async function* large() {
+    for (let i = 0; i < 130; i++) yield zeros;
+  }
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    yield { path: "large", modified, content: large() };
+    yield { path: "behind", modified, content: Buffer.from("found") };
+  }
+  await inArchive(entries(), (file) => {
+    assert.equal(execFileSync("unzip", ["-p", file, "behind"]).toString(), "found");
+    assert.match(execFileSync("unzip", ["-l", file]).toString(), new RegExp(`${130 * zeros.length} .* large`));
   });
 });
 

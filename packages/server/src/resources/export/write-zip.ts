@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from "node:zlib";
-import { gathered } from "../../ports/blobs/gathered.ts";
+import { joinChunks } from "./join-chunks.ts";
 import { dataDescriptor, directoryEntry, endRecords, localHeader, type ZipFile } from "./zip-records.ts";
 
 /** A file for the archive. Bytes are compressed at once; a stream is passed on as it comes. */
@@ -34,10 +34,8 @@ interface Packed {
 }
 
 /** An archive as it is made: no more of it is in memory than the files under way and the directory. */
-export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
-  for await (const batch of gathered(writeRecords(entries), CHUNK_BYTES))
-    yield batch.length === 1 ? batch[0]! : Buffer.concat(batch);
-}
+export const writeZip = (entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> =>
+  joinChunks(writeRecords(entries), CHUNK_BYTES);
 
 async function* writeRecords(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];

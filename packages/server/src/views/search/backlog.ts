@@ -103,7 +103,27 @@ export async function indexWaiting(
   return true;
 }
 
-/** Those whose body and title are still what they were. The others wait for the next round. */
+/** Those of these documents whose body and title are still what they were. */
+async function unchangedOf(tx: Db, workspaceId: string, waiting: readonly Waiting[]): Promise<Set<Waiting>> {
+  const documents = await tx
+    .selectFrom("documents")
+    .select(["id", "version", "title"])
+    .where("workspace_id", "=", workspaceId)
+    .where(
+      "id",
+      "in",
+      waiting.map((item) => item.documentId),
+    )
+    .execute();
+  const now = new Map(documents.map((document) => [document.id, document]));
+  const isSame = ({ documentId, version, added }: Waiting): boolean => {
+    const document = now.get(documentId);
+    return document?.version === version && document.title === added[0]!.text;
+  };
+  return new Set(waiting.filter(isSame));
+}
+
+/** Those that still wait as they are. The others wait for the next round. */
 async function stillWaiting(
   tx: Db,
   workspaceId: string,
@@ -112,18 +132,10 @@ async function stillWaiting(
 ): Promise<{ item: Waiting; row: SearchDocumentRow }[]> {
   const ids = waiting.map((item) => item.documentId);
   const rows = new Map((await findIndexedDocuments(tx, workspaceId, ids)).map((row) => [row.document_id, row]));
-  const documents = await tx
-    .selectFrom("documents")
-    .select(["id", "version", "title"])
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", ids)
-    .execute();
-  const now = new Map(documents.map((document) => [document.id, document]));
+  const unchanged = await unchangedOf(tx, workspaceId, waiting);
   return waiting.flatMap((item) => {
     const row = rows.get(item.documentId);
-    const document = now.get(item.documentId);
-    const isSame = document?.version === item.version && document.title === item.added[0]!.text;
-    return row && row.indexed_epoch < epoch && isSame ? [{ item, row }] : [];
+    return row && row.indexed_epoch < epoch && unchanged.has(item) ? [{ item, row }] : [];
   });
 }
 
@@ -227,9 +239,10 @@ async function indexPart(
 ): Promise<Step | undefined> {
   const index = await LockedIndex.lock(tx, workspaceId);
   const { documentId } = known.seen;
-  const [row] = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
-  const [isSame] = row?.number === number ? await stillWaiting(tx, workspaceId, index.epoch, [known.seen]) : [];
-  const seen = isSame ? known.seen : row?.number === number ? await waitingOf(tx, workspaceId, documentId) : undefined;
+  const rows = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
+  const row = rows.find((one) => one.number === number);
+  const isSame = (await unchangedOf(tx, workspaceId, [known.seen])).has(known.seen);
+  const seen = isSame ? known.seen : await waitingOf(tx, workspaceId, documentId);
   if (!row || !seen) {
     await hideNumbers(tx, workspaceId, [number], 0);
     await index.save();

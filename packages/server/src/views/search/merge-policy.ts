@@ -8,7 +8,7 @@ export const levelZeroFanIn = 16;
 /** Neighbours of an equal higher level that are merged into one of the next. */
 export const fanIn = 8;
 /** Segments that one merge takes at most: finding the lowest term of very many costs more than a second pass. */
-export const mostInputs = 64;
+const mostInputs = 64;
 /** Share of dead blocks above which a segment is written anew. */
 export const deadShare = 0.2;
 
