@@ -12,13 +12,14 @@ import { JobRunner } from "./jobs/runner.ts";
 import { mountMcp } from "./mcp/mount-mcp.ts";
 import { mountOAuth } from "./oauth/mount-oauth.ts";
 import { startFileRemoval } from "./operation/file-removal.ts";
+import { mountFinishedRequests } from "./operation/finished-requests.ts";
 import { mountHealth } from "./operation/health.ts";
 import { mountLlms } from "./operation/llms.ts";
 import { LogOutput, makeLog } from "./operation/log.ts";
 import { mountMetrics } from "./operation/metrics.ts";
 import { startPurge } from "./operation/purge.ts";
 import { mountReference } from "./operation/reference.ts";
-import { mountRequestLog } from "./operation/request-log.ts";
+import { requestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import type { Worker } from "./operation/worker.ts";
@@ -91,8 +92,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
 
   const server = makeServer(config, log);
   endSilentConnections(server);
-  mountRequestLog(server, log, output);
-  mountMetrics(server, worker);
+  mountFinishedRequests(server, [requestLog(log, output), mountMetrics(server, worker)]);
   mountHealth(server, database);
   const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);

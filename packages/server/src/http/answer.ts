@@ -67,9 +67,10 @@ export function write(answer: Answer, requestId: string): Written {
   return { status, headers, body: answer.raw?.body ?? writeEnvelope(answer, requestId) };
 }
 
-function writeEnvelope(answer: Answer, requestId: string): string {
-  const rest = JSON.stringify({ ...answer.envelope, request_id: requestId });
-  return answer.dataJson === undefined ? rest : `{"data":${answer.dataJson},${rest.slice(1)}`;
+function writeEnvelope({ envelope, dataJson }: Answer, requestId: string): string {
+  if (dataJson !== undefined && !envelope) return `{"data":${dataJson},"request_id":${JSON.stringify(requestId)}}`;
+  const rest = JSON.stringify({ ...envelope, request_id: requestId });
+  return dataJson === undefined ? rest : `{"data":${dataJson},${rest.slice(1)}`;
 }
 
 export const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({

@@ -90,10 +90,9 @@ const writing =
 const reading =
   (route: ReadRoute, check: Check): RouteHandlerMethod =>
   (request, reply) => {
-    route
-      .handler(check(request))
-      .then((answer) => send(reply, write(answer, request.id)))
-      .catch((error) => reply.send(error));
+    const answer = route.handler(check(request));
+    if (!(answer instanceof Promise)) return void send(reply, write(answer, request.id));
+    answer.then((later) => send(reply, write(later, request.id))).catch((error) => reply.send(error));
   };
 
 const callerOf = (request: FastifyRequest): Caller =>

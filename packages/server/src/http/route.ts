@@ -88,7 +88,7 @@ export interface ReadRoute<P extends TObject = TObject, Q extends TObject = TObj
   extends Description<P, Q, TSchema> {
   readonly kind: "read";
   readonly method: "GET";
-  readonly handler: (input: Input<Static<P>, Static<Q>, undefined> & { readonly db: Db }) => Promise<Answer>;
+  readonly handler: (input: Input<Static<P>, Static<Q>, undefined> & { readonly db: Db }) => Answer | Promise<Answer>;
 }
 
 export interface WriteRoute<

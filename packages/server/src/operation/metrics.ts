@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import type { OnFinished } from "./finished-requests.ts";
 import type { Worker } from "./worker.ts";
 
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -25,9 +26,9 @@ function note(figures: Figures, status: number, seconds: number): void {
 
 /**
  * Prometheus figures: requests by operation, and what Node knows of itself. Of several workers each answers for all,
- * with a label that tells them apart: a sum over them would fall when one is replaced.
+ * with a label that tells them apart: a sum over them would fall when one is replaced. What comes back counts a request.
  */
-export function mountMetrics(server: FastifyInstance, worker?: Worker): void {
+export function mountMetrics(server: FastifyInstance, worker?: Worker): OnFinished {
   const operations = new Map<string, Figures>();
   let registry: Registry | undefined;
   const own = async (): Promise<string> => {
@@ -39,14 +40,12 @@ export function mountMetrics(server: FastifyInstance, worker?: Worker): void {
     return `${await registry.metrics()}\n${requestMetrics(operations, worker ? `worker="${worker.number}",` : "")}`;
   };
   const all = worker ? worker.shareMetrics(own) : own;
-  server.addHook("onResponse", (request, reply, done) => {
-    const operation = request.routeOptions.config.operation ?? "other";
+  server.get("/metrics", async (_request, reply) => reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await all()));
+  return ({ operation = "other", status, milliseconds }) => {
     const figures = operations.get(operation) ?? noFigures();
     if (figures.count === 0) operations.set(operation, figures);
-    note(figures, reply.statusCode, reply.elapsedTime / 1000);
-    done();
-  });
-  server.get("/metrics", async (_request, reply) => reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await all()));
+    note(figures, status, milliseconds / 1000);
+  };
 }
 
 /** The request figures in Prometheus' text form; every sample begins with the labels given. */

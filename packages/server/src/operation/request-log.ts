@@ -1,23 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Identity } from "../http/authenticate.ts";
 import type { Services } from "../services.ts";
+import type { FinishedRequest, OnFinished } from "./finished-requests.ts";
 import type { LogOutput } from "./log.ts";
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    operation?: string;
-  }
-}
-
 /** One line per request: what, how it ended, how long, for whom. Never a token, a query or a body. */
-export function mountRequestLog(server: FastifyInstance, log: Services["log"], output: LogOutput): void {
-  if (!log.isLevelEnabled("info")) return;
+export function requestLog(log: Services["log"], output: LogOutput): OnFinished {
+  if (!log.isLevelEnabled("info")) return () => undefined;
   const { worker } = log.bindings();
   const begin = `{"level":${log.levels.values.info ?? 30}${worker === undefined ? "" : `,"worker":${worker}`},"time":"`;
-  server.addHook("onResponse", (request, reply, done) => {
-    output.write(lineOf(request, reply, begin));
-    done();
-  });
+  return (finished) => output.write(lineOf(finished, begin));
 }
 
 let second = 0;
@@ -47,11 +38,10 @@ function endOf(identity: Identity | undefined): string {
 }
 
 /** Every request writes one, so it is put together by hand; only the request id can hold characters that need escaping. */
-function lineOf(request: FastifyRequest, reply: FastifyReply, begin: string): string {
-  const route = request.routeOptions.url;
+function lineOf({ request, status, milliseconds, route }: FinishedRequest, begin: string): string {
   return (
     `${begin}${isoNow()}","request_id":${JSON.stringify(request.id)},"method":"${request.method}",` +
-    `"route":${route === undefined ? "null" : `"${route}"`},"status":${reply.statusCode},` +
-    `"duration_ms":${Math.round(reply.elapsedTime * 100) / 100}${endOf(request.identity)}`
+    `"route":${route === undefined ? "null" : `"${route}"`},"status":${status},` +
+    `"duration_ms":${Math.round(milliseconds * 100) / 100}${endOf(request.identity)}`
   );
 }

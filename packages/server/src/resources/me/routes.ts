@@ -45,7 +45,7 @@ export const meRoutes: Route[] = [
         token: { name: "laptop", access: "read_only", created_at: 1794700000000, expires_at: null },
       },
     },
-    handler: async ({ caller }) => describeCaller(caller),
+    handler: ({ caller }) => describeCaller(caller),
   }),
   read({
     operation: "get_quota",
