@@ -12,7 +12,7 @@ export interface Prepared<Row> {
 /** Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will be. */
 export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> {
   const queryFor = compileOnce(build);
-  const run = async (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters);
+  const run = (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters);
   return Object.assign(run, {
     ready: (db: Db, ...parameters: unknown[]): Ready<Row> => ({ query: queryFor(db), parameters }),
   });

@@ -21,18 +21,26 @@ const readers = new WeakMap<object, ReadyQueries>();
 /** Tells how a reader runs compiled queries. */
 export const bindReady = (reader: Db, ready: ReadyQueries): void => void readers.set(reader.getExecutor(), ready);
 
-/** Runs a compiled query, past the query builder where that is possible. */
-export async function runReady<Row>(
+/**
+ * Runs a compiled query, past the query builder where that is possible. Not an async function, nor are those that end
+ * with it: a write runs twenty statements, and each such function around them is a promise and a few turns more.
+ */
+export function runReady<Row>(
   db: Db,
   query: CompiledQuery<Row>,
   parameters: unknown[],
   isShared = false,
 ): Promise<Row[]> {
-  const reader = readers.get(db.getExecutor());
-  if (reader) return (isShared ? reader.runShared : reader.run)(query.sql, parameters) as Row[] | Promise<Row[]>;
-  const direct = connectionBelow(db);
-  if (direct) return direct.run<Row>(query.sql, parameters).rows;
-  return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+  try {
+    const reader = readers.get(db.getExecutor());
+    if (reader)
+      return Promise.resolve((isShared ? reader.runShared : reader.run)(query.sql, parameters)) as Promise<Row[]>;
+    const direct = connectionBelow(db);
+    if (direct) return Promise.resolve(direct.run<Row>(query.sql, parameters).rows);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  return db.executeQuery<Row>({ ...query, parameters }).then(({ rows }) => rows);
 }
 
 /** A statement with its values, ready to run. */
@@ -87,7 +95,7 @@ function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, isS
     );
     return { query, parameters };
   };
-  const run = async (db: Db, values: Values): Promise<Row[]> => {
+  const run = (db: Db, values: Values): Promise<Row[]> => {
     const { query, parameters } = ready(db, values);
     return runReady(db, query, parameters, isShared);
   };
