@@ -81,6 +81,8 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.addHook("onSend", (request, reply, payload, done) => {
     // The last answer on its connection: one that stayed open would hold the stop up.
     if (server.stopping) reply.header("connection", "close");
+    // The framework would close it, and who still sends what is too long would not hear why; Node reads it to its end.
+    else if (reply.statusCode === 413) reply.removeHeader("connection");
     compress(request, reply, payload, done);
   });
   // Node answers an expectation that it does not know with a bare 417; it may as well be ignored (RFC 9110, 10.1.1).
