@@ -90,6 +90,18 @@ inBrowser("looking around", (stage) => {
     await page.getByRole("heading", { name: "How we work", exact: true }).waitFor();
   });
 
+  test("WEB34 a document goes to the trash and comes back", async () => {
+    await page.goto(`/documents/${library.other.id}`);
+    await page.getByText("Delete document").click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("The document is in the trash").waitFor();
+    await page.getByRole("link", { name: "Knowledge", exact: true }).click();
+    await page.getByRole("link", { name: "Trash" }).click();
+    await page.getByRole("button", { name: "Restore Security" }).click();
+    await page.getByText("It is back where it was.").waitFor();
+    await page.getByRole("heading", { name: "Security" }).waitFor();
+  });
+
   test("WEB24 usage shows what is there", async () => {
     await page.goto("/usage");
     await page.getByRole("progressbar", { name: "Documents" }).waitFor();

@@ -51,6 +51,12 @@ inBrowser("every page", (stage) => {
   at("document", async () => `/documents/${library.welcome.id}`);
   at("versions", async () => `/documents/${library.welcome.id}/versions`);
   at("difference", async () => `/documents/${library.welcome.id}/versions/1`);
+  at("trash", async () => {
+    const program = await programOf(stage, ada);
+    const { id } = (await program.post("/folders", { name: "Drafts", knowledge_base_id: library.base.id })).data;
+    await program.delete(`/folders/${id}`);
+    return "/trash";
+  });
   at("review", async () => "/review");
   at("usage", async () => "/usage");
   at("activity", async () => "/activity?agents=0&action=put_content");
@@ -80,7 +86,7 @@ inBrowser("every page", (stage) => {
         await page.setViewportSize({ width, height: 800 });
         assert.deepEqual(await violations(page), [], colorScheme);
       }
-      for (const width of [320, 390, 1280]) {
+      for (const width of [320, 390, 800, 1000, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
         assert.ok(Number(overflow) <= 0, `${overflow} px too wide at ${width}`);
@@ -107,6 +113,14 @@ inBrowser("every page", (stage) => {
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Account menu" }).click();
     assert.deepEqual(await violations(page), []);
+  });
+
+  test("WEB17 the bar is one line wherever there is room for it", async () => {
+    const page = await signedInAs(stage, ada);
+    for (const width of [970, 1100, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.ok(((await page.locator(".bar").boundingBox())?.height ?? 100) < 64, `at ${width}`);
+    }
   });
 
   test("WEB18 the keyboard reaches content and menus", async () => {

@@ -21,7 +21,7 @@ const places: readonly Place[] = [
 
 const placesOf = (frame: Frame): readonly Place[] => places.filter(({ href }) => href !== "/review" || frame.canReview);
 
-const isIn: Record<string, RegExp> = { "/knowledge-bases": /^\/(knowledge-bases|folders|documents)(\/|$)/ };
+const isIn: Record<string, RegExp> = { "/knowledge-bases": /^\/(knowledge-bases|folders|documents|trash)(\/|$)/ };
 
 /** The whole document: head, bar, page. */
 export function document(frame: Frame, page: Page): Html {

@@ -24,6 +24,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
       variants: await readVariants(visit, head.id),
       backlinks: await readBacklinks(visit, head.id),
       share: await readShare(visit, head.id),
+      retentionDays: visit.app.config.trashRetentionDays,
       formToken: visit.formToken,
       now: Date.now(),
     }),

@@ -12,6 +12,7 @@ import { setupPages } from "./setup.ts";
 import { sharePages } from "./share.ts";
 import { tokenPages } from "./tokens.ts";
 import { translationPages } from "./translations.ts";
+import { trashPages } from "./trash.ts";
 import { usagePages } from "./usage.ts";
 import { versionPages } from "./versions.ts";
 import type { PageRoute } from "./visit.ts";
@@ -32,6 +33,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...documentPages,
   ...versionPages,
   ...sharePages,
+  ...trashPages,
   ...filePages,
   ...searchPages,
   ...reviewPages,

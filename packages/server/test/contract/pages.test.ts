@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { text as readAll } from "node:stream/consumers";
 import { before, test } from "node:test";
 import { makeApp } from "@svc/server/app";
 import { readConfig } from "@svc/server/config";
@@ -193,6 +195,21 @@ onEachDatabase("the browser part", (world) => {
     );
   });
 
+  test("WEB9 who sends a form that is far too long hears so, and goes on with the same connection", async () => {
+    const { hostname, port } = new URL(world.url);
+    const socket = connect(Number(port), hostname);
+    const length = 5_000_000;
+    const type = "content-type: application/x-www-form-urlencoded";
+    socket.write(`POST /sign-in HTTP/1.1\r\nhost: x\r\n${type}\r\ncontent-length: ${length}\r\n\r\n`);
+    await new Promise((sent) => socket.write("a".repeat(length), sent));
+    socket.write("GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    const statuses = (await readAll(socket)).matchAll(/^HTTP\/1.1 (\d+)/gm);
+    assert.deepEqual(
+      Array.from(statuses, ([, status]) => status),
+      ["413", "200"],
+    );
+  });
+
   test("WEB10 an invitation lets one person in, once", async () => {
     const owner = await signedIn();
     const made = await owner.submit("/members", "/members/invite", { role: "viewer", note: "Grace" });
@@ -356,6 +373,39 @@ onEachDatabase("looking around", (world) => {
     assert.equal((await viewer.send("/knowledge-bases", { form_token, name: "x" })).status, 403);
     const restore = `/documents/${document.id}/versions/1/restore`;
     assert.equal((await viewer.send(restore, { form_token, version: "*" })).status, 403);
+    assert.equal((await viewer.send(`/documents/${document.id}/delete`, { form_token })).status, 403);
+    await owner.client.delete(`/documents/${document.id}`);
+    const [entry] = (await owner.client.get("/trash")).data;
+    assert.equal((await viewer.send(`/trash/${entry.id}/restore`, { form_token })).status, 403);
+    assert.doesNotMatch(await text(viewer, "/trash"), /Restore/);
+  });
+
+  test("WEB34 what is deleted is in the trash, page by page, and comes back from there", async () => {
+    const owner = await world.person();
+    const base = await makeKnowledgeBase(owner.client, "Attic");
+    const folder = await makeFolder(owner.client, { name: "Old <things>", knowledge_base_id: base.id });
+    const document = await makeDocument(owner.client, {
+      title: "A chair",
+      folder_id: folder.id,
+      knowledge_base_id: base.id,
+    });
+    const editor = await memberOf(owner, "editor");
+    const form_token = await editor.formToken("/account");
+    const gone = await editor.send(`/documents/${document.id}/delete`, { form_token });
+    assert.equal(gone.headers.get("location"), `/folders/${folder.id}?done=discarded`);
+    assert.equal((await editor.fetch(`/documents/${document.id}`)).status, 404);
+    await owner.client.delete(`/folders/${folder.id}`);
+    const page = await text(editor, "/trash");
+    assert.match(page, /Old &lt;things&gt;.*A chair/s, "the newest first");
+    assert.match(page, /Attic.*Gone for good .*in 30 days/s);
+    const entries = (await owner.client.get("/trash")).data as { id: string; kind: string }[];
+    for (const { id, kind } of entries.toReversed()) {
+      const back = await editor.send(`/trash/${id}/restore`, { form_token });
+      const place = kind === "document" ? `/documents/${document.id}` : "/trash";
+      assert.equal(back.headers.get("location"), `${place}?done=brought-back`);
+    }
+    assert.match(await text(editor, "/trash"), /The trash is empty/);
+    assert.equal((await editor.send(`/trash/${entries[0]!.id}/restore`, { form_token })).status, 404);
   });
 
   test("WEB23 restoring needs the version that was looked at, and is in the audit log", async () => {

@@ -34,7 +34,8 @@ ${wrong(input.wrong)}
 ${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map(baseTile)}</ul>` : emptyBases(input)}
 <div class="${input.recent.length > 0 ? "columns columns-wide-left" : "stack"}">
 ${input.recent.length > 0 && html`<section class="card" aria-labelledby="recent"><h2 id="recent">Changed lately</h2>${documentList(input.recent, input.now)}</section>`}
-${input.canWrite && newBase(input)}</div>`,
+${input.canWrite && newBase(input)}</div>
+<p><a href="/trash">Trash</a></p>`,
 });
 
 const newBase = ({ formToken, recent }: KnowledgeBases): Part =>

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from "../html.ts";
 import type { Page } from "../page.ts";
-import { confirm, copyable, form } from "../parts.ts";
+import { confirm, copyable, form, plural } from "../parts.ts";
 import { type DocumentHead, documentTop } from "./document-top.ts";
 import { languageList, type Variant } from "./languages.ts";
 
@@ -27,6 +27,8 @@ interface Document {
   /** Undefined for a document of one language. */
   readonly variants: readonly Variant[] | undefined;
   readonly share: { readonly url: string | null } | undefined;
+  /** For how many days a deleted document can be restored. */
+  readonly retentionDays: number;
   readonly formToken: string;
   readonly now: number;
 }
@@ -43,6 +45,7 @@ ${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Co
 ${input.variants && languageList(input.variants, input.head.id)}
 ${input.backlinks && backlinkList(input.backlinks)}
 ${input.share && sharePart(input)}
+${input.head.canWrite && deletePart(input)}
 </aside></div>`,
 });
 
@@ -70,3 +73,12 @@ function sharePart({ share, head, formToken }: Document): Part {
     form(action("unshare"), formToken, html`<button class="button button-danger">Turn share link off</button>`),
   )}</section>`;
 }
+
+const deletePart = ({ head, formToken, retentionDays }: Document): Part =>
+  html`<section><h2>Delete</h2>${confirm(
+    "Delete document",
+    retentionDays === 0
+      ? "It is gone for good, with its files and versions."
+      : `It goes to the trash, and can be restored for ${plural(retentionDays, "day")}.`,
+    form(`/documents/${head.id}/delete`, formToken, html`<button class="button button-danger">Delete</button>`),
+  )}</section>`;

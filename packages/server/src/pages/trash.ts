@@ -1,0 +1,70 @@
+import { trashPage } from "@svc/web/pages/trash";
+import type { TrashRow } from "../db/tables/documents.ts";
+import { listKnowledgeBases } from "../resources/knowledge-bases/queries.ts";
+import { listMembers } from "../resources/members/queries.ts";
+import { documentHead } from "./document-head.ts";
+import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+
+const PAGE = "50";
+const MOST_KNOWLEDGE_BASES = 1000;
+
+interface Listed {
+  readonly data: readonly Omit<TrashRow, "workspace_id">[];
+  readonly page: { readonly next_cursor: string | null };
+}
+
+async function showTrash(visit: MemberVisit): Promise<Outcome> {
+  const { app, viewer } = visit;
+  const { read } = app.database;
+  const cursor = visit.query.get("after");
+  const [{ data, page }, bases, members] = await Promise.all([
+    visit.api.call<Listed>(visit, "GET /trash", { query: { limit: PAGE, ...(cursor && { cursor }) } }),
+    listKnowledgeBases(read, viewer.workspace.id, 0, MOST_KNOWLEDGE_BASES),
+    listMembers(read, viewer.workspace.id),
+  ]);
+  const baseNames = new Map(bases.map(({ id, name }) => [id, name]));
+  const names = new Map(members.map(({ id, name }) => [id, name]));
+  return show(
+    trashPage({
+      discarded: data.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        name: row.name,
+        documents: row.document_count,
+        knowledgeBase: baseNames.get(row.knowledge_base_id),
+        deletedBy: names.get(row.deleted_by),
+        deletedAt: row.deleted_at,
+        expiresAt: row.expires_at,
+      })),
+      retentionDays: app.config.trashRetentionDays,
+      canWrite: viewer.workspace.role !== "viewer",
+      formToken: visit.formToken,
+      next: page.next_cursor === null ? undefined : `/trash?after=${encodeURIComponent(page.next_cursor)}`,
+      now: Date.now(),
+    }),
+  );
+}
+
+async function restore(visit: MemberVisit): Promise<Outcome> {
+  const { data } = await visit.api.call<{ data: { kind: string; document_ids: readonly string[] } }>(
+    visit,
+    "POST /trash/{id}/restore",
+    { params: { id: visit.params.id ?? "" } },
+  );
+  return goTo(data.kind === "document" ? `/documents/${data.document_ids[0]}` : "/trash", "brought-back");
+}
+
+/** A document that is deleted leaves its reader where it stood. */
+async function discard(visit: MemberVisit): Promise<Outcome> {
+  const { id, folders, knowledgeBase } = await documentHead(visit);
+  await visit.api.call(visit, "DELETE /documents/{id}", { params: { id } });
+  const folder = folders.at(-1);
+  const notice = visit.app.config.trashRetentionDays === 0 ? "deleted" : "discarded";
+  return goTo(folder ? `/folders/${folder.id}` : `/knowledge-bases/${knowledgeBase.id}`, notice);
+}
+
+export const trashPages = [
+  get("/trash", showTrash),
+  post("/trash/:id/restore", restore),
+  post("/documents/:id/delete", discard),
+];
