@@ -1,4 +1,4 @@
-import { readBody } from "../../bodies/body.ts";
+import { readBodyOnce } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import { getBodyState } from "../../bodies/store.ts";
 import { actorOf } from "../../events/actor.ts";
@@ -40,7 +40,7 @@ export const contentRoutes: Route[] = [
     handler: async ({ caller, db, params, query, request }) => {
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
       const state = await getBodyState(db, key);
-      return answerContent(state.version, query, request, () => readBody(db, key, state));
+      return answerContent(state.version, query, request, () => readBodyOnce(db, key, state));
     },
   }),
   put({
