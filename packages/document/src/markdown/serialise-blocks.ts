@@ -115,8 +115,8 @@ function verbatim(text: string, node: Node, ctx: WriteContext): string {
 
 function codeInfo(node: Node, ctx: WriteContext): string {
   const language = str(node.attrs?.language);
+  if (!node.attrs?.meta && /^[\w.+#-]*$/.test(language)) return language;
   const info = language === "" ? "" : `${language} ${str(node.attrs?.meta)}`.trim();
-  if (/^[\w.+#-]*$/.test(info)) return info;
   const isSayable = language === "" || (/^\S+$/.test(language) && !/[\0\r\n]/.test(info));
   if (!isSayable) warn(ctx, "value_replaced", node.type, "A code language cannot contain white space.");
   const written = isSayable ? info : info.replace(/[\0\s]+/g, "-");
