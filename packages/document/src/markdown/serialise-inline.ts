@@ -70,9 +70,10 @@ function closeMark(out: Writer): void {
     out.inLink = false;
     const title = str(mark.attrs?.title);
     out.pieces.push({ text: `](${linkDestination(str(mark.attrs?.href))}${title ? ` ${linkTitle(title)}` : ""})` });
-  } else if (piece.delimiter)
+  } else if (piece.delimiter) {
+    piece.closing = out.pieces.length;
     out.pieces.push({ open: false, delimiter: piece.delimiter, tag: piece.tag!, partner: piece });
-  else out.pieces.push({ text: `</${tags[mark.type]}>` });
+  } else out.pieces.push({ text: `</${tags[mark.type]}>` });
 }
 
 /** Closes and opens marks until the open ones are those of the run; those that last longest go outside. */
