@@ -45,6 +45,11 @@ export class StoredBody {
     return { type: "doc", content: this.blocks };
   }
 
+  /** The same for one use, as of a segment. */
+  readOnce(): Body {
+    return { type: "doc", content: this.#blocks ?? this.segments.flatMap((segment) => segment.readBlocks()) };
+  }
+
   get characters(): number {
     return this.segments.reduce((sum, segment) => sum + segment.characters, 0);
   }
@@ -117,10 +122,6 @@ export async function loadLocked(tx: Db, key: DocumentKey): Promise<StoredBody> 
   return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getBody(tx, key));
 }
 
-/** The same for who wants nothing but a text of it, and keeps that: the body itself would push others out of memory. */
-export const readBodyOnce = (db: Db, key: DocumentKey, state: BodyState): Promise<StoredBody> =>
-  readBody(db, key, state, false);
-
 /**
  * The current body, or the one of a state that was just read. Read again if a write in between has removed segments of
  * the state that was read first.
@@ -138,3 +139,7 @@ export async function readBody(db: Db, key: DocumentKey, state?: BodyState, keep
     }
   }
 }
+
+/** The same for who wants nothing but a text of it, and keeps that: the body itself would push others out of memory. */
+export const readBodyOnce = (db: Db, key: DocumentKey, state: BodyState): Promise<StoredBody> =>
+  readBody(db, key, state, false);
