@@ -59,7 +59,8 @@ const nodes: Readonly<Record<string, (node: Node, ctx: HtmlContext) => string>> 
 });
 
 const sameMark = (a: Mark, b: Mark): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
-const tagName = (tag: string): string => /^<([a-z]+)/.exec(tag)![1]!;
+const tagName = (tag: string): string => tag.slice(1, nameEnd.exec(tag)!.index);
+const nameEnd = /[ >]/;
 
 /** Inline content; marks that go on from one node to the next are opened once. */
 export function renderInline(content: readonly Node[] | undefined, ctx: HtmlContext): string {

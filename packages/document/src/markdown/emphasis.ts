@@ -6,7 +6,10 @@ export interface Piece {
   readonly open?: boolean;
   readonly delimiter?: string;
   readonly tag?: string;
+  /** Of an end: its begin. */
   readonly partner?: Piece;
+  /** Of a begin: where its end is among the pieces. */
+  closing?: number;
   /** Decided: the delimiter is understood here. Else the tag is written. */
   plain?: boolean;
 }
@@ -59,14 +62,7 @@ function isPlain(pieces: readonly Piece[], open: number, close: number, nested: 
   return flanks(inner(pieces[close - 1]!, lastClass), after(pieces, close));
 }
 
-function closings(pieces: readonly Piece[]): ReadonlyMap<Piece, number> {
-  const found = new Map<Piece, number>();
-  for (let i = 0; i < pieces.length; i++) if (pieces[i]!.partner) found.set(pieces[i]!.partner!, i);
-  return found;
-}
-
 function decide(pieces: readonly Piece[]): void {
-  const closing = closings(pieces);
   let openStars = 0;
   for (let i = 0; i < pieces.length; i++) {
     const piece = pieces[i]!;
@@ -76,7 +72,7 @@ function decide(pieces: readonly Piece[]): void {
       if (isStar && piece.partner!.plain) openStars--;
       continue;
     }
-    piece.plain = isPlain(pieces, i, closing.get(piece)!, isStar && openStars > 0);
+    piece.plain = isPlain(pieces, i, piece.closing!, isStar && openStars > 0);
     if (isStar && piece.plain) openStars++;
   }
 }

@@ -13,7 +13,7 @@ export interface TextPlace {
   readonly oneLine: boolean;
 }
 
-const special = /[\\`*_[\]<&~$\r\0]|:\/\/|www\.|@/i;
+const special = /[\\`*_[\]<&~$\r\0@]|:\/\/|[wW]{3}\./;
 const inText = /[\\`*[]|\]|<(?=[A-Za-z/!?]|$)|&(?=#[0-9xX]|[A-Za-z][A-Za-z0-9]*;)|_+|~+|\$(?![ \t]|$)|\$$|\r|\0/g;
 const word = /[\p{L}\p{N}]/u;
 
@@ -80,13 +80,17 @@ export function escapeText(text: string, place: TextPlace): string {
 
 /** Encodes white space at the ends of a block's text, where readers and editors trim it away; of a cell, any kind. */
 export function guardEnds(text: string, isCell: boolean): string {
-  if (isPlainAt(text, 0) && isPlainAt(text, text.length - 1)) return text;
+  if (hasPlainEnds(text, text)) return text;
   const isTrimmed = isCell ? /\s/ : /[^\S\v]/;
   let out = text;
   if (isTrimmed.test(out.at(-1) ?? "")) out = out.slice(0, -1) + guardSpace(out.at(-1)!);
   if (isTrimmed.test(out[0] ?? "")) out = guardSpace(out[0]!) + out.slice(1);
   return out;
 }
+
+/** Whether nothing is to be guarded in a text that begins with the one text and ends with the other. */
+export const hasPlainEnds = (begin: string, end: string): boolean =>
+  isPlainAt(begin, 0) && isPlainAt(end, end.length - 1);
 
 /** Of ASCII, and no white space. */
 const isPlainAt = (text: string, index: number): boolean => {

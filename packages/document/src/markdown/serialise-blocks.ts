@@ -75,7 +75,8 @@ function flatten(blocks: readonly Node[], ctx: WriteContext): readonly Node[] {
   return flat;
 }
 
-export const indent = (text: string, width: number): string => text.replace(/\n(?!\n)/g, `\n${" ".repeat(width)}`);
+export const indent = (text: string, width: number): string =>
+  text.includes("\n") ? text.replace(/\n(?!\n)/g, `\n${" ".repeat(width)}`) : text;
 
 const quote = (text: string): string =>
   text === "" ? ">" : `> ${text.replaceAll("\n", "\n> ").replace(/\n> (?=\n)/g, "\n>")}`;
@@ -101,7 +102,7 @@ function writeHeading(node: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, node, ["level"]);
   const level = Math.min(6, Math.max(1, Number(node.attrs?.level) || 1));
   const text = writeInline(node.content, ctx, "line");
-  const ended = /(?:^|[ \t])#+$/.test(text) ? `${text.slice(0, -1)}\\#` : text;
+  const ended = text.endsWith("#") && /(?:^|[ \t])#+$/.test(text) ? `${text.slice(0, -1)}\\#` : text;
   return ended === "" ? "#".repeat(level) : `${"#".repeat(level)} ${ended}`;
 }
 
@@ -114,6 +115,7 @@ function verbatim(text: string, node: Node, ctx: WriteContext): string {
 
 function codeInfo(node: Node, ctx: WriteContext): string {
   const language = str(node.attrs?.language);
+  if (!node.attrs?.meta && /^[\w.+#-]*$/.test(language)) return language;
   const info = language === "" ? "" : `${language} ${str(node.attrs?.meta)}`.trim();
   const isSayable = language === "" || (/^\S+$/.test(language) && !/[\0\r\n]/.test(info));
   if (!isSayable) warn(ctx, "value_replaced", node.type, "A code language cannot contain white space.");
@@ -127,8 +129,9 @@ function writeCode(node: Node, ctx: WriteContext): string {
   const info = codeInfo(node, ctx);
   const mark = info.includes("`") ? "~" : "`";
   let length = 3;
-  for (const run of text.match(mark === "`" ? /^[ \t]*`{3,}/gm : /^[ \t]*~{3,}/gm) ?? [])
-    length = Math.max(length, run.trimStart().length + 1);
+  if (text.includes(mark.repeat(3)))
+    for (const run of text.match(mark === "`" ? /^[ \t]*`{3,}/gm : /^[ \t]*~{3,}/gm) ?? [])
+      length = Math.max(length, run.trimStart().length + 1);
   const fence = mark.repeat(length);
   return `${fence}${info}\n${text === "" ? "" : `${text}\n`}${fence}`;
 }

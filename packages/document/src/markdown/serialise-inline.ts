@@ -1,7 +1,7 @@
-import type { Json, Mark, Node } from "../types.ts";
+import type { Attrs, Json, Mark, Node } from "../types.ts";
 import { attachmentUrl } from "./attachment-url.ts";
 import { joinPieces, type Piece } from "./emphasis.ts";
-import { escapeText, guardEnds, linkDestination, linkTitle, type TextPlace } from "./escape.ts";
+import { escapeText, guardEnds, hasPlainEnds, linkDestination, linkTitle, type TextPlace } from "./escape.ts";
 import { isSize, writeImgTag } from "./img-tag.ts";
 import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
@@ -70,9 +70,10 @@ function closeMark(out: Writer): void {
     out.inLink = false;
     const title = str(mark.attrs?.title);
     out.pieces.push({ text: `](${linkDestination(str(mark.attrs?.href))}${title ? ` ${linkTitle(title)}` : ""})` });
-  } else if (piece.delimiter)
+  } else if (piece.delimiter) {
+    piece.closing = out.pieces.length;
     out.pieces.push({ open: false, delimiter: piece.delimiter, tag: piece.tag!, partner: piece });
-  else out.pieces.push({ text: `</${tags[mark.type]}>` });
+  } else out.pieces.push({ text: `</${tags[mark.type]}>` });
 }
 
 /** Closes and opens marks until the open ones are those of the run; those that last longest go outside. */
@@ -81,6 +82,10 @@ function switchMarks(out: Writer, run: InlineRun): void {
   while (keep < out.stack.length && run.marks.has(out.stack[keep]!.key)) keep++;
   while (out.stack.length > keep) closeMark(out);
   if (run.marks.size === keep) return;
+  if (run.marks.size === 1) {
+    for (const [key, { mark }] of run.marks) openMark(out, mark, key);
+    return;
+  }
   const isOpen = (key: string) => out.stack.some((entry) => entry.key === key);
   const missing = [...run.marks].filter(([key]) => !isOpen(key)).sort(([, a], [, b]) => b.until - a.until);
   for (const [key, { mark }] of missing) openMark(out, mark, key);
@@ -204,6 +209,14 @@ function autolink(run: InlineRun, index: number): string | null {
   return href === `mailto:${run.text}` && mailAutolink.test(run.text) ? `<${run.text}>` : null;
 }
 
+function hasDollar(attrs: Attrs | undefined): boolean {
+  for (const name in attrs) {
+    const value = attrs[name];
+    if (name.includes("$") || (typeof value === "string" ? value : JSON.stringify(value)).includes("$")) return true;
+  }
+  return false;
+}
+
 const countDollars = (runs: readonly InlineRun[]): boolean => {
   let count = 0;
   for (const run of runs) {
@@ -211,7 +224,7 @@ const countDollars = (runs: readonly InlineRun[]): boolean => {
       count += run.node.type === "inlineMath" ? 2 : JSON.stringify(run.node.attrs ?? "").split("$").length - 1;
     else if (run.text!.includes("$")) count += run.text!.split("$").length - 1;
     if (run.marks.size === 0) continue;
-    for (const { mark } of run.marks.values()) if (mark.attrs && JSON.stringify(mark.attrs).includes("$")) count += 2;
+    for (const { mark } of run.marks.values()) if (hasDollar(mark.attrs)) count += 2;
   }
   return count > 1;
 };
@@ -256,5 +269,8 @@ export function writeInline(content: readonly Node[] | undefined, ctx: WriteCont
     writeRun(out, run, runs[i + 1]);
   }
   while (out.stack.length > 0) closeMark(out);
-  return guardEnds(joinPieces(out.pieces), kind === "cell");
+  const text = joinPieces(out.pieces);
+  // Looking at the ends of the pieces leaves the text unjoined: it is copied once, as a part of the whole answer.
+  const isReady = hasPlainEnds(out.pieces[0]?.text ?? "*", lastText(out) || "*");
+  return isReady ? text : guardEnds(text, kind === "cell");
 }

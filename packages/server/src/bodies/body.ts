@@ -45,6 +45,11 @@ export class StoredBody {
     return { type: "doc", content: this.blocks };
   }
 
+  /** The same for one use, as of a segment. */
+  readOnce(): Body {
+    return { type: "doc", content: this.#blocks ?? this.segments.flatMap((segment) => segment.readBlocks()) };
+  }
+
   get characters(): number {
     return this.segments.reduce((sum, segment) => sum + segment.characters, 0);
   }
@@ -103,12 +108,12 @@ function recall({ version, revision, document_type }: BodyState): StoredBody | u
   return body?.revision === revision && body.documentType === document_type ? body : undefined;
 }
 
-/** The body that a row tells of. */
-async function loadBody(db: Db, key: DocumentKey, row: BodyRow): Promise<StoredBody> {
+/** The body that a row tells of; `keep` says whether it may come into memory. */
+async function loadBody(db: Db, key: DocumentKey, row: BodyRow, keep = true): Promise<StoredBody> {
   const kept = recall(row);
   if (kept) return kept;
-  const body = new StoredBody(row, await loadSegments(db, key, row.manifest));
-  remember(body);
+  const body = new StoredBody(row, await loadSegments(db, key, row.manifest, keep));
+  if (keep) remember(body);
   return body;
 }
 
@@ -121,16 +126,20 @@ export async function loadLocked(tx: Db, key: DocumentKey): Promise<StoredBody> 
  * The current body, or the one of a state that was just read. Read again if a write in between has removed segments of
  * the state that was read first.
  */
-export async function readBody(db: Db, key: DocumentKey, state?: BodyState): Promise<StoredBody> {
+export async function readBody(db: Db, key: DocumentKey, state?: BodyState, keep = true): Promise<StoredBody> {
   const kept = recall(state ?? (await getBodyState(db, key)));
   if (kept) return kept;
   for (let previous = ""; ; ) {
     const row = await getBody(db, key);
     try {
-      return await loadBody(db, key, row);
+      return await loadBody(db, key, row, keep);
     } catch (error) {
       if (!(error instanceof SegmentMissing) || row.version === previous) throw error;
       previous = row.version;
     }
   }
 }
+
+/** The same for who wants nothing but a text of it, and keeps that: the body itself would push others out of memory. */
+export const readBodyOnce = (db: Db, key: DocumentKey, state: BodyState): Promise<StoredBody> =>
+  readBody(db, key, state, false);

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { eachBlockId } from "@svc/document/blocks/find";
+import { readCanonical } from "@svc/document/read-canonical";
 import type { Node } from "@svc/document/types";
 import { factsOf } from "./block-facts.ts";
 
@@ -28,7 +29,7 @@ export class Segment {
 
   /** The blocks for one use: read anew and not kept, unless somebody needed them before. Most readers want only text. */
   readBlocks(): readonly Node[] {
-    return this.#blocks ?? (JSON.parse(this.json) as Node[]);
+    return this.#blocks ?? readCanonical(this.json);
   }
 
   /** Every block id in it, nested ones too, with the position of its top-level block in the segment. */

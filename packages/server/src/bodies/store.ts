@@ -119,18 +119,16 @@ export async function loadSegments(
 ): Promise<Segment[]> {
   const entries = typeof manifest === "string" ? readManifest(manifest) : manifest;
   const segments = entries.map(({ hash }) => known.get(hash));
-  const missing = [...new Set(entries.filter((_, i) => !segments[i]).map(({ hash }) => hash))];
+  const missing = entries.filter((_, i) => !segments[i]).map(({ hash }) => hash);
   if (missing.length === 0) return segments as Segment[];
-  const counts = new Map(entries.map(({ hash, count }) => [hash, count]));
-  const loaded = new Map<string, Segment>();
-  for (const { hash, content } of await selectSegments(db, [key.workspaceId, key.documentId], missing)) {
-    const segment = new Segment(hash, counts.get(hash)!, content);
-    loaded.set(hash, keep ? remember(segment) : segment);
-  }
-  return entries.map(({ hash }, i) => {
-    const segment = segments[i] ?? loaded.get(hash);
-    if (!segment) throw new SegmentMissing(key, hash);
-    return segment;
+  const rows = await selectSegments(db, [key.workspaceId, key.documentId], missing);
+  const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
+  return entries.map(({ hash, count }, i) => {
+    if (segments[i]) return segments[i];
+    const content = contents.get(hash);
+    if (content === undefined) throw new SegmentMissing(key, hash);
+    const segment = new Segment(hash, count, content);
+    return keep ? remember(segment) : segment;
   });
 }
 

@@ -2,12 +2,14 @@ import cluster from "node:cluster";
 import { makeApp } from "../app.ts";
 import { type Config, unknownSettings } from "../config.ts";
 import { giveBackMemory } from "../operation/give-back-memory.ts";
+import { boundHeapGrowth } from "../operation/heap-growth.ts";
 import { offerSetup } from "../operation/setup-link.ts";
 import { SAME_SIGNAL_MS, SHUTDOWN_LIMIT_MS } from "./messages.ts";
 import { WorkerLink } from "./worker-link.ts";
 
 /** Serves in this process alone. */
 export async function serveAlone(config: Config): Promise<void> {
+  boundHeapGrowth();
   const app = await makeApp(config);
   const { log } = app.services;
   for (const name of unknownSettings(process.env)) log.warn({ setting: name }, "this setting is not known");
@@ -22,6 +24,7 @@ export async function serveAlone(config: Config): Promise<void> {
 /** Serves as one of several processes under a supervisor. */
 export async function serveAsWorker(config: Config, number: number): Promise<void> {
   const link = new WorkerLink(number);
+  boundHeapGrowth();
   const app = await makeApp(config, undefined, link);
   giveBackMemory();
   const stop = stopper(app);

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { code, h, id, li, p, quote, ul } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
-import { readBody } from "@svc/server/bodies/body";
+import { readBody, readBodyOnce } from "@svc/server/bodies/body";
 import { changeBody } from "@svc/server/bodies/change-body";
 import { readManifest, versionOf } from "@svc/server/bodies/manifest";
 import { cut } from "@svc/server/bodies/segment";
 import { getSnapshot } from "@svc/server/bodies/snapshots";
-import type { DocumentKey } from "@svc/server/bodies/store";
+import { type DocumentKey, getBodyState } from "@svc/server/bodies/store";
 import { loadVersion } from "@svc/server/resources/versions/load-version";
 import fc from "fast-check";
 import { makeBody } from "../support/bodies.ts";
@@ -168,4 +168,24 @@ onEachDatabase("the room that versions take", (world) => {
       const ratio = (await storedBytes(document.id)) / once;
       assert.ok(ratio <= 1.2, `${ratio.toFixed(3)} times`);
     });
+});
+
+onEachDatabase("bodies in memory", (world) => {
+  test("a body that is read once is right and not kept; one that is read stays", async () => {
+    const ada = await world.person();
+    const document = await makeBody(ada.client, [id(1, p(`of ${ada.userId}`)), id(2, p("two"))]);
+    const key = { workspaceId: ada.workspaceId, documentId: document.id };
+    const { database } = world.app.services;
+    // A revision that no process has in memory.
+    await database.transaction((tx) =>
+      tx.updateTable("bodies").set({ revision: 7 }).where("document_id", "=", document.id).execute(),
+    );
+    const state = await getBodyState(database.read, key);
+    const once = await readBodyOnce(database.read, key, state);
+    assert.equal(once.revision, 7);
+    assert.notEqual(await readBodyOnce(database.read, key, state), once);
+    const kept = await readBody(database.read, key, state);
+    assert.equal(await readBodyOnce(database.read, key, state), kept);
+    assert.deepEqual(once.blocks, kept.blocks);
+  });
 });

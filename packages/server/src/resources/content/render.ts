@@ -62,11 +62,11 @@ async function markdown({ segments }: StoredBody): Promise<Rendered> {
   return joinRuns(runs);
 }
 
-async function html({ segments }: StoredBody): Promise<Rendered> {
-  const blocks = segments.flatMap((segment) => segment.readBlocks());
-  const context = { slugs: slugs({ type: "doc", content: blocks }) };
+async function html(stored: StoredBody): Promise<Rendered> {
+  const body = stored.readOnce();
+  const context = { slugs: slugs(body) };
   const parts: string[] = [];
-  await eachRun(blocks, BLOCKS, (run) => void parts.push(renderBody(run, context)));
+  await eachRun(body.content, BLOCKS, (run) => void parts.push(renderBody(run, context)));
   return { text: parts.join(""), warnings: [] };
 }
 

@@ -1,4 +1,4 @@
-import { readBody } from "../../bodies/body.ts";
+import { readBody, readBodyOnce } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import { getBodyState } from "../../bodies/store.ts";
 import { actorOf } from "../../events/actor.ts";
@@ -40,7 +40,9 @@ export const contentRoutes: Route[] = [
     handler: async ({ caller, db, params, query, request }) => {
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
       const state = await getBodyState(db, key);
-      return answerContent(state.version, query, request, () => readBody(db, key, state));
+      // Who asks for anchors is about to write, and will need the blocks and their Markdown again.
+      const load = query.annotate ? readBody : readBodyOnce;
+      return answerContent(state.version, query, request, () => load(db, key, state));
     },
   }),
   put({

@@ -10,7 +10,8 @@ const scalar = (value: string | null): string => (value === null ? "null" : JSON
 const isoOf = (time: number): string => new Date(time).toISOString();
 
 /** A document as a Markdown file of the bundle: front matter, then the body with its anchors. */
-export function documentText(document: DocumentRow, body: StoredBody, links: BundleLinks): string {
+export function documentText(document: DocumentRow, stored: StoredBody, links: BundleLinks): string {
+  const body = stored.readOnce();
   const at = isoOf(document.updated_at);
   const head = [
     "type: Document",
@@ -22,7 +23,7 @@ export function documentText(document: DocumentRow, body: StoredBody, links: Bun
     `updated_at: ${scalar(at)}`,
     `generated: {by: svc, at: ${scalar(at)}}`,
   ];
-  const { text } = serialiseAnchored(bundleBlocks(body.blocks, links), slugs(body.body));
+  const { text } = serialiseAnchored(bundleBlocks(body.content, links), slugs(body));
   return `---\n${head.join("\n")}\n---\n\n${text}`;
 }
 
