@@ -3,13 +3,13 @@ import { textToken } from "../lean-states.ts";
 
 /** Where an inline rule may begin, or a label end. Everything else is text. */
 const special = /[\n!$&*<[\\\]_`~]/;
-const isSpecial = Uint8Array.from({ length: 128 }, (_, code) => Number(special.test(String.fromCharCode(code))));
+const nextSpecial = new RegExp(special, "g");
 
 /** Takes the text up to the next special character. */
 function text(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state;
-  let end = pos;
-  while (end < posMax && isSpecial[src.charCodeAt(end)] !== 1) end++;
+  nextSpecial.lastIndex = pos;
+  const end = nextSpecial.test(src) ? Math.min(nextSpecial.lastIndex - 1, posMax) : posMax;
   if (end === pos) return false;
   if (!silent) state.pending += src.slice(pos, end);
   state.pos = end;
