@@ -38,7 +38,7 @@ export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenera
   for (let group = cursors.takeLowest(); group.length > 0; group = cursors.takeLowest()) {
     const [lead] = group;
     const term = lead!.scanner!.term.slice(0, lead!.scanner!.termLength);
-    writer.beginTerm(term, term.length);
+    writer.beginTerm(term, 0, term.length);
     for (const cursor of group) {
       do {
         const { isInline } = cursor.scanner!;
@@ -132,20 +132,21 @@ class SegmentCursor {
   next(): boolean {
     const { scanner } = this;
     if (!scanner?.next()) return false;
-    this.head = headOfBytes(scanner.term, scanner.termLength);
+    this.head = headOfBytes(scanner.term, 0, scanner.termLength);
     return true;
   }
 
   isAt(term: Uint8Array): boolean {
     return (
-      this.scanner !== undefined && compareBytes(this.scanner.term, this.scanner.termLength, term, term.length) === 0
+      this.scanner !== undefined &&
+      compareBytes(this.scanner.term, 0, this.scanner.termLength, term, 0, term.length) === 0
     );
   }
 
   compare(other: SegmentCursor): number {
     if (this.head !== other.head) return this.head - other.head;
     const { term, termLength } = this.scanner!;
-    return compareBytes(term, termLength, other.scanner!.term, other.scanner!.termLength);
+    return compareBytes(term, 0, termLength, other.scanner!.term, 0, other.scanner!.termLength);
   }
 
   /** Returns roughly how many bytes were handled. */
