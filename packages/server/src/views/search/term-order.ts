@@ -48,7 +48,7 @@ function sortPart({ bytes, starts }: TermBytes, numbers: Uint32Array): void {
   numbers.sort((a, b) => compareBytes(bytes, starts[a]!, starts[a + 1]!, bytes, starts[b]!, starts[b + 1]!));
 }
 
-/** The first six bytes of `bytes[start, end)` as one number in the same order. */
+/** The first six bytes of `bytes[start, end)` as one number in the same order. No term has a zero byte. */
 export function headOfBytes(bytes: Uint8Array, start: number, end: number): number {
   let head = 0;
   for (let i = start; i < start + headBytes; i++) head = head * 256 + (i < end ? bytes[i]! : 0);
