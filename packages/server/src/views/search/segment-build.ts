@@ -1,7 +1,7 @@
-import { doubled, KnownTerms } from "./known-terms.ts";
 import { type EncodedPage, type Field, lengthCode } from "./segment-format.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { sortTerms } from "./term-order.ts";
+import { doubled, TermTable, usualTerms } from "./term-table.ts";
 import { scan } from "./tokenizer.ts";
 
 export type FieldText = { readonly field: Field; readonly text: string };
@@ -13,10 +13,10 @@ export type BuiltSegment = {
   readonly pages: readonly EncodedPage[];
 };
 
-// A segment is built in one go, so one writer, one memory of terms and one room for occurrences are enough for all.
+// A segment is built in one go, so one writer and one room for terms and occurrences are enough for all.
 
 const writer = new SegmentWriter(0);
-const known = new KnownTerms();
+let table = new TermTable();
 
 /** Occurrences that the room is kept for. */
 const usualOccurrences = 1 << 14;
@@ -28,33 +28,34 @@ let positions = new Uint32Array(usualOccurrences);
 let blocksByTerm = new Uint32Array(usualOccurrences);
 let positionsByTerm = new Uint32Array(usualOccurrences);
 let occurrences = 0;
-/** The segment's terms, and the code of each of its blocks. */
-let found: number[] = [];
+/** The code of each block of the segment. */
 let codes: number[] = [];
 
 /** Tokenises texts and encodes them, in order, as the blocks of one segment. */
 export function buildSegment(texts: readonly FieldText[]): BuiltSegment {
-  clear();
-  const lengths = texts.map(({ field, text }) => {
-    const length = scan(text, note);
-    if (length > 0) codes.push(lengthCode(length, field));
-    return length;
-  });
-  return { lengths, pages: codes.length === 0 ? [] : encode() };
+  try {
+    const lengths = texts.map(({ field, text }) => {
+      const length = scan(text, note);
+      if (length > 0) codes.push(lengthCode(length, field));
+      return length;
+    });
+    return { lengths, pages: codes.length === 0 ? [] : encode() };
+  } finally {
+    clear();
+  }
 }
 
 function clear(): void {
-  for (const term of found) known.counts[term] = 0;
-  known.trim();
+  if (table.size > usualTerms) table = new TermTable();
+  else table.clear();
   if (terms.length > usualOccurrences) resize(() => new Uint32Array(usualOccurrences));
   occurrences = 0;
-  found = [];
   codes = [];
 }
 
 function note(term: string, _start: number, _end: number, position: number): void {
-  const number = known.numberOf(term);
-  if (known.counts[number]!++ === 0) found.push(number);
+  const number = table.numberOf(term);
+  table.counts[number]!++;
   if (occurrences === terms.length) resize(doubled);
   terms[occurrences] = number;
   blocks[occurrences] = codes.length;
@@ -70,8 +71,8 @@ function resize(resized: (list: Uint32Array<ArrayBuffer>) => Uint32Array<ArrayBu
 }
 
 function encode(): readonly EncodedPage[] {
-  const { counts, bytes, starts } = known;
-  const order = sortTerms(known, found);
+  const { counts, bytes, starts } = table;
+  const order = sortTerms(table, table.size);
   orderOccurrences(order);
   writer.clear();
   let from = 0;
@@ -88,7 +89,7 @@ function encode(): readonly EncodedPage[] {
 
 /** Puts those of each term together, as they were otherwise. Each term's count becomes the place where its own end. */
 function orderOccurrences(order: Uint32Array): void {
-  const { counts } = known;
+  const { counts } = table;
   let next = 0;
   for (const term of order) {
     const count = counts[term]!;

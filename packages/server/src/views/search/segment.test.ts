@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { fromUtf8, utf8 } from "./bytes.ts";
 import { joinRuns, packRuns, unpackRuns } from "./document-runs.ts";
-import { KnownTerms } from "./known-terms.ts";
 import { packNumbers, uniteNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { packPages, unpackPages } from "./payload.ts";
 import { buildSegment } from "./segment-build.ts";
@@ -11,16 +10,12 @@ import { type EncodedPage, pageSize, type SegmentHead } from "./segment-format.t
 import { type MergeInput, mergeSegments } from "./segment-merge.ts";
 import { PageScanner } from "./segment-reader.ts";
 import { compareTerms, sortTerms } from "./term-order.ts";
+import { TermTable } from "./term-table.ts";
 
 function sorted(terms: readonly string[]): string[] {
-  const known = new KnownTerms();
-  return Array.from(
-    sortTerms(
-      known,
-      terms.map((term) => known.numberOf(term)),
-    ),
-    (number) => fromUtf8(known.bytes.subarray(known.starts[number], known.starts[number + 1])),
-  );
+  const table = new TermTable();
+  for (const term of terms) table.numberOf(term);
+  return Array.from(sortTerms(table, table.size), (number) => terms[number]!);
 }
 
 type EncodedSegment = SegmentHead & { readonly pages: readonly EncodedPage[]; readonly runs: Uint8Array };

@@ -19,22 +19,23 @@ export type TermBytes = { readonly bytes: Uint8Array; readonly starts: Uint32Arr
 const exactBits = 53;
 
 /**
- * The numbers in ascending order of their terms. Sorted as numbers, of which each has the beginning of its term above
- * its own place: that is many times faster than comparing terms, which is done only for those that begin alike.
+ * The numbers from 0 to `count` in ascending order of their terms. What is sorted is one number for each, with the
+ * beginning of the term above its own: that is many times faster than comparing terms, which is done only for those
+ * that begin alike.
  */
-export function sortTerms(terms: TermBytes, numbers: readonly number[]): Uint32Array {
-  const placeBits = 32 - Math.clz32(numbers.length);
-  const places = 2 ** placeBits;
-  const cut = 2 ** Math.max(0, headBytes * 8 + placeBits - exactBits);
-  const keys = new Float64Array(numbers.length);
-  for (let i = 0; i < keys.length; i++) keys[i] = Math.floor(terms.heads[numbers[i]!]! / cut) * places + i;
+export function sortTerms(terms: TermBytes, count: number): Uint32Array {
+  const numberBits = 32 - Math.clz32(count);
+  const numbers = 2 ** numberBits;
+  const cut = 2 ** Math.max(0, headBytes * 8 + numberBits - exactBits);
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) keys[i] = Math.floor(terms.heads[i]! / cut) * numbers + i;
   keys.sort();
-  const sorted = new Uint32Array(numbers.length);
+  const sorted = new Uint32Array(count);
   let from = 0;
   let previous = -1;
   for (let i = 0; i < keys.length; i++) {
-    const head = Math.floor(keys[i]! / places);
-    sorted[i] = numbers[keys[i]! - head * places]!;
+    const head = Math.floor(keys[i]! / numbers);
+    sorted[i] = keys[i]! - head * numbers;
     if (head === previous) continue;
     if (i - from > 1) sortPart(terms, sorted.subarray(from, i));
     from = i;
