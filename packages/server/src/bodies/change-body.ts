@@ -83,6 +83,8 @@ export async function createBody(
     revision: 1,
   });
   await insertSegments(tx, key, uniqueEntries(segments), 1);
+  // What is kept is the text: blocks live long only where somebody works with them.
+  for (const segment of segments) segment.release();
   rememberAll(segments);
   return body;
 }

@@ -185,12 +185,14 @@ export class LockedIndex {
   ): SearchBlockRow[][] {
     const { workspace_id } = this.#counters;
     let at = 0;
-    return changes.map(({ document, added }) =>
-      added.flatMap(({ blockId }) => {
+    return changes.map(({ document, added }) => {
+      const rows: SearchBlockRow[] = [];
+      for (const { blockId: block_id } of added) {
         const block = indexed[at++];
-        return block ? [{ workspace_id, document, block_id: blockId, ...block }] : [];
-      }),
-    );
+        if (block) rows.push({ workspace_id, document, block_id, number: block.number, length: block.length });
+      }
+      return rows;
+    });
   }
 
   async #insertSegment({ pages, termPages, ...segment }: NewSegment): Promise<void> {
