@@ -95,14 +95,14 @@ interface Told {
   readonly after: StoredBody;
   readonly changes: readonly BlockPlaces[];
   readonly actor: Actor;
-  readonly reason?: ChangeReason;
+  readonly reason: ChangeReason;
 }
 
 /** Runs every view over what happened to a body; for a new document `before` is undefined. */
 export async function tellViews(
   app: Services,
   tx: Db,
-  { document, before, after, changes, actor, reason = "created" }: Told,
+  { document, before, after, changes, actor, reason }: Told,
 ): Promise<void> {
   const delta = {
     document,
