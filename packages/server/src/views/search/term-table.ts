@@ -4,6 +4,8 @@ import { headOfBytes } from "./term-order.ts";
 
 /** As many as there is room for at first; a power of two. */
 export const usualTerms = 1 << 12;
+/** Places that are looked at for a term. */
+const mostSteps = 32;
 
 /**
  * Different terms, numbered from 0 in the order in which they came, with their bytes. All of it lies close together: a
@@ -20,25 +22,41 @@ export class TermTable {
   /** A number for each that is the user's own; 0 at first. */
   counts = new Uint32Array(usualTerms);
   #terms: string[] = [];
-  /** By hash, the next free place after it where that is taken: 1 more than a term's number, 0 for none. */
+  /** By hash, or soon after where that is taken: 1 more than a term's number, 0 for none. */
   #places = new Uint32Array(usualTerms * 2);
+  /** Terms that found no place: somebody may choose words for their hash. */
+  readonly #crowded = new Map<string, number>();
 
   numberOf(term: string): number {
-    const places = this.#places;
-    for (let at = hashOf(term); ; at++) {
-      at &= places.length - 1;
-      const found = places[at]! - 1;
-      if (found < 0) return this.#add(term, at);
-      if (this.#terms[found] === term) return found;
-    }
+    const at = this.#placeOf(term);
+    if (at < 0) return this.#crowded.get(term) ?? this.#add(term, at);
+    const found = this.#places[at]! - 1;
+    return found < 0 ? this.#add(term, at) : found;
   }
 
   /** Forgets all terms. */
   clear(): void {
     this.counts.fill(0, 0, this.size);
     this.#places.fill(0);
+    this.#crowded.clear();
     this.#terms = [];
     this.size = 0;
+  }
+
+  /** Where the term is or may be put; -1 if there is no such place. */
+  #placeOf(term: string): number {
+    const places = this.#places;
+    const hash = hashOf(term);
+    for (let step = 0; step < mostSteps; step++) {
+      const at = (hash + step) & (places.length - 1);
+      if (places[at] === 0 || this.#terms[places[at]! - 1] === term) return at;
+    }
+    return -1;
+  }
+
+  #put(term: string, number: number, place: number): void {
+    if (place < 0) this.#crowded.set(term, number);
+    else this.#places[place] = number + 1;
   }
 
   #add(term: string, place: number): number {
@@ -49,7 +67,7 @@ export class TermTable {
     this.starts[number + 1] = end;
     this.heads[number] = headOfBytes(this.bytes, start, end);
     this.#terms.push(term);
-    this.#places[place] = this.size;
+    this.#put(term, number, place);
     if (this.size === this.heads.length) this.#grow();
     return number;
   }
@@ -58,13 +76,9 @@ export class TermTable {
     this.starts = doubled(this.starts);
     this.heads = doubled(this.heads);
     this.counts = doubled(this.counts);
-    const places = new Uint32Array(this.#places.length * 2);
-    for (let number = 0; number < this.size; number++) {
-      let at = hashOf(this.#terms[number]!) & (places.length - 1);
-      while (places[at] !== 0) at = (at + 1) & (places.length - 1);
-      places[at] = number + 1;
-    }
-    this.#places = places;
+    this.#places = new Uint32Array(this.#places.length * 2);
+    this.#crowded.clear();
+    for (const [number, term] of this.#terms.entries()) this.#put(term, number, this.#placeOf(term));
   }
 }
 
