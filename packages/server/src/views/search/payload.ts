@@ -15,7 +15,7 @@ export function packPages(pages: readonly EncodedPage[]): Uint8Array {
     sink.varint(bytes.length);
     sink.append(bytes);
   }
-  return sink.take();
+  return sink.bytes.subarray(0, sink.length);
 }
 
 /** The pages of a payload, without their entries in the directory. */
