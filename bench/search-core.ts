@@ -2,12 +2,13 @@
 // Prints times and ratios of one run; only the ratios mean something on a shared machine. Building is CPU time.
 import type { DatabaseSync } from "node:sqlite";
 import type { SearchResult } from "../packages/server/src/views/search/evaluate.ts";
-import { indexChange, prepareBlocks } from "../packages/server/src/views/search/index-writer.ts";
+import { indexChange } from "../packages/server/src/views/search/index-writer.ts";
 import { nextMerge } from "../packages/server/src/views/search/merge-policy.ts";
 import { parseQuery, type Query } from "../packages/server/src/views/search/query.ts";
 import { runMerge } from "../packages/server/src/views/search/run-merge.ts";
 import { runSearch, type StoredSearchRequest } from "../packages/server/src/views/search/run-search.ts";
 import { SearchMemory } from "../packages/server/src/views/search/search-memory.ts";
+import { buildSegment } from "../packages/server/src/views/search/segment-build.ts";
 import { MemoryStore } from "../packages/server/src/views/search/testing/memory-store.ts";
 import { scan } from "../packages/server/src/views/search/tokenizer.ts";
 import {
@@ -29,7 +30,7 @@ async function buildSegments(texts: readonly string[]): Promise<Index> {
   const from = cpuMilliseconds();
   for (let i = 0, document = 1; i < texts.length; i += blocksPerDocument, document++) {
     const added = texts.slice(i, i + blocksPerDocument).map((text) => ({ field: "content" as const, text }));
-    const change = indexChange(store.counters.nextNumber, [{ document, added, removed: [] }], prepareBlocks(added));
+    const change = indexChange(store.counters.nextNumber, [{ document, added, removed: [] }], buildSegment(added));
     await store.changeCounters(change.counters);
     await store.insertSegment(change.segment!);
     for (let plan = nextMerge(store.rows); plan; plan = nextMerge(store.rows)) {
@@ -123,7 +124,7 @@ async function measureWalk(texts: readonly string[], store: MemoryStore): Promis
   );
   const edit = { document: 1, added: [{ field: "content" as const, text: texts[0]! }], removed: [] };
   console.log(
-    `  index change of one block ${timed(() => indexChange(last, [edit], prepareBlocks(edit.added))).toFixed(3)} ms`,
+    `  index change of one block ${timed(() => indexChange(last, [edit], buildSegment(edit.added))).toFixed(3)} ms`,
   );
 }
 

@@ -83,7 +83,7 @@ export function parseAnchored(
 ): Node[] {
   const storedUnder = anchorLookup(previous);
   const tokens = tokenize(text);
-  const source = readSource(text, tokens);
+  let source: Source | undefined;
   const blocks: Node[] = [];
   let keptUntil = 0;
   readAnchoredBlocks(tokens, (block, anchor, line) => {
@@ -93,6 +93,7 @@ export function parseAnchored(
       return;
     }
     const stored = storedUnder(anchor);
+    source ??= readSource(text, tokens);
     const end = endOf(source, anchor.line, writeMarkdown(stored));
     if (end !== null) keptUntil = end;
     blocks.push(end === null ? withIds(reconcile(stored, block), newId, anchor.id) : stored);

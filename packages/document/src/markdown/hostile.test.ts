@@ -197,7 +197,7 @@ describe("nesting", () => {
         type,
       );
       const again = parseMarkdown(text);
-      assert.match(JSON.stringify(again), /"paragraph","content":\[\{"type":"text","text":"deep"/);
+      assert.match(JSON.stringify(again), /"content":\[\{"text":"deep","type":"text"\}\],"type":"paragraph"/);
       assert.equal(serialiseBody(again).text, `${text}\n`);
     }
   });

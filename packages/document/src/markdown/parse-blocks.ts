@@ -21,11 +21,11 @@ export type BlockListener = (block: Node, anchor: Anchor | null, line: number) =
 
 type Reader = (cursor: Cursor, token: Token) => Node | readonly Node[] | null;
 
-const node = (type: string, attrs: Attrs | null, content: readonly Node[]): Node => ({
-  type,
-  ...(attrs && { attrs }),
-  ...(content.length > 0 && { content }),
-});
+/** With its keys in the order of canonical JSON, so that nothing has to be put in order when it is stored. */
+function node(type: string, attrs: Attrs | null, content: readonly Node[]): Node {
+  if (content.length === 0) return attrs ? { attrs, type } : { type };
+  return attrs ? { attrs, content, type } : { content, type };
+}
 
 /** A new one each time: anchors tell blocks apart by identity. */
 const emptyParagraph = (): Node => ({ type: "paragraph" });
@@ -89,7 +89,7 @@ const splitInfo = (raw: string): Attrs | null => {
 
 const codeBlock = (attrs: Attrs | null, content: string): Node => {
   const text = content.endsWith("\n") ? content.slice(0, -1) : content;
-  return node("codeBlock", attrs, text === "" ? [] : [{ type: "text", text }]);
+  return node("codeBlock", attrs, text === "" ? [] : [{ text, type: "text" }]);
 };
 
 /** Items of a list; a bullet list is cut where items with and without checkbox meet. */
@@ -176,11 +176,11 @@ function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
   return paragraphs.map((part) =>
     node("paragraph", null, [
       {
-        type: "text",
         text: part
           .split("\n")
           .map((line) => line.trim())
           .join("\n"),
+        type: "text",
       },
     ]),
   );

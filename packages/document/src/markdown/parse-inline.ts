@@ -52,8 +52,6 @@ const sameMarks = (a: readonly Mark[], b: readonly Mark[]): boolean =>
       );
     }));
 
-const withMarks = (node: Node, marks: readonly Mark[]): Node => (marks.length === 0 ? node : { ...node, marks });
-
 function addText(out: Output, text: string, marks = currentMarks(out)): void {
   if (text === "") return;
   if (out.text !== "" && !sameMarks(out.textMarks, marks)) flushText(out);
@@ -63,14 +61,17 @@ function addText(out: Output, text: string, marks = currentMarks(out)): void {
 }
 
 function flushText(out: Output): void {
-  if (out.text !== "") out.nodes.push(withMarks({ type: "text", text: out.text }, out.textMarks));
+  const { text, textMarks: marks } = out;
+  // As everywhere here, keys are in the order of canonical JSON.
+  if (text !== "") out.nodes.push(marks.length === 0 ? { text, type: "text" } : { marks, text, type: "text" });
   out.text = "";
   out.lastChar = "";
 }
 
 const addAtom = (out: Output, type: string, attrs?: Attrs): void => {
   flushText(out);
-  out.nodes.push(withMarks(attrs ? { type, attrs } : { type }, currentMarks(out)));
+  const marks = currentMarks(out);
+  out.nodes.push({ ...(attrs && { attrs }), ...(marks.length > 0 && { marks }), type });
 };
 
 function openMark(out: Output, mark: Mark): void {
@@ -84,8 +85,8 @@ function closeMark(out: Output): void {
 }
 
 const linkMark = (href: string, title: string | null): Mark => ({
-  type: "link",
   attrs: title ? { href, title } : { href },
+  type: "link",
 });
 
 /** Text with bare addresses made links, unless it is inside a link. */

@@ -115,5 +115,9 @@ export function withIds(node: Node, newId: NewId, id?: string): Node {
       : node.content;
   if (own === node.attrs?.id && (content === node.content || content?.every((child, i) => child === node.content![i])))
     return node;
-  return { ...node, attrs: { ...node.attrs, id: own }, ...(content && { content }) };
+  const attrs = node.attrs?.id === undefined ? { id: own, ...node.attrs } : { ...node.attrs, id: own };
+  // Nothing but what Markdown says: with its keys in order, as it will be stored.
+  if (node.marks === undefined && node.text === undefined)
+    return content ? { attrs, content, type: node.type } : { attrs, type: node.type };
+  return { ...node, attrs, ...(content && { content }) };
 }

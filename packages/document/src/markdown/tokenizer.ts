@@ -1,10 +1,12 @@
 import createMarkdownIt, { type MarkdownIt, type StateCore, type Token } from "markdown-it";
+import { leanStates } from "./lean-states.ts";
 import { pairDetails } from "./rules/details.ts";
 import { footnoteRules } from "./rules/footnote.ts";
 import { htmlBlockRule } from "./rules/html-block.ts";
 import { mathRules } from "./rules/math.ts";
 import { nestingRule } from "./rules/nesting.ts";
 import { markQuotes, markTasks } from "./rules/task-callout.ts";
+import { textRules } from "./rules/text.ts";
 
 const prepareBlocks = (state: StateCore): void => {
   pairDetails(state);
@@ -14,7 +16,7 @@ const prepareBlocks = (state: StateCore): void => {
 
 function create(): MarkdownIt {
   const md = createMarkdownIt({ html: true, linkify: false, typographer: false, maxNesting: 100 });
-  md.use(nestingRule).use(htmlBlockRule).use(footnoteRules).use(mathRules);
+  md.use(leanStates).use(textRules).use(nestingRule).use(htmlBlockRule).use(footnoteRules).use(mathRules);
   md.core.ruler.after("block", "prepare_blocks", prepareBlocks);
   // Escaped characters stay apart from the text around them: an escape keeps an address from becoming a link.
   md.core.ruler.disable(["text_join", "linkify", "replacements", "smartquotes"]);

@@ -52,6 +52,8 @@ export function characterCount(node: Node | Body): number {
 /** Code points of a string; a lone surrogate counts as one. */
 export function codePoints(text: string): number {
   let count = text.length;
+  // Told by the engine much faster than by a loop, and at once of a text in Latin script.
+  if (!surrogate.test(text)) return count;
   for (let i = 0; i < text.length - 1; i++) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
       count--;

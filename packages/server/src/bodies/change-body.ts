@@ -83,6 +83,8 @@ export async function createBody(
     revision: 1,
   });
   await insertSegments(tx, key, uniqueEntries(segments), 1);
+  // What is kept is the text: blocks live long only where somebody works with them.
+  for (const segment of segments) segment.release();
   rememberAll(segments);
   return body;
 }
@@ -93,14 +95,14 @@ interface Told {
   readonly after: StoredBody;
   readonly changes: readonly BlockPlaces[];
   readonly actor: Actor;
-  readonly reason?: ChangeReason;
+  readonly reason: ChangeReason;
 }
 
 /** Runs every view over what happened to a body; for a new document `before` is undefined. */
 export async function tellViews(
   app: Services,
   tx: Db,
-  { document, before, after, changes, actor, reason = "created" }: Told,
+  { document, before, after, changes, actor, reason }: Told,
 ): Promise<void> {
   const delta = {
     document,

@@ -1,8 +1,10 @@
 import { hash } from "node:crypto";
 import { eachBlockId } from "@svc/document/blocks/find";
+import { canonicalJson } from "@svc/document/canonical";
+import { characterCount } from "@svc/document/read/text";
 import { readCanonical } from "@svc/document/read-canonical";
 import type { Node } from "@svc/document/types";
-import { factsOf } from "./block-facts.ts";
+import { blockJson } from "./block-json.ts";
 
 /** A run of top-level blocks, stored once per document under its hash. Immutable, so everything about it may be kept. */
 export class Segment {
@@ -25,6 +27,12 @@ export class Segment {
   get blocks(): readonly Node[] {
     this.#blocks ??= JSON.parse(this.json) as Node[];
     return this.#blocks;
+  }
+
+  /** Forgets the blocks and what is known by them; whoever wants them reads them anew. The text stays. */
+  release(): void {
+    this.#blocks = undefined;
+    this.#index = undefined;
   }
 
   /** The blocks for one use: read anew and not kept, unless somebody needed them before. Most readers want only text. */
@@ -50,7 +58,7 @@ export class Segment {
 
   /** Code points of text. */
   get characters(): number {
-    this.#characters ??= this.blocks.reduce((sum, block) => sum + factsOf(block).characters, 0);
+    this.#characters ??= this.blocks.reduce((sum, block) => sum + characterCount(block), 0);
     return this.#characters;
   }
 }
@@ -81,16 +89,21 @@ function close(blocks: readonly Node[], texts: readonly string[]): Segment {
 
 /**
  * Cuts blocks into segments. The cuts depend on content alone, so equal bodies have equal segments whatever their
- * history. `resume` is asked at each cut with the number of blocks cut so far; what it returns is the rest.
+ * history. `resume` is asked at each cut with the number of blocks cut so far; what it returns is the rest. `jsonOf`
+ * gives a block's canonical JSON.
  */
-export function cut(blocks: readonly Node[], resume?: (done: number) => readonly Segment[] | undefined): Segment[] {
+export function cut(
+  blocks: readonly Node[],
+  jsonOf: (block: Node) => string = canonicalJson,
+  resume?: (done: number) => readonly Segment[] | undefined,
+): Segment[] {
   const segments: Segment[] = [];
   let run: Node[] = [];
   let texts: string[] = [];
   let length = 0;
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i]!;
-    const { text } = factsOf(block);
+    const text = jsonOf(block);
     run.push(block);
     texts.push(text);
     length += text.length;
@@ -111,6 +124,8 @@ export function cut(blocks: readonly Node[], resume?: (done: number) => readonly
  * falls where an old one fell in the unchanged tail.
  */
 export function recut(old: readonly Segment[], before: readonly Node[], after: readonly Node[]): readonly Segment[] {
+  // A first body is seldom edited soon: its blocks' texts are not kept by block.
+  if (old.length === 0) return cut(after);
   const { start, tail } = commonEnds(before, after);
   if (start === before.length && start === after.length) return old;
   const starts: number[] = [];
@@ -131,7 +146,7 @@ export function recut(old: readonly Segment[], before: readonly Node[], after: r
     while (next < old.length && starts[next]! < here + shift) next++;
     return starts[next] === here + shift ? old.slice(next) : undefined;
   };
-  return [...old.slice(0, kept), ...cut(after.slice(from), resume)];
+  return [...old.slice(0, kept), ...cut(after.slice(from), blockJson, resume)];
 }
 
 /** How many blocks at the beginning and at the end are the same objects. */

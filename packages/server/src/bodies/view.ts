@@ -5,10 +5,21 @@ import type { DocumentRow } from "../db/tables/documents.ts";
 import type { Actor } from "../events/actor.ts";
 import type { Services } from "../services.ts";
 
-/** What kind of write changed a body; `created` also when a document comes back from the trash. */
-export type ChangeReason = "created" | "content" | "blocks" | "batch" | "rollback" | "translation" | "attachment";
+/**
+ * What kind of write changed a body. A document that is `created` is new to everybody: nothing is stored of it yet. One
+ * that is `restored` comes back from the trash.
+ */
+export type ChangeReason =
+  | "created"
+  | "restored"
+  | "content"
+  | "blocks"
+  | "batch"
+  | "rollback"
+  | "translation"
+  | "attachment";
 
-/** What one write did to a body. On creation `before` is empty. */
+/** What one write did to a body. When a document is created or restored, `before` is empty. */
 export interface BodyDelta {
   readonly document: DocumentRow;
   readonly revision: number;

@@ -3,7 +3,7 @@ import type { BodyGuard } from "../../bodies/guard.ts";
 import { commonEnds } from "../../bodies/segment.ts";
 import { apiError } from "../../errors.ts";
 import { findOwnIds } from "./queries.ts";
-import { referencesOf } from "./references.ts";
+import { findReferences } from "./references.ts";
 
 /** Blocks that were not there before, by identity: what stayed needs no look. */
 function newBlocks(before: readonly Node[], after: readonly Node[]): readonly Node[] {
@@ -16,7 +16,7 @@ function newBlocks(before: readonly Node[], after: readonly Node[]): readonly No
 
 /** A body may show attachments of its own document only. An old state that shows a deleted one cannot come back. */
 export const guardReferences: BodyGuard = async (tx, { workspaceId, documentId }, before, after) => {
-  const references = referencesOf(newBlocks(before, after));
+  const references = findReferences(newBlocks(before, after));
   if (references.length === 0) return;
   const ids = [...new Set(references.map((reference) => reference.attachmentId))];
   const own = await findOwnIds(tx, workspaceId, documentId, ids);

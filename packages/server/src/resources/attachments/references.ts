@@ -22,11 +22,17 @@ const none: readonly Reference[] = [];
 function referencesIn(block: Node): readonly Reference[] {
   const kept = known.get(block);
   if (kept) return kept;
-  const found: Reference[] = [];
-  collect(block, "", found);
+  const found = findReferences([block]);
   const references = found.length === 0 ? none : found;
   known.set(block, references);
   return references;
+}
+
+/** As `referencesOf`, for blocks that are looked at once. */
+export function findReferences(blocks: readonly Node[]): Reference[] {
+  const found: Reference[] = [];
+  for (const block of blocks) collect(block, "", found);
+  return found;
 }
 
 function collect(node: Node, nearest: string, found: Reference[]): void {
@@ -34,7 +40,7 @@ function collect(node: Node, nearest: string, found: Reference[]): void {
   const blockId = typeof id === "string" && node.type !== "inlineImage" ? id : nearest;
   const attachmentId = shownBy(node);
   if (attachmentId !== undefined) found.push({ attachmentId, blockId, type: node.type });
-  for (const child of node.content ?? []) collect(child, blockId, found);
+  if (node.content) for (const child of node.content) collect(child, blockId, found);
 }
 
 /** Every node of these blocks that shows an attachment, in document order. */

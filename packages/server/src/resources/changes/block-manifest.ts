@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { setImmediate as otherWork } from "node:timers/promises";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
-import { factsOf } from "../../bodies/block-facts.ts";
+import { blockJson } from "../../bodies/block-json.ts";
 
 export interface ManifestEntry {
   readonly block_id: string;
@@ -19,7 +19,7 @@ const BLOCKS_AT_ONCE = 1000;
 export function hashOf(block: Node): string {
   const known = hashes.get(block);
   if (known) return known;
-  const fresh = `sha256:${hash("sha256", factsOf(block).text, "hex")}`;
+  const fresh = `sha256:${hash("sha256", blockJson(block), "hex")}`;
   hashes.set(block, fresh);
   return fresh;
 }

@@ -63,7 +63,7 @@ export async function createDocument(app: Services, tx: Db, input: NewDocument):
   };
   await insertDocument(tx, document);
   const changes = diffPlaces([], body.blocks);
-  await tellViews(app, tx, { document, before: undefined, after: body, changes, actor });
+  await tellViews(app, tx, { document, before: undefined, after: body, changes, actor, reason: "created" });
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("documents", 1, app.config.maxDocuments);
   ledger.countIn(place.knowledgeBaseId, { documents: 1 });

@@ -129,7 +129,8 @@ async function restoreDocument(
   if (document.document_set_id !== packed.document.document_set_id)
     await deleteStates(tx, key.workspaceId, [document.id]);
   const body = await readBody(tx, key);
-  await tellViews(app, tx, { document, before: undefined, after: body, changes: diffPlaces([], body.blocks), actor });
+  const changes = diffPlaces([], body.blocks);
+  await tellViews(app, tx, { document, before: undefined, after: body, changes, actor, reason: "restored" });
   ledgerOf(tx, key.workspaceId).event("document.created", document, actor);
   return document.id;
 }

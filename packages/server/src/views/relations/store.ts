@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
+import { prepareInsert } from "../../db/prepared-lists.ts";
 import type { InlineRelationRow } from "../../db/tables/relations.ts";
 
 export type LinkRow = InlineRelationRow;
@@ -38,13 +39,13 @@ export async function listLinksIn(
   return found;
 }
 
-export async function insertLinks(tx: Db, rows: readonly LinkRow[]): Promise<void> {
-  for (let i = 0; i < rows.length; i += BATCH)
-    await tx
-      .insertInto("inline_relations")
-      .values(rows.slice(i, i + BATCH))
-      .execute();
-}
+export const insertLinks = prepareInsert<LinkRow>(
+  [
+    ...(["workspace_id", "id", "document_id", "source_block_id", "top_block_id", "target_uri"] as const),
+    ...(["target_document_id", "target_block_id", "via", "anchor_text", "created_by", "created_at"] as const),
+  ],
+  (tx, rows) => tx.insertInto("inline_relations").values(rows),
+);
 
 export const updateLink = (tx: Db, { workspace_id, id, top_block_id, anchor_text }: LinkRow) =>
   tx

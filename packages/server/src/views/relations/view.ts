@@ -1,4 +1,3 @@
-import type { Node } from "@svc/document/types";
 import { StoredBody } from "../../bodies/body.ts";
 import { loadSegments, lockBody } from "../../bodies/store.ts";
 import type { BodyDelta, View } from "../../bodies/view.ts";
@@ -30,7 +29,8 @@ export const relationsView: View = {
     const step = { workspaceId: workspace_id, documentId: id, from: beforeVersion ?? "", to: version };
     const isCurrent = beforeVersion !== null && (await advanceView(tx, step));
     if (isCurrent) return updateChanged(tx, delta, origin);
-    await replaceAll(tx, delta.after, origin);
+    const stored = delta.reason === "created" ? [] : await listLinks(tx, workspace_id, id);
+    await reconcile(tx, stored, wantedLinks(delta.after), origin);
     await setView(tx, workspace_id, id, version);
   },
 
@@ -50,7 +50,8 @@ export async function rebuild(tx: Db, document: DocumentRow): Promise<void> {
   const key = { workspaceId: document.workspace_id, documentId: document.id };
   const row = await lockBody(tx, key);
   const body = new StoredBody(row, await loadSegments(tx, key, row.manifest));
-  await replaceAll(tx, body.blocks, { document, createdBy: document.created_by });
+  const stored = await listLinks(tx, key.workspaceId, key.documentId);
+  await reconcile(tx, stored, wantedLinks(body.blocks), { document, createdBy: document.created_by });
   await setView(tx, key.workspaceId, key.documentId, body.version);
 }
 
@@ -58,11 +59,6 @@ export async function rebuild(tx: Db, document: DocumentRow): Promise<void> {
 interface Origin {
   readonly document: DocumentRow;
   readonly createdBy: string;
-}
-
-async function replaceAll(tx: Db, blocks: readonly Node[], origin: Origin): Promise<void> {
-  const { workspace_id, id } = origin.document;
-  await reconcile(tx, await listLinks(tx, workspace_id, id), wantedLinks(blocks), origin);
 }
 
 async function updateChanged(tx: Db, { before, after, changes }: BodyDelta, origin: Origin): Promise<void> {

@@ -11,9 +11,9 @@ import {
   putIndexedDocument,
   showNumber,
 } from "./documents.ts";
-import type { PreparedBlocks } from "./index-writer.ts";
 import { type BlockText, LockedIndex, prepareTexts } from "./locked-index.ts";
 import { searchableBlocks } from "./searchable.ts";
+import type { BuiltSegment } from "./segment-build.ts";
 
 /** Blocks per transaction: about ten milliseconds of work. */
 const blocksAtOnce = 200;
@@ -143,7 +143,7 @@ async function indexSmall(
   tx: Db,
   workspaceId: string,
   waiting: readonly Waiting[],
-  prepared: PreparedBlocks,
+  prepared: BuiltSegment,
 ): Promise<void> {
   const index = await LockedIndex.lock(tx, workspaceId);
   if (index.isForeign) return;
@@ -227,7 +227,7 @@ interface Step {
   readonly seen: Waiting;
   readonly part: Part;
 }
-type Prepared = Step & { readonly prepared: PreparedBlocks };
+type Prepared = Step & { readonly prepared: BuiltSegment };
 
 /** Undefined when the document has gone or got another number meanwhile: what is there stays hidden, and is removed. */
 async function indexPart(

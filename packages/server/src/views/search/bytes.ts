@@ -1,3 +1,19 @@
+/** Writes a number, up to 2^53, as seven bits per byte, lowest first; returns where it ends. */
+export function writeVarint(bytes: Uint8Array, at: number, value: number): number {
+  let end = at;
+  let rest = value;
+  while (rest > 0x7fffffff) {
+    bytes[end++] = (rest % 128) | 0x80;
+    rest = Math.floor(rest / 128);
+  }
+  while (rest > 0x7f) {
+    bytes[end++] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
+  bytes[end++] = rest;
+  return end;
+}
+
 /** A growing byte array. */
 export class ByteSink {
   bytes: Uint8Array<ArrayBuffer>;
@@ -19,19 +35,9 @@ export class ByteSink {
     this.bytes[this.length++] = value;
   }
 
-  /** Seven bits per byte, lowest first; up to 2^53. */
   varint(value: number): void {
     this.reserve(8);
-    let rest = value;
-    while (rest > 0x7fffffff) {
-      this.bytes[this.length++] = (rest % 128) | 0x80;
-      rest = Math.floor(rest / 128);
-    }
-    while (rest > 0x7f) {
-      this.bytes[this.length++] = (rest & 0x7f) | 0x80;
-      rest >>>= 7;
-    }
-    this.bytes[this.length++] = rest;
+    this.length = writeVarint(this.bytes, this.length, value);
   }
 
   append(source: Uint8Array, from = 0, to = source.length): void {
@@ -53,7 +59,7 @@ export class ByteSink {
   }
 }
 
-/** Reads what `ByteSink.varint` wrote. Past the end it reads zeros: a truncated page gives no postings, not a crash. */
+/** Reads what `writeVarint` wrote. Past the end it reads zeros: a truncated page gives no postings, not a crash. */
 export class ByteReader {
   readonly bytes: Uint8Array;
   at: number;
@@ -87,8 +93,8 @@ const decoder = new TextDecoder();
 export const fromUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** Writes well-formed `text` into `target` and returns the number of bytes. Faster than TextEncoder on short words. */
-export function writeUtf8(text: string, target: Uint8Array): number {
-  let length = 0;
+export function writeUtf8(text: string, target: Uint8Array, from = 0): number {
+  let length = from;
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
     if (code < 0x80) {
@@ -106,7 +112,7 @@ export function writeUtf8(text: string, target: Uint8Array): number {
     }
     target[length++] = 0x80 | (code & 0x3f);
   }
-  return length;
+  return length - from;
 }
 
 export function utf8(text: string): Uint8Array {

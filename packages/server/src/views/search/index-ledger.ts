@@ -26,6 +26,8 @@ interface Pending {
   readonly documentId: string;
   /** The version that the changes start from; null for a new document. */
   readonly from: string | null;
+  /** Created in this transaction: the index holds nothing of it. */
+  readonly isCreated: boolean;
   version: string;
   title: string;
   /** The text that a block has now; undefined when it has none. The title's id is empty. */
@@ -79,7 +81,7 @@ export class IndexLedger {
   }
 
   bodyChanged(delta: BodyDelta): void {
-    const pending = this.#of(delta.document, delta.beforeVersion);
+    const pending = this.#of(delta.document, delta.beforeVersion, delta.reason === "created");
     pending.version = delta.version;
     pending.after = delta.after;
     if (delta.beforeVersion === null) pending.texts.set("", delta.document.title);
@@ -99,10 +101,10 @@ export class IndexLedger {
     }
   }
 
-  #of({ id, title, version }: DocumentRow, from: string | null): Pending {
+  #of({ id, title, version }: DocumentRow, from: string | null, isCreated = false): Pending {
     const known = this.#pending.get(id);
     if (known) return known;
-    const pending: Pending = { documentId: id, from, version, title, texts: new Map(), after: undefined };
+    const pending: Pending = { documentId: id, from, isCreated, version, title, texts: new Map(), after: undefined };
     this.#pending.set(id, pending);
     return pending;
   }
@@ -136,7 +138,8 @@ export class IndexLedger {
 
   /** What the index holds of the changed documents, with the blocks that make way for others. */
   async #look(): Promise<Seen[]> {
-    const rows = await this.#known([...this.#pending.keys()]);
+    const older = [...this.#pending.values()].filter(({ isCreated }) => !isCreated);
+    const rows = await this.#known(older.map(({ documentId }) => documentId));
     const seen: Seen[] = [];
     for (const pending of this.#pending.values()) {
       const row = rows.get(pending.documentId);

@@ -1,8 +1,8 @@
 import { type BlockOwner, packRuns } from "./document-runs.ts";
 import { packNumbers } from "./packed-numbers.ts";
 import { packPages, payloadPages } from "./payload.ts";
-import { SegmentBuilder } from "./segment-build.ts";
-import { type EncodedPage, type Field, maxBlockNumber, type SegmentHead } from "./segment-format.ts";
+import type { BuiltSegment } from "./segment-build.ts";
+import { type EncodedPage, maxBlockNumber, type SegmentHead } from "./segment-format.ts";
 import type { CounterChange, NewSegment } from "./store-port.ts";
 
 export type IndexedBlock = { readonly number: number; readonly length: number };
@@ -25,37 +25,20 @@ export type IndexChange = {
 
 const none = new Uint8Array(0);
 
-/** Blocks that are tokenised and encoded, in order. Needs nothing of the index, and so is made before it is locked. */
-export type PreparedBlocks = {
-  /** 0 for a text without words, which is not indexed. */
-  readonly lengths: readonly number[];
-  readonly pages: readonly EncodedPage[];
-};
-
-export function prepareBlocks(blocks: readonly { readonly field: Field; readonly text: string }[]): PreparedBlocks {
-  const builder = new SegmentBuilder();
-  const lengths = blocks.map(({ field, text }) => builder.add(field, text));
-  return { lengths, pages: builder.encode() };
-}
-
 /**
- * `nextNumber` comes from the locked counter row. Several documents may share one segment (imports). `prepared` are
- * the added blocks of all changes.
+ * `nextNumber` comes from the locked counter row. Several documents may share one segment (imports). `built` are the
+ * added blocks of all changes: that needs nothing of the index, and so is done before it is locked.
  */
-export function indexChange(
-  nextNumber: number,
-  changes: readonly BlockChange[],
-  prepared: PreparedBlocks,
-): IndexChange {
-  const { added, owners, next } = numberBlocks(nextNumber, changes, prepared.lengths);
+export function indexChange(nextNumber: number, changes: readonly BlockChange[], built: BuiltSegment): IndexChange {
+  const { added, owners, next } = numberBlocks(nextNumber, changes, built.lengths);
   if (next - 1 > maxBlockNumber) throw new RangeError("The workspace has used up its block numbers.");
   const removed = changes.flatMap((change) => change.removed);
   return {
-    segment: newSegment({ base: nextNumber, last: next - 1 }, prepared.pages, packRuns(owners), removed),
+    segment: newSegment({ base: nextNumber, last: next - 1 }, built.pages, packRuns(owners), removed),
     added,
     counters: {
       blocks: owners.length - removed.length,
-      length: prepared.lengths.reduce((sum, length) => sum + length, 0) - sumOfLengths(removed),
+      length: built.lengths.reduce((sum, length) => sum + length, 0) - sumOfLengths(removed),
       nextNumber: next,
     },
   };

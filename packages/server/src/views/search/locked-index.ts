@@ -6,8 +6,9 @@ import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow, SearchSegmen
 import type { Tables } from "../../db/tables.ts";
 import { runTogether } from "../../db/together.ts";
 import { noteIndexedVersion, replaceBlocks } from "./documents.ts";
-import { indexChange, type PreparedBlocks, prepareBlocks } from "./index-writer.ts";
+import { indexChange } from "./index-writer.ts";
 import { pageKey } from "./page-key.ts";
+import { type BuiltSegment, buildSegment } from "./segment-build.ts";
 import type { EncodedPage } from "./segment-format.ts";
 import type { NewSegment } from "./store-port.ts";
 import { newStamp } from "./stored-index.ts";
@@ -24,8 +25,8 @@ export type DocumentBlocks = {
 };
 
 /** The work on the added blocks that needs no lock. */
-export const prepareTexts = (changes: readonly Pick<DocumentBlocks, "added">[]): PreparedBlocks =>
-  prepareBlocks(
+export const prepareTexts = (changes: readonly Pick<DocumentBlocks, "added">[]): BuiltSegment =>
+  buildSegment(
     changes.flatMap(({ added }) =>
       added.map(({ blockId, text }) => ({ field: blockId === "" ? ("title" as const) : ("content" as const), text })),
     ),
@@ -184,12 +185,14 @@ export class LockedIndex {
   ): SearchBlockRow[][] {
     const { workspace_id } = this.#counters;
     let at = 0;
-    return changes.map(({ document, added }) =>
-      added.flatMap(({ blockId }) => {
+    return changes.map(({ document, added }) => {
+      const rows: SearchBlockRow[] = [];
+      for (const { blockId: block_id } of added) {
         const block = indexed[at++];
-        return block ? [{ workspace_id, document, block_id: blockId, ...block }] : [];
-      }),
-    );
+        if (block) rows.push({ workspace_id, document, block_id, number: block.number, length: block.length });
+      }
+      return rows;
+    });
   }
 
   async #insertSegment({ pages, termPages, ...segment }: NewSegment): Promise<void> {

@@ -5,29 +5,35 @@ import { PageScanner } from "./segment-reader.ts";
 /** Segments of up to this many pages are kept as one value in their manifest row. */
 export const payloadPages = 16;
 
+/** Of a page's length in the payload, and its kind. */
+const headRoom = 8;
+
 export function packPages(pages: readonly EncodedPage[]): Uint8Array {
-  const sink = new ByteSink(1024);
+  const sink = new ByteSink(pages.reduce((sum, { bytes }) => sum + bytes.length + headRoom, headRoom));
   for (const { kind, bytes } of pages) {
     sink.byte(kind === "terms" ? 0 : 1);
     sink.varint(bytes.length);
     sink.append(bytes);
   }
-  return sink.take();
+  return sink.bytes.subarray(0, sink.length);
 }
 
-export function unpackPages(payload: Uint8Array): EncodedPage[] {
-  const pages: EncodedPage[] = [];
+/** The pages of a payload, without their entries in the directory. */
+export function splitPages(payload: Uint8Array): Omit<EncodedPage, "firstTerm">[] {
+  const pages: Omit<EncodedPage, "firstTerm">[] = [];
   const reader = new ByteReader(payload);
   const counts = { terms: 0, positions: 0 };
   while (!reader.done) {
     const kind: PageKind = payload[reader.at++] === 0 ? "terms" : "positions";
     const length = reader.varint();
-    const bytes = payload.subarray(reader.at, reader.at + length);
+    pages.push({ kind, number: counts[kind]++, bytes: payload.subarray(reader.at, reader.at + length) });
     reader.at += length;
-    pages.push({ kind, number: counts[kind]++, bytes, firstTerm: kind === "terms" ? firstTermOf(bytes) : "" });
   }
   return pages;
 }
+
+export const unpackPages = (payload: Uint8Array): EncodedPage[] =>
+  splitPages(payload).map((page) => ({ ...page, firstTerm: page.kind === "terms" ? firstTermOf(page.bytes) : "" }));
 
 export function firstTermOf(page: Uint8Array): string {
   const scanner = new PageScanner(page, 0);

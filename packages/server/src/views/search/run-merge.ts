@@ -1,7 +1,7 @@
 import { unpackRuns } from "./document-runs.ts";
 import { finishMerge, type MergePlan } from "./merge-policy.ts";
 import { unpackNumbers } from "./packed-numbers.ts";
-import { unpackPages } from "./payload.ts";
+import { splitPages } from "./payload.ts";
 import { pageName } from "./segment-cache.ts";
 import type { EncodedPage } from "./segment-format.ts";
 import { type MergeInput, mergeSegments } from "./segment-merge.ts";
@@ -54,7 +54,7 @@ function mergeInput(store: MergeStore, row: SegmentRow, parts: StoredParts, dead
 }
 
 function payloadPage(payload: Uint8Array): MergeInput["page"] {
-  const pages = new Map(unpackPages(payload).map((page) => [pageName(page.kind, page.number), page.bytes]));
+  const pages = new Map(splitPages(payload).map((page) => [pageName(page.kind, page.number), page.bytes]));
   return async (kind, number) => pages.get(pageName(kind, number))!;
 }
 

@@ -1,83 +1,119 @@
-import { writeUtf8 } from "./bytes.ts";
-import { type EncodedPage, type Field, lengthCode, maxTermBytes } from "./segment-format.ts";
+import { type EncodedPage, type Field, lengthCode } from "./segment-format.ts";
 import { SegmentWriter } from "./segment-writer.ts";
-import { termOrder } from "./term-order.ts";
+import { sortTerms } from "./term-order.ts";
+import { doubled, TermTable, usualTerms } from "./term-table.ts";
 import { scan } from "./tokenizer.ts";
 
-/** Encoding is done in one go, so one writer with its buffers is enough for all. */
+export type FieldText = { readonly field: Field; readonly text: string };
+
+export type BuiltSegment = {
+  /** Of each text in words; one without words has 0 and is not indexed. */
+  readonly lengths: readonly number[];
+  /** They hold distances, and so fit any base. */
+  readonly pages: readonly EncodedPage[];
+};
+
+// A segment is built in one go, so one writer and one room for terms and occurrences are enough for all.
+
 const writer = new SegmentWriter(0);
-const bytes = new Uint8Array(maxTermBytes);
+let table = new TermTable();
 
-/** Takes blocks in order and encodes them as the pages of one segment. Pages hold distances: they fit any base. */
-export class SegmentBuilder {
-  private readonly codes: number[] = [];
-  private readonly termIds = new Map<string, number>();
-  private readonly terms: string[] = [];
-  private readonly counts: number[] = [];
-  /** Per occurrence, in the order of the texts: its term, block and position. */
-  private readonly occurrenceTerms: number[] = [];
-  private readonly occurrenceBlocks: number[] = [];
-  private readonly positions: number[] = [];
+/** Occurrences that the room is kept for. */
+const usualOccurrences = 1 << 14;
+/** In the order of the texts: of which term, in which block of the segment, and at which position. */
+let terms = new Uint32Array(usualOccurrences);
+let blocks = new Uint32Array(usualOccurrences);
+let positions = new Uint32Array(usualOccurrences);
+/** The last two ordered by term. */
+let blocksByTerm = new Uint32Array(usualOccurrences);
+let positionsByTerm = new Uint32Array(usualOccurrences);
+let occurrences = 0;
+/** The code of each block of the segment. */
+let codes: number[] = [];
 
-  /** The text's length in words. One without words is not indexed. */
-  add(field: Field, text: string): number {
-    const length = scan(text, this.note);
-    if (length > 0) this.codes.push(lengthCode(length, field));
-    return length;
+/** Tokenises texts and encodes them, in order, as the blocks of one segment. */
+export function buildSegment(texts: readonly FieldText[]): BuiltSegment {
+  try {
+    const lengths = texts.map(({ field, text }) => {
+      const length = scan(text, note);
+      if (length > 0) codes.push(lengthCode(length, field));
+      return length;
+    });
+    return { lengths, pages: codes.length === 0 ? [] : encode() };
+  } finally {
+    clear();
   }
+}
 
-  private readonly note = (term: string, _start: number, _end: number, position: number): void => {
-    let id = this.termIds.get(term);
-    if (id === undefined) {
-      id = this.terms.length;
-      this.termIds.set(term, id);
-      this.terms.push(term);
-      this.counts.push(0);
-    }
-    this.counts[id]!++;
-    this.occurrenceTerms.push(id);
-    this.occurrenceBlocks.push(this.codes.length);
-    this.positions.push(position);
-  };
+function clear(): void {
+  if (table.size > usualTerms) table = new TermTable();
+  else table.clear();
+  if (terms.length > usualOccurrences) resize(() => new Uint32Array(usualOccurrences));
+  occurrences = 0;
+  codes = [];
+}
 
-  /** Empty when nothing was indexed. */
-  encode(): readonly EncodedPage[] {
-    if (this.codes.length === 0) return [];
-    const { starts, order } = this.byTerm();
-    writer.clear();
-    for (const id of termOrder(this.terms)) {
-      writer.beginTerm(bytes, writeUtf8(this.terms[id]!, bytes));
-      this.writeOccurrences(order, starts[id]!, starts[id + 1]!);
-      writer.endTerm();
-    }
-    writer.finish();
-    return writer.ready;
+function note(term: string, _start: number, _end: number, position: number): void {
+  const number = table.numberOf(term);
+  table.counts[number]!++;
+  if (occurrences === terms.length) resize(doubled);
+  terms[occurrences] = number;
+  blocks[occurrences] = codes.length;
+  positions[occurrences++] = position;
+}
+
+function resize(resized: (list: Uint32Array<ArrayBuffer>) => Uint32Array<ArrayBuffer>): void {
+  terms = resized(terms);
+  blocks = resized(blocks);
+  positions = resized(positions);
+  blocksByTerm = resized(blocksByTerm);
+  positionsByTerm = resized(positionsByTerm);
+}
+
+function encode(): readonly EncodedPage[] {
+  const { counts, bytes, starts } = table;
+  const order = sortTerms(table, table.size);
+  orderOccurrences(order);
+  writer.clear();
+  let from = 0;
+  for (const term of order) {
+    const to = counts[term]!;
+    writer.beginTerm(bytes, starts[term]!, starts[term + 1]!);
+    writeOccurrences(from, to);
+    writer.endTerm();
+    from = to;
   }
+  writer.finish();
+  return writer.ready;
+}
 
-  /** Occurrences ordered by term, ascending within each: those of a term are `order[starts[id], starts[id + 1])`. */
-  private byTerm(): { starts: Uint32Array; order: Uint32Array } {
-    const { counts, occurrenceTerms } = this;
-    const starts = new Uint32Array(counts.length + 1);
-    for (let id = 0; id < counts.length; id++) starts[id + 1] = starts[id]! + counts[id]!;
-    const next = starts.slice();
-    const order = new Uint32Array(occurrenceTerms.length);
-    for (let i = 0; i < occurrenceTerms.length; i++) order[next[occurrenceTerms[i]!]!++] = i;
-    return { starts, order };
+/** Puts those of each term together, as they were otherwise. Each term's count becomes the place where its own end. */
+function orderOccurrences(order: Uint32Array): void {
+  const { counts } = table;
+  let next = 0;
+  for (const term of order) {
+    const count = counts[term]!;
+    counts[term] = next;
+    next += count;
   }
+  for (let i = 0; i < occurrences; i++) {
+    const place = counts[terms[i]!]!++;
+    blocksByTerm[place] = blocks[i]!;
+    positionsByTerm[place] = positions[i]!;
+  }
+}
 
-  private writeOccurrences(order: Uint32Array, start: number, end: number): void {
-    const { occurrenceBlocks, positions } = this;
-    for (let from = start; from < end; ) {
-      const block = occurrenceBlocks[order[from]!]!;
-      let to = from + 1;
-      while (to < end && occurrenceBlocks[order[to]!] === block) to++;
-      writer.posting(block, this.codes[block]!, to - from);
-      let previous = 0;
-      for (; from < to; from++) {
-        const position = positions[order[from]!]!;
-        writer.positionSink.varint(position - previous);
-        previous = position;
-      }
+function writeOccurrences(start: number, end: number): void {
+  for (let from = start; from < end; ) {
+    const block = blocksByTerm[from]!;
+    let to = from + 1;
+    while (to < end && blocksByTerm[to] === block) to++;
+    writer.posting(block, codes[block]!, to - from);
+    let previous = 0;
+    for (; from < to; from++) {
+      const position = positionsByTerm[from]!;
+      writer.positionSink.varint(position - previous);
+      previous = position;
     }
   }
 }

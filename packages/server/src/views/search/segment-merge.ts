@@ -1,10 +1,10 @@
 import { type DocumentRuns, joinRuns } from "./document-runs.ts";
 import { includesNumber, lowerBound } from "./packed-numbers.ts";
 import { appendEntry, PostingList } from "./posting-list.ts";
-import { type EncodedPage, type PageKind, pageSize, type SegmentHead } from "./segment-format.ts";
+import { type EncodedPage, maxTermBytes, type PageKind, pageSize, type SegmentHead } from "./segment-format.ts";
 import { type Entry, PageScanner } from "./segment-reader.ts";
 import { SegmentWriter } from "./segment-writer.ts";
-import { compareBytes, headOfBytes } from "./term-order.ts";
+import { compareBytes, headBytes, headOfBytes } from "./term-order.ts";
 
 /** One of the neighbours to merge; `dead` (ascending) are the numbers to leave out. */
 export type MergeInput = SegmentHead & {
@@ -26,32 +26,27 @@ const stepBytes = 8192;
  * others run whenever its time is used up. The pages belong to nobody until the caller swaps the segments.
  */
 export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenerator<EncodedPage[], MergedSegment> {
-  const base = inputs[0]!.base;
-  const writer = new SegmentWriter(base);
-  const cursors = new CursorQueue();
-  for (const [place, input] of inputs.entries()) {
-    const cursor = new SegmentCursor(input, place);
-    await cursor.load();
-    cursors.add(cursor);
-  }
+  const writer = new SegmentWriter(inputs[0]!.base);
+  const cursors = inputs.map((input) => new SegmentCursor(input));
+  for (const cursor of cursors) await cursor.load();
+  const lowest = new CursorHeap(cursors);
+  const term = new Uint8Array(maxTermBytes);
+  let length = -1;
   let work = 0;
-  for (let group = cursors.takeLowest(); group.length > 0; group = cursors.takeLowest()) {
-    const [lead] = group;
-    const term = lead!.scanner!.term.slice(0, lead!.scanner!.termLength);
-    writer.beginTerm(term, term.length);
-    for (const cursor of group) {
-      do {
-        const { isInline } = cursor.scanner!;
-        work += isInline ? cursor.copyInline(writer) : await cursor.copyStreamed(writer);
-        if (!cursor.next()) await cursor.load();
-        if (work < stepBytes) continue;
-        work = 0;
-        yield writer.ready.splice(0);
-      } while (cursor.isAt(term));
-      cursors.add(cursor);
+  for (let cursor = lowest.top; cursor; cursor = lowest.top) {
+    if (!cursor.isAt(term, length)) {
+      writer.endTerm();
+      length = cursor.copyTerm(term);
+      writer.beginTerm(term, 0, length);
     }
-    writer.endTerm();
+    work += cursor.scanner!.isInline ? cursor.copyInline(writer) : await cursor.copyStreamed(writer);
+    if (!cursor.next()) await cursor.load();
+    lowest.topMoved();
+    if (work < stepBytes) continue;
+    work = 0;
+    yield writer.ready.splice(0);
   }
+  writer.endTerm();
   writer.finish();
   yield writer.ready.splice(0);
   return summary(inputs);
@@ -67,34 +62,53 @@ function summary(inputs: readonly MergeInput[]): MergedSegment {
   return { base: inputs[0]!.base, last: inputs.at(-1)!.last, blocks, runs };
 }
 
-/** Cursors that are not at their end, by their terms and then by their places. */
-class CursorQueue {
-  /** The lowest last. */
-  private readonly sorted: SegmentCursor[] = [];
+/** Cursors that are not at their end, with the lowest on top: by term, those at the same term in their own order. */
+class CursorHeap {
+  readonly #cursors: readonly SegmentCursor[];
+  /** The beginning of each cursor's term as a number: nearly always enough to compare two. */
+  readonly #heads: Float64Array;
+  /** Places of the cursors. */
+  readonly #heap: Uint32Array;
+  #size: number;
 
-  add(cursor: SegmentCursor): void {
-    if (!cursor.scanner) return;
-    const { sorted } = this;
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const order = sorted[middle]!.compare(cursor) || sorted[middle]!.place - cursor.place;
-      if (order > 0) low = middle + 1;
-      else high = middle;
-    }
-    sorted.splice(low, 0, cursor);
+  constructor(cursors: readonly SegmentCursor[]) {
+    this.#cursors = cursors;
+    this.#heads = Float64Array.from(cursors, (cursor) => cursor.head);
+    this.#heap = Uint32Array.from(cursors.keys().filter((place) => cursors[place]!.scanner));
+    this.#size = this.#heap.length;
+    for (let at = this.#size >>> 1; at-- > 0; ) this.#sink(at);
   }
 
-  /** Takes out those at the lowest term, in order. */
-  takeLowest(): SegmentCursor[] {
-    const { sorted } = this;
-    const group: SegmentCursor[] = [];
-    do {
-      const cursor = sorted.pop();
-      if (cursor) group.push(cursor);
-    } while (sorted.length > 0 && sorted.at(-1)!.compare(group[0]!) === 0);
-    return group;
+  get top(): SegmentCursor | undefined {
+    return this.#size === 0 ? undefined : this.#cursors[this.#heap[0]!];
+  }
+
+  /** The one on top has gone to its next entry, or to its end. */
+  topMoved(): void {
+    const place = this.#heap[0]!;
+    this.#heads[place] = this.#cursors[place]!.head;
+    if (!this.#cursors[place]!.scanner) this.#heap[0] = this.#heap[--this.#size]!;
+    this.#sink(0);
+  }
+
+  #sink(from: number): void {
+    const heap = this.#heap;
+    const place = heap[from]!;
+    let at = from;
+    for (let child = 2 * at + 1; child < this.#size; child = 2 * at + 1) {
+      if (child + 1 < this.#size && this.#isBefore(heap[child + 1]!, heap[child]!)) child++;
+      if (!this.#isBefore(heap[child]!, place)) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = place;
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    const difference = this.#heads[a]! - this.#heads[b]!;
+    if (difference !== 0) return difference < 0;
+    const order = this.#cursors[a]!.compareRest(this.#cursors[b]!);
+    return order < 0 || (order === 0 && a < b);
   }
 }
 
@@ -102,19 +116,16 @@ class CursorQueue {
 class SegmentCursor {
   /** The current entry; undefined at the end. */
   scanner: PageScanner | undefined;
-  /** The beginning of its term as a number: nearly always enough to compare two. */
-  private head = 0;
-  /** Its segment's among those that are merged. */
-  readonly place: number;
+  /** The beginning of its term as a number. */
+  head = 0;
   private readonly input: MergeInput;
   private pagesRead = 0;
   private postings: PostingList | undefined;
   private streamPage = new Uint8Array(0) as Uint8Array;
   private streamPageNumber = -1;
 
-  constructor(input: MergeInput, place: number) {
+  constructor(input: MergeInput) {
     this.input = input;
-    this.place = place;
   }
 
   /** Goes to the first entry of the next page. */
@@ -132,20 +143,28 @@ class SegmentCursor {
   next(): boolean {
     const { scanner } = this;
     if (!scanner?.next()) return false;
-    this.head = headOfBytes(scanner.term, scanner.termLength);
+    this.head = headOfBytes(scanner.term, 0, scanner.termLength);
     return true;
   }
 
-  isAt(term: Uint8Array): boolean {
-    return (
-      this.scanner !== undefined && compareBytes(this.scanner.term, this.scanner.termLength, term, term.length) === 0
-    );
+  isAt(term: Uint8Array, length: number): boolean {
+    const { scanner } = this;
+    return length === scanner!.termLength && compareBytes(scanner!.term, 0, length, term, 0, length) === 0;
   }
 
-  compare(other: SegmentCursor): number {
-    if (this.head !== other.head) return this.head - other.head;
+  /** Copies the current term; returns its length. */
+  copyTerm(target: Uint8Array): number {
     const { term, termLength } = this.scanner!;
-    return compareBytes(term, termLength, other.scanner!.term, other.scanner!.termLength);
+    for (let i = 0; i < termLength; i++) target[i] = term[i]!;
+    return termLength;
+  }
+
+  /** With another whose head is the same. */
+  compareRest(other: SegmentCursor): number {
+    const { term, termLength } = this.scanner!;
+    const { term: otherTerm, termLength: otherLength } = other.scanner!;
+    if (termLength <= headBytes && otherLength <= headBytes) return 0;
+    return compareBytes(term, headBytes, termLength, otherTerm, headBytes, otherLength);
   }
 
   /** Returns roughly how many bytes were handled. */

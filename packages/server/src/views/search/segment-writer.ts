@@ -1,4 +1,4 @@
-import { ByteSink, fromUtf8 } from "./bytes.ts";
+import { ByteSink, fromUtf8, writeVarint } from "./bytes.ts";
 import { type EncodedPage, entrySize, inlinePositions, maxTermBytes, pageSize } from "./segment-format.ts";
 import type { Entry } from "./segment-reader.ts";
 
@@ -13,8 +13,10 @@ export class SegmentWriter {
   private readonly postings = new ByteSink(2 * entrySize);
   private readonly positions = new ByteSink(2 * inlinePositions);
   private readonly stream = new ByteSink(2 * pageSize);
-  private readonly term = new Uint8Array(maxTermBytes);
-  private termLength = 0;
+  /** The term's bytes are `term[termStart, termEnd)`. */
+  private term = new Uint8Array(0) as Uint8Array;
+  private termStart = 0;
+  private termEnd = 0;
   private readonly previousTerm = new Uint8Array(maxTermBytes);
   private previousLength = 0;
   private firstTerm = "";
@@ -29,9 +31,11 @@ export class SegmentWriter {
     this.base = base;
   }
 
-  beginTerm(term: Uint8Array, length: number): void {
-    for (let i = 0; i < length; i++) this.term[i] = term[i]!;
-    this.termLength = length;
+  /** The term is `bytes[start, end)`, which must stay as it is until the term ends. */
+  beginTerm(bytes: Uint8Array, start: number, end: number): void {
+    this.term = bytes;
+    this.termStart = start;
+    this.termEnd = end;
   }
 
   /** The caller then appends exactly `frequency` position differences to `positionSink`. */
@@ -82,7 +86,8 @@ export class SegmentWriter {
 
   private flushEntry(): void {
     const isInline = this.positions.length <= inlinePositions;
-    const size = this.termLength + headRoom + this.postings.length + (isInline ? this.positions.length : 0);
+    const size =
+      this.termEnd - this.termStart + headRoom + this.postings.length + (isInline ? this.positions.length : 0);
     if (this.page.length + size > pageSize) this.flushPage();
     this.writeHead(isInline);
     this.page.append(this.postings.bytes, 0, this.postings.length);
@@ -93,29 +98,35 @@ export class SegmentWriter {
     this.count = 0;
   }
 
+  /** There is room for it on the page. */
   private writeHead(isInline: boolean): void {
-    const { page } = this;
-    if (page.length === 0) this.firstTerm = fromUtf8(this.term.subarray(0, this.termLength));
-    const shared = page.length === 0 ? 0 : this.sharedLength();
-    page.varint(shared);
-    page.varint(this.termLength - shared);
-    page.append(this.term, shared, this.termLength);
-    page.varint(this.count * 2 + (isInline ? 1 : 0));
-    page.varint(this.first - this.base);
-    if (this.count > 1) {
-      page.varint(this.last - this.first);
-      page.varint(this.postings.length);
+    const { page, term, termStart, termEnd, previousTerm } = this;
+    const { bytes } = page;
+    const isFirst = page.length === 0;
+    if (isFirst) this.firstTerm = fromUtf8(term.subarray(termStart, termEnd));
+    const shared = isFirst ? 0 : this.sharedLength();
+    let at = writeVarint(bytes, page.length, shared);
+    at = writeVarint(bytes, at, termEnd - termStart - shared);
+    for (let i = termStart + shared; i < termEnd; i++) {
+      previousTerm[i - termStart] = term[i]!;
+      bytes[at++] = term[i]!;
     }
-    if (!isInline) page.varint(this.streamed);
-    page.varint(this.positions.length);
-    for (let i = shared; i < this.termLength; i++) this.previousTerm[i] = this.term[i]!;
-    this.previousLength = this.termLength;
+    this.previousLength = termEnd - termStart;
+    at = writeVarint(bytes, at, this.count * 2 + (isInline ? 1 : 0));
+    at = writeVarint(bytes, at, this.first - this.base);
+    if (this.count > 1) {
+      at = writeVarint(bytes, at, this.last - this.first);
+      at = writeVarint(bytes, at, this.postings.length);
+    }
+    if (!isInline) at = writeVarint(bytes, at, this.streamed);
+    page.length = writeVarint(bytes, at, this.positions.length);
   }
 
   private sharedLength(): number {
-    const limit = Math.min(this.termLength, this.previousLength);
+    const { term, termStart, previousTerm } = this;
+    const limit = Math.min(this.termEnd - termStart, this.previousLength);
     let shared = 0;
-    while (shared < limit && this.term[shared] === this.previousTerm[shared]) shared++;
+    while (shared < limit && term[termStart + shared] === previousTerm[shared]) shared++;
     return shared;
   }
 

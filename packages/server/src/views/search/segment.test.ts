@@ -5,23 +5,26 @@ import { fromUtf8, utf8 } from "./bytes.ts";
 import { joinRuns, packRuns, unpackRuns } from "./document-runs.ts";
 import { packNumbers, uniteNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { packPages, unpackPages } from "./payload.ts";
-import { SegmentBuilder } from "./segment-build.ts";
+import { buildSegment } from "./segment-build.ts";
 import { type EncodedPage, pageSize, type SegmentHead } from "./segment-format.ts";
 import { type MergeInput, mergeSegments } from "./segment-merge.ts";
 import { PageScanner } from "./segment-reader.ts";
-import { compareTerms, termOrder } from "./term-order.ts";
+import { compareTerms, sortTerms } from "./term-order.ts";
+import { TermTable } from "./term-table.ts";
 
-const sortTerms = (terms: readonly string[]): string[] => termOrder(terms).map((i) => terms[i]!);
+function sorted(terms: readonly string[]): string[] {
+  const table = new TermTable();
+  for (const term of terms) table.numberOf(term);
+  return Array.from(sortTerms(table, table.size), (number) => terms[number]!);
+}
 
 type EncodedSegment = SegmentHead & { readonly pages: readonly EncodedPage[]; readonly runs: Uint8Array };
 
 function build(base: number, texts: readonly string[]): EncodedSegment {
-  const builder = new SegmentBuilder();
-  const owners = texts
-    .filter((text) => builder.add("content", text) > 0)
-    .map((_, i) => ({ number: base + i, document: 1 }));
+  const { lengths, pages } = buildSegment(texts.map((text) => ({ field: "content", text })));
+  const owners = lengths.filter((length) => length > 0).map((_, i) => ({ number: base + i, document: 1 }));
   const blocks = owners.length;
-  return { base, last: base + blocks - 1, blocks, pages: builder.encode(), runs: packRuns(owners) };
+  return { base, last: base + blocks - 1, blocks, pages, runs: packRuns(owners) };
 }
 
 const input = (segment: EncodedSegment, dead: readonly number[] = []): MergeInput => ({
@@ -93,7 +96,7 @@ describe("segments", () => {
   it("seek to the first term that is not below", () => {
     const terms = ["b", "ba", "bab", "bb", "bba", "c", "知", "𠮷"];
     const [page] = build(1, [terms.join(" ")]).pages;
-    const kept = sortTerms([...terms]);
+    const kept = sorted(terms);
     for (const target of ["", "a", ...terms, "baa", "bac", "bc", "bbb", "d", "￮", "𠮸"]) {
       const scanner = new PageScanner(page!.bytes, 1);
       const found = scanner.seek(utf8(target)) ? fromUtf8(scanner.term.subarray(0, scanner.termLength)) : undefined;
@@ -151,7 +154,20 @@ describe("segments", () => {
     );
   });
 
-  it("order terms by code point", () => {
-    assert.deepEqual(sortTerms(["𠮷", "\uffee", "a", "\ue000", "ab"]), ["a", "ab", "\ue000", "\uffee", "𠮷"]);
+  it("order terms by code point, also those that begin alike", () => {
+    assert.deepEqual(sorted(["𠮷", "\uffee", "a", "\ue000", "ab"]), ["a", "ab", "\ue000", "\uffee", "𠮷"]);
+    const alike = Array.from({ length: 300 }, (_, i) => `internation${["知", "𠮷", "a"][i % 3]}${(i * 7) % 300}`);
+    assert.deepEqual(sorted(alike), alike.toSorted(compareTerms));
+  });
+
+  it("are the same whatever was built before, however much that was", () => {
+    const texts = ["the quick brown fox", "jumps over the lazy dog"];
+    const first = build(1, texts);
+    build(
+      1,
+      Array.from({ length: 10 }, (_, part) => Array.from({ length: 5000 }, (_, i) => `w${part}x${i}`).join(" ")),
+    );
+    assert.deepEqual(build(1, texts), first);
+    assert.deepEqual(build(1, texts), first);
   });
 });

@@ -12,78 +12,66 @@ export function compareTerms(a: string, b: string): number {
 /** Surrogates stand for code points above every other unit. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
-/** The first three units as one number in the same order: comparing numbers is several times faster. */
-const headOf = (term: string): number =>
-  (unitRank(term, 0) * 2 ** 17 + unitRank(term, 1)) * 2 ** 17 + unitRank(term, 2);
-const unitRank = (term: string, at: number): number => (at < term.length ? rank(term.charCodeAt(at)) : 0);
+/** Terms by number: where the bytes of each begin, those of the next after them, and the first of them as a number. */
+export type TermBytes = { readonly bytes: Uint8Array; readonly starts: Uint32Array; readonly heads: Float64Array };
 
-/** Up to this many terms are compared as they are. */
-const fewTerms = 16;
-/** Bits of a term's place in the number that it is sorted by, and of each unit. */
-const placeBits = 18;
-const unitBits = 7;
+/** Bits of an integer that a number holds exactly. */
+const exactBits = 53;
 
 /**
- * The first five units as one number in the same order: comparing numbers is several times faster. Units beyond ASCII
- * all look the same, and what follows one is left out.
+ * The numbers from 0 to `count` in ascending order of their terms. What is sorted is one number for each, with the
+ * beginning of the term above its own: that is many times faster than comparing terms, which is done only for those
+ * that begin alike.
  */
-function shortHead(term: string): number {
-  let head = 0;
-  let isOver = false;
-  for (let i = 0; i < 5; i++) {
-    const unit: number = isOver || i >= term.length ? 0 : Math.min(term.charCodeAt(i), 0x7f);
-    isOver ||= unit === 0x7f;
-    head = head * 2 ** unitBits + unit;
-  }
-  return head;
-}
-
-/** The places of the terms in ascending order of the terms. */
-export function termOrder(terms: readonly string[]): number[] {
-  if (terms.length > 2 ** placeBits)
-    return sorted(
-      terms,
-      terms.map((_, i) => i),
-    );
-  const keys = new Float64Array(terms.length);
-  for (let i = 0; i < terms.length; i++) keys[i] = shortHead(terms[i]!) * 2 ** placeBits + i;
+export function sortTerms(terms: TermBytes, count: number): Uint32Array {
+  const numberBits = 32 - Math.clz32(count);
+  const numbers = 2 ** numberBits;
+  const cut = 2 ** Math.max(0, headBytes * 8 + numberBits - exactBits);
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) keys[i] = Math.floor(terms.heads[i]! / cut) * numbers + i;
   keys.sort();
-  const order: number[] = [];
-  for (let from = 0; from < keys.length; ) {
-    const head = Math.floor(keys[from]! / 2 ** placeBits);
-    const equal: number[] = [];
-    for (; from < keys.length && Math.floor(keys[from]! / 2 ** placeBits) === head; from++)
-      equal.push(keys[from]! % 2 ** placeBits);
-    for (const place of equal.length === 1 ? equal : sorted(terms, equal)) order.push(place);
+  const sorted = new Uint32Array(count);
+  let from = 0;
+  let previous = -1;
+  for (let i = 0; i < keys.length; i++) {
+    const head = Math.floor(keys[i]! / numbers);
+    sorted[i] = keys[i]! - head * numbers;
+    if (head === previous) continue;
+    if (i - from > 1) sortPart(terms, sorted.subarray(from, i));
+    from = i;
+    previous = head;
   }
-  return order;
+  if (keys.length - from > 1) sortPart(terms, sorted.subarray(from));
+  return sorted;
 }
 
-/** The places in ascending order of the terms there. */
-function sorted(terms: readonly string[], places: number[]): number[] {
-  if (places.length <= fewTerms) return places.sort((a, b) => compareTerms(terms[a]!, terms[b]!));
-  const heads = Float64Array.from(places, (place) => headOf(terms[place]!));
-  return places
-    .map((_, i) => i)
-    .sort((a, b) => heads[a]! - heads[b]! || compareTerms(terms[places[a]!]!, terms[places[b]!]!))
-    .map((i) => places[i]!);
+function sortPart({ bytes, starts }: TermBytes, numbers: Uint32Array): void {
+  numbers.sort((a, b) => compareBytes(bytes, starts[a]!, starts[a + 1]!, bytes, starts[b]!, starts[b + 1]!));
 }
 
-/** The first six bytes as one number in the same order. */
-export function headOfBytes(term: Uint8Array, length: number): number {
+/** The first six bytes of `bytes[start, end)` as one number in the same order. No term has a zero byte. */
+export function headOfBytes(bytes: Uint8Array, start: number, end: number): number {
   let head = 0;
-  for (let i = 0; i < 6; i++) head = head * 256 + (i < length ? term[i]! : 0);
+  for (let i = start; i < start + headBytes; i++) head = head * 256 + (i < end ? bytes[i]! : 0);
   return head;
 }
+export const headBytes = 6;
 
-/** `a[0, aLength)` against `b[0, bLength)`, byte by byte. */
-export function compareBytes(a: Uint8Array, aLength: number, b: Uint8Array, bLength: number): number {
-  const common = Math.min(aLength, bLength);
+/** `a[aStart, aEnd)` against `b[bStart, bEnd)`, byte by byte. */
+export function compareBytes(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  b: Uint8Array,
+  bStart: number,
+  bEnd: number,
+): number {
+  const common = Math.min(aEnd - aStart, bEnd - bStart);
   for (let i = 0; i < common; i++) {
-    const difference = a[i]! - b[i]!;
+    const difference = a[aStart + i]! - b[bStart + i]!;
     if (difference !== 0) return difference;
   }
-  return aLength - bLength;
+  return aEnd - aStart - (bEnd - bStart);
 }
 
 export function beginsWith(bytes: Uint8Array, length: number, prefix: Uint8Array): boolean {

@@ -11,7 +11,7 @@ export const translationsView: View = {
     const { variant_role } = delta.document;
     if (variant_role === "source") await sourceChanged(tx, delta);
     if (variant_role !== "target") return;
-    if (delta.reason === "created") await reconcile(tx, delta);
+    if (delta.beforeVersion === null) await reconcile(tx, delta);
     else await targetChanged(tx, delta);
   },
   documentsRemoved: async (tx, workspaceId, documents) => {
