@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { changeBody } from "@svc/server/bodies/change-body";
 import { coverExisting } from "@svc/server/db/migrations/0013-search";
 import { requestReindex } from "@svc/server/views/search/reindex";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
@@ -190,5 +191,30 @@ onEachDatabase("search in the background", (world) => {
     const again = new (client.constructor as typeof Client)(world.url, client.token);
     const answer = await until(again, isComplete);
     assert.deepEqual([answer.hits.total, answer.hits.documents, answer.data[0].explanation.n], [2, 2, 4]);
+  });
+
+  test("SRCH21 a rebuild that begins between an edit and its commit: the edit runs again and is found", async (t) => {
+    // A transaction of SQLite has the file to itself: nothing begins meanwhile.
+    if (world.kind === "sqlite") return t.skip();
+    const { client, workspaceId, ...person } = await world.person();
+    const { id } = await makeDocument(client, { text: "word before" });
+    const { services } = world.app;
+    let runs = 0;
+    await services.database.transaction(async (tx) => {
+      await changeBody(services, tx, {
+        key: { workspaceId, documentId: id },
+        reason: "blocks",
+        actor: { userId: person.userId, tokenId: person.tokenId, client: { name: null, version: null, agent: false } },
+        expected: undefined,
+        edit: ({ blocks }) => [{ ...blocks[0]!, content: [{ type: "text", text: "word after" }] }],
+      });
+      if (runs++ === 0) await services.database.transaction((other) => requestReindex(other, workspaceId));
+    });
+    assert.equal(runs, 2);
+    await until(client, (answer) => isComplete(answer) && answer.hits.total === 1, "after");
+    assert.equal((await find(client, "before")).hits.total, 0);
+    while ((await stored(world, workspaceId)).hidden > 0) await sleep(20);
+    const { blocks, counters } = await stored(world, workspaceId);
+    assert.deepEqual([blocks, counters.blocks], [2, 2]);
   });
 });
