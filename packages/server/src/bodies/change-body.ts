@@ -2,10 +2,11 @@ import { type BlockPlaces, diffPlaces } from "@svc/document/diff";
 import { tooLarge } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
 import type { Db } from "../db/database.ts";
+import { locked } from "../db/lock-rows.ts";
 import { prepared } from "../db/prepared.ts";
 import type { BodyRow } from "../db/tables/bodies.ts";
 import type { DocumentRow } from "../db/tables/documents.ts";
-import { runTogether } from "../db/together.ts";
+import { allOf } from "../db/transaction.ts";
 import { notFound } from "../errors.ts";
 import type { Actor } from "../events/actor.ts";
 import { ledgerOf } from "../events/ledger.ts";
@@ -43,7 +44,8 @@ export interface ChangedBody {
  * is new, bring the views up to date and append the event, all in the caller's transaction.
  */
 export async function changeBody(app: Services, tx: Db, change: BodyChange): Promise<ChangedBody> {
-  const before = await loadLocked(tx, change.key);
+  const [before, row] = await Promise.all([loadLocked(tx, change.key), lockDocument(tx, change.key)]);
+  if (!row) throw notFound("document", change.key.documentId);
   checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, before.version);
   const blocks = await change.edit(before);
   const segments = recut(before.segments, before.blocks, blocks);
@@ -53,9 +55,12 @@ export async function changeBody(app: Services, tx: Db, change: BodyChange): Pro
   const after = new StoredBody({ version, revision: revision + 1, document_type: documentType }, segments, blocks);
   checkSize(app, after);
   for (const guard of app.guards) await guard(tx, change.key, before.blocks, after.blocks);
-  const document = await store(app, tx, change, before, after);
+  const document = await store(tx, change, row, before, after);
   const changes = diffPlaces(before.blocks, after.blocks);
-  await tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason });
+  await allOf([
+    pruneSnapshots(tx, change.key, revision - app.config.versionRetention),
+    tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason }),
+  ]);
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
   remember(after);
   return { version, changed: true, changes, before, after };
@@ -115,7 +120,7 @@ export async function tellViews(
     actor,
     reason,
   };
-  for (const view of app.views) await view.bodyChanged?.(tx, delta, app);
+  await allOf(app.views.map((view) => view.bodyChanged?.(tx, delta, app)));
 }
 
 function checkSize(app: Services, body: StoredBody): void {
@@ -125,9 +130,9 @@ function checkSize(app: Services, body: StoredBody): void {
 
 /** Stores what is new and keeps what was there as a snapshot. Gives the document's row as it is then. */
 async function store(
-  app: Services,
   tx: Db,
   change: BodyChange,
+  row: DocumentRow,
   before: StoredBody,
   after: StoredBody,
 ): Promise<DocumentRow> {
@@ -137,7 +142,7 @@ async function store(
   const dropped = missingFrom(after.segments, before.segments);
   await insertSegments(tx, key, added, after.revision);
   rememberAll(added);
-  const snapshot = insertSnapshot.ready(tx, {
+  await insertSnapshot.post(tx, {
     workspace_id: key.workspaceId,
     document_id: key.documentId,
     seq: before.revision,
@@ -150,28 +155,40 @@ async function store(
     creator_id: change.actor.userId,
     created_at: now,
   });
-  const body = updateBody.ready(tx, {
+  await updateBody.post(tx, {
     ...key,
     version: after.version,
     manifest: writeManifest(after.segments),
     revision: after.revision,
   });
-  const figures = updateFigures.ready(tx, {
-    ...key,
+  const figures = {
     version: after.version,
     character_count: after.characters,
     block_count: after.blocks.length,
     updated_at: now,
-  });
-  const [document] = await runTogether(tx, [snapshot, body], figures);
-  if (!document) throw notFound("document", key.documentId);
-  await pruneSnapshots(tx, key, before.revision - app.config.versionRetention);
-  return document;
+  };
+  await updateFigures.post(tx, { ...key, ...figures });
+  return { ...row, ...figures };
 }
+
+const selectDocument = prepared<DocumentKey, DocumentRow>((db, value) =>
+  locked(
+    db,
+    db
+      .selectFrom("documents")
+      .selectAll()
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("id", "=", value("documentId")),
+  ),
+);
+
+/** The document's row, locked as its body is: asked for at the same time, where that is one question. */
+const lockDocument = async (tx: Db, key: DocumentKey): Promise<DocumentRow | undefined> =>
+  (await selectDocument(tx, key))[0];
 
 type DocumentFigures = DocumentKey & Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at">;
 
-const updateFigures = prepared<DocumentFigures, DocumentRow>((db, value) =>
+const updateFigures = prepared<DocumentFigures, unknown>((db, value) =>
   db
     .updateTable("documents")
     .set({
@@ -181,6 +198,5 @@ const updateFigures = prepared<DocumentFigures, DocumentRow>((db, value) =>
       updated_at: value("updated_at"),
     })
     .where("workspace_id", "=", value("workspaceId"))
-    .where("id", "=", value("documentId"))
-    .returningAll(),
+    .where("id", "=", value("documentId")),
 );

@@ -47,7 +47,7 @@ const deleteDropped = prepared<DocumentKey & { hash: string; seq: number }, unkn
 export async function pruneSnapshots(tx: Db, key: DocumentKey, upTo: number): Promise<void> {
   if (upTo < 1) return;
   for (const { seq, dropped } of await deleteUpTo(tx, { ...key, upTo }))
-    for (const hash of dropped === "" ? [] : dropped.split(",")) await deleteDropped(tx, { ...key, hash, seq });
+    for (const hash of dropped === "" ? [] : dropped.split(",")) await deleteDropped.post(tx, { ...key, hash, seq });
 }
 
 export interface SnapshotState {

@@ -33,11 +33,11 @@ export async function connect(
 const withSignals = (store: Store, signals: Signals): Database => ({
   ...store,
   listen: (heard) => signals.listen(heard),
-  transaction: (work) =>
+  transaction: (work, line) =>
     store.transaction((tx) => {
       bindSignals(tx, signals);
       return work(tx);
-    }),
+    }, line),
   close: async () => {
     await signals.close();
     await store.close();

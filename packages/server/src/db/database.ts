@@ -12,9 +12,10 @@ export interface Store {
   readonly read: Db;
   /**
    * Runs `work` in a write transaction and commits. `work` may run again after a serialisation conflict,
-   * so it must have no effect but through `tx` and the hooks of `transaction.ts`.
+   * so it must have no effect but through `tx` and the hooks of `transaction.ts`. Transactions that would wait for each
+   * other's rows may say so by naming the same `line`: then they wait in this process, where that costs nothing.
    */
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Db) => Promise<T>, line?: string): Promise<T>;
   /** Runs `work` on one unchanging snapshot of the store, read only. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** How `read` finds rows by their keys (lookup.ts). */

@@ -10,4 +10,4 @@ import type { Tables } from "./tables.ts";
 export const locked = <Table extends keyof Tables, Row>(
   db: Db,
   query: SelectQueryBuilder<Tables, Table, Row>,
-): SelectQueryBuilder<Tables, Table, Row> => (connectionBelow(db) ? query : query.forUpdate());
+): SelectQueryBuilder<Tables, Table, Row> => (connectionBelow(db) ? query : query.forNoKeyUpdate());

@@ -1,21 +1,20 @@
 import type { Compilable } from "kysely";
 import type { Db } from "./database.ts";
-import { compileOnce, type Ready, runReady } from "./prepared.ts";
+import { compileOnce, postReady, runReady } from "./prepared.ts";
 
 /** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
 export interface Prepared<Row> {
   (db: Db, ...parameters: unknown[]): Promise<Row[]>;
-  /** To be run later, together with others. */
-  ready(db: Db, ...parameters: unknown[]): Ready<Row>;
+  /** The same in a transaction, without waiting for it where that takes time: see `postReady`. */
+  post(tx: Db, ...parameters: unknown[]): Promise<void>;
 }
 
 /** Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will be. */
 export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> {
   const queryFor = compileOnce(build);
   const run = (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters);
-  return Object.assign(run, {
-    ready: (db: Db, ...parameters: unknown[]): Ready<Row> => ({ query: queryFor(db), parameters }),
-  });
+  const post = (tx: Db, ...parameters: unknown[]): Promise<void> => postReady(tx, queryFor(tx), parameters);
+  return Object.assign(run, { post });
 }
 
 /** Items per statement of a list. */
@@ -50,15 +49,15 @@ function filled<T>(items: readonly T[]): readonly T[] {
 const exact = 64;
 
 /**
- * Inserts rows: few in one statement, many in statements of a power of two of them each. `build` inserts the rows it is
+ * Inserts rows in a transaction: few in one statement, many in statements of a power of two of them each. `build` inserts the rows it is
  * given, whose values become parameters in the order of `columns`.
  */
 export function prepareInsert<Row extends object>(
   columns: readonly (keyof Row & string)[],
   build: (db: Db, rows: readonly Row[]) => Compilable<unknown>,
-): (db: Db, rows: readonly Row[]) => Promise<void> {
+): (tx: Db, rows: readonly Row[]) => Promise<void> {
   const bySize = new Map<number, Prepared<unknown>>();
-  return async (db, rows) => {
+  return async (tx, rows) => {
     for (let i = 0; i < rows.length; ) {
       const left = rows.length - i;
       const size = left <= exact ? left : Math.min(most, 2 ** Math.floor(Math.log2(left)));
@@ -74,7 +73,7 @@ export function prepareInsert<Row extends object>(
       bySize.set(size, run);
       const parameters: unknown[] = [];
       for (const row of part) for (const column of columns) parameters.push(row[column]);
-      await run(db, ...parameters);
+      await run.post(tx, ...parameters);
       i += size;
     }
   };

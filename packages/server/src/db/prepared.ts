@@ -15,6 +15,8 @@ interface ReadyQueries {
   readonly run: (sql: string, parameters: unknown[]) => unknown[] | Promise<unknown[]>;
   /** The same, for rows that nobody changes: several callers may be given the same ones. */
   readonly runShared: ReadyQueries["run"];
+  /** For a statement of a transaction whose rows nobody needs: sent with the next one, which fails with it. */
+  readonly post?: (sql: string, parameters: unknown[]) => void;
 }
 const readers = new WeakMap<object, ReadyQueries>();
 
@@ -43,17 +45,21 @@ export function runReady<Row>(
   return db.executeQuery<Row>({ ...query, parameters }).then(({ rows }) => rows);
 }
 
-/** A statement with its values, ready to run. */
-export interface Ready<Row> {
-  readonly query: CompiledQuery<Row>;
-  readonly parameters: unknown[];
+/**
+ * Runs a statement of a transaction whose rows nobody needs. Where every message costs a way there and back, it goes with
+ * the next statement, in order; should it fail, that one fails with it, the commit at the latest.
+ */
+export async function postReady(tx: Db, query: CompiledQuery, parameters: unknown[]): Promise<void> {
+  const later = readers.get(tx.getExecutor())?.post;
+  if (later) later(query.sql, parameters);
+  else await runReady(tx, query, parameters);
 }
 
 /** Runs a query that was built before, with these values. */
 export interface Prepared<Values, Row> {
   (db: Db, values: Values): Promise<Row[]>;
-  /** To be run later, together with others. */
-  ready(db: Db, values: Values): Ready<Row>;
+  /** The same in a transaction, without waiting for it where that takes time: see `postReady`. */
+  post(tx: Db, values: Values): Promise<void>;
 }
 
 /** Compiles a query once for each kind of database. */
@@ -88,16 +94,17 @@ function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, isS
   const queryFor = compileOnce((db) =>
     build(db, <Name extends keyof Values & string>(name: Name) => new Placeholder(name) as Values[Name]),
   );
-  const ready = (db: Db, values: Values): Ready<Row> => {
-    const query = queryFor(db);
-    const parameters = query.parameters.map((parameter) =>
+  const parametersOf = (query: CompiledQuery<Row>, values: Values): unknown[] =>
+    query.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     );
-    return { query, parameters };
-  };
   const run = (db: Db, values: Values): Promise<Row[]> => {
-    const { query, parameters } = ready(db, values);
-    return runReady(db, query, parameters, isShared);
+    const query = queryFor(db);
+    return runReady(db, query, parametersOf(query, values), isShared);
   };
-  return Object.assign(run, { ready });
+  const post = (tx: Db, values: Values): Promise<void> => {
+    const query = queryFor(tx);
+    return postReady(tx, query, parametersOf(query, values));
+  };
+  return Object.assign(run, { post });
 }

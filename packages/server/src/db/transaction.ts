@@ -1,7 +1,6 @@
-import { sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import type { Db } from "./database.ts";
-import type { Ready } from "./prepared.ts";
-import { runTogether } from "./together.ts";
+import { postReady, runReady } from "./prepared.ts";
 
 interface LastStep {
   readonly run: () => Promise<void>;
@@ -11,7 +10,6 @@ interface LastStep {
 interface Hooks {
   readonly beforeCommit: Map<unknown, LastStep>;
   readonly afterCommit: (() => void)[];
-  readonly atEnd: Ready<unknown>[];
 }
 
 const hooksOf = new WeakMap<Db, Hooks>();
@@ -34,14 +32,13 @@ export const beforeCommit = (tx: Db, key: unknown, run: () => Promise<void>, ran
 };
 
 /**
- * Leaves a statement for the end of the transaction, where it is run together with others. For rows that nothing in the
- * transaction reads or changes again.
+ * Waits for steps of a transaction that have nothing to do with each other, so that their statements may be sent together.
+ * Also when one fails the others are waited for: nothing may still be under way when the transaction is rolled back.
  */
-export const runAtEnd = (tx: Db, statement: Ready<unknown>): void => void get(tx).atEnd.push(statement);
-
-/** Runs a statement of the last steps, and with it what was left for the end. */
-export const runWithEnd = <Row>(tx: Db, statement: Ready<Row>): Promise<Row[]> =>
-  runTogether(tx, get(tx).atEnd.splice(0), statement);
+export async function allOf(steps: readonly (Promise<unknown> | undefined)[]): Promise<void> {
+  const failed = (await Promise.allSettled(steps)).find((outcome) => outcome.status === "rejected");
+  if (failed) throw failed.reason;
+}
 
 /** Runs `effect` when the transaction is durable; never when it was rolled back. */
 export const afterCommit = (tx: Db, effect: () => void): void => {
@@ -53,7 +50,7 @@ export async function runWork<T>(
   tx: Db,
   work: (tx: Db) => Promise<T>,
 ): Promise<{ result: T; effects: (() => void)[] }> {
-  const hooks: Hooks = { beforeCommit: new Map(), afterCommit: [], atEnd: [] };
+  const hooks: Hooks = { beforeCommit: new Map(), afterCommit: [] };
   hooksOf.set(tx, hooks);
   const result = await work(tx);
   await runLastSteps(tx);
@@ -62,39 +59,36 @@ export async function runWork<T>(
 
 /** Runs the last steps now: for a caller that must know whether they succeed. */
 export async function runLastSteps(tx: Db): Promise<void> {
-  const { beforeCommit, atEnd } = get(tx);
+  const { beforeCommit } = get(tx);
   const steps = [...beforeCommit.values()].sort((a, b) => a.rank - b.rank);
   beforeCommit.clear();
   for (const { run } of steps) await run();
-  const left = atEnd.pop();
-  if (left) await runWithEnd(tx, left);
 }
+
+const savepoint = CompiledQuery.raw("savepoint attempt");
+const release = CompiledQuery.raw("release savepoint attempt");
+const undo = CompiledQuery.raw("rollback to savepoint attempt");
 
 /**
  * Runs `work` so that its failure undoes its own changes only, and the transaction goes on. The failure is thrown
- * again. (On PostgreSQL a failed statement would otherwise spoil the whole transaction.)
+ * again. A statement that was posted may fail only later, and then fails the transaction.
  */
 export async function attempt<T>(tx: Db, work: () => Promise<T>): Promise<T> {
   const hooks = get(tx);
-  const before = {
-    steps: new Map(hooks.beforeCommit),
-    effects: hooks.afterCommit.length,
-    atEnd: [...hooks.atEnd],
-  };
-  await sql`savepoint attempt`.execute(tx);
+  const before = { steps: new Map(hooks.beforeCommit), effects: hooks.afterCommit.length };
+  await postReady(tx, savepoint, []);
   try {
     const result = await work();
-    await sql`release savepoint attempt`.execute(tx);
+    await postReady(tx, release, []);
     return result;
   } catch (error) {
     // Where the database has given the whole transaction up there is no savepoint left; the first failure says why.
-    await sql`rollback to savepoint attempt`.execute(tx).catch(() => {
+    await runReady(tx, undo, []).catch(() => {
       throw error;
     });
     hooks.beforeCommit.clear();
     for (const [key, step] of before.steps) hooks.beforeCommit.set(key, step);
     hooks.afterCommit.length = before.effects;
-    hooks.atEnd.splice(0, hooks.atEnd.length, ...before.atEnd);
     throw error;
   }
 }

@@ -97,6 +97,7 @@ export class StreamHub {
       after === undefined
         ? undefined
         : await checkResume(this.#database, this.#reads, { workspaceId, id, retentionDays });
+    const asked = this.#tails.get(workspaceId)?.position ?? 0;
     const newest = await this.#reads.newest(workspaceId);
     this.#refuseIfClosed();
     const tail = this.#tailOf(workspaceId, newest);
@@ -117,7 +118,7 @@ export class StreamHub {
     this.#streams.add(stream);
     this.#stopClockwork ??= this.#startClockwork();
     // A tail that is a little behind would hand a new reader what was there before it came.
-    await tail.align(newest).catch((error) => {
+    await tail.align(newest, asked).catch((error) => {
       stream.destroy();
       throw error;
     });
@@ -175,9 +176,12 @@ export class StreamHub {
 
   async #lookEverywhere(): Promise<void> {
     const ids = [...this.#tails.keys()];
-    for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
-      for (const row of await newestOf(this.#database.read, ids.slice(i, i + IDS_PER_QUERY)))
-        await this.#tails.get(row.workspace_id)?.align(row.last_event_id);
+    for (let i = 0; i < ids.length; i += IDS_PER_QUERY) {
+      const some = ids.slice(i, i + IDS_PER_QUERY);
+      const asked = new Map(some.map((id) => [id, this.#tails.get(id)?.position ?? 0]));
+      for (const { workspace_id, last_event_id } of await newestOf(this.#database.read, some))
+        await this.#tails.get(workspace_id)?.align(last_event_id, asked.get(workspace_id)!);
+    }
   }
 
   #beat(): void {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { batchesOf } from "../db/batches.ts";
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
@@ -5,7 +6,7 @@ import { announce } from "../db/signals.ts";
 import type { DocumentRow } from "../db/tables/documents.ts";
 import type { EventRow } from "../db/tables/events.ts";
 import type { Tables } from "../db/tables.ts";
-import { beforeCommit, runWithEnd } from "../db/transaction.ts";
+import { beforeCommit } from "../db/transaction.ts";
 import { apiError, notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
 import { topicOf } from "./topic.ts";
@@ -59,18 +60,30 @@ const addInPlace = prepared<PlaceDelta, { id: number }>((db, value) =>
     .returning("id"),
 );
 
-const insertEvent = prepared<EventRow, unknown>((db, value) =>
-  db.insertInto("events").values({
+/** An event whose id is not known yet: `data` is what follows after it. */
+type NewEvent = Omit<EventRow, "id">;
+const DATA_START = '{"event_id":';
+
+/**
+ * The last event of the transaction, under the id that the counter has come to. So nobody has to wait for that while the
+ * counter is locked.
+ */
+const insertLastEvent = prepared<NewEvent, unknown>((db, value) => {
+  const id = db
+    .selectFrom("workspace_counters")
+    .select("last_event_id")
+    .where("workspace_id", "=", value("workspace_id"));
+  return db.insertInto("events").values({
     workspace_id: value("workspace_id"),
-    id: value("id"),
+    id,
     type: value("type"),
     document_id: value("document_id"),
     document_set_id: value("document_set_id"),
     locale: value("locale"),
     created_at: value("created_at"),
-    data: value("data"),
-  }),
-);
+    data: sql<string>`${sql.lit(DATA_START)} || ${id} || cast(${value("data")} as text)`,
+  });
+});
 
 const ledgers = new WeakMap<Db, Map<string, Ledger>>();
 
@@ -127,11 +140,12 @@ export class Ledger {
     this.written = true;
     for (const place of [...this.#places].sort(([a], [b]) => a - b)) await this.#updatePlace(tx, ...place);
     if (this.#deltas.size === 0 && this.#events.length === 0) return;
-    const counters = await this.#advance(tx);
-    for (const [total, { delta, limit }] of this.#deltas)
-      if (delta > 0 && counters[total] > limit)
-        throw apiError("quota_exceeded", { quota: total, limit, used: counters[total] - delta });
-    await this.#insertEvents(tx, counters.last_event_id - this.#events.length);
+    const rows = this.#rows();
+    // Nobody waits while the counters are locked, unless something depends on what they have come to.
+    if (rows.length <= 1 && !this.#mayExceed) await addTotals.post(tx, this.#totals);
+    else await this.#advance(tx, rows);
+    if (rows.length === 1) await insertLastEvent.post(tx, rows[0]!);
+    if (rows.length > 0) announce(tx, topicOf(this.#workspaceId));
   }
 
   async #updatePlace(
@@ -143,31 +157,42 @@ export class Ledger {
     if (!row) throw notFound("knowledge_base", id);
   }
 
-  async #advance(tx: Db): Promise<Counters> {
+  get #mayExceed(): boolean {
+    return this.#deltas.values().some(({ delta, limit }) => delta > 0 && limit < Number.MAX_SAFE_INTEGER);
+  }
+
+  get #totals() {
     const deltaOf = (total: Total) => this.#deltas.get(total)?.delta ?? 0;
-    const [counters] = await addTotals(tx, {
+    return {
       workspaceId: this.#workspaceId,
       events: this.#events.length,
       knowledge_bases: deltaOf("knowledge_bases"),
       folders: deltaOf("folders"),
       documents: deltaOf("documents"),
       attachment_bytes: deltaOf("attachment_bytes"),
-    });
+    };
+  }
+
+  /** Adds to the totals, checks their limits, and writes the events if there are several. */
+  async #advance(tx: Db, rows: readonly NewEvent[]): Promise<void> {
+    const [counters] = await addTotals(tx, this.#totals);
     if (!counters) throw new Error(`Workspace ${this.#workspaceId} has no counters.`);
-    return counters;
+    for (const [total, { delta, limit }] of this.#deltas)
+      if (delta > 0 && counters[total] > limit)
+        throw apiError("quota_exceeded", { quota: total, limit, used: counters[total] - delta });
+    if (rows.length < 2) return;
+    const first = counters.last_event_id - rows.length + 1;
+    const numbered = rows.map((row, i) => ({ ...row, id: first + i, data: `${DATA_START}${first + i}${row.data}` }));
+    for (const some of batchesOf(numbered)) await tx.insertInto("events").values(some).execute();
   }
 
-  async #insertEvents(tx: Db, lastId: number): Promise<void> {
+  #rows(): NewEvent[] {
     const createdAt = Date.now();
-    const rows = this.#events.map((event, index) => this.#row(event, lastId + index + 1, createdAt));
-    if (rows.length === 1) await runWithEnd(tx, insertEvent.ready(tx, rows[0]!));
-    else for (const some of batchesOf(rows)) await tx.insertInto("events").values(some).execute();
-    if (rows.length > 0) announce(tx, topicOf(this.#workspaceId));
+    return this.#events.map((event) => this.#row(event, createdAt));
   }
 
-  #row({ type, document, actor }: Pending, id: number, createdAt: number) {
+  #row({ type, document, actor }: Pending, createdAt: number): NewEvent {
     const data = {
-      event_id: id,
       type,
       workspace_id: this.#workspaceId,
       document_id: document.id,
@@ -186,13 +211,12 @@ export class Ledger {
     };
     return {
       workspace_id: this.#workspaceId,
-      id,
       type,
       document_id: document.id,
       document_set_id: document.document_set_id,
       locale: document.locale,
       created_at: createdAt,
-      data: JSON.stringify(data),
+      data: `,${JSON.stringify(data).slice(1)}`,
     };
   }
 }

@@ -136,8 +136,9 @@ export class EventStream extends Readable {
   /** Retention has overtaken the reader, or the store was replaced. */
   async #skipGap(): Promise<void> {
     const { tail, explain } = this.#options;
+    const asked = tail.position;
     const sync = await explain(this.#position);
-    await tail.align(sync.resume_from);
+    await tail.align(sync.resume_from, asked);
     this.deliver(Buffer.from(sseEvent("sync.required", JSON.stringify(sync))), sync.resume_from);
   }
 }

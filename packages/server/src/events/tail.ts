@@ -45,9 +45,12 @@ export class Tail {
     return this.#reading;
   }
 
-  /** Reads if there is something to read. An end before ours means that another store was put in place. */
-  async align(newest: number): Promise<void> {
-    if (newest < this.#position) this.#moveTo(newest);
+  /**
+   * Reads if there is something to read. `asked` is where the tail stood when `newest` was asked for: an end before that
+   * means that another store was put in place. (The tail may have come further than that answer meanwhile.)
+   */
+  async align(newest: number, asked: number): Promise<void> {
+    if (newest < asked) this.#moveTo(newest);
     else if (newest > this.#position) await this.read();
   }
 

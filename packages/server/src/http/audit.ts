@@ -1,7 +1,6 @@
 import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import type { AuditRow } from "../db/tables/accounts.ts";
-import { runAtEnd } from "../db/transaction.ts";
 import type { Caller, Client } from "./caller.ts";
 
 /** One line of who changed what, written in the transaction of the change. */
@@ -12,7 +11,7 @@ export async function recordAudit(
   action: string,
   status: number,
 ): Promise<void> {
-  const row = insertAudit.ready(tx, {
+  await insertAudit.post(tx, {
     workspace_id: caller.workspaceId,
     created_at: Date.now(),
     user_id: caller.userId,
@@ -25,7 +24,6 @@ export async function recordAudit(
     status,
     request_id: request.id,
   });
-  runAtEnd(tx, row);
 }
 
 const insertAudit = prepared<Omit<AuditRow, "id">, unknown>((db, value) =>

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Db } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
+import type { Tables } from "../db/tables.ts";
 import { type ApiError, apiError, invalidRequest } from "../errors.ts";
 import type { Written } from "./answer.ts";
 
@@ -28,18 +30,20 @@ export function fingerprintOf(method: string, url: string, body: Uint8Array | st
   return createHash("sha256").update(`${method} ${url}\n`).update(body).digest("hex");
 }
 
-const rowOf = (db: Db, { workspaceId, tokenId, key }: KeyOfRequest) =>
+type Kept = Pick<Tables["idempotency_keys"], "fingerprint" | "status" | "headers" | "body">;
+type Since = { readonly since: number };
+
+const selectKept = prepared<KeyOfRequest & Since, Kept>((db, value) =>
   db
     .selectFrom("idempotency_keys")
-    .select(["fingerprint", "status", "headers", "body", "created_at"])
-    .where("workspace_id", "=", workspaceId)
-    .where("token_id", "=", tokenId)
-    .where("key", "=", key);
+    .select(["fingerprint", "status", "headers", "body"])
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("token_id", "=", value("tokenId"))
+    .where("key", "=", value("key"))
+    .where("created_at", ">=", value("since")),
+);
 
-function replayOf(
-  kept: { fingerprint: string; status: number; headers: string; body: string },
-  request: KeyOfRequest,
-): Written {
+function replayOf(kept: Kept, request: KeyOfRequest): Written {
   if (kept.fingerprint !== request.fingerprint) throw apiError("idempotency_conflict", { key: request.key });
   return {
     status: kept.status,
@@ -50,9 +54,7 @@ function replayOf(
 
 /** The result kept under the key, looked up before any work is done for a request that has been answered already. */
 export async function findOutcome(db: Db, request: KeyOfRequest): Promise<Written | undefined> {
-  const kept = await rowOf(db, request)
-    .where("created_at", ">=", Date.now() - KEPT_MS)
-    .executeTakeFirst();
+  const [kept] = await selectKept(db, { ...request, since: Date.now() - KEPT_MS });
   return kept && replayOf(kept, request);
 }
 
@@ -62,31 +64,38 @@ export async function findOutcome(db: Db, request: KeyOfRequest): Promise<Writte
  */
 export async function claimKey(tx: Db, request: KeyOfRequest): Promise<Written | undefined> {
   const now = Date.now();
-  const { workspaceId, tokenId, key } = request;
-  const fresh = { fingerprint: request.fingerprint, status: 0, headers: "{}", body: "", created_at: now };
-  const claimed = await tx
+  const [claimed] = await insertKey(tx, { ...request, now, since: now - KEPT_MS });
+  if (claimed) return undefined;
+  const [kept] = await selectKept(tx, { ...request, since: 0 });
+  return replayOf(kept!, request);
+}
+
+const insertKey = prepared<KeyOfRequest & Since & { readonly now: number }, { key: string }>((tx, value) => {
+  const fresh = { fingerprint: value("fingerprint"), status: 0, headers: "{}", body: "", created_at: value("now") };
+  return tx
     .insertInto("idempotency_keys")
-    .values({ workspace_id: workspaceId, token_id: tokenId, key, ...fresh })
+    .values({ workspace_id: value("workspaceId"), token_id: value("tokenId"), key: value("key"), ...fresh })
     .onConflict((conflict) =>
       conflict
         .columns(["workspace_id", "token_id", "key"])
         .doUpdateSet(fresh)
-        .where("idempotency_keys.created_at", "<", now - KEPT_MS),
+        .where("idempotency_keys.created_at", "<", value("since")),
     )
-    .returning("key")
-    .executeTakeFirst();
-  if (claimed) return undefined;
-  return replayOf(await rowOf(tx, request).executeTakeFirstOrThrow(), request);
-}
+    .returning("key");
+});
 
 /** Fills the claimed row with the outcome, in the same transaction. */
 export async function keepOutcome(tx: Db, request: KeyOfRequest, outcome: Written): Promise<void> {
   if (typeof outcome.body !== "string") throw new Error("Only text answers can be kept under an idempotency key.");
-  await tx
-    .updateTable("idempotency_keys")
-    .set({ status: outcome.status, headers: JSON.stringify(outcome.headers), body: outcome.body })
-    .where("workspace_id", "=", request.workspaceId)
-    .where("token_id", "=", request.tokenId)
-    .where("key", "=", request.key)
-    .execute();
+  const { status, headers, body } = outcome;
+  await updateKey.post(tx, { ...request, status, headers: JSON.stringify(headers), body });
 }
+
+const updateKey = prepared<KeyOfRequest & Omit<Kept, "fingerprint">, unknown>((tx, value) =>
+  tx
+    .updateTable("idempotency_keys")
+    .set({ status: value("status"), headers: value("headers"), body: value("body") })
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("token_id", "=", value("tokenId"))
+    .where("key", "=", value("key")),
+);

@@ -43,7 +43,7 @@ export async function runWrite(
   try {
     if (key === undefined || !caller) {
       const ready = await makeReady();
-      return await database.transaction((tx) => handle(route, ready, tx));
+      return await database.transaction((tx) => handle(route, ready, tx), lineOf(route, request, caller));
     }
     const keyed = { route, request, database, key, caller };
     return await (route.multipart ? runUpload(keyed, makeReady) : runKeyed(keyed, makeReady));
@@ -51,6 +51,12 @@ export async function runWrite(
     if (error instanceof DryRun) return write(error.answer, request.id);
     throw error;
   }
+}
+
+/** Writes of one resource, whatever part of it they are about, wait for each other. */
+function lineOf({ path }: WriteRoute, { params }: FastifyRequest, caller: Caller | undefined): string | undefined {
+  const { id } = params as { readonly id?: string };
+  return caller && id !== undefined ? `${caller.workspaceId} ${path.slice(0, path.indexOf("{"))}${id}` : undefined;
 }
 
 interface Keyed {
@@ -74,14 +80,17 @@ async function runKeyed(keyed: Keyed, makeReady: () => Promise<Ready>): Promise<
   const known = await findOutcome(database.read, key);
   if (known) return known;
   const ready = await makeReady().catch((error: unknown) => refusalOf(error));
-  return database.transaction(async (tx) => {
-    const first = await claimKey(tx, key);
-    if (first) return first;
-    const outcome =
-      ready instanceof ApiError ? writeError(ready, request.id) : await handleKept(route, ready, tx, request.id);
-    await keepOutcome(tx, key, outcome);
-    return outcome;
-  });
+  return database.transaction(
+    async (tx) => {
+      const first = await claimKey(tx, key);
+      if (first) return first;
+      const outcome =
+        ready instanceof ApiError ? writeError(ready, request.id) : await handleKept(route, ready, tx, request.id);
+      await keepOutcome(tx, key, outcome);
+      return outcome;
+    },
+    lineOf(route, request, keyed.caller),
+  );
 }
 
 /** A multipart body has to be received before it is known whether it is the same. */
@@ -89,13 +98,16 @@ async function runUpload(keyed: Keyed, makeReady: () => Promise<Ready>): Promise
   const { route, request, database } = keyed;
   const ready = await makeReady();
   const key = keyOf(keyed, route.fingerprint?.(ready.prepared) ?? "");
-  return database.transaction(async (tx) => {
-    const first = await claimKey(tx, key);
-    if (first) return first;
-    const outcome = await handleKept(route, ready, tx, request.id);
-    await keepOutcome(tx, key, outcome);
-    return outcome;
-  });
+  return database.transaction(
+    async (tx) => {
+      const first = await claimKey(tx, key);
+      if (first) return first;
+      const outcome = await handleKept(route, ready, tx, request.id);
+      await keepOutcome(tx, key, outcome);
+      return outcome;
+    },
+    lineOf(route, request, keyed.caller),
+  );
 }
 
 async function handle(route: WriteRoute, { input, prepared }: Ready, tx: Db): Promise<Written> {

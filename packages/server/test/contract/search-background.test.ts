@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { changeBody } from "@svc/server/bodies/change-body";
 import { coverExisting } from "@svc/server/db/migrations/0013-search";
 import { requestReindex } from "@svc/server/views/search/reindex";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
@@ -70,6 +71,17 @@ onEachDatabase("search in the background", (world) => {
     assert.equal(replaced.hits.total, 2399);
     const [hit] = (await find(client, "late")).data;
     assert.equal(hit.source_version, (await client.get(`/documents/${made.id}`)).data.version);
+  });
+
+  test("SRCH17 a long document of which a line is left, or whose every line is another, leaves no old word", async () => {
+    const { client } = await world.person();
+    for (const next of ["one line", lines(1500, "other")]) {
+      const { id } = await makeDocument(client, { text: lines(1500, "word") });
+      assertStatus(await client.put(`/documents/${id}/content`, markdown(next), { ifMatch: "*" }), 200);
+      const after = await until(client, isComplete);
+      assert.equal(after.hits.total, 0);
+    }
+    assert.deepEqual([(await find(client, "line")).hits.total, (await find(client, "other")).hits.total], [1, 1500]);
   });
 
   test("SRCH17 a very large document that is edited without a pause is indexed all the same, as it is then", async () => {
@@ -190,5 +202,30 @@ onEachDatabase("search in the background", (world) => {
     const again = new (client.constructor as typeof Client)(world.url, client.token);
     const answer = await until(again, isComplete);
     assert.deepEqual([answer.hits.total, answer.hits.documents, answer.data[0].explanation.n], [2, 2, 4]);
+  });
+
+  test("SRCH21 a rebuild that begins between an edit and its commit: the edit runs again and is found", async (t) => {
+    // A transaction of SQLite has the file to itself: nothing begins meanwhile.
+    if (world.kind === "sqlite") return t.skip();
+    const { client, workspaceId, ...person } = await world.person();
+    const { id } = await makeDocument(client, { text: "word before" });
+    const { services } = world.app;
+    let runs = 0;
+    await services.database.transaction(async (tx) => {
+      await changeBody(services, tx, {
+        key: { workspaceId, documentId: id },
+        reason: "blocks",
+        actor: { userId: person.userId, tokenId: person.tokenId, client: { name: null, version: null, agent: false } },
+        expected: undefined,
+        edit: ({ blocks }) => [{ ...blocks[0]!, content: [{ type: "text", text: "word after" }] }],
+      });
+      if (runs++ === 0) await services.database.transaction((other) => requestReindex(other, workspaceId));
+    });
+    assert.equal(runs, 2);
+    await until(client, (answer) => isComplete(answer) && answer.hits.total === 1, "after");
+    assert.equal((await find(client, "before")).hits.total, 0);
+    while ((await stored(world, workspaceId)).hidden > 0) await sleep(20);
+    const { blocks, counters } = await stored(world, workspaceId);
+    assert.deepEqual([blocks, counters.blocks], [2, 2]);
   });
 });

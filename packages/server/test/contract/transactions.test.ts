@@ -4,8 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Database, Db } from "@svc/server/db/database";
 import { locked } from "@svc/server/db/lock-rows";
 import { prepared } from "@svc/server/db/prepared";
-import { runTogether } from "@svc/server/db/together";
-import { attempt, runAtEnd } from "@svc/server/db/transaction";
+import { allOf, attempt } from "@svc/server/db/transaction";
 import { onEachDatabase } from "../support/world.ts";
 
 interface State {
@@ -42,52 +41,71 @@ onEachDatabase("statements of a transaction", (world) => {
     );
   const put = (tx: Db, key: string, value = "") => insert(tx, { key, value });
 
-  test("those that run together all happen, each with its own values, and the last one's rows come back", async () => {
-    await database.transaction((tx) => put(tx, "together a", "old"));
-    const rows = await database.transaction((tx) =>
-      runTogether(
-        tx,
-        [
-          update.ready(tx, { key: "together a", value: "new" }),
-          insert.ready(tx, { key: "together b", value: "$1 and ?" }),
-          insert.ready(tx, { key: "together c", value: "3" }),
-        ],
-        insert.ready(tx, { key: "together d", value: "4" }),
-      ),
+  test("those that are posted happen in order, each with its own values, and later ones see them", async () => {
+    const rows = await database.transaction(async (tx) => {
+      await insert.post(tx, { key: "posted a", value: "old" });
+      await update.post(tx, { key: "posted a", value: "$1 and ?" });
+      await insert.post(tx, { key: "posted b", value: "2" });
+      const seen = await lockedValue(tx, { key: "posted a" });
+      await update.post(tx, { key: "posted b", value: "last" });
+      return seen;
+    });
+    assert.deepEqual(rows, [{ value: "$1 and ?" }]);
+    assert.deepEqual(await state("posted"), { "posted a": "$1 and ?", "posted b": "last" });
+  });
+
+  test("one that is posted and fails undoes the transaction, and its failure is the transaction's", async () => {
+    await database.transaction((tx) => put(tx, "twice"));
+    const failing = (after: (tx: Db) => Promise<unknown>) =>
+      database.transaction(async (tx) => {
+        await insert.post(tx, { key: "beside twice", value: "" });
+        await insert.post(tx, { key: "twice", value: "" });
+        await after(tx);
+      });
+    await assert.rejects(
+      failing(async () => undefined),
+      /unique/i,
     );
-    assert.deepEqual(rows, [{ key: "together d", value: "4" }]);
-    assert.deepEqual(await state("together"), {
-      "together a": "new",
-      "together b": "$1 and ?",
-      "together c": "3",
-      "together d": "4",
-    });
+    await assert.rejects(
+      failing((tx) => put(tx, "after twice")),
+      /unique/i,
+    );
+    assert.deepEqual(await state("beside"), {});
+    await database.transaction((tx) => put(tx, "after twice"));
   });
 
-  test("more than are joined run all the same", async () => {
-    await database.transaction((tx) => {
-      const some = Array.from({ length: 20 }, (_, i) => insert.ready(tx, { key: `many ${i}`, value: "" }));
-      return runTogether(tx, some.slice(1), some[0]!);
-    });
-    assert.equal(Object.keys(await state("many")).length, 20);
-  });
-
-  test("what is left for the end is written with the rest, or not at all", async () => {
+  test("what is posted in an attempt is undone with it, whether it was sent already or not", async () => {
     await database.transaction(async (tx) => {
-      runAtEnd(tx, insert.ready(tx, { key: "end a", value: "" }));
-      runAtEnd(tx, insert.ready(tx, { key: "end b", value: "" }));
-      const failed = attempt(tx, async () => {
-        runAtEnd(tx, insert.ready(tx, { key: "end c", value: "" }));
+      await insert.post(tx, { key: "end a", value: "" });
+      await insert.post(tx, { key: "end b", value: "" });
+      const refused = attempt(tx, async () => {
+        await insert.post(tx, { key: "end c", value: "" });
         throw new Error("no");
       });
-      await assert.rejects(failed, /no/);
+      await assert.rejects(refused, /no/);
+      const failed = attempt(tx, async () => {
+        await insert.post(tx, { key: "end c", value: "" });
+        await put(tx, "end a");
+      });
+      await assert.rejects(failed, /unique/i);
+      await insert.post(tx, { key: "end d", value: "" });
     });
-    const undone = database.transaction(async (tx) => {
-      runAtEnd(tx, insert.ready(tx, { key: "end d", value: "" }));
+    assert.deepEqual(Object.keys(await state("end")), ["end a", "end b", "end d"]);
+  });
+
+  test("steps that run beside each other are all over before their transaction is undone", async () => {
+    const slow = async (tx: Db) => {
+      for (let i = 0; i < 5; i++) await put(tx, `beside ${i}`);
+    };
+    const refused = async (tx: Db) => {
+      await lockedValue(tx, { key: "twice" });
       throw new Error("no");
-    });
-    await assert.rejects(undone, /no/);
-    assert.deepEqual(Object.keys(await state("end")), ["end a", "end b"]);
+    };
+    await assert.rejects(
+      database.transaction((tx) => allOf([refused(tx), slow(tx)])),
+      /no/,
+    );
+    assert.deepEqual(await state("beside"), {});
   });
 
   test("who locks a row reads it as the one before has left it", async () => {

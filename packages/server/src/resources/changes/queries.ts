@@ -23,7 +23,8 @@ const deleteUpTo = prepared<DocumentKey & { revision: number }, unknown>((tx, va
     .where("revision", "<=", value("revision")),
 );
 
-export const deleteChangesUpTo = (tx: Db, key: DocumentKey, revision: number) => deleteUpTo(tx, { ...key, revision });
+export const deleteChangesUpTo = (tx: Db, key: DocumentKey, revision: number) =>
+  deleteUpTo.post(tx, { ...key, revision });
 
 const ofDocument = (db: Db, { workspaceId, documentId }: DocumentKey) =>
   db.selectFrom("changes").where("workspace_id", "=", workspaceId).where("document_id", "=", documentId);

@@ -92,4 +92,4 @@ const putView = prepared<Omit<ViewStep, "from">, unknown>((tx, value) =>
 );
 
 export const setView = (tx: Db, workspaceId: string, documentId: string, version: string) =>
-  putView(tx, { workspaceId, documentId, to: version });
+  putView.post(tx, { workspaceId, documentId, to: version });

@@ -12,11 +12,15 @@ export type BlockOwner = { readonly number: number; readonly document: number };
 
 type Run = [first: number, last: number, document: number];
 
-/** `owners` ascending by number. */
-export function packRuns(owners: readonly BlockOwner[]): Uint8Array {
+/** Stands before runs that count from their segment's base. No other list of runs begins with it. */
+const relative = 0;
+
+/** `owners` ascending by number. Counted from the base, so that they can be made before it is known. */
+export function packRuns(owners: readonly BlockOwner[], base: number): Uint8Array {
+  if (owners.length === 0) return encodeRuns([]);
   const runs: Run[] = [];
-  for (const { number, document } of owners) extendRuns(runs, number, number, document);
-  return encodeRuns(runs);
+  for (const { number, document } of owners) extendRuns(runs, number - base, number - base, document);
+  return Uint8Array.from([relative, ...encodeRuns(runs)]);
 }
 
 function extendRuns(runs: Run[], first: number, last: number, document: number): void {
@@ -38,12 +42,14 @@ function encodeRuns(runs: readonly Run[]): Uint8Array {
   return sink.take();
 }
 
-export function unpackRuns(packed: Uint8Array): DocumentRuns {
-  const reader = new ByteReader(packed);
+/** `base` is that of the segment. */
+export function unpackRuns(packed: Uint8Array, base: number): DocumentRuns {
+  const isRelative = packed[0] === relative;
+  const reader = new ByteReader(isRelative ? packed.subarray(1) : packed);
   const firsts: number[] = [];
   const lasts: number[] = [];
   const documents: number[] = [];
-  let previous = 0;
+  let previous = isRelative ? base : 0;
   while (!reader.done) {
     const first = previous + reader.varint();
     previous = first + reader.varint();

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { prepared, type Ready } from "../../db/prepared.ts";
+import { prepared } from "../../db/prepared.ts";
 import { prepare, prepareInsert, prepareList } from "../../db/prepared-lists.ts";
 import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables/search.ts";
 
@@ -53,6 +53,21 @@ const blocksById = prepareList((db, ids: readonly string[]) =>
 export const findBlocksById = (db: Db, workspaceId: string, document: number, ids: readonly string[]) =>
   blocksById(db, [workspaceId, document], ids);
 
+const blocksOfDocument = prepareList((db, ids: readonly string[]) =>
+  db
+    .selectFrom("search_documents as d")
+    .innerJoin("search_blocks as b", (join) =>
+      join.onRef("b.workspace_id", "=", "d.workspace_id").onRef("b.document", "=", "d.number"),
+    )
+    .selectAll("b")
+    .where("d.workspace_id", "=", "")
+    .where("d.document_id", "=", "")
+    .where("b.block_id", "in", ids),
+);
+/** The same by the document's own id: its number need not be known. */
+export const findBlocksOfDocument = (db: Db, workspaceId: string, documentId: string, ids: readonly string[]) =>
+  blocksOfDocument(db, [workspaceId, documentId], ids);
+
 const titleBlocks = prepareList((db, documents: readonly number[]) =>
   db
     .selectFrom("search_blocks")
@@ -89,22 +104,22 @@ const renumberedBlock = prepared<SearchBlockRow & { readonly old: number }, unkn
 /** Up to this many blocks that only get other numbers keep their rows, each by a statement of its own. */
 const fewBlocks = 4;
 
-/** The rows of some blocks make way for those of others. Gives what is left to run. */
+/** The rows of some blocks make way for those of others. */
 export async function replaceBlocks(
   tx: Db,
   workspaceId: string,
   removed: readonly SearchBlockRow[],
   added: readonly SearchBlockRow[],
-): Promise<Ready<unknown>[]> {
+): Promise<void> {
   const kept = removed.length === added.length && removed.length <= fewBlocks ? pairs(removed, added) : undefined;
-  if (kept) return kept.map((row) => renumberedBlock.ready(tx, row));
+  for (const row of kept ?? []) await renumberedBlock.post(tx, row);
+  if (kept) return;
   await deletedBlocks(
     tx,
     [workspaceId],
     removed.map(({ number }) => number),
   );
   await insertBlocks(tx, added);
-  return [];
 }
 
 /** The added rows with the numbers that the same blocks had; undefined when they are not the same. */

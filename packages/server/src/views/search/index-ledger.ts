@@ -2,12 +2,12 @@ import type { Node } from "@svc/document/types";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { SearchBlockRow, SearchDocumentRow } from "../../db/tables/search.ts";
+import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../db/tables/search.ts";
 import { afterCommit, beforeCommit, searchRank } from "../../db/transaction.ts";
 import { changedTexts } from "./changed-texts.ts";
 import {
   deleteIndexedDocuments,
-  findBlocksById,
+  findBlocksOfDocument,
   findIndexedDocuments,
   hideNumbers,
   listBlocksOf,
@@ -17,6 +17,9 @@ import {
 import { type BlockText, type DocumentBlocks, LockedIndex, prepareTexts } from "./locked-index.ts";
 import { levelZeroFanIn } from "./merge-policy.ts";
 import { searchableBlocks } from "./searchable.ts";
+import type { BuiltSegment } from "./segment-build.ts";
+import { type EditedDocument, writeSmallEdit } from "./small-edit.ts";
+import { countersRow } from "./stored-index.ts";
 
 /** Blocks that one transaction indexes or removes itself. What is beyond is left to the background. */
 export const inlineBlocks = 2000;
@@ -40,8 +43,14 @@ interface Pending {
 interface Seen {
   readonly pending: Pending;
   readonly row: SearchDocumentRow | undefined;
-  /** Those that the change is about. */
-  readonly blocks: readonly SearchBlockRow[];
+  /** Those that the change is about; undefined where they are too many to be replaced one by one. */
+  readonly blocks: readonly SearchBlockRow[] | undefined;
+}
+
+interface Look {
+  readonly seen: readonly Seen[];
+  /** As they were then. */
+  readonly counters: SearchCountersRow | undefined;
 }
 
 /**
@@ -72,6 +81,8 @@ export class IndexLedger {
   readonly #pending = new Map<string, Pending>();
   readonly #removed = new Set<string>();
   #left = inlineBlocks;
+  /** A look that is under way since the first change, if that is still the only one. */
+  #begun: Promise<Look> | undefined;
   written = false;
 
   constructor(tx: Db, workspaceId: string, wake: () => void) {
@@ -81,20 +92,26 @@ export class IndexLedger {
   }
 
   bodyChanged(delta: BodyDelta): void {
+    const isFirst = this.#pending.size === 0 && this.#removed.size === 0;
     const pending = this.#of(delta.document, delta.beforeVersion, delta.reason === "created");
     pending.version = delta.version;
     pending.after = delta.after;
     if (delta.beforeVersion === null) pending.texts.set("", delta.document.title);
     for (const [id, text] of changedTexts(delta)) pending.texts.set(id, text);
+    this.#begun = isFirst ? this.#look() : undefined;
+    // A failure is the transaction's: whoever waits for a statement of it hears of it.
+    this.#begun?.catch(() => undefined);
   }
 
   titleChanged(document: DocumentRow): void {
     const pending = this.#of(document, document.version);
     pending.title = document.title;
     pending.texts.set("", document.title);
+    this.#begun = undefined;
   }
 
   removed(documents: readonly DocumentRow[]): void {
+    this.#begun = undefined;
     for (const { id } of documents) {
       this.#pending.delete(id);
       this.#removed.add(id);
@@ -114,13 +131,14 @@ export class IndexLedger {
     if (this.#pending.size === 0 && this.#removed.size === 0) return;
     const drafts = [...this.#pending.values()].map(draftOf);
     const draft = isInline(drafts) ? prepareTexts(drafts) : undefined;
-    const seen = await this.#look();
+    const { seen, counters } = await (this.#begun ?? this.#look());
+    if (draft && counters && (await this.#writeSmall(counters, seen, drafts, draft))) return;
     const index = await LockedIndex.lock(this.#tx, this.#workspaceId);
     const changes = await this.#removals(index);
     const rows: SearchDocumentRow[] = [];
-    const known = seen.every((one) => isSettled(one, index.epoch)) ? seen : await this.#look();
+    const known = seen.every((one) => isSettled(one, index.epoch)) ? seen : (await this.#look()).seen;
     for (const [i, { pending, row: before, blocks }] of known.entries()) {
-      const { row, change } = await this.#plan(index, pending, before, { added: drafts[i]!.added, removed: blocks });
+      const { row, change } = await this.#plan(index, pending, before, { added: drafts[i]!.added, removed: blocks ?? [] });
       if (row) rows.push(row);
       if (row && change) changes.push(change);
     }
@@ -129,27 +147,50 @@ export class IndexLedger {
     const there = new Set(known.map(({ row }) => row?.number));
     for (const row of rows) {
       const next = { ...row, blocks: row.blocks + (gainedBy.get(row.number) ?? 0) };
-      if (there.has(row.number)) index.noteVersion(next);
+      if (there.has(row.number)) await index.noteVersion(next);
       else await putIndexedDocument(this.#tx, next);
     }
     await index.save();
     if (index.hasWork || index.levelZero >= levelZeroFanIn) afterCommit(this.#tx, this.#wake);
   }
 
-  /** What the index holds of the changed documents, with the blocks that make way for others. */
-  async #look(): Promise<Seen[]> {
-    const older = [...this.#pending.values()].filter(({ isCreated }) => !isCreated);
-    const rows = await this.#known(older.map(({ documentId }) => documentId));
-    const seen: Seen[] = [];
-    for (const pending of this.#pending.values()) {
-      const row = rows.get(pending.documentId);
-      const isEdit = row?.indexed_version === pending.from && 2 * pending.texts.size <= inlineBlocks;
-      const blocks = isEdit
-        ? await findBlocksById(this.#tx, this.#workspaceId, row.number, [...pending.texts.keys()])
-        : [];
-      seen.push({ pending, row, blocks });
+  /** Most edits: see `writeSmallEdit`. */
+  async #writeSmall(
+    counters: SearchCountersRow,
+    seen: readonly Seen[],
+    drafts: readonly Pick<DocumentBlocks, "added">[],
+    built: BuiltSegment,
+  ): Promise<boolean> {
+    if (this.#removed.size > 0) return false;
+    const documents: EditedDocument[] = [];
+    for (const [i, one] of seen.entries()) {
+      if (!one.row || !one.blocks || !isSettled(one, counters.epoch)) return false;
+      const change = { document: one.row.number, added: drafts[i]!.added, removed: one.blocks };
+      documents.push({ row: one.row, version: one.pending.version, change });
     }
-    return seen;
+    if (!(await writeSmallEdit(this.#tx, counters, documents, built))) return false;
+    if (counters.backlog === 1 || counters.level_zero + 1 >= levelZeroFanIn) afterCommit(this.#tx, this.#wake);
+    return true;
+  }
+
+  /** What the index holds of the changed documents, with the blocks that make way for others. */
+  async #look(): Promise<Look> {
+    const older = [...this.#pending.values()].filter(({ isCreated }) => !isCreated);
+    const [rows, [counters], ...found] = await Promise.all([
+      this.#known(older.map(({ documentId }) => documentId)),
+      older.length > 0 ? countersRow(this.#tx, this.#workspaceId) : [],
+      ...this.#pending.values().map((pending) => this.#blocksOf(pending)),
+    ]);
+    const seen = [...this.#pending.values()].map((pending, i) => {
+      const row = rows.get(pending.documentId);
+      return { pending, row, blocks: row?.indexed_version === pending.from ? found[i] : [] };
+    });
+    return { seen, counters };
+  }
+
+  #blocksOf({ documentId, from, texts }: Pending): Promise<SearchBlockRow[]> | undefined {
+    if (from === null || 2 * texts.size > inlineBlocks) return undefined;
+    return findBlocksOfDocument(this.#tx, this.#workspaceId, documentId, [...texts.keys()]);
   }
 
   async #known(ids: readonly string[]): Promise<Map<string, SearchDocumentRow>> {

@@ -34,7 +34,7 @@ export function indexChange(nextNumber: number, changes: readonly BlockChange[],
   if (next - 1 > maxBlockNumber) throw new RangeError("The workspace has used up its block numbers.");
   const removed = changes.flatMap((change) => change.removed);
   return {
-    segment: newSegment({ base: nextNumber, last: next - 1 }, built.pages, packRuns(owners), removed),
+    segment: newSegment({ base: nextNumber, last: next - 1 }, built.pages, packRuns(owners, nextNumber), removed),
     added,
     counters: {
       blocks: owners.length - removed.length,

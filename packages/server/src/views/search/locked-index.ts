@@ -1,10 +1,8 @@
 import type { Db } from "../../db/database.ts";
 import { locked } from "../../db/lock-rows.ts";
-import type { Ready } from "../../db/prepared.ts";
 import { prepare, prepareInsert } from "../../db/prepared-lists.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow, SearchSegmentRow } from "../../db/tables/search.ts";
 import type { Tables } from "../../db/tables.ts";
-import { runTogether } from "../../db/together.ts";
 import { noteIndexedVersion, replaceBlocks } from "./documents.ts";
 import { indexChange } from "./index-writer.ts";
 import { pageKey } from "./page-key.ts";
@@ -93,8 +91,6 @@ const insertedSegment = prepare((tx) =>
 export class LockedIndex {
   readonly #tx: Db;
   readonly #counters: SearchCountersRow;
-  /** Statements of rows that nobody reads before the end. */
-  readonly #left: Ready<unknown>[] = [];
 
   private constructor(tx: Db, counters: SearchCountersRow) {
     this.#tx = tx;
@@ -153,13 +149,12 @@ export class LockedIndex {
     );
     const rows = this.#rows(changes, change.added);
     if (change.segment) await this.#insertSegment(change.segment);
-    const left = await replaceBlocks(
+    await replaceBlocks(
       this.#tx,
       counters.workspace_id,
       changes.flatMap(({ removed }) => removed),
       rows.flat(),
     );
-    this.#left.push(...left);
     counters.blocks += change.counters.blocks;
     counters.total_length += change.counters.length;
     counters.next_number = change.counters.nextNumber;
@@ -167,16 +162,15 @@ export class LockedIndex {
   }
 
   /** Notes a document's new version. */
-  noteVersion(row: SearchDocumentRow): void {
-    this.#left.push(noteIndexedVersion.ready(this.#tx, row));
+  noteVersion(row: SearchDocumentRow): Promise<void> {
+    return noteIndexedVersion.post(this.#tx, row);
   }
 
   /** The last step of every change. */
   async save(): Promise<void> {
     this.#counters.stamp = newStamp();
     const { workspace_id, ...values } = this.#counters;
-    const counters = savedCounters.ready(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
-    await runTogether(this.#tx, this.#left.splice(0), counters);
+    await savedCounters.post(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
   }
 
   #rows(
@@ -209,7 +203,7 @@ export class LockedIndex {
     };
     this.#counters.level_zero++;
     const values = segmentColumns.map((column) => row[column]);
-    if (pages.length === 0) return void this.#left.push(insertedSegment.ready(this.#tx, ...values));
+    if (pages.length === 0) return insertedSegment.post(this.#tx, ...values);
     const [inserted] = await insertedSegment(this.#tx, ...values);
     await insertPages(this.#tx, workspace_id, inserted!.id, pages);
   }

@@ -10,7 +10,7 @@ const segment = (firstTerms: readonly string[]): SegmentView => ({
   base: 1,
   last: 100,
   firstTerms,
-  runs: unpackRuns(new Uint8Array(0)),
+  runs: unpackRuns(new Uint8Array(0), 1),
   documents: undefined,
   dead: new Uint32Array(0),
 });

@@ -50,7 +50,7 @@ export async function runMerge(
 function mergeInput(store: MergeStore, row: SegmentRow, parts: StoredParts, dead: Uint32Array): MergeInput {
   const { base, last, blocks, termPages } = row;
   const page = parts.payload ? payloadPage(parts.payload) : storedPage(store, row);
-  return { base, last, blocks, termPages, runs: unpackRuns(parts.runs), dead, page };
+  return { base, last, blocks, termPages, runs: unpackRuns(parts.runs, base), dead, page };
 }
 
 function payloadPage(payload: Uint8Array): MergeInput["page"] {

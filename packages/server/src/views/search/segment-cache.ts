@@ -72,7 +72,7 @@ async function unpack(
 ): Promise<SegmentParts> {
   const tombstones = unpackNumbers(stored.tombstones);
   if (known) return { ...known, tombstones, bytes: known.bytes + (row.dead - known.tombstones.length) * 4 };
-  const runs = unpackRuns(stored.runs);
+  const runs = unpackRuns(stored.runs, row.base);
   const documents = documentsByNumber(runs, row);
   const bytes =
     row.termPages * termBytes +

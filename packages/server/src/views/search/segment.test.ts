@@ -24,13 +24,13 @@ function build(base: number, texts: readonly string[]): EncodedSegment {
   const { lengths, pages } = buildSegment(texts.map((text) => ({ field: "content", text })));
   const owners = lengths.filter((length) => length > 0).map((_, i) => ({ number: base + i, document: 1 }));
   const blocks = owners.length;
-  return { base, last: base + blocks - 1, blocks, pages, runs: packRuns(owners) };
+  return { base, last: base + blocks - 1, blocks, pages, runs: packRuns(owners, base) };
 }
 
 const input = (segment: EncodedSegment, dead: readonly number[] = []): MergeInput => ({
   ...segment,
   termPages: segment.pages.filter((page) => page.kind === "terms").length,
-  runs: unpackRuns(segment.runs),
+  runs: unpackRuns(segment.runs, segment.base),
   dead: Uint32Array.from(dead),
   page: async (kind, number) => segment.pages.find((page) => page.kind === kind && page.number === number)!.bytes,
 });
@@ -65,7 +65,7 @@ describe("segments", () => {
       const merged = await merge(parts.map((part) => input(part)));
       const order = (a: EncodedPage, b: EncodedPage): number => a.kind.localeCompare(b.kind) || a.number - b.number;
       assert.deepEqual(merged.pages.toSorted(order), whole.pages.toSorted(order));
-      assert.deepEqual(merged.runs, whole.runs);
+      assert.deepEqual(unpackRuns(merged.runs, 1), unpackRuns(whole.runs, 1));
       assert.equal(merged.blocks, whole.blocks);
     });
     await fc.assert(property, { numRuns: 100, seed: 6 });
@@ -134,7 +134,7 @@ describe("segments", () => {
     assert.deepEqual([...unpackNumbers(packNumbers(numbers))], numbers);
     assert.deepEqual([...uniteNumbers([[1, 5], [2, 5, 9], []])], [1, 2, 5, 9]);
     const owners = [1, 1, 2, 2, 2, 1].map((document, i) => ({ document, number: 10 + i }));
-    const runs = unpackRuns(packRuns(owners));
+    const runs = unpackRuns(packRuns(owners, 10), 10);
     assert.deepEqual(
       [[...runs.firsts], [...runs.lasts], [...runs.documents]],
       [
@@ -143,7 +143,7 @@ describe("segments", () => {
         [1, 2, 1],
       ],
     );
-    const joined = unpackRuns(joinRuns([runs], Uint32Array.from([10, 13, 15])));
+    const joined = unpackRuns(joinRuns([runs], Uint32Array.from([10, 13, 15])), 10);
     assert.deepEqual(
       [[...joined.firsts], [...joined.lasts], [...joined.documents]],
       [

@@ -47,7 +47,8 @@ const segmentOf = (row: Pick<Selectable<SearchSegmentRow>, (typeof manifestColum
   dead: row.dead,
 });
 
-const countersRow = prepare((db) => db.selectFrom("search_counters").selectAll().where("workspace_id", "=", ""));
+/** A workspace's counters as they are now, or a little earlier. */
+export const countersRow = prepare((db) => db.selectFrom("search_counters").selectAll().where("workspace_id", "=", ""));
 const liveSegments = prepare((db) =>
   db
     .selectFrom("search_segments")
