@@ -144,4 +144,4 @@ function valueMapper(value: unknown): Buffer | string | null {
   return String(value);
 }
 
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
+const quoted = (item: unknown): string => `"${String(item).replace(/["\\]/g, "\\$&")}"`;
