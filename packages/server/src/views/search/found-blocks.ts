@@ -1,9 +1,8 @@
-import { Memory } from "../../bodies/memory.ts";
 import type { Db } from "../../db/database.ts";
 import { documentUri } from "../../resources/documents/represent.ts";
 import { findHitRows, type HitRow } from "./hit-rows.ts";
-import type { Opening } from "./opening.ts";
 import { PlacedBlocks, type ShownBlock } from "./placed-blocks.ts";
+import { StateMemory, type WorkspaceState } from "./workspace-state.ts";
 
 /** A block that was found: its row, its text, and what of its JSON follows from the row. */
 export class FoundBlock {
@@ -31,54 +30,33 @@ export class FoundBlock {
   }
 }
 
-/** The blocks of one state of a workspace, by number. */
-class KnownBlocks {
-  readonly stamp: number;
-  readonly event: Opening["event"];
-  readonly blocks = new Map<number, FoundBlock>();
-  bytes = 0;
-
-  constructor({ counters, event }: Opening) {
-    this.stamp = counters.stamp;
-    this.event = event;
-  }
-
-  isOf({ counters, event }: Opening): boolean {
-    return this.stamp === counters.stamp && this.event.id === event.id && this.event.createdAt === event.createdAt;
-  }
-
-  add(number: number, block: FoundBlock): void {
-    this.blocks.set(number, block);
-    this.bytes += block.bytes;
-  }
-}
-
 /**
- * Blocks that were found lately. The stamp tells that the index is the same, the last event that all documents are;
- * both belong to the reader's snapshot, and so what it gets is what queries there would give.
+ * Blocks that were found lately, by number, in one state of the workspace. It is that of the reader's snapshot, and so
+ * what it gets is what queries there would give.
  */
 export class FoundBlocks {
-  private readonly known = new Memory<KnownBlocks>(16 * 1024 * 1024);
+  private readonly known = new StateMemory<number, FoundBlock>(16 * 1024 * 1024);
   private readonly placed = new PlacedBlocks();
 
   /** By number; without those that are not to be found in their document's current version. */
   async read(
     db: Db,
     workspaceId: string,
-    opening: Opening,
+    state: WorkspaceState,
     numbers: readonly number[],
   ): Promise<ReadonlyMap<number, FoundBlock>> {
-    const kept = this.known.get(workspaceId);
-    const known = kept?.isOf(opening) ? kept : new KnownBlocks(opening);
-    const missing = numbers.filter((number) => !known.blocks.has(number));
-    if (missing.length === 0) return known.blocks;
+    const known = this.known.of(workspaceId, state);
+    const missing = numbers.filter((number) => !known.items.has(number));
+    if (missing.length === 0) return known.items;
     const rows = await findHitRows(db, workspaceId, missing);
     const placed = await this.placed.read(db, workspaceId, rows);
     for (const row of rows) {
       const shown = placed.get(row.number);
-      if (shown) known.add(row.number, new FoundBlock(row, shown));
+      if (!shown) continue;
+      const block = new FoundBlock(row, shown);
+      known.add(row.number, block, block.bytes);
     }
-    this.known.set(workspaceId, known, known.bytes);
-    return known.blocks;
+    this.known.keep(workspaceId, known);
+    return known.items;
   }
 }
