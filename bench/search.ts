@@ -6,7 +6,15 @@ import { setImmediate as others } from "node:timers/promises";
 import { sql } from "kysely";
 import type { App } from "../packages/server/src/app.ts";
 import { scan } from "../packages/server/src/views/search/tokenizer.ts";
-import { blocksPerDocument, blockText, buildFts5, cpuMilliseconds, median, queriesOf } from "./search-corpus.ts";
+import {
+  blocksPerDocument,
+  blockText,
+  buildFts5,
+  cpuMilliseconds,
+  languageText,
+  median,
+  queriesOf,
+} from "./search-corpus.ts";
 import { at, row, shown, spent, watchLoop } from "./search-figures.ts";
 import { compareQueries, measureFilters, measureWalk, prefixesOf } from "./search-queries.ts";
 import { type BenchStore, BenchWorkspace, isQuery, openStore } from "./search-store.ts";
@@ -30,27 +38,39 @@ async function build(big: BenchWorkspace, small: BenchWorkspace, texts: readonly
   row("event loop held by merging while that went on", `at most ${longest.toFixed(1)} ms`, "≤ 20 ms", longest <= 20);
 }
 
-/** Our tokeniser against the runtime's own, on the same texts. */
+/**
+ * Our tokeniser against the runtime's own, on the same texts: those of this corpus, whose words of eight kinds stand
+ * side by side, and texts in the languages of the design's corpus, which the goal was set with.
+ */
 function measureTokenizer(texts: readonly string[]): void {
-  const some = texts.slice(0, 20_000);
-  const rate = (work: (text: string) => void): number => {
-    const from = cpuMilliseconds();
-    for (const text of some) work(text);
-    return some.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1000 / (cpuMilliseconds() - from);
-  };
   const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
-  rate((text) => scan(text, () => {}));
-  const ours = rate((text) => scan(text, () => {}));
-  const theirs = rate((text) => {
-    for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) segment.toLowerCase();
-  });
-  const ratio = ours / theirs;
-  row(
-    "tokeniser",
-    `${ours.toFixed(1)} MB/s, Intl.Segmenter ${theirs.toFixed(1)}: ${ratio.toFixed(0)} ×`,
-    "≥ 10 ×",
-    ratio >= 10,
-  );
+  const ways = {
+    ours: (text: string) => void scan(text, () => {}),
+    theirs: (text: string) => {
+      for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) segment.toLowerCase();
+    },
+  };
+  const count = Math.min(20_000, texts.length);
+  const corpora = { "this corpus": texts.slice(0, count), languages: Array.from({ length: count }, languageText) };
+  for (const [name, some] of Object.entries(corpora)) {
+    const bytes = some.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    const rate = (work: (text: string) => void): number => {
+      const passes = Array.from({ length: 6 }, () => {
+        const from = cpuMilliseconds();
+        for (const text of some) work(text);
+        return cpuMilliseconds() - from;
+      });
+      return bytes / 1000 / median(passes.slice(1));
+    };
+    const [ours, theirs] = [rate(ways.ours), rate(ways.theirs)];
+    const ratio = ours / theirs;
+    row(
+      `tokeniser, ${name}`,
+      `${ours.toFixed(1)} MB/s, Intl.Segmenter ${theirs.toFixed(1)}: ${ratio.toFixed(1)} ×`,
+      "≥ 10 ×",
+      ratio >= 10,
+    );
+  }
 }
 
 /** Bodies written through the API, with and without the search view. Those without are never searched. */
