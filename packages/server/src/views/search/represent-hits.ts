@@ -5,12 +5,12 @@ import type { SearchResult } from "./evaluate.ts";
 import { explainer } from "./explain.ts";
 import type { FoundBlock, FoundBlocks } from "./found-blocks.ts";
 import { summaryOf } from "./hit-summary.ts";
+import type { Opening } from "./opening.ts";
 import { pathTexts } from "./path-texts.ts";
 import { readBodies } from "./placed-blocks.ts";
 import type { Query } from "./query.ts";
 import type { Hit } from "./result-page.ts";
 import type { HitSummary } from "./schema.ts";
-import type { WorkspaceState } from "./workspace-state.ts";
 
 /** A hit with everything that the index does not hold. */
 export type ShownHit = {
@@ -26,13 +26,13 @@ export async function showHits(
   db: Db,
   workspaceId: string,
   memory: FoundBlocks,
-  state: WorkspaceState,
+  opening: Opening,
   query: Query,
   hits: readonly Hit[],
   options: { readonly summaries: boolean },
 ): Promise<ShownHit[]> {
   const numbers = hits.map((hit) => hit.number);
-  const blocks = await memory.read(db, workspaceId, state, numbers);
+  const blocks = await memory.read(db, workspaceId, opening, numbers);
   const rows = numbers.flatMap((number) => blocks.get(number)?.row ?? []);
   const pathOf = await pathTexts(db, workspaceId, rows);
   const bodies = options.summaries && (await readBodies(db, workspaceId, new Set(rows.map((row) => row.id))));

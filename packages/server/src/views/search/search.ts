@@ -94,12 +94,11 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
     const result = await runSearch(index, memory.index, query, counters, request, pause);
     if ("error" in result) throw refusal(result.error);
     const options = { summaries: input.include_summary ?? false };
-    const state = stateOf(opening);
     return {
       query,
       result,
-      state,
-      hits: await showHits(db, workspaceId, memory.blocks, state, query, result.hits, options),
+      state: stateOf(opening),
+      hits: await showHits(db, workspaceId, memory.blocks, opening, query, result.hits, options),
       projection: counters.hasBacklog ? await readProjection(db, workspaceId, conditions, epoch) : complete,
       next: encodePosition(app.secret, identity, mode, epoch, result),
     };
@@ -113,7 +112,7 @@ export async function searchPage(app: Services, workspaceId: string, input: Sear
   const { query, result, state, hits, projection, next } = await search(app, workspaceId, input);
   const envelope = { page: pageFrom(input, next), hits: result.counts, projection };
   const answer = { dataJson: writeHits(query, hits, result), envelope };
-  if (projection === complete) pages.keep(workspaceId, state, input, answer, hits.map(toldPlace));
+  if (projection === complete) pages.keep(workspaceId, state, input, { answer, told: hits.map(toldPlace) });
   return answer;
 }
 

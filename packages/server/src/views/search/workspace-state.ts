@@ -1,4 +1,3 @@
-import { Memory } from "../../bodies/memory.ts";
 import { lookup } from "../../db/lookup.ts";
 import type { Opening } from "./opening.ts";
 
@@ -27,49 +26,5 @@ export const stateOf = ({ counters, event }: Opening): WorkspaceState => ({
   eventAt: event.createdAt,
 });
 
-/** What is known of one state of a workspace. */
-export class KnownInState<Key, Value> {
-  readonly #state: WorkspaceState;
-  readonly items = new Map<Key, Value>();
-  /** What all of it takes in memory. */
-  bytes = 0;
-
-  constructor(state: WorkspaceState) {
-    this.#state = state;
-  }
-
-  isOf({ stamp, eventId, eventAt }: WorkspaceState): boolean {
-    const own = this.#state;
-    return own.stamp === stamp && own.eventId === eventId && own.eventAt === eventAt;
-  }
-
-  add(key: Key, value: Value, bytes: number): void {
-    this.items.set(key, value);
-    this.bytes += bytes;
-  }
-}
-
-/** Remembers what holds in one state of a workspace: the last one that was seen. */
-export class StateMemory<Key, Value> {
-  readonly #workspaces: Memory<KnownInState<Key, Value>>;
-
-  /** `mostBytes` for all workspaces together. */
-  constructor(mostBytes: number) {
-    this.#workspaces = new Memory(mostBytes);
-  }
-
-  /** Of the state that was seen last, whichever that was. */
-  last(workspaceId: string): KnownInState<Key, Value> | undefined {
-    return this.#workspaces.get(workspaceId);
-  }
-
-  of(workspaceId: string, state: WorkspaceState): KnownInState<Key, Value> {
-    const known = this.last(workspaceId);
-    return known?.isOf(state) ? known : new KnownInState(state);
-  }
-
-  /** To be called with what `of` gave and was added to. */
-  keep(workspaceId: string, known: KnownInState<Key, Value>): void {
-    this.#workspaces.set(workspaceId, known, known.bytes);
-  }
-}
+export const isSameState = (a: WorkspaceState, b: WorkspaceState): boolean =>
+  a.stamp === b.stamp && a.eventId === b.eventId && a.eventAt === b.eventAt;
