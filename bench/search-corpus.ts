@@ -78,7 +78,8 @@ export function median(values: number[]): number {
 
 export const timed = (work: () => unknown): number => median(Array.from({ length: 7 }, () => milliseconds(work)));
 
-function tokensOf(text: string): string {
+/** Our tokens, for a full-text index that takes them as they are. */
+export function tokensOf(text: string): string {
   const terms: string[] = [];
   scan(text, (term) => terms.push(term));
   return terms.join(" ");
