@@ -35,8 +35,8 @@ function memoriesOf(database: Database): Memories {
 }
 
 /** All searches of the process, and how long one of them goes on before it gives way. */
-const lane = new Lane(0.5);
-const sliceMs = 1;
+const lane = new Lane(0.25);
+const sliceMs = 0.5;
 
 /** When nothing waits to be indexed. */
 const complete = { complete: true, stale_count: 0, stale_document_ids: [] };
