@@ -37,6 +37,29 @@ const words = Array.from({ length: 60_000 }, (_, rank) => wordMakers[rank % word
 const zipf = (): string => words[Math.floor(words.length ** random()) - 1] ?? words[0]!;
 export const blockText = (): string => Array.from({ length: 4 + Math.floor(random() * 28) }, zipf).join(" ");
 
+const from = (first: number, count: number): string => String.fromCharCode(first + Math.floor(random() ** 3 * count));
+const accented = (word: string): string => word.replace(/[ao]/, (letter) => (letter === "a" ? "é" : "ç"));
+const russian = words.filter((word) => /^[а-я]/.test(word));
+const english = words.filter((word) => /^[a-z]+$/.test(word));
+const oneOf = (list: readonly string[]): string => list[Math.floor(list.length ** random()) - 1] ?? list[0]!;
+
+/** Phrases of languages, each up to its share of the blocks in the design's corpus: documentation in many languages. */
+const languages: readonly (readonly [upTo: number, phrase: () => string])[] = [
+  [27, () => `${oneOf(english)} ${random() < 0.03 ? latin() + latin().replace(/^./, (c) => c.toUpperCase()) : ""} `],
+  [54, () => `${random() < 0.15 ? accented(oneOf(english)) : oneOf(english)} `],
+  [72, () => `${repeat(3, 12, () => from(0x4e00, 4000))}，`],
+  [90, () => `${repeat(2, 4, () => from(0x4e00, 2000))}${repeat(2, 6, () => from(0x3041, 80))}、`],
+  [97, () => `${repeat(2, 5, () => from(0xac00, 4000))} `],
+  [100, () => `${oneOf(russian)} `],
+];
+
+/** A block of one language, written as people write it: Chinese and Japanese have no spaces between words. */
+export function languageText(): string {
+  const at = random() * 100;
+  const [, phrase] = languages.find(([upTo]) => at < upTo)!;
+  return repeat(4, 24, phrase);
+}
+
 /** CPU time of this process in ms: what other jobs on the machine take does not count. */
 export function cpuMilliseconds(): number {
   const { user, system } = process.cpuUsage();
@@ -55,7 +78,8 @@ export function median(values: number[]): number {
 
 export const timed = (work: () => unknown): number => median(Array.from({ length: 7 }, () => milliseconds(work)));
 
-function tokensOf(text: string): string {
+/** Our tokens, for a full-text index that takes them as they are. */
+export function tokensOf(text: string): string {
   const terms: string[] = [];
   scan(text, (term) => terms.push(term));
   return terms.join(" ");

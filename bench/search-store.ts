@@ -6,6 +6,7 @@ import type { Node } from "../packages/document/src/types.ts";
 import { type App, makeApp } from "../packages/server/src/app.ts";
 import { changeBody } from "../packages/server/src/bodies/change-body.ts";
 import { readConfig } from "../packages/server/src/config.ts";
+import type { Db } from "../packages/server/src/db/database.ts";
 import { ledgerOf } from "../packages/server/src/events/ledger.ts";
 import { newBlockId } from "../packages/server/src/ids.ts";
 import { createUser } from "../packages/server/src/resources/accounts/create-user.ts";
@@ -13,7 +14,9 @@ import { createDocument } from "../packages/server/src/resources/documents/creat
 import { insertKnowledgeBase } from "../packages/server/src/resources/knowledge-bases/queries.ts";
 import { createToken } from "../packages/server/src/resources/tokens/create-token.ts";
 import type { Services } from "../packages/server/src/services.ts";
+import { wakeSearch } from "../packages/server/src/views/search/maintenance.ts";
 import { parseQuery } from "../packages/server/src/views/search/query.ts";
+import { requestReindex } from "../packages/server/src/views/search/reindex.ts";
 import { search } from "../packages/server/src/views/search/search.ts";
 import { blocksPerDocument, blockText } from "./search-corpus.ts";
 
@@ -102,26 +105,46 @@ export class BenchWorkspace {
     return workspace;
   }
 
-  /** The next place in turn; every tenth document is of locale `de`. */
   async create(texts: readonly string[]): Promise<string> {
+    return (await this.createAll([texts]))[0]!;
+  }
+
+  /** Documents of these texts in one transaction. */
+  async createAll(all: readonly (readonly string[])[]): Promise<string[]> {
+    const ids = await this.services.database.transaction(async (tx) => {
+      const made: string[] = [];
+      for (const texts of all) made.push(await this.createIn(tx, texts, this.documentIds.length + made.length));
+      return made;
+    });
+    this.documentIds.push(...ids);
+    return ids;
+  }
+
+  /** The next place in turn; every tenth document is of locale `de`. */
+  private async createIn(tx: Db, texts: readonly string[], i: number): Promise<string> {
     const { services, workspaceId } = this;
-    const i = this.documentIds.length;
     const { knowledgeBaseId, folderId } = this.places[i % this.places.length]!;
     const input = { workspaceId, title: "Title", knowledgeBaseId, folderId: i % 2 ? folderId : null };
     const variant = i % 10 === 0 ? { locale: "de", variant_role: "source" as const } : {};
     const blocks = texts.map(paragraph);
-    const { id } = await services.database.transaction((tx) =>
-      createDocument(services, tx, { ...input, blocks, actor, variant }),
-    );
-    this.documentIds.push(id);
+    const { id } = await createDocument(services, tx, { ...input, blocks, actor, variant });
     return id;
   }
 
-  async append(documentId: string): Promise<void> {
+  append(documentId: string): Promise<void> {
+    return this.edit(documentId, (blocks) => [...blocks, paragraph(blockText())]);
+  }
+
+  /** New text for every `step`-th block. */
+  rewrite(documentId: string, step: number): Promise<void> {
+    return this.edit(documentId, (blocks) => blocks.map((block, i) => (i % step ? block : paragraph(blockText()))));
+  }
+
+  private async edit(documentId: string, change: (blocks: readonly Node[]) => readonly Node[]): Promise<void> {
     const { services, workspaceId } = this;
-    const edit = ({ blocks }: { blocks: readonly Node[] }) => [...blocks, paragraph(blockText())];
-    const change = { key: { workspaceId, documentId }, reason: "content", actor, expected: undefined, edit } as const;
-    await services.database.transaction((tx) => changeBody(services, tx, change));
+    const edit = ({ blocks }: { blocks: readonly Node[] }) => change(blocks);
+    const write = { key: { workspaceId, documentId }, reason: "content", actor, expected: undefined, edit } as const;
+    await services.database.transaction((tx) => changeBody(services, tx, write));
   }
 
   /** Makes every eighth document a translation. */
@@ -158,6 +181,13 @@ export class BenchWorkspace {
     }
   }
 
+  /** Has the index built anew from the bodies, in the background. */
+  async reindex(): Promise<void> {
+    await this.services.database.transaction((tx) => requestReindex(tx, this.workspaceId));
+    wakeSearch(this.services.database)();
+    await this.settle();
+  }
+
   /** Until nothing is left to be done in the background. */
   async settle(): Promise<void> {
     for (;;) {
@@ -167,6 +197,13 @@ export class BenchWorkspace {
       if (isQuiet && leases.length === 0) return;
       await sleep(50);
     }
+  }
+
+  /** In the index. */
+  async blocks(): Promise<number> {
+    const { read } = this.services.database;
+    const rows = read.selectFrom("search_counters").select("blocks").where("workspace_id", "=", this.workspaceId);
+    return (await rows.executeTakeFirstOrThrow()).blocks;
   }
 
   async segments(): Promise<number> {

@@ -39,7 +39,7 @@ export const paragraphs = (random: Random, count: number, length = 8): string =>
   Array.from({ length: count }, () => sentence(random, length)).join("\n\n");
 
 /** Words by how many of the texts' blocks contain them. */
-export function queriesOf(texts: readonly string[]): Record<"rare" | "common" | "two", readonly string[]> {
+export function queriesOf(texts: readonly string[]): Record<"rare" | "allRare" | "common" | "two", readonly string[]> {
   const frequency = new Map<string, number>();
   let blocks = 0;
   for (const text of texts)
@@ -48,11 +48,18 @@ export function queriesOf(texts: readonly string[]): Record<"rare" | "common" | 
       for (const found of new Set(block.match(/\b[a-z]{2,}\b/g))) frequency.set(found, (frequency.get(found) ?? 0) + 1);
     }
   const known = new Set(words);
-  const some = (least: number, most: number): string[] => {
-    const all = [...frequency].filter(([text, count]) => known.has(text) && count >= least && count <= most);
+  const between = (least: number, most: number): string[] =>
+    [...frequency].filter(([text, count]) => known.has(text) && count >= least && count <= most).map(([text]) => text);
+  const some = (all: readonly string[]): string[] => {
     const step = Math.max(1, Math.floor(all.length / 20));
-    return all.filter((_, i) => i % step === 0).map(([text]) => text);
+    return all.filter((_, i) => i % step === 0);
   };
-  const common = some(blocks * 0.04, blocks * 0.25);
-  return { rare: some(3, 15), common, two: common.map((text, i) => `${text} ${common[(i + 1) % common.length]}`) };
+  const allRare = between(3, 15);
+  const common = some(between(blocks * 0.04, blocks * 0.25));
+  return {
+    rare: some(allRare),
+    allRare,
+    common,
+    two: common.map((text, i) => `${text} ${common[(i + 1) % common.length]}`),
+  };
 }

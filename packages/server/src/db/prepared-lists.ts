@@ -9,10 +9,13 @@ export interface Prepared<Row> {
   post(tx: Db, ...parameters: unknown[]): Promise<void>;
 }
 
-/** Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will be. */
-export function prepare<Row>(build: (db: Db) => Compilable<Row>): Prepared<Row> {
+/**
+ * Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will
+ * be. `isShared`: rows may be given to several callers at once, nobody may change them.
+ */
+export function prepare<Row>(build: (db: Db) => Compilable<Row>, isShared = false): Prepared<Row> {
   const queryFor = compileOnce(build);
-  const run = (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters);
+  const run = (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters, isShared);
   const post = (tx: Db, ...parameters: unknown[]): Promise<void> => postReady(tx, queryFor(tx), parameters);
   return Object.assign(run, { post });
 }
@@ -26,13 +29,14 @@ const most = 256;
  */
 export function prepareList<Item extends string | number, Row>(
   build: (db: Db, list: readonly Item[]) => Compilable<Row>,
+  isShared = false,
 ): (db: Db, parameters: readonly unknown[], list: readonly Item[]) => Promise<Row[]> {
   const bySize = new Map<number, Prepared<Row>>();
   return async (db, parameters, list) => {
     const rows: Row[] = [];
     for (let i = 0; i < list.length; i += most) {
       const part = filled(list.slice(i, i + most));
-      const run = bySize.get(part.length) ?? prepare((of) => build(of, part));
+      const run = bySize.get(part.length) ?? prepare((of) => build(of, part), isShared);
       bySize.set(part.length, run);
       for (const row of await run(db, ...parameters, ...part)) rows.push(row);
     }

@@ -15,7 +15,8 @@ export class RememberedRows {
   readonly #reader: SqliteConnection;
   readonly #dataVersion: () => unknown;
   readonly #memories: Map<string, unknown>[] = [];
-  readonly #answers = new Map<string, readonly unknown[]>();
+  /** By statement and parameters. */
+  readonly #answers = new Map<string, Map<string, readonly unknown[]>>();
   #answered = 0;
   #version: unknown;
   #isAsked = false;
@@ -58,13 +59,14 @@ export class RememberedRows {
   /** Runs a query whose rows nobody changes. */
   readonly run = (sql: string, parameters: readonly unknown[]): unknown[] => {
     if (!this.#isAsked) this.#forgetIfChanged();
-    const name = `${sql}\0${JSON.stringify(parameters)}`;
-    const known = this.#answers.get(name);
+    const name = JSON.stringify(parameters);
+    const known = this.#answers.get(sql)?.get(name);
     if (known) return known as unknown[];
     const { rows } = this.#reader.run(sql, parameters);
     if (rows.length > MOST.ofQuery) return rows;
     if (this.#answered + rows.length > MOST.ofQueries) this.#forgetAnswers();
-    this.#answers.set(name, rows);
+    const answers = this.#answers.get(sql) ?? new Map<string, readonly unknown[]>();
+    this.#answers.set(sql, answers.set(name, rows));
     this.#answered += rows.length + 1;
     return rows;
   };

@@ -96,6 +96,15 @@ onEachDatabase("search", (world) => {
     assert.deepEqual(await look(), [2, 2, "Park / Big / One", "Park / Big / Two"]);
     await client.patch(`/folders/${folder.id}`, { name: "Small" });
     assert.deepEqual(await look(), [2, 2, "Park / Small / One", "Park / Small / Two"]);
+    const above = await makeFolder(client, { name: "Above", knowledge_base_id: base.id });
+    await client.patch(`/folders/${folder.id}`, { parent_id: above.id });
+    assert.deepEqual(await look(), [2, 2, "Park / Above / Small / One", "Park / Above / Small / Two"]);
+    await client.patch(`/folders/${folder.id}`, { parent_id: null });
+    for (const more of ["", inBase]) assert.equal((await look(more))[2], "Park / Small / One");
+    for (const typed of ["heron", "Heron", "heron"]) {
+      const [{ explanation }] = (await find(typed, "", client)).data;
+      assert.equal(explanation.terms[0].term, typed);
+    }
     await client.patch(`/documents/${made.id}`, { title: "Three" });
     assert.deepEqual(await look(), [2, 2, "Park / Small / Three", "Park / Small / Two"]);
     const [before] = (await find("heron stands", "&mode=exhaustive", client)).data;

@@ -1,47 +1,52 @@
-import { type Heading, listHeadings } from "@svc/document/read/headings";
+import { listHeadings } from "@svc/document/read/headings";
+import type { Node } from "@svc/document/types";
 import type { StoredBody } from "../../bodies/body.ts";
-import type { Segment } from "../../bodies/segment.ts";
+import { type Element, elementAt, offsetsOf } from "./json-elements.ts";
 import { searchableBlocks } from "./searchable.ts";
 
 /** A searchable block's text and the headings that it stands under, outermost first; a heading stands under itself. */
 export type PlacedBlock = { readonly text: string; readonly headingPath: readonly string[] };
 
-const known = new WeakMap<Segment, readonly Heading[]>();
-
-/**
- * Headings that open sections, with positions counted within the segment. Segments never change. One whose JSON has no
- * heading is not parsed for it.
- */
-function headingsOf(segment: Segment): readonly Heading[] {
-  const kept = known.get(segment);
-  if (kept) return kept;
-  const hasAny = segment.json.includes('"type":"heading"');
-  const headings = hasAny ? listHeadings(segment.blocks).filter((heading) => !heading.nested) : [];
-  known.set(segment, headings);
-  return headings;
-}
-
-/** Parses the block's segment, and of those before it the ones that have headings it stands under. */
+/** Finds the block in the JSON of its body: only it and the headings that it stands under are parsed. */
 export function placeBlock({ segments }: StoredBody, blockId: string): PlacedBlock | undefined {
-  const at = segments.findIndex((segment) => segment.json.includes(blockId) && segment.index.has(blockId));
-  const segment = segments[at];
-  if (!segment) return undefined;
-  const position = segment.index.get(blockId)!;
-  const block = searchableBlocks([segment.blocks[position]!]).find(({ id }) => id === blockId);
-  return block && { text: block.text, headingPath: headingPath(segments, at, position) };
+  const id = `"id":${JSON.stringify(blockId)}`;
+  for (const [i, { json }] of segments.entries())
+    for (const offset of offsetsOf(json, id)) {
+      const element = elementAt(json, offset)!;
+      const block = searchableBlocks([parse(json, element)]).find((one) => one.id === blockId);
+      if (!block) continue;
+      const before = segments.slice(0, i).map((segment) => segment.json);
+      return { text: block.text, headingPath: headingPath([...before, json.slice(0, element.end)]) };
+    }
+  return undefined;
 }
 
-function headingPath(segments: readonly Segment[], at: number, position: number): string[] {
+const parse = (json: string, { start, end }: Element): Node => JSON.parse(json.slice(start, end));
+
+const levelKey = '"level":';
+
+/** Headings that open sections which are still open at the end of these texts. */
+function headingPath(texts: readonly string[]): string[] {
   const path: string[] = [];
   let level = Number.POSITIVE_INFINITY;
-  for (let i = at; i >= 0 && level > 1; i--) {
-    const headings = headingsOf(segments[i]!);
-    for (let h = headings.length - 1; h >= 0; h--) {
-      const heading = headings[h]!;
-      if ((i === at && heading.position > position) || heading.level >= level) continue;
+  for (let i = texts.length - 1; i >= 0 && level > 1; i--) {
+    const json = texts[i]!;
+    for (const offset of [...offsetsOf(json, levelKey)].reverse()) {
+      // What a heading has there is a digit. Other nodes may say anything.
+      if (json.charCodeAt(offset + levelKey.length) - zero >= level) continue;
+      const heading = headingAt(json, offset);
+      if (!heading || heading.level >= level) continue;
       path.unshift(heading.text);
       level = heading.level;
     }
   }
   return path;
+}
+
+const zero = 0x30;
+
+/** The top-level block there, if it is a heading. */
+function headingAt(json: string, offset: number) {
+  const [heading] = listHeadings([parse(json, elementAt(json, offset)!)]);
+  return heading?.nested ? undefined : heading;
 }

@@ -3,6 +3,7 @@ import { Memory } from "../../bodies/memory.ts";
 import type { Db } from "../../db/database.ts";
 import { prepare, prepareList } from "../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
+import { changedDocuments } from "./changed-documents.ts";
 import type { LastEvent, Opening } from "./opening.ts";
 
 /** What filters ask of a document. */
@@ -96,16 +97,6 @@ const pageSize = 500;
 const factsFrom = prepare((db) => factsOf(db).where("s.number", ">=", 0).orderBy("s.number").limit(sql.lit(pageSize)));
 const factsById = prepareList((db, ids: readonly string[]) => factsOf(db).where("s.document_id", "in", ids));
 
-const eventsFrom = prepare((db) =>
-  db
-    .selectFrom("events")
-    .select(["document_id", "created_at"])
-    .where("workspace_id", "=", "")
-    .where("id", ">=", 0)
-    .where("id", "<=", 0)
-    .orderBy("id"),
-);
-
 /** Changed documents that are looked up one by one; after more changes all are read anew. */
 const mostChanged = 1000;
 /** What a document's facts take in memory, roughly. */
@@ -140,14 +131,11 @@ async function follow(
   { event, documents }: Opening,
   pause: () => unknown,
 ): Promise<FactsByNumber | undefined> {
-  const changes = event.id - before.id;
   const hasManyLeft = facts.size > 2 * documents + mostChanged;
-  if (changes < 0 || changes > mostChanged || hasManyLeft) return undefined;
-  const [first, ...events] = await eventsFrom(db, workspaceId, before.id, event.id);
-  if (first?.created_at !== before.createdAt || events.length !== changes) return undefined;
-  const ids = [...new Set(events.map((row) => row.document_id))];
+  const ids = hasManyLeft ? undefined : await changedDocuments(db, workspaceId, before, event, mostChanged);
+  if (!ids) return undefined;
   const changed = await readFrom(db, workspaceId, nextDocument, pause);
-  for (const row of await factsById(db, [workspaceId], ids)) note(changed, row);
+  for (const row of await factsById(db, [workspaceId], [...ids])) note(changed, row);
   return facts.with(changed);
 }
 

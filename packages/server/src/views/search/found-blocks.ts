@@ -1,9 +1,11 @@
 import { Memory } from "../../bodies/memory.ts";
 import type { Db } from "../../db/database.ts";
 import { documentUri } from "../../resources/documents/represent.ts";
+import { changedDocuments } from "./changed-documents.ts";
 import { findHitRows, type HitRow } from "./hit-rows.ts";
-import type { Opening } from "./opening.ts";
+import type { LastEvent } from "./opening.ts";
 import { PlacedBlocks, type ShownBlock } from "./placed-blocks.ts";
+import type { Counters } from "./store-port.ts";
 
 /** A block that was found: its row, its text, and what of its JSON follows from the row. */
 export class FoundBlock {
@@ -31,31 +33,58 @@ export class FoundBlock {
   }
 }
 
-/** The blocks of one state of a workspace, by number. */
+/** Blocks of one state of a workspace, by number. */
 class KnownBlocks {
-  readonly stamp: number;
-  readonly event: Opening["event"];
-  readonly blocks = new Map<number, FoundBlock>();
+  state: KnownState;
   bytes = 0;
+  readonly #blocks = new Map<number, FoundBlock>();
+  readonly #numbers = new Map<string, number[]>();
 
-  constructor({ counters, event }: Opening) {
-    this.stamp = counters.stamp;
-    this.event = event;
+  constructor(state: KnownState) {
+    this.state = state;
   }
 
-  isOf({ counters, event }: Opening): boolean {
-    return this.stamp === counters.stamp && this.event.id === event.id && this.event.createdAt === event.createdAt;
+  get(number: number): FoundBlock | undefined {
+    return this.#blocks.get(number);
   }
 
-  add(number: number, block: FoundBlock): void {
-    this.blocks.set(number, block);
+  add(block: FoundBlock): void {
+    const { number, id } = block.row;
+    if (this.#blocks.has(number)) return;
+    this.#blocks.set(number, block);
     this.bytes += block.bytes;
+    const others = this.#numbers.get(id);
+    if (others) others.push(number);
+    else this.#numbers.set(id, [number]);
+  }
+
+  forget(documentId: string): void {
+    for (const number of this.#numbers.get(documentId) ?? []) {
+      this.bytes -= this.#blocks.get(number)!.bytes;
+      this.#blocks.delete(number);
+    }
+    this.#numbers.delete(documentId);
   }
 }
 
+type KnownState = { readonly counters: Pick<Counters, "stamp" | "epoch" | "hasBacklog">; readonly event: LastEvent };
+
+const isSameEvent = (a: LastEvent, b: LastEvent): boolean => a.id === b.id && a.createdAt === b.createdAt;
+
+/** Which number is which block follows from the events, unless documents wait to be indexed. */
+const followsFromEvents = ({ counters: a }: KnownState, { counters: b }: KnownState): boolean =>
+  a.epoch === b.epoch && !a.hasBacklog && !b.hasBacklog;
+
+const isSame = (a: KnownState, b: KnownState): boolean =>
+  isSameEvent(a.event, b.event) && (a.counters.stamp === b.counters.stamp || followsFromEvents(a, b));
+
+/** After more changes than these all blocks are read anew. */
+const mostChanges = 1000;
+
 /**
- * Blocks that were found lately. The stamp tells that the index is the same, the last event that all documents are;
- * both belong to the reader's snapshot, and so what it gets is what queries there would give.
+ * Blocks that were found lately, in the last state of their workspace that was seen. When documents have changed since,
+ * which ones its events tell, those alone are forgotten. The events belong to the reader's snapshot, and so what it gets
+ * is what queries there would give.
  */
 export class FoundBlocks {
   private readonly known = new Memory<KnownBlocks>(16 * 1024 * 1024);
@@ -65,20 +94,45 @@ export class FoundBlocks {
   async read(
     db: Db,
     workspaceId: string,
-    opening: Opening,
+    state: KnownState,
     numbers: readonly number[],
   ): Promise<ReadonlyMap<number, FoundBlock>> {
-    const kept = this.known.get(workspaceId);
-    const known = kept?.isOf(opening) ? kept : new KnownBlocks(opening);
-    const missing = numbers.filter((number) => !known.blocks.has(number));
-    if (missing.length === 0) return known.blocks;
+    const brought = await this.knownIn(db, workspaceId, state);
+    // Another search may have brought it on to a later state, here and below.
+    const known = isSame(brought.state, state) ? brought : new KnownBlocks(state);
+    const found = new Map<number, FoundBlock>();
+    const missing: number[] = [];
+    for (const number of numbers) {
+      const block = known.get(number);
+      if (block) found.set(number, block);
+      else missing.push(number);
+    }
+    if (missing.length === 0) return found;
     const rows = await findHitRows(db, workspaceId, missing);
     const placed = await this.placed.read(db, workspaceId, rows);
     for (const row of rows) {
       const shown = placed.get(row.number);
-      if (shown) known.add(row.number, new FoundBlock(row, shown));
+      if (shown) found.set(row.number, new FoundBlock(row, shown));
     }
+    if (!isSame(known.state, state)) return found;
+    for (const block of found.values()) known.add(block);
     this.known.set(workspaceId, known, known.bytes);
-    return known.blocks;
+    return found;
+  }
+
+  /** What is known in this state: what was known before, without the documents that have changed since. */
+  private async knownIn(db: Db, workspaceId: string, state: KnownState): Promise<KnownBlocks> {
+    const known = this.known.get(workspaceId);
+    if (!known) return new KnownBlocks(state);
+    const before = known.state;
+    if (isSame(before, state)) return known;
+    const changed =
+      followsFromEvents(before, state) &&
+      (await changedDocuments(db, workspaceId, before.event, state.event, mostChanges));
+    if (isSame(known.state, state)) return known;
+    if (!changed || known.state !== before) return new KnownBlocks(state);
+    for (const id of changed) known.forget(id);
+    known.state = state;
+    return known;
   }
 }

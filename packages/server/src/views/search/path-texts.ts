@@ -2,14 +2,19 @@ import type { Db } from "../../db/database.ts";
 import { prepareList } from "../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 
-const folders = prepareList((db, ids: readonly number[]) =>
-  db.selectFrom("folders").select(["id", "name", "parent_id"]).where("workspace_id", "=", "").where("id", "in", ids),
+const isShared = true;
+const folders = prepareList(
+  (db, ids: readonly number[]) =>
+    db.selectFrom("folders").select(["id", "name", "parent_id"]).where("workspace_id", "=", "").where("id", "in", ids),
+  isShared,
 );
-const bases = prepareList((db, ids: readonly number[]) =>
-  db.selectFrom("knowledge_bases").select(["id", "name"]).where("workspace_id", "=", "").where("id", "in", ids),
+const bases = prepareList(
+  (db, ids: readonly number[]) =>
+    db.selectFrom("knowledge_bases").select(["id", "name"]).where("workspace_id", "=", "").where("id", "in", ids),
+  isShared,
 );
 
-type Place = Pick<DocumentRow, "title" | "knowledge_base_id" | "folder_id">;
+export type Place = Pick<DocumentRow, "title" | "knowledge_base_id" | "folder_id">;
 
 /** Tells of each of these documents the names from its knowledge base down to its title, each level read at once. */
 export async function pathTexts(

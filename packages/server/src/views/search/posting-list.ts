@@ -59,6 +59,8 @@ export function appendEntry(list: PostingList, entry: Entry): void {
 
 /** The list itself if none of its blocks is in `dead` (ascending), else a copy without those. */
 export function withoutDead(list: PostingList, dead: Uint32Array): PostingList {
+  if (list.size === 0 || dead.length === 0) return list;
+  if (list.size > few && isDense(dead)) return withoutBits(list, dead[0]!, bitsOf(dead));
   const places = placesOf(list, dead);
   if (places.length === 0) return list;
   const { numbers, codes, frequencies, size } = list;
@@ -71,10 +73,55 @@ export function withoutDead(list: PostingList, dead: Uint32Array): PostingList {
   return alive;
 }
 
-/** Where in the list the dead are. */
+/** Longer lists are looked up among the dead, if these have bits: a common word meets thousands of them. */
+const few = 64;
+/** Bits for each of the dead, at most. */
+const sparse = 256;
+
+const isDense = (dead: Uint32Array): boolean => dead.at(-1)! - dead[0]! < dead.length * sparse;
+
+/** A bit for each number from the first of the dead to the last. */
+const bitsOfDead = new WeakMap<Uint32Array, Uint32Array>();
+
+function bitsOf(dead: Uint32Array): Uint32Array {
+  const known = bitsOfDead.get(dead);
+  if (known) return known;
+  const first = dead[0]!;
+  const bits = new Uint32Array(((dead.at(-1)! - first) >>> 5) + 1);
+  for (const number of dead) bits[(number - first) >>> 5]! |= 1 << ((number - first) & 31);
+  bitsOfDead.set(dead, bits);
+  return bits;
+}
+
+function withoutBits(list: PostingList, first: number, bits: Uint32Array): PostingList {
+  const { numbers, codes, frequencies, size } = list;
+  /** 1 or 0: a condition could not be foreseen by the processor. */
+  const deadAt = (i: number): number => {
+    const bit = numbers[i]! - first;
+    const word = bit >>> 5;
+    return bit >= 0 && word < bits.length ? (bits[word]! >>> (bit & 31)) & 1 : 0;
+  };
+  let at = 0;
+  while (at < size && deadAt(at) === 0) at++;
+  if (at === size) return list;
+  const alive = new PostingList(size - 1);
+  alive.numbers.set(numbers.subarray(0, at));
+  alive.codes.set(codes.subarray(0, at));
+  alive.frequencies.set(frequencies.subarray(0, at));
+  let to = at;
+  for (let i = at + 1; i < size; i++) {
+    alive.numbers[to] = numbers[i]!;
+    alive.codes[to] = codes[i]!;
+    alive.frequencies[to] = frequencies[i]!;
+    to += 1 - deadAt(i);
+  }
+  alive.size = to;
+  return alive;
+}
+
+/** Where in a short list the dead are. */
 function placesOf({ numbers, size }: PostingList, dead: Uint32Array): number[] {
   const places: number[] = [];
-  if (size === 0 || dead.length === 0) return places;
   let at = 0;
   for (let d = lowerBound(dead, numbers[0]!); d < dead.length; d++) {
     at = advance(numbers, size, at, dead[d]!);

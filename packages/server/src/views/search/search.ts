@@ -2,6 +2,7 @@ import type { Database } from "../../db/database.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
+import { AnsweredPages, type ToldPlace } from "./answered-pages.ts";
 import { FactsMemory } from "./document-facts.ts";
 import { conditionsOf, filterOf, readProjection } from "./filter.ts";
 import { FoundBlocks } from "./found-blocks.ts";
@@ -9,19 +10,21 @@ import { Lane } from "./lane.ts";
 import { askedTitle, namedDocuments } from "./named-documents.ts";
 import { readOpening } from "./opening.ts";
 import { normalisedQuery, parseQuery, type Query, type QueryError } from "./query.ts";
-import { showHits, writeHits } from "./represent-hits.ts";
+import { type ShownHit, showHits, writeHits } from "./represent-hits.ts";
 import { runSearch } from "./run-search.ts";
 import type { SearchInput } from "./schema.ts";
 import { decodePosition, encodePosition } from "./search-cursor.ts";
 import { SearchMemory } from "./search-memory.ts";
 import { slices } from "./slices.ts";
 import { StoredIndex } from "./stored-index.ts";
+import { stateOf } from "./workspace-state.ts";
 
 /** What one process remembers of a database's indexes. */
 class Memories {
   readonly index = new SearchMemory();
   readonly facts = new FactsMemory();
   readonly blocks = new FoundBlocks();
+  readonly pages = new AnsweredPages();
 }
 const memories = new WeakMap<Database, Memories>();
 
@@ -32,8 +35,8 @@ function memoriesOf(database: Database): Memories {
 }
 
 /** All searches of the process, and how long one of them goes on before it gives way. */
-const lane = new Lane(0.5);
-const sliceMs = 1;
+const lane = new Lane(0.25);
+const sliceMs = 0.5;
 
 /** When nothing waits to be indexed. */
 const complete = { complete: true, stale_count: 0, stale_document_ids: [] };
@@ -94,6 +97,7 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
     return {
       query,
       result,
+      state: stateOf(opening),
       hits: await showHits(db, workspaceId, memory.blocks, opening, query, result.hits, options),
       projection: counters.hasBacklog ? await readProjection(db, workspaceId, conditions, epoch) : complete,
       next: encodePosition(app.secret, identity, mode, epoch, result),
@@ -102,10 +106,17 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
 }
 
 export async function searchPage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
-  const { query, result, hits, projection, next } = await search(app, workspaceId, input);
+  const { pages } = memoriesOf(app.database);
+  const known = await pages.find(app.database.read, workspaceId, input);
+  if (known) return known;
+  const { query, result, state, hits, projection, next } = await search(app, workspaceId, input);
   const envelope = { page: pageFrom(input, next), hits: result.counts, projection };
-  return { dataJson: writeHits(query, hits, result), envelope };
+  const answer = { dataJson: writeHits(query, hits, result), envelope };
+  if (projection === complete) pages.keep(workspaceId, state, input, { answer, told: hits.map(toldPlace) });
+  return answer;
 }
+
+const toldPlace = ({ block: { row }, path }: ShownHit): ToldPlace => ({ place: row, path });
 
 /** Block ids and excerpts alone. */
 export async function simplePage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {

@@ -76,6 +76,18 @@ describe("tokenizer", () => {
     fc.assert(property, { numRuns: 2000, seed: 6 });
   });
 
+  it("gives the same tokens whatever was scanned before: what it remembers of words is theirs alone", () => {
+    const unit = fc.constantFrom(..."abvC1é Ñйßς字か\u0301\u200d+#.", "𝐀", "𠮷");
+    const texts = fc.sample(fc.string({ unit, maxLength: 12 }), { numRuns: 40_000, seed: 6 });
+    const first = texts.slice(0, 2000).map(shown);
+    for (const text of texts) scan(text, () => {});
+    assert.deepEqual(texts.slice(0, 2000).map(shown), first);
+    // A long word takes another way, which remembers nothing.
+    const long = "x".repeat(40);
+    for (const text of texts.slice(0, 2000).filter((text) => /^[a-zé1]+$/.test(text)))
+      assert.equal(tokenize(`${text}${long}`)[0]!.term, tokenize(text)[0]!.term + long);
+  });
+
   it("finds a word however its case, width and composition", () => {
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 });
     const property = fc.property(word, (raw) =>

@@ -1,23 +1,21 @@
 import {
-  asciiDigit,
-  asciiLower,
-  asciiUpper,
   classAt,
   clusterEnd,
   ideographPlain,
   ignorable,
+  isExtension,
   isPaired,
   isWordClass,
   separator,
   surrogate,
   unitClass,
   widthAt,
-  wordLower,
-  wordUpper,
+  wordCaseless,
 } from "./characters.ts";
-import { fold, foldAscii, maxTermLength } from "./fold.ts";
-import { hashNext, hashStart, keptLength, pairOf, wordIn } from "./kept-strings.ts";
-import { beginsSymbol, camelParts, isVersion, symbolSuffix, versionLetter } from "./word-parts.ts";
+import { fold, maxTermLength } from "./fold.ts";
+import { pairOf } from "./kept-strings.ts";
+import { hashNext, hashStart, keptLength, partsAt, readWord, slotOf, termAt, type WordPart } from "./known-words.ts";
+import { beginsSymbol, symbolSuffix } from "./word-parts.ts";
 
 /** Changes whenever the same text could give other tokens; an index of another version is rebuilt. */
 export const tokenizerVersion = 1;
@@ -38,10 +36,6 @@ export type Token = { term: string; start: number; end: number; position: number
  */
 export type Emit = (term: string, start: number, end: number, position: number, kind: TokenKind) => void;
 
-const upperBits = (1 << asciiUpper) | (1 << wordUpper);
-const lowerBits = (1 << asciiLower) | (1 << wordLower);
-const beyondAscii = ~((1 << asciiLower) | (1 << asciiUpper) | (1 << asciiDigit));
-
 class Scanner {
   readonly text: string;
   readonly emit: Emit;
@@ -57,7 +51,7 @@ class Scanner {
     for (let at = 0; at < text.length; ) {
       const kind = unitClass[text.charCodeAt(at)]!;
       if (kind === separator) at++;
-      else if (kind === asciiLower || kind === asciiDigit) at = this.plainWord(at);
+      else if (kind <= wordCaseless) at = this.word(at);
       else at = this.other(at, classAt(text, at));
     }
     return this.position;
@@ -68,86 +62,58 @@ class Scanner {
     return isPaired(kind) ? this.pairs(at) : at + widthAt(this.text, at);
   }
 
-  /** Most words: of ASCII letters in lower case and digits alone, without anything that `word` has to look at. */
-  private plainWord(start: number): number {
-    const { text } = this;
-    let hash = hashStart;
-    let digits = 0;
-    let end = start;
-    let kind = separator;
-    for (; end < text.length; end++) {
-      const unit = text.charCodeAt(end);
-      kind = unitClass[unit]!;
-      if (kind === asciiDigit) digits++;
-      else if (kind !== asciiLower) break;
-      hash = hashNext(hash, unit);
-    }
-    const isOver = end === text.length || kind === separator || isPaired(kind);
-    const length = end - start;
-    const isVersion = digits === length - 1 && text.charCodeAt(start) === versionLetter;
-    if (!isOver || isVersion || beginsSymbol(text, end)) return this.word(start);
-    const clipped = Math.min(end, start + maxTermLength);
-    const term = length <= keptLength ? wordIn(text, start, end, hash) : text.slice(start, clipped);
-    this.emit(term, start, end, this.position++, "word");
-    return end;
-  }
-
   /** One word of an alphabet; returns where it ends. */
   private word(start: number): number {
     const { text } = this;
-    let shape = 0;
-    let hasUpperInside = false;
-    let at = start;
-    while (at < text.length) {
-      let kind = unitClass[text.charCodeAt(at)]!;
-      let width = 1;
-      if (kind === surrogate) {
-        kind = classAt(text, at);
-        width = 2;
-      }
-      if (kind === 0 || kind > ignorable) break;
-      shape |= 1 << kind;
-      if (at > start && (upperBits >> kind) & 1) hasUpperInside = true;
-      at += width;
+    let hash = hashStart;
+    let end = start;
+    for (; end < text.length; end++) {
+      const unit = text.charCodeAt(end);
+      const kind = unitClass[unit]!;
+      if (kind === separator || kind > ignorable) {
+        if (kind !== surrogate || !isInWord(classAt(text, end))) break;
+        hash = hashNext(hash, unit);
+        hash = hashNext(hash, text.charCodeAt(++end));
+      } else hash = hashNext(hash, unit);
     }
-    const isCamel = hasUpperInside && (shape & lowerBits) !== 0;
-    return this.emitWord(start, at, (shape & beyondAscii) === 0, isCamel);
+    if (end - start > keptLength || beginsSymbol(text, end)) return this.rareWord(start, end);
+    const slot = slotOf(text, start, end, hash);
+    if (slot < 0) return this.rareWord(start, end);
+    const term = termAt(slot);
+    if (term === "") return end;
+    this.emit(term, start, end, this.position, "word");
+    const parts = partsAt(slot);
+    if (parts !== undefined) this.emitParts(parts, start);
+    this.position++;
+    return end;
   }
 
-  private emitWord(start: number, end: number, isAscii: boolean, isCamel: boolean): number {
+  /** A long one, or one that a symbol may belong to. */
+  private rareWord(start: number, end: number): number {
     const { text, position } = this;
-    const foldWord = isAscii ? foldAscii : fold;
-    const raw = text.slice(start, end);
-    const plain = foldWord(raw);
-    if (plain === "") return end;
+    const word = readWord(text.slice(start, end));
+    if (word.term === "") return end;
     const suffix = symbolSuffix(text, start, end);
     const wholeEnd = end + suffix;
-    this.emit(suffix === 0 ? plain : plain + text.slice(end, wholeEnd), start, wholeEnd, position, "word");
-    if (suffix > 0) this.emit(plain, start, end, position, "part");
-    if (isCamel && raw.length <= maxTermLength) this.camelParts(raw, start, foldWord, plain);
-    else if (isAscii && isVersion(raw)) this.emit(foldAscii(raw.slice(1)), start + 1, end, position, "part");
+    this.emit(suffix === 0 ? word.term : word.term + text.slice(end, wholeEnd), start, wholeEnd, position, "word");
+    if (suffix > 0) this.emit(word.term, start, end, position, "part");
+    if (word.parts !== undefined) this.emitParts(word.parts, start);
     this.position++;
     return wholeEnd;
   }
 
-  private camelParts(raw: string, start: number, foldWord: (word: string) => string, whole: string): void {
-    const seen = [whole, ""];
-    for (const [from, to] of camelParts(raw)) {
-      const part = foldWord(raw.slice(from, to));
-      if (seen.includes(part)) continue;
-      this.emit(part, start + from, start + to, this.position, "part");
-      seen.push(part);
-    }
+  private emitParts(parts: readonly WordPart[], start: number): void {
+    for (const { term, from, to } of parts) this.emit(term, start + from, start + to, this.position, "part");
   }
 
   /** A run of characters without spaces: each with the next, the last one alone; returns where it ends. */
   private pairs(start: number): number {
     const { text } = this;
     let at = start;
-    let end = clusterEnd(text, at);
+    let end = this.clusterEnd(at);
     let code = this.plainCode(at, end);
     while (end < text.length && isPaired(classAt(text, end))) {
-      const nextEnd = clusterEnd(text, end);
+      const nextEnd = this.clusterEnd(end);
       const nextCode = this.plainCode(end, nextEnd);
       const isPlain = code !== 0 && nextCode !== 0;
       const pair = isPlain ? pairOf(code, nextCode) : clipPair(this.cluster(at, end) + this.cluster(end, nextEnd));
@@ -158,6 +124,14 @@ class Scanner {
     }
     this.emit(this.cluster(at, end), at, end, this.position++, "single");
     return end;
+  }
+
+  /** Most characters have nothing after them that belongs to them. */
+  private clusterEnd(at: number): number {
+    const { text } = this;
+    const isSimple = unitClass[text.charCodeAt(at)] === ideographPlain;
+    const next = isSimple && at + 1 < text.length ? unitClass[text.charCodeAt(at + 1)]! : separator;
+    return isSimple && !isExtension(next) && next !== surrogate ? at + 1 : clusterEnd(text, at);
   }
 
   /** The unit of a cluster that is its own folded form; 0 for others. */
@@ -171,6 +145,8 @@ class Scanner {
     return code === 0 ? fold(this.text.slice(start, end)) : String.fromCharCode(code);
   }
 }
+
+const isInWord = (kind: number): boolean => kind !== separator && kind <= ignorable;
 
 /** Two clusters of many marks each may exceed a term's length; whole characters are kept. */
 function clipPair(pair: string): string {

@@ -1,0 +1,42 @@
+/** Where an element of a JSON array stands in its text. */
+export type Element = { readonly start: number; readonly end: number };
+
+const quote = 0x22;
+const backslash = 0x5c;
+const braceOpen = 0x7b;
+const braceClose = 0x7d;
+const bracketOpen = 0x5b;
+const bracketClose = 0x5d;
+
+/**
+ * The element of an array of objects, written without white space, that has this offset in it. Reading one element of
+ * many takes a fraction of parsing them all: strings, which are most of a text, are leapt over.
+ */
+export function elementAt(json: string, offset: number): Element | undefined {
+  let start = 0;
+  let depth = 0;
+  for (let at = 1; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit === quote) at = stringEnd(json, at);
+    else if (unit === braceOpen || unit === bracketOpen) {
+      if (depth++ === 0) start = at;
+    } else if ((unit === braceClose || unit === bracketClose) && --depth === 0 && at >= offset)
+      return start <= offset ? { start, end: at + 1 } : undefined;
+  }
+  return undefined;
+}
+
+/** The quotation mark that ends the string which begins at `start`. */
+function stringEnd(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    if (end < 0) return json.length;
+    let escapes = end;
+    while (json.charCodeAt(escapes - 1) === backslash) escapes--;
+    if ((end - escapes) % 2 === 0) return end;
+  }
+}
+
+/** Offsets at which a text has another, ascending. */
+export function* offsetsOf(text: string, part: string): Generator<number> {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) yield at;
+}

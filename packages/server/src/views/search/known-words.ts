@@ -1,0 +1,126 @@
+import {
+  asciiDigit,
+  asciiLower,
+  asciiUpper,
+  classAt,
+  surrogate,
+  unitClass,
+  wordLower,
+  wordUpper,
+} from "./characters.ts";
+import { clipAscii, fold, foldAscii, maxTermLength } from "./fold.ts";
+import { camelParts, isVersion } from "./word-parts.ts";
+
+/** A part under which a word is found besides its whole; `from` and `to` are offsets in the word. */
+export type WordPart = { readonly term: string; readonly from: number; readonly to: number };
+
+/** What a word is indexed as, whatever stands around it. */
+export type Word = {
+  /** Empty when nothing of it can be indexed. */
+  readonly term: string;
+  /** Undefined for most. */
+  readonly parts: readonly WordPart[] | undefined;
+};
+
+export function readWord(raw: string): Word {
+  const shape = shapeOf(raw);
+  const isAscii = (shape & beyondAscii) === 0;
+  const term = (shape & ~plainBits) === 0 ? clipAscii(raw) : isAscii ? foldAscii(raw) : fold(raw);
+  return { term, parts: term === "" ? undefined : partsOf(raw, shape, isAscii, term) };
+}
+
+const lowerBits = (1 << asciiLower) | (1 << wordLower);
+const beyondAscii = ~((1 << asciiLower) | (1 << asciiUpper) | (1 << asciiDigit) | 1);
+const plainBits = (1 << asciiLower) | (1 << asciiDigit);
+/** An upper-case letter that is not the first. */
+const upperInside = 1;
+
+/** A bit for each class of characters in the word, and `upperInside`. */
+function shapeOf(word: string): number {
+  let shape = 0;
+  for (let at = 0; at < word.length; ) {
+    const kind = unitClass[word.charCodeAt(at)]!;
+    const own = kind === surrogate ? classAt(word, at) : kind;
+    shape |= 1 << own;
+    if (at > 0 && (own === asciiUpper || own === wordUpper)) shape |= upperInside;
+    at += kind === surrogate ? 2 : 1;
+  }
+  return shape;
+}
+
+function partsOf(raw: string, shape: number, isAscii: boolean, whole: string): readonly WordPart[] | undefined {
+  const isCamel = (shape & upperInside) !== 0 && (shape & lowerBits) !== 0 && raw.length <= maxTermLength;
+  if (isCamel) return partsOfCamel(raw, isAscii ? foldAscii : fold, whole);
+  return isAscii && isVersion(raw) ? [{ term: foldAscii(raw.slice(1)), from: 1, to: raw.length }] : undefined;
+}
+
+function partsOfCamel(raw: string, foldPart: (word: string) => string, whole: string): readonly WordPart[] {
+  const parts: WordPart[] = [];
+  const seen = [whole, ""];
+  for (const [from, to] of camelParts(raw)) {
+    const term = foldPart(raw.slice(from, to));
+    if (seen.includes(term)) continue;
+    parts.push({ term, from, to });
+    seen.push(term);
+  }
+  return parts;
+}
+
+/** A power of two. */
+const slots = 1 << 14;
+/** Of the units of a word and before them its length: as many as a line of the processor's cache takes. */
+const width = 32;
+const records = new Uint16Array(slots * width);
+const terms: string[] = new Array(slots).fill("");
+const parts: (readonly WordPart[] | undefined)[] = new Array(slots).fill(undefined);
+
+/** Words of up to so many UTF-16 units are remembered, and with up to so many parts. */
+export const keptLength = width - 1;
+const keptParts = 8;
+
+/** Begins and continues the hash that `slotOf` wants. */
+export const hashStart = 0;
+export const hashNext = (hash: number, unit: number): number => ((hash << 5) - hash + unit) | 0;
+
+/**
+ * Where what is known of a word is: that part of a text, at most `keptLength` units. Texts repeat their words: what was
+ * found out about one is used again. -1 for a word that has too many parts.
+ */
+export function slotOf(text: string, start: number, end: number, hash: number): number {
+  const slot = Math.imul(hash, 0x9e3779b1) >>> 18;
+  return isKept(text, start, end, slot * width) ? slot : keep(text, start, end, slot);
+}
+
+function isKept(text: string, start: number, end: number, record: number): boolean {
+  if ((records[record]! & lengthBits) !== end - start) return false;
+  for (let at = start, i = record + 1; at < end; at++, i++) if (text.charCodeAt(at) !== records[i]) return false;
+  return true;
+}
+
+const lengthBits = 0xff;
+/** Set beside the length. */
+const hasPartsBit = 0x100;
+
+function keep(text: string, start: number, end: number, slot: number): number {
+  const word = readWord(cutOut(text, start, end));
+  if (word.parts !== undefined && word.parts.length > keptParts) return -1;
+  const record = slot * width;
+  records[record] = (end - start) | (word.parts === undefined ? 0 : hasPartsBit);
+  for (let at = start, i = record + 1; at < end; at++, i++) records[i] = text.charCodeAt(at);
+  terms[slot] = word.term;
+  parts[slot] = word.parts;
+  return slot;
+}
+
+export const termAt = (slot: number): string => terms[slot]!;
+export const partsAt = (slot: number): Word["parts"] =>
+  (records[slot * width]! & hasPartsBit) === 0 ? undefined : parts[slot];
+
+/** The engine copies a slice of up to so many units; for a longer one it keeps the whole text. */
+const copiedLength = 12;
+
+/** A part of a text, with a string of its own. */
+function cutOut(text: string, start: number, end: number): string {
+  const part = text.slice(start, end);
+  return part.length <= copiedLength ? part : ` ${part}`.slice(1);
+}
