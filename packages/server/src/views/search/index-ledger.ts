@@ -138,7 +138,10 @@ export class IndexLedger {
     const rows: SearchDocumentRow[] = [];
     const known = seen.every((one) => isSettled(one, index.epoch)) ? seen : (await this.#look()).seen;
     for (const [i, { pending, row: before, blocks }] of known.entries()) {
-      const { row, change } = await this.#plan(index, pending, before, { added: drafts[i]!.added, removed: blocks ?? [] });
+      const { row, change } = await this.#plan(index, pending, before, {
+        added: drafts[i]!.added,
+        removed: blocks ?? [],
+      });
       if (row) rows.push(row);
       if (row && change) changes.push(change);
     }
