@@ -204,13 +204,11 @@ onEachDatabase("search in the background", (world) => {
     assert.deepEqual([answer.hits.total, answer.hits.documents, answer.data[0].explanation.n], [2, 2, 4]);
   });
 
-  test("SRCH21 a rebuild that begins between an edit and its commit: the edit runs again and is found", async (t) => {
-    // A transaction of SQLite has the file to itself: nothing begins meanwhile.
-    if (world.kind === "sqlite") return t.skip();
+  test("SRCH21 a rebuild that begins between an edit and its commit: the edit is found all the same", async () => {
     const { client, workspaceId, ...person } = await world.person();
     const { id } = await makeDocument(client, { text: "word before" });
     const { services } = world.app;
-    let runs = 0;
+    let rebuild: Promise<unknown> | undefined;
     await services.database.transaction(async (tx) => {
       await changeBody(services, tx, {
         key: { workspaceId, documentId: id },
@@ -219,9 +217,11 @@ onEachDatabase("search in the background", (world) => {
         expected: undefined,
         edit: ({ blocks }) => [{ ...blocks[0]!, content: [{ type: "text", text: "word after" }] }],
       });
-      if (runs++ === 0) await services.database.transaction((other) => requestReindex(other, workspaceId));
+      rebuild ??= services.database.transaction((other) => requestReindex(other, workspaceId));
+      // Where writers have the store to themselves it waits for the edit; elsewhere the edit has to run again.
+      await Promise.race([rebuild, sleep(300)]);
     });
-    assert.equal(runs, 2);
+    await rebuild;
     await until(client, (answer) => isComplete(answer) && answer.hits.total === 1, "after");
     assert.equal((await find(client, "before")).hits.total, 0);
     while ((await stored(world, workspaceId)).hidden > 0) await sleep(20);
