@@ -1,4 +1,4 @@
-import { Ajv } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import { type Static, Type } from "typebox";
 import type { Config } from "../../config.ts";
 import { parseNewBody } from "../content/parse-content.ts";
@@ -43,7 +43,13 @@ const Manifest = Type.Object({
 });
 type Manifest = Static<typeof Manifest>;
 
-const check = new Ajv({ strict: false }).compile(Manifest);
+let compiled: ValidateFunction<Manifest> | undefined;
+
+/** Compiled for the first archive: few servers ever see one, and all would start later. */
+function manifestCheck(): ValidateFunction<Manifest> {
+  compiled ??= new Ajv({ strict: false }).compile<Manifest>(Manifest);
+  return compiled;
+}
 
 const parseJson = (content: Buffer, path: string): unknown => {
   try {
@@ -58,6 +64,7 @@ export async function readBundle(archive: Archive, config: Config): Promise<Impo
   if (!archive.has("manifest.json")) return undefined;
   const manifest = parseJson(await archive.read("manifest.json", MAX_MANIFEST_BYTES), "manifest.json");
   if ((manifest as { format?: unknown } | null)?.format !== FORMAT) return undefined;
+  const check = manifestCheck();
   if (!check(manifest)) {
     const [problem] = check.errors ?? [];
     const where = `manifest.json${problem?.instancePath ?? ""}`.slice(0, 200);
