@@ -18,6 +18,7 @@ export function goalText(goal: Goal | undefined, unit: string): string {
 /** Rates are told as a share of the limit, costs as a multiple of it. */
 export const ratioText = (row: Row, cell: Cell): string => {
   const ratio = ratioOf(cell);
+  if (!Number.isFinite(ratio)) return "–";
   return row.goal?.kind === "ratio-least" && row.goal.value <= 1 ? percent(ratio) : times(ratio);
 };
 
