@@ -65,7 +65,6 @@ export type ErrorCode = keyof typeof catalogue;
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];
 export const statusOf = (code: ErrorCode): number => catalogue[code][0];
 export const messageOf = (code: ErrorCode): string => catalogue[code][1];
-export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(catalogue, code);
 
 const typesByStatus: Record<number, string> = {
   401: "authentication_error",

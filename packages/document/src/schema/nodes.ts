@@ -87,11 +87,9 @@ const markAttrs: Readonly<Record<string, AttrRules>> = {
   superscript: {},
 };
 
-export const markTypes: ReadonlySet<string> = new Set(Object.keys(markAttrs));
 /** The attribute rules of a mark type; undefined for an unknown type. */
 export const markRules: ReadonlyMap<string, AttrRules> = new Map(Object.entries(markAttrs));
 
-export const isTextNode = (type: string): boolean => type === "text";
 /** Every node that is not inline has a stable id in `attrs.id`. */
 export const hasBlockId = (type: string): boolean => type !== "text" && nodeTypes[type]?.kind !== "inline";
 

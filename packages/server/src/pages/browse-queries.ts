@@ -1,4 +1,10 @@
 import type { Db } from "../db/database.ts";
+import { listKnowledgeBases } from "../resources/knowledge-bases/queries.ts";
+
+const MOST_KNOWLEDGE_BASES = 1000;
+
+/** Those that a page shows at once: more than a workspace may have, unless its operator allows it. */
+export const listBases = (db: Db, workspaceId: string) => listKnowledgeBases(db, workspaceId, 0, MOST_KNOWLEDGE_BASES);
 
 /** Directly in a knowledge base (`folderId` null) or in one of its folders. */
 export const listFoldersAt = (db: Db, workspaceId: string, knowledgeBaseId: number, folderId: number | null) => {

@@ -5,20 +5,17 @@ import { listDocuments } from "../resources/documents/queries.ts";
 import { getFolder } from "../resources/folders/queries.ts";
 import { listAncestors } from "../resources/folders/subtree.ts";
 import { byName } from "../resources/knowledge-bases/natural-order.ts";
-import { getKnowledgeBase, listKnowledgeBases } from "../resources/knowledge-bases/queries.ts";
-import { listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
-import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { getKnowledgeBase } from "../resources/knowledge-bases/queries.ts";
+import { listBases, listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
+import { canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
 const PAGE = 200;
 const RECENT = 8;
-const MOST_KNOWLEDGE_BASES = 1000;
-
-const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";
 
 async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<Outcome> {
   const db = visit.app.database.read;
   const { id } = visit.viewer.workspace;
-  const bases = await listKnowledgeBases(db, id, 0, MOST_KNOWLEDGE_BASES);
+  const bases = await listBases(db, id);
   const recent = await listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT);
   const names = new Map(bases.map((base) => [base.id, base.name]));
   return show(

@@ -1,6 +1,6 @@
 import { getDocument } from "../resources/documents/queries.ts";
 import { readPath } from "../resources/documents/read-path.ts";
-import type { MemberVisit } from "./visit.ts";
+import { canWrite, type MemberVisit } from "./visit.ts";
 
 /** What every page about one document shows above its own part. */
 export async function documentHead(visit: MemberVisit) {
@@ -16,6 +16,6 @@ export async function documentHead(visit: MemberVisit) {
     characters: row.character_count,
     knowledgeBase: path.knowledge_base,
     folders: path.folders,
-    canWrite: visit.viewer.workspace.role !== "viewer",
+    canWrite: canWrite(visit),
   };
 }

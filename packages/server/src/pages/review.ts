@@ -1,13 +1,12 @@
 import { reviewPage } from "@svc/web/pages/review";
 import { ApiError, notFound } from "../errors.ts";
-import { listKnowledgeBases } from "../resources/knowledge-bases/queries.ts";
 import { titlesOf } from "./backlinks.ts";
+import { listBases } from "./browse-queries.ts";
 import { readWaitingVariants } from "./translations.ts";
-import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
 const LIST = "GET /concept-candidates";
 const EXTRACT = "POST /concept-candidates/extract";
-const MOST_KNOWLEDGE_BASES = 1000;
 
 interface Candidate {
   readonly id: string;
@@ -37,11 +36,11 @@ async function showReview(
   const filter = { status: "pending", limit: "50", ...(cursor && { cursor }) };
   const { data, page } = await api.call<Listed>(visit, LIST, { query: filter });
   const titles = await titlesOf(visit, [...new Set(data.map((candidate) => candidate.source_document_id))]);
-  const bases = await listKnowledgeBases(app.database.read, viewer.workspace.id, 0, MOST_KNOWLEDGE_BASES);
+  const bases = await listBases(app.database.read, viewer.workspace.id);
   return show(
     reviewPage({
       formToken: visit.formToken,
-      canWrite: viewer.workspace.role !== "viewer",
+      canWrite: canWrite(visit),
       bases: bases.map(({ id, name }) => ({ id, name })),
       candidates: data.map((candidate) => ({
         id: candidate.id,

@@ -1,4 +1,4 @@
-import { goTo, type MemberVisit, type Outcome, post } from "./visit.ts";
+import { canWrite, goTo, type MemberVisit, type Outcome, post } from "./visit.ts";
 
 const READ = "GET /documents/{id}/public-share";
 const OPEN = "POST /documents/{id}/public-share";
@@ -12,7 +12,7 @@ export interface Share {
 /** Whether the document is shared; undefined where the service cannot share, or the person may not. */
 export async function readShare(visit: MemberVisit, id: string): Promise<Share | undefined> {
   const { api } = visit;
-  if (visit.viewer.workspace.role === "viewer" || ![READ, OPEN, CLOSE].every((name) => api.has(name))) return undefined;
+  if (!canWrite(visit) || ![READ, OPEN, CLOSE].every((name) => api.has(name))) return undefined;
   const reply = await api
     .call<{ data: { url: string | null } }>(visit, READ, { params: { id } })
     .catch((error: { code?: string }) => {

@@ -6,7 +6,7 @@ import { normaliseName } from "../resources/accounts/create-user.ts";
 import { chosenScopes, createToken } from "../resources/tokens/create-token.ts";
 import { findOwnToken, listTokens, revokeToken } from "../resources/tokens/queries.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
-import { audit, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { audit, canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const EMPTY: TokenForm = { name: "", access: "read_only", scopes: [], days: "90" };
@@ -28,7 +28,7 @@ function itemOf(row: TokenRow): TokenItem {
 }
 
 /** A viewer's token never writes, so none that could is offered. */
-const offered = (visit: MemberVisit) => (visit.viewer.workspace.role === "viewer" ? readScopes : scopes);
+const offered = (visit: MemberVisit) => (canWrite(visit) ? scopes : readScopes);
 
 async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 200): Promise<Outcome> {
   const { workspace, userId } = visit.viewer;
@@ -37,7 +37,7 @@ async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 
     tokensPage({
       formToken: visit.formToken,
       workspaceName: workspace.name,
-      canWrite: workspace.role !== "viewer",
+      canWrite: canWrite(visit),
       tokens: rows.map(itemOf).reverse(),
       scopes: offered(visit),
       form,

@@ -1,12 +1,11 @@
 import { trashPage } from "@svc/web/pages/trash";
 import type { TrashRow } from "../db/tables/documents.ts";
-import { listKnowledgeBases } from "../resources/knowledge-bases/queries.ts";
 import { listMembers } from "../resources/members/queries.ts";
+import { listBases } from "./browse-queries.ts";
 import { documentHead } from "./document-head.ts";
-import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
 const PAGE = "50";
-const MOST_KNOWLEDGE_BASES = 1000;
 
 interface Listed {
   readonly data: readonly Omit<TrashRow, "workspace_id">[];
@@ -19,7 +18,7 @@ async function showTrash(visit: MemberVisit): Promise<Outcome> {
   const cursor = visit.query.get("after");
   const [{ data, page }, bases, members] = await Promise.all([
     visit.api.call<Listed>(visit, "GET /trash", { query: { limit: PAGE, ...(cursor && { cursor }) } }),
-    listKnowledgeBases(read, viewer.workspace.id, 0, MOST_KNOWLEDGE_BASES),
+    listBases(read, viewer.workspace.id),
     listMembers(read, viewer.workspace.id),
   ]);
   const baseNames = new Map(bases.map(({ id, name }) => [id, name]));
@@ -37,7 +36,7 @@ async function showTrash(visit: MemberVisit): Promise<Outcome> {
         expiresAt: row.expires_at,
       })),
       retentionDays: app.config.trashRetentionDays,
-      canWrite: viewer.workspace.role !== "viewer",
+      canWrite: canWrite(visit),
       formToken: visit.formToken,
       next: page.next_cursor === null ? undefined : `/trash?after=${encodeURIComponent(page.next_cursor)}`,
       now: Date.now(),

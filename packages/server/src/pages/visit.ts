@@ -85,6 +85,9 @@ export const publicPost = (path: string, handler: Handler<Viewer | undefined>): 
   isPublic: true,
 });
 
+/** What a viewer may not. */
+export const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";
+
 export function requireOwner({ viewer }: MemberVisit): void {
   if (viewer.workspace.role !== "owner") throw apiError("insufficient_role", { role: viewer.workspace.role });
 }
