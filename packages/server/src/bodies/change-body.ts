@@ -15,7 +15,7 @@ import type { Services } from "../services.ts";
 import { loadLocked, remember, StoredBody } from "./body.ts";
 import { missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut } from "./segment.ts";
-import { insertSnapshot, pruneSnapshots } from "./snapshots.ts";
+import { firstKept, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
 import { type DocumentKey, insertBody, insertSegments, rememberAll, updateBody } from "./store.ts";
 import type { ChangeReason } from "./view.ts";
 
@@ -58,7 +58,7 @@ export async function changeBody(app: Services, tx: Db, change: BodyChange): Pro
   const document = await store(tx, change, row, before, after);
   const changes = diffPlaces(before.blocks, after.blocks);
   await allOf([
-    pruneSnapshots(tx, change.key, revision - app.config.versionRetention),
+    pruneSnapshots(tx, change.key, firstKept(after.revision, app.config.versionRetention) - 1),
     tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason }),
   ]);
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);

@@ -40,12 +40,18 @@ const deleteDropped = prepared<DocumentKey & { hash: string; seq: number }, unkn
     .where("added_revision", "<=", value("seq")),
 );
 
+/** The first `seq` that is kept of a body in this revision. Older ones may still be stored, but are not there for anybody. */
+export const firstKept = (revision: number, retention: number): number => revision - retention;
+
+/** Snapshots are removed so many at a time: one by one they would cost every edit three statements. */
+const REMOVED_TOGETHER = 8;
+
 /**
  * Removes snapshots up to a seq, and the segments that nothing needs any more: those that the revision after the
  * removed one no longer had, unless a later revision brought them in again.
  */
 export async function pruneSnapshots(tx: Db, key: DocumentKey, upTo: number): Promise<void> {
-  if (upTo < 1) return;
+  if (upTo < 1 || upTo % REMOVED_TOGETHER !== 0) return;
   for (const { seq, dropped } of await deleteUpTo(tx, { ...key, upTo }))
     for (const hash of dropped === "" ? [] : dropped.split(",")) await deleteDropped.post(tx, { ...key, hash, seq });
 }
@@ -57,8 +63,9 @@ export interface SnapshotState {
 }
 
 /** The state that a snapshot keeps, found by going back from the current one step by step. */
-export async function getSnapshot(db: Db, key: DocumentKey, seq: number): Promise<SnapshotState> {
+export async function getSnapshot(db: Db, key: DocumentKey, seq: number, retention: number): Promise<SnapshotState> {
   const body = await getBody(db, key);
+  if (seq < firstKept(body.revision, retention)) throw notFound("version", seq);
   const steps = await db
     .selectFrom("snapshots")
     .select(["seq", "version", "manifest"])

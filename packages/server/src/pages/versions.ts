@@ -16,8 +16,9 @@ const MOST_CHANGES = 300;
 
 async function showVersions(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
-  const db = visit.app.database.read;
-  const rows = await listSnapshots(db, visit.viewer.workspace.id, head.id, Number.MAX_SAFE_INTEGER, MOST);
+  const { database, config } = visit.app;
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
+  const rows = await listSnapshots(database.read, key, config.versionRetention, Number.MAX_SAFE_INTEGER, MOST);
   return show(
     versionsPage({
       head,
@@ -61,8 +62,9 @@ async function showDifference(visit: MemberVisit): Promise<Outcome> {
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
   const seq = readSeq(visit.params.seq);
   const wanted = visit.query.get("to");
-  const from = await loadVersion(db, key, seq);
-  const to = wanted ? await loadVersion(db, key, readSeq(wanted)) : await readBody(db, key);
+  const load = (seq: number) => loadVersion(db, key, seq, visit.app.config.versionRetention);
+  const from = await load(seq);
+  const to = wanted ? await load(readSeq(wanted)) : await readBody(db, key);
   return show(
     differencePage({
       head,

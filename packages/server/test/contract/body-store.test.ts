@@ -14,6 +14,8 @@ import { makeBody } from "../support/bodies.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 const RETENTION = 4;
+/** Those that are no longer kept are removed eight at a time. */
+const MOST_STORED = RETENTION + 7;
 
 const actorOf = (person: Person) => ({
   userId: person.userId,
@@ -50,8 +52,9 @@ async function segmentsOf(world: World, key: DocumentKey): Promise<{ stored: Set
     .where("document_id", "=", key.documentId)
     .execute();
   const needed = new Set(readManifest(body.manifest).map((entry) => entry.hash));
+  assert.ok(snapshots.length <= MOST_STORED, `${snapshots.length} snapshots are stored`);
   for (const { seq } of snapshots)
-    for (const entry of (await getSnapshot(read, key, seq)).manifest) needed.add(entry.hash);
+    for (const entry of (await getSnapshot(read, key, seq, MOST_STORED)).manifest) needed.add(entry.hash);
   return { stored: new Set(rows.map((row) => row.hash)), needed };
 }
 
@@ -117,8 +120,10 @@ onEachDatabase(
     async function checkStore(key: DocumentKey, states: { version: string; blocks: readonly Node[] }[]): Promise<void> {
       const { read } = world.app.services.database;
       assert.deepEqual((await readBody(read, key)).blocks, states.at(-1)!.blocks);
-      for (let seq = Math.max(1, states.length - RETENTION); seq < states.length; seq++) {
-        const snapshot = await loadVersion(read, key, seq);
+      const first = Math.max(1, states.length - RETENTION);
+      if (first > 1) await assert.rejects(loadVersion(read, key, first - 1, RETENTION), { code: "not_found" });
+      for (let seq = first; seq < states.length; seq++) {
+        const snapshot = await loadVersion(read, key, seq, RETENTION);
         assert.equal(snapshot.version, states[seq - 1]!.version);
         assert.deepEqual(snapshot.blocks, states[seq - 1]!.blocks);
       }

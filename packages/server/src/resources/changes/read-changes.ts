@@ -46,11 +46,13 @@ export async function readChanges(
   secret: string,
   key: DocumentKey,
   after: Watermark | undefined,
+  retention: number,
 ): Promise<Changes> {
   const row = await getBody(db, key);
   if (!after) return beginning(db, secret, key, row, false);
   // A watermark inside of a write needs that write again.
   const from = after.items === undefined ? after.revision : after.revision - 1;
+  if (from < row.revision - retention) return beginning(db, secret, key, row, true);
   const writes = await listChanges(db, key, from, row.revision, MAX_WRITES);
   if (!follows(writes, from, after, row)) return beginning(db, secret, key, row, true);
   const shown = upTo(writes, MAX_ITEMS);

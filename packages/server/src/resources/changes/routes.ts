@@ -28,7 +28,7 @@ export const changeRoutes: Route[] = [
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
       await getDocument(db, key.workspaceId, key.documentId);
       const after = query.after === undefined ? undefined : decodeWatermark(app.secret, params.id, query.after);
-      return ok(await readChanges(db, app.secret, key, after));
+      return ok(await readChanges(db, app.secret, key, after, app.config.changeRetention));
     },
   }),
 ];

@@ -11,7 +11,6 @@ import { cursor, limit, named, nullable, object, oneOf, time } from "../../http/
 import { answerContent } from "../content/answer-content.ts";
 import { answerWritten } from "../content/answer-written.ts";
 import { Content, dryRun, exampleWritten, formatQuery, Written } from "../content/schema.ts";
-import { getDocument } from "../documents/queries.ts";
 import { DocumentParams } from "../documents/schema.ts";
 import { loadVersion } from "./load-version.ts";
 import { type ListedSnapshot, listSnapshots } from "./queries.ts";
@@ -78,11 +77,11 @@ export const versionRoutes: Route[] = [
         reason: "content",
       },
     },
-    handler: async ({ app, caller, db, params, query }) => {
-      await getDocument(db, caller.workspaceId, params.id);
+    handler: async (input) => {
+      const { app, db, params, query } = input;
       return pageOf(app.secret, ["versions", params.id], query, {
         fetch: ([before = Number.MAX_SAFE_INTEGER], size) =>
-          listSnapshots(db, caller.workspaceId, params.id, Number(before), size),
+          listSnapshots(db, keyOf(input), app.config.versionRetention, Number(before), size),
         keyOf: (row) => [row.seq],
         represent: versionOf,
       });
@@ -110,7 +109,7 @@ export const versionRoutes: Route[] = [
       },
     },
     handler: async (input) => {
-      const body = await loadVersion(input.db, keyOf(input), input.params.seq);
+      const body = await loadVersion(input.db, keyOf(input), input.params.seq, input.app.config.versionRetention);
       return answerContent(body.version, input.query, input.request, async () => body);
     },
   }),
@@ -138,8 +137,9 @@ export const versionRoutes: Route[] = [
       const key = keyOf(input);
       const { to = "current" } = input.query;
       if (to !== "current" && !/^[1-9]\d{0,14}$/.test(to)) throw invalidRequest("query.to", "must be a seq or current");
-      const from = await loadVersion(input.db, key, input.params.seq);
-      const until = to === "current" ? await readBody(input.db, key) : await loadVersion(input.db, key, Number(to));
+      const load = (seq: number) => loadVersion(input.db, key, seq, input.app.config.versionRetention);
+      const from = await load(input.params.seq);
+      const until = to === "current" ? await readBody(input.db, key) : await load(Number(to));
       return ok({
         from_version: from.version,
         to_version: until.version,
@@ -162,7 +162,7 @@ export const versionRoutes: Route[] = [
     handler: async (input) => {
       const { app, tx, params, query } = input;
       const key = keyOf(input);
-      const old = await loadVersion(tx, key, params.seq);
+      const old = await loadVersion(tx, key, params.seq, app.config.versionRetention);
       const changed = await changeBody(app, tx, {
         key,
         reason: "rollback",

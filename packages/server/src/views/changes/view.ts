@@ -11,6 +11,9 @@ import { packItems } from "../../resources/changes/stored-items.ts";
 const LARGE_WRITE = 50;
 const ITEMS_FLOOR = 50_000;
 
+/** Old writes are removed so many at a time; readers look at no more than are kept. */
+const REMOVED_TOGETHER = 8;
+
 /** What each write did to which block, for clients that follow a document by cursor. */
 export const changesView: View = {
   name: "changes",
@@ -20,7 +23,7 @@ export const changesView: View = {
     await insertChange.post(tx, rowOf(delta, delta.beforeVersion));
     const key = { workspaceId: delta.document.workspace_id, documentId: delta.document.id };
     const oldest = delta.revision - config.changeRetention;
-    if (oldest > 0) await deleteChangesUpTo(tx, key, oldest);
+    if (oldest > 0 && oldest % REMOVED_TOGETHER === 0) await deleteChangesUpTo(tx, key, oldest);
     if (delta.changes.length <= LARGE_WRITE) return;
     await keepBounded(tx, key, Math.max(ITEMS_FLOOR, LARGE_WRITE * config.changeRetention));
   },
