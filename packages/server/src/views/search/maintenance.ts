@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import { clearBacklog, indexWaiting, removeHidden } from "./backlog.ts";
 import { Lease, LeaseLost } from "./lease.ts";
-import { levelZeroFanIn, type MergePlan, manyDead, nextMerge } from "./merge-policy.ts";
+import { levelZeroFanIn, type MergePlan, manyDead, nextMerge, someDead } from "./merge-policy.ts";
 import { reindexOutdated } from "./reindex.ts";
 import { runMerge } from "./run-merge.ts";
 import { slices } from "./slices.ts";
@@ -13,6 +13,8 @@ import { StoredIndex } from "./stored-index.ts";
 import { EpochEnded, StoredMerges } from "./stored-merges.ts";
 
 const pollMs = 1000;
+/** Writes come in runs: a moment after the first there is more to merge at once, and less often. */
+const gatherMs = 50;
 /** A merge gives way to others after this long. */
 const sliceMs = 1;
 /** Merges into this level and above may take seconds: smaller ones go on beside them. */
@@ -58,6 +60,7 @@ class Maintenance {
       this.#wake = Promise.withResolvers<void>();
       await this.#round().catch((error) => this.#warn(error));
       await Promise.race([this.#wake.promise, sleep(pollMs, undefined, { ref: false })]);
+      await sleep(gatherMs, undefined, { ref: false, signal: this.#stop.signal }).catch(() => undefined);
     }
   }
 
@@ -177,7 +180,7 @@ class WorkspaceWork {
   #plan(rows: readonly SegmentRow[]): MergePlan | undefined {
     const due = nextMerge(rows, this.#busy, Number.POSITIVE_INFINITY);
     if (due) return due;
-    const tidying = nextMerge(rows, this.#busy, this.#hasTidied ? manyDead : 0);
+    const tidying = nextMerge(rows, this.#busy, this.#hasTidied ? manyDead : someDead);
     if (tidying) this.#hasTidied = true;
     return tidying;
   }

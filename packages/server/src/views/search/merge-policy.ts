@@ -12,7 +12,8 @@ const mostInputs = 64;
 /** Share of dead blocks above which a segment is written anew. */
 export const deadShare = 0.2;
 
-/** Dead blocks that make a merge of their own worth its while at any time. */
+/** Dead blocks that make a merge of their own worth its while once a round of work, and at any time. */
+export const someDead = 64;
 export const manyDead = 200;
 
 /** Neighbours to merge and the level of the result. */
