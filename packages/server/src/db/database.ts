@@ -6,16 +6,25 @@ import type { Tables } from "./tables.ts";
 /** A handle that runs queries: the reader, or the one inside a transaction. */
 export type Db = Kysely<Tables>;
 
+/** So long a transaction waits for others at most, in a line or for the file, before it is refused. */
+export const MAX_WAIT_MS = 10_000;
+
+/** Transactions that would wait for each other's rows: those of one name wait in this process, where that costs nothing. */
+export interface Line {
+  readonly name: string;
+  /** It locks the same rows in the same order as the others of its line that say so: they may share a commit. */
+  readonly sharesCommit: boolean;
+}
+
 /** One of the databases, opened. */
 export interface Store {
   /** Sees everything that was committed before the query began. */
   readonly read: Db;
   /**
    * Runs `work` in a write transaction and commits. `work` may run again after a serialisation conflict,
-   * so it must have no effect but through `tx` and the hooks of `transaction.ts`. Transactions that would wait for each
-   * other's rows may say so by naming the same `line`: then they wait in this process, where that costs nothing.
+   * so it must have no effect but through `tx` and the hooks of `transaction.ts`.
    */
-  transaction<T>(work: (tx: Db) => Promise<T>, line?: string): Promise<T>;
+  transaction<T>(work: (tx: Db) => Promise<T>, line?: Line): Promise<T>;
   /** Runs `work` on one unchanging snapshot of the store, read only. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** How `read` finds rows by their keys (lookup.ts). */

@@ -8,9 +8,10 @@ import { bindLookup, type Lookup, type LookupText, nameOf } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
 import { connectionOf, dialectOf, type PostgresConnection } from "./postgres-connection.ts";
 import { codeOf, explain, isConflict, isOutdated, isStale } from "./postgres-errors.ts";
+import { commitTogether } from "./postgres-group.ts";
 import { bindReady } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
-import { runWork } from "./transaction.ts";
+import { runLastSteps, runWork } from "./transaction.ts";
 
 /** More than there are connections, so that each may turn out to hold statements of an older schema. */
 const MAX_ATTEMPTS = 20;
@@ -70,16 +71,14 @@ export async function openPostgres(
     },
   });
   const run = (text: string, values: unknown[]) => runOn(pool, text, values);
-  const lines = new Lines();
+  const alone = <T>(work: (tx: Db) => Promise<T>): Promise<T> => retried(() => once(pool, work));
+  const lines = new Lines((first, next) => commitTogether(source.take, ({ work }) => alone(work), first, next));
   const lookup: Lookup = (text) => gathered(askFor(text, run));
   bindLookup(kysely, lookup);
   bindReady(kysely, { run, runShared: runOnceForAll(run) });
   return {
     read: kysely,
-    transaction: (work, line) => {
-      const run = () => retried(() => once(pool, work));
-      return line === undefined ? run() : lines.run(line, run);
-    },
+    transaction: (work, line) => (line ? lines.run(line, work) : alone(work)),
     snapshot: (work) => onSnapshot(pool, work),
     lookup,
     close: () => pool.end(),
@@ -106,9 +105,10 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
   const { result, effects } = await (async () => {
     try {
       connection.post("begin");
-      const done = await runWork(connection.db.withTables(), work);
+      const worked = await runWork(connection.db.withTables(), work);
+      await runLastSteps([worked]);
       await connection.commit();
-      return done;
+      return worked;
     } catch (error) {
       await connection.rollback();
       throw error;

@@ -1,14 +1,13 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
+import { DatabaseUnavailable, type Db, MAX_WAIT_MS, type Store } from "./database.ts";
 import { bindLookup } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
 import { bindReady } from "./prepared.ts";
 import { RememberedRows } from "./remembered.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
 import { explain, isBusy } from "./sqlite-errors.ts";
-import { runWork } from "./transaction.ts";
+import { runLastSteps, runWork } from "./transaction.ts";
 
-const BUSY_LIMIT_MS = 10_000;
 /** How many transactions share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 64;
 const GROUP_MS = 10;
@@ -140,15 +139,16 @@ class Writer {
   }
 
   async #run(job: Job): Promise<Done["tell"]> {
-    const { result, effects } = await runWork(this.#kysely.withTables(), job.work);
+    const worked = await runWork(this.#kysely.withTables(), job.work);
+    await runLastSteps([worked]);
     return () => {
-      for (const effect of effects) effect();
-      job.resolve(result);
+      for (const effect of worked.effects) effect();
+      job.resolve(worked.result);
     };
   }
 
   async #exec(sql: string): Promise<void> {
-    const deadline = performance.now() + BUSY_LIMIT_MS;
+    const deadline = performance.now() + MAX_WAIT_MS;
     for (let pause = 1; ; pause = Math.min(pause * 2, LOOK_MS)) {
       try {
         this.#connection.raw.exec(sql);

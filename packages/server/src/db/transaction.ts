@@ -2,14 +2,25 @@ import { CompiledQuery } from "kysely";
 import type { Db } from "./database.ts";
 import { postReady, runReady } from "./prepared.ts";
 
-interface LastStep {
-  readonly run: () => Promise<void>;
+/**
+ * The last thing that a transaction does before its commit. Counter rows that every writer of a workspace needs are
+ * taken here, so that their lock is held for the commit alone.
+ */
+export interface LastStep {
+  /** Lower ranks first. */
   readonly rank: number;
+  /** Whether it may yet refuse what the transaction did. */
+  readonly mayRefuse: boolean;
+  write(): Promise<void>;
+  /** Takes over what the step of a later transaction of the same commit would do; false if that has to do it itself. */
+  join(later: LastStep): boolean;
 }
 
 interface Hooks {
-  readonly beforeCommit: Map<unknown, LastStep>;
+  readonly lastSteps: Set<LastStep>;
   readonly afterCommit: (() => void)[];
+  /** Whether others come before it in the same commit. */
+  readonly follows: boolean;
 }
 
 const hooksOf = new WeakMap<Db, Hooks>();
@@ -23,13 +34,12 @@ const get = (tx: Db): Hooks => {
 /** The index's counters are always taken before those of the events: no two transactions wait for each other. */
 export const searchRank = -1;
 
-/**
- * Runs `run` as the last thing before the commit, once per `key`, lower ranks first. Counter rows that every writer of
- * a workspace needs are taken here, so that their lock is held for the commit alone.
- */
-export const beforeCommit = (tx: Db, key: unknown, run: () => Promise<void>, rank = 0): void => {
-  get(tx).beforeCommit.set(key, { run, rank });
-};
+export const eventRank = 0;
+
+export const beforeCommit = (tx: Db, step: LastStep): void => void get(tx).lastSteps.add(step);
+
+/** Whether the transaction's last steps are likely to be joined to those of one before it in the same commit. */
+export const follows = (tx: Db): boolean => get(tx).follows;
 
 /**
  * Waits for steps of a transaction that have nothing to do with each other, so that their statements may be sent together.
@@ -45,24 +55,35 @@ export const afterCommit = (tx: Db, effect: () => void): void => {
   get(tx).afterCommit.push(effect);
 };
 
-/** For the two drivers: runs `work` and its last steps, and gives back the effects to run once the commit is durable. */
-export async function runWork<T>(
-  tx: Db,
-  work: (tx: Db) => Promise<T>,
-): Promise<{ result: T; effects: (() => void)[] }> {
-  const hooks: Hooks = { beforeCommit: new Map(), afterCommit: [] };
-  hooksOf.set(tx, hooks);
-  const result = await work(tx);
-  await runLastSteps(tx);
-  return { result, effects: hooks.afterCommit };
+/** What a transaction leaves for its commit. */
+export interface Worked<T> {
+  readonly result: T;
+  readonly lastSteps: ReadonlySet<LastStep>;
+  /** To be run once the commit is durable. */
+  readonly effects: readonly (() => void)[];
 }
 
-/** Runs the last steps now: for a caller that must know whether they succeed. */
-export async function runLastSteps(tx: Db): Promise<void> {
-  const { beforeCommit } = get(tx);
-  const steps = [...beforeCommit.values()].sort((a, b) => a.rank - b.rank);
-  beforeCommit.clear();
-  for (const { run } of steps) await run();
+/** For the two drivers: runs all of a transaction but its last steps. */
+export async function runWork<T>(tx: Db, work: (tx: Db) => Promise<T>, follows = false): Promise<Worked<T>> {
+  const hooks: Hooks = { lastSteps: new Set(), afterCommit: [], follows };
+  hooksOf.set(tx, hooks);
+  return { result: await work(tx), lastSteps: hooks.lastSteps, effects: hooks.afterCommit };
+}
+
+/** For the two drivers: runs the last steps of the transactions that share a commit, in their order, together if possible. */
+export async function runLastSteps(worked: readonly Pick<Worked<unknown>, "lastSteps">[]): Promise<void> {
+  const steps: LastStep[] = [];
+  for (const { lastSteps } of worked)
+    for (const step of lastSteps) if (!steps.some((earlier) => earlier.join(step))) steps.push(step);
+  for (const step of steps.sort((a, b) => a.rank - b.rank)) await step.write();
+}
+
+/** Runs the last steps now if one of them may refuse: for a caller that must know of it. */
+export async function runRefusing(tx: Db): Promise<void> {
+  const { lastSteps } = get(tx);
+  if (![...lastSteps].some(({ mayRefuse }) => mayRefuse)) return;
+  await runLastSteps([{ lastSteps }]);
+  lastSteps.clear();
 }
 
 const savepoint = CompiledQuery.raw("savepoint attempt");
@@ -75,7 +96,7 @@ const undo = CompiledQuery.raw("rollback to savepoint attempt");
  */
 export async function attempt<T>(tx: Db, work: () => Promise<T>): Promise<T> {
   const hooks = get(tx);
-  const before = { steps: new Map(hooks.beforeCommit), effects: hooks.afterCommit.length };
+  const before = { steps: [...hooks.lastSteps], effects: hooks.afterCommit.length };
   await postReady(tx, savepoint, []);
   try {
     const result = await work();
@@ -86,8 +107,8 @@ export async function attempt<T>(tx: Db, work: () => Promise<T>): Promise<T> {
     await runReady(tx, undo, []).catch(() => {
       throw error;
     });
-    hooks.beforeCommit.clear();
-    for (const [key, step] of before.steps) hooks.beforeCommit.set(key, step);
+    hooks.lastSteps.clear();
+    for (const step of before.steps) hooks.lastSteps.add(step);
     hooks.afterCommit.length = before.effects;
     throw error;
   }

@@ -6,7 +6,7 @@ import { announce } from "../db/signals.ts";
 import type { DocumentRow } from "../db/tables/documents.ts";
 import type { EventRow } from "../db/tables/events.ts";
 import type { Tables } from "../db/tables.ts";
-import { beforeCommit } from "../db/transaction.ts";
+import { beforeCommit, eventRank, type LastStep } from "../db/transaction.ts";
 import { apiError, notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
 import { topicOf } from "./topic.ts";
@@ -65,13 +65,13 @@ type NewEvent = Omit<EventRow, "id">;
 const DATA_START = '{"event_id":';
 
 /**
- * The last event of the transaction, under the id that the counter has come to. So nobody has to wait for that while the
+ * An event under the id that the counter has come to, or so many `below` it. So nobody has to wait for that while the
  * counter is locked.
  */
-const insertLastEvent = prepared<NewEvent, unknown>((db, value) => {
+const insertCounted = prepared<NewEvent & { readonly below: number }, unknown>((db, value) => {
   const id = db
     .selectFrom("workspace_counters")
-    .select("last_event_id")
+    .select((eb) => eb("last_event_id", "-", value("below")).as("id"))
     .where("workspace_id", "=", value("workspace_id"));
   return db.insertInto("events").values({
     workspace_id: value("workspace_id"),
@@ -84,6 +84,9 @@ const insertLastEvent = prepared<NewEvent, unknown>((db, value) => {
     data: sql<string>`${sql.lit(DATA_START)} || ${id} || cast(${value("data")} as text)`,
   });
 });
+
+/** So many events are written by a statement each. */
+const MOST_COUNTED = 16;
 
 const ledgers = new WeakMap<Db, Map<string, Ledger>>();
 
@@ -98,20 +101,23 @@ export function ledgerOf(tx: Db, workspaceId: string): Ledger {
   ledgers.set(tx, ofTransaction);
   const known = ofTransaction.get(workspaceId);
   if (known && !known.written) return known;
-  const ledger = new Ledger(workspaceId);
+  const ledger = new Ledger(tx, workspaceId);
   ofTransaction.set(workspaceId, ledger);
-  beforeCommit(tx, ledger, () => ledger.write(tx));
+  beforeCommit(tx, ledger);
   return ledger;
 }
 
-export class Ledger {
+export class Ledger implements LastStep {
+  readonly rank = eventRank;
+  readonly #tx: Db;
   readonly #workspaceId: string;
   readonly #deltas = new Map<Total, { delta: number; limit: number }>();
   readonly #places = new Map<number, { documents: number; folders: number }>();
   readonly #events: Pending[] = [];
   written = false;
 
-  constructor(workspaceId: string) {
+  constructor(tx: Db, workspaceId: string) {
+    this.#tx = tx;
     this.#workspaceId = workspaceId;
   }
 
@@ -136,15 +142,27 @@ export class Ledger {
     this.#events.push({ type, document, actor });
   }
 
-  async write(tx: Db): Promise<void> {
+  /** Where totals may be refused, each transaction answers for its own. */
+  join(later: LastStep): boolean {
+    if (!(later instanceof Ledger) || later.#workspaceId !== this.#workspaceId || this.mayRefuse || later.mayRefuse)
+      return false;
+    for (const [total, { delta, limit }] of later.#deltas) this.count(total, delta, limit);
+    this.#events.push(...later.#events);
+    return true;
+  }
+
+  async write(): Promise<void> {
+    const tx = this.#tx;
     this.written = true;
     for (const place of [...this.#places].sort(([a], [b]) => a - b)) await this.#updatePlace(tx, ...place);
     if (this.#deltas.size === 0 && this.#events.length === 0) return;
     const rows = this.#rows();
+    const isFew = rows.length <= MOST_COUNTED;
     // Nobody waits while the counters are locked, unless something depends on what they have come to.
-    if (rows.length <= 1 && !this.#mayExceed) await addTotals.post(tx, this.#totals);
-    else await this.#advance(tx, rows);
-    if (rows.length === 1) await insertLastEvent.post(tx, rows[0]!);
+    if (isFew && !this.#mayExceed) await addTotals.post(tx, this.#totals);
+    else await this.#advance(tx, isFew ? [] : rows);
+    if (isFew)
+      for (const [i, row] of rows.entries()) await insertCounted.post(tx, { ...row, below: rows.length - 1 - i });
     if (rows.length > 0) announce(tx, topicOf(this.#workspaceId));
   }
 
@@ -155,6 +173,10 @@ export class Ledger {
   ): Promise<void> {
     const [row] = await addInPlace(tx, { workspaceId: this.#workspaceId, id, documents, folders });
     if (!row) throw notFound("knowledge_base", id);
+  }
+
+  get mayRefuse(): boolean {
+    return this.#places.size > 0 || this.#mayExceed;
   }
 
   get #mayExceed(): boolean {
@@ -173,14 +195,13 @@ export class Ledger {
     };
   }
 
-  /** Adds to the totals, checks their limits, and writes the events if there are several. */
+  /** Adds to the totals, checks their limits, and writes these events. */
   async #advance(tx: Db, rows: readonly NewEvent[]): Promise<void> {
     const [counters] = await addTotals(tx, this.#totals);
     if (!counters) throw new Error(`Workspace ${this.#workspaceId} has no counters.`);
     for (const [total, { delta, limit }] of this.#deltas)
       if (delta > 0 && counters[total] > limit)
         throw apiError("quota_exceeded", { quota: total, limit, used: counters[total] - delta });
-    if (rows.length < 2) return;
     const first = counters.last_event_id - rows.length + 1;
     const numbered = rows.map((row, i) => ({ ...row, id: first + i, data: `${DATA_START}${first + i}${row.data}` }));
     for (const some of batchesOf(numbered)) await tx.insertInto("events").values(some).execute();

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { Database, Db } from "../db/database.ts";
-import { attempt, runLastSteps } from "../db/transaction.ts";
+import type { Database, Db, Line } from "../db/database.ts";
+import { attempt, runRefusing } from "../db/transaction.ts";
 import { ApiError } from "../errors.ts";
 import { type Written, write, writeError } from "./answer.ts";
 import { recordAudit } from "./audit.ts";
@@ -54,9 +54,11 @@ export async function runWrite(
 }
 
 /** Writes of one resource, whatever part of it they are about, wait for each other. */
-function lineOf({ path }: WriteRoute, { params }: FastifyRequest, caller: Caller | undefined): string | undefined {
+function lineOf(route: WriteRoute, { params }: FastifyRequest, caller: Caller | undefined): Line | undefined {
   const { id } = params as { readonly id?: string };
-  return caller && id !== undefined ? `${caller.workspaceId} ${path.slice(0, path.indexOf("{"))}${id}` : undefined;
+  if (!caller || id === undefined) return undefined;
+  const name = `${caller.workspaceId} ${route.path.slice(0, route.path.indexOf("{"))}${id}`;
+  return { name, sharesCommit: route.sharesCommit ?? false };
 }
 
 interface Keyed {
@@ -129,7 +131,7 @@ async function handleKept(route: WriteRoute, ready: Ready, tx: Db, requestId: st
   try {
     return await attempt(tx, async () => {
       const written = await handle(route, ready, tx);
-      await runLastSteps(tx);
+      await runRefusing(tx);
       return written;
     });
   } catch (error) {

@@ -85,6 +85,7 @@ export const blockRoutes: Route[] = [
   }),
   post({
     operation: "insert_blocks",
+    sharesCommit: true,
     path: "/documents/{id}/blocks",
     tag,
     summary: "Insert blocks at a position.",
@@ -121,6 +122,7 @@ export const blockRoutes: Route[] = [
   }),
   patch({
     operation: "change_block",
+    sharesCommit: true,
     path: "/documents/{id}/blocks/{blockId}",
     tag,
     summary: "Replace a block, its attributes or its children; it keeps its id.",
@@ -143,6 +145,7 @@ export const blockRoutes: Route[] = [
   }),
   remove({
     operation: "delete_block",
+    sharesCommit: true,
     path: "/documents/{id}/blocks/{blockId}",
     tag,
     summary: "Delete a block with all it holds.",
@@ -166,6 +169,7 @@ export const blockRoutes: Route[] = [
   }),
   post({
     operation: "batch",
+    sharesCommit: true,
     path: "/documents/{id}/batch",
     tag,
     summary: "Several block operations, all or none.",

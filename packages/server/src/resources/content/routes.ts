@@ -47,6 +47,7 @@ export const contentRoutes: Route[] = [
   }),
   put({
     operation: "put_content",
+    sharesCommit: true,
     path: "/documents/{id}/content",
     tag,
     summary: "Replace the whole body.",

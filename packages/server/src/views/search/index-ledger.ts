@@ -3,7 +3,7 @@ import type { BodyDelta } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../db/tables/search.ts";
-import { afterCommit, beforeCommit, searchRank } from "../../db/transaction.ts";
+import { afterCommit, beforeCommit, follows, type LastStep, searchRank } from "../../db/transaction.ts";
 import { changedTexts } from "./changed-texts.ts";
 import {
   deleteIndexedDocuments,
@@ -70,11 +70,13 @@ export function indexLedgerOf(tx: Db, workspaceId: string, wake: () => void): In
   if (known && !known.written) return known;
   const ledger = new IndexLedger(tx, workspaceId, wake);
   ofTransaction.set(workspaceId, ledger);
-  beforeCommit(tx, ledger, () => ledger.write(), searchRank);
+  beforeCommit(tx, ledger);
   return ledger;
 }
 
-export class IndexLedger {
+export class IndexLedger implements LastStep {
+  readonly rank = searchRank;
+  readonly mayRefuse = false;
   readonly #tx: Db;
   readonly #workspaceId: string;
   readonly #wake: () => void;
@@ -98,7 +100,7 @@ export class IndexLedger {
     pending.after = delta.after;
     if (delta.beforeVersion === null) pending.texts.set("", delta.document.title);
     for (const [id, text] of changedTexts(delta)) pending.texts.set(id, text);
-    this.#begun = isFirst ? this.#look() : undefined;
+    this.#begun = isFirst && !follows(this.#tx) ? this.#look() : undefined;
     // A failure is the transaction's: whoever waits for a statement of it hears of it.
     this.#begun?.catch(() => undefined);
   }
@@ -116,6 +118,23 @@ export class IndexLedger {
       this.#pending.delete(id);
       this.#removed.add(id);
     }
+  }
+
+  /** Edits of later transactions are written as if they were one: their documents as they have become in the end. */
+  join(later: LastStep): boolean {
+    if (!(later instanceof IndexLedger) || later.#workspaceId !== this.#workspaceId) return false;
+    if (this.#removed.size > 0 || later.#removed.size > 0) return false;
+    this.#begun = undefined;
+    for (const [id, pending] of later.#pending) {
+      const known = this.#pending.get(id);
+      if (!known) this.#pending.set(id, pending);
+      else {
+        const { version, title, after } = pending;
+        Object.assign(known, { version, title, after: after ?? known.after });
+        for (const [block, text] of pending.texts) known.texts.set(block, text);
+      }
+    }
+    return true;
   }
 
   #of({ id, title, version }: DocumentRow, from: string | null, isCreated = false): Pending {

@@ -12,7 +12,7 @@ import { newStamp } from "./stored-index.ts";
 import { tokenizerVersion } from "./tokenizer.ts";
 
 /** Each block takes a statement of its own. */
-const mostBlocks = 4;
+const mostBlocks = 16;
 
 /** Which numbers the statements of an edit mean: those that the counter has given out for it. */
 interface Taken {

@@ -1,0 +1,98 @@
+import { DatabaseUnavailable } from "./database.ts";
+import type { Turn } from "./lines.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { isConflict } from "./postgres-errors.ts";
+import { runLastSteps, runWork, type Worked } from "./transaction.ts";
+
+/** How many writers share one commit, and so one flush to disk; and how long the first may wait for the others. */
+const GROUP_SIZE = 16;
+const GROUP_MS = 20;
+
+/** The transactions that ran, each with what it comes to once the group is durable. */
+interface Done {
+  readonly worked?: Worked<unknown>;
+  /** Resolves or rejects: a refusal too may come from what an earlier one wrote, and waits for the commit. */
+  readonly tell: () => void;
+}
+
+/**
+ * Runs transactions one after the other in one of PostgreSQL's: all but the first in savepoints, so that one that fails
+ * undoes itself alone, and their last steps together. Where it is not one's own failure, each of them runs again
+ * `alone`; not so when the connection was lost with the commit under way, for then nobody knows whether it took place.
+ */
+export async function commitTogether(
+  take: () => Promise<PostgresConnection>,
+  alone: (turn: Turn) => Promise<unknown>,
+  first: Turn,
+  next: () => Turn | undefined,
+): Promise<void> {
+  const turns = [first];
+  const done: Done[] = [];
+  let isCommitting = false;
+  try {
+    const connection = await take();
+    const closing = performance.now() + GROUP_MS;
+    try {
+      connection.post("begin");
+      done.push(await run(connection, first));
+      while (turns.length < GROUP_SIZE && performance.now() < closing) {
+        const turn = next();
+        if (!turn) break;
+        turns.push(turn);
+        done.push(await runInSavepoint(connection, turn, `turn${turns.length}`));
+      }
+      await runLastSteps(done.flatMap(({ worked }) => worked ?? []));
+      isCommitting = true;
+      await connection.commit();
+    } catch (error) {
+      await connection.rollback();
+      throw error;
+    } finally {
+      connection.release();
+    }
+  } catch (error) {
+    const isOwn = turns.length === 1 && !isConflict(error);
+    const isUnknown = isCommitting && error instanceof DatabaseUnavailable;
+    if (isOwn || isUnknown) for (const { reject } of turns) reject(error);
+    else await eachAlone(turns, alone);
+    return;
+  }
+  for (const { tell } of done) tell();
+}
+
+async function run(connection: PostgresConnection, turn: Turn, follows = false): Promise<Done> {
+  const worked = await runWork(connection.db.withTables(), turn.work, follows);
+  const tell = () => {
+    for (const effect of worked.effects) effect();
+    turn.resolve(worked.result);
+  };
+  return { worked, tell };
+}
+
+/**
+ * Each savepoint has a name of its own: where a statement that an earlier one had posted is what failed, there is none of
+ * this name, and the whole group fails.
+ */
+async function runInSavepoint(connection: PostgresConnection, turn: Turn, name: string): Promise<Done> {
+  connection.post(`savepoint ${name}`);
+  try {
+    return await run(connection, turn, true);
+  } catch (error) {
+    if (isConflict(error) || error instanceof DatabaseUnavailable) throw error;
+    await connection.run(`rollback to savepoint ${name}`);
+    return { tell: () => turn.reject(error) };
+  }
+}
+
+/** In order. When the database is away the first finds out for all. */
+async function eachAlone(turns: readonly Turn[], alone: (turn: Turn) => Promise<unknown>): Promise<void> {
+  let away: DatabaseUnavailable | undefined;
+  for (const turn of turns)
+    try {
+      if (away) throw away;
+      turn.resolve(await alone(turn));
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) away = error;
+      turn.reject(error);
+    }
+}

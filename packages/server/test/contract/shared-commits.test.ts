@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { id, p } from "@svc/document/testing/builders";
+import type { Database, Db } from "@svc/server/db/database";
+import { afterCommit } from "@svc/server/db/transaction";
+import { makeBody } from "../support/bodies.ts";
+import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
+import { onEachDatabase } from "../support/world.ts";
+
+const line = { name: "a line", sharesCommit: true };
+
+onEachDatabase("transactions that share a commit", (world) => {
+  let database: Database;
+  let client: Client;
+  before(async () => {
+    database = world.app.services.database;
+    ({ client } = await world.person());
+  });
+  const put = (tx: Db, key: string, value = "") => tx.insertInto("server_state").values({ key, value }).execute();
+  const read = async (db: Db, key: string) =>
+    (await db.selectFrom("server_state").select("value").where("key", "=", key).executeTakeFirst())?.value;
+
+  test("one that fails undoes itself alone, and has no effects", async () => {
+    const effects: string[] = [];
+    const write = (name: string, failure?: "thrown" | "of the database") =>
+      database.transaction(async (tx) => {
+        afterCommit(tx, () => effects.push(name));
+        await put(tx, `alone ${name}`);
+        if (failure === "thrown") throw new Error("no");
+        if (failure) await put(tx, "alone a");
+      }, line);
+    const writes = [
+      write("a"),
+      write("b"),
+      write("c", "thrown"),
+      write("d"),
+      write("e", "of the database"),
+      write("f"),
+    ];
+    assert.deepEqual(
+      (await Promise.allSettled(writes)).map(({ status }) => status === "fulfilled"),
+      [true, true, false, true, false, true],
+    );
+    assert.deepEqual(effects, ["a", "b", "d", "f"]);
+    const found = ["a", "b", "c", "d", "e", "f"].map((name) => read(database.read, `alone ${name}`));
+    assert.deepEqual(await Promise.all(found), ["", "", undefined, "", undefined, ""]);
+  });
+
+  test("a refusal that comes from what an earlier one wrote is heard when that is committed", async () => {
+    const refuse = async (tx: Db) => {
+      throw new Error(`there is ${await read(tx, "seen")}`);
+    };
+    const writes = [
+      database.transaction((tx) => put(tx, "not seen"), line),
+      database.transaction((tx) => put(tx, "seen", "news"), line),
+    ];
+    await assert.rejects(database.transaction(refuse, line), /there is news/);
+    assert.equal(await read(database.read, "seen"), "news");
+    await Promise.all(writes);
+  });
+
+  test("edits of one document at once are told apart in everything that is made from them", async () => {
+    const nodes = Array.from({ length: 20 }, (_, i) => id(i + 1, p(`alpha${i}`)));
+    const made = await makeBody(client, nodes);
+    const blocks: string[] = (await client.get(`/documents/${made.id}/blocks`)).data.map((block: Loose) => block.id);
+    const after = (await client.get("/changes")).body.resume_from;
+    const edit = (i: number, block: string) =>
+      client.patch(
+        `/documents/${made.id}/blocks/${block}`,
+        { node: p(`omega${i}`) },
+        { headers: { "if-match": "*", ...(i % 3 === 0 && { "idempotency-key": `edit-${i}` }) } },
+      );
+    const unknown = "block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM";
+    const replies = await Promise.all([...blocks, unknown, unknown].map((block, i) => edit(i, block)));
+    for (const refused of replies.splice(blocks.length)) assertError(refused, "not_found");
+    const versions = replies.map((reply) => assertStatus(reply, 200).data.version);
+    const events: Loose[] = (await client.get(`/changes?after=${after}`)).data;
+    assert.deepEqual(events.map(({ document }) => document.version).toSorted(), versions.toSorted());
+    assert.deepEqual(
+      events.map(({ event_id }) => event_id),
+      events.map((_, i) => events[0]!.event_id + i),
+    );
+    const { version } = (await client.get(`/documents/${made.id}`)).data;
+    assert.equal(events.at(-1)!.document.version, version);
+    const kept: Loose[] = (await client.get(`/documents/${made.id}/versions?limit=100`)).data;
+    const befores = [made.version, ...events.slice(0, -1).map(({ document }) => document.version)];
+    assert.deepEqual(kept.map((snapshot) => snapshot.version).toSorted(), befores.toSorted());
+    const found = async (word: string) => (await client.get(`/search/v2?q=${word}`)).data.length;
+    for (const i of blocks.keys()) assert.deepEqual([await found(`omega${i}`), await found(`alpha${i}`)], [1, 0]);
+  });
+});

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { DatabaseUnavailable, type Db, type Store } from "@svc/server/db/database";
+import { openPostgres } from "@svc/server/db/postgres";
+import { prepared } from "@svc/server/db/prepared";
+import { beforeCommit, type LastStep } from "@svc/server/db/transaction";
+import { sql } from "kysely";
+import { makeDatabase } from "../support/postgres.ts";
+
+const line = { name: "a line", sharesCommit: true };
+
+const post = prepared<{ key: string }, unknown>((db, value) =>
+  db.insertInto("server_state").values({ key: value("key"), value: "" }),
+);
+
+const endOwnConnection = (tx: Db) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+
+/** Takes part in no other's. */
+const lastStep = (write: () => Promise<unknown>): LastStep => ({
+  rank: 0,
+  mayRefuse: false,
+  write: async () => void (await write()),
+  join: () => false,
+});
+
+describe("writers of one document on PostgreSQL", () => {
+  let database: Store;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const made = await makeDatabase();
+    drop = made.drop;
+    database = await openPostgres(made.url, { warn: () => undefined });
+  });
+  after(async () => {
+    await database.close();
+    await drop();
+  });
+
+  const put = (tx: Db, key: string) => tx.insertInto("server_state").values({ key, value: "" }).execute();
+  const keys = async (prefix: string) =>
+    (await database.read.selectFrom("server_state").select("key").orderBy("key").execute())
+      .map(({ key }) => key)
+      .filter((key) => key.startsWith(prefix));
+  const runAll = (works: readonly ((tx: Db) => Promise<unknown>)[]) =>
+    Promise.allSettled(works.map((work) => database.transaction(work, line)));
+
+  test("those that wait share a commit, but not all of them", async () => {
+    const write = async (tx: Db, i: number) => {
+      await put(tx, `shared ${i}`);
+      return (await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx)).rows[0]!.id;
+    };
+    const writers = Array.from({ length: 40 }, (_, i) => database.transaction((tx) => write(tx, i), line));
+    const ids = await Promise.all(writers);
+    assert.ok(new Set(ids).size <= 20, `${new Set(ids).size} commits for ${ids.length} writers`);
+    assert.ok(new Set(ids).size >= 3, "no end of a group");
+    assert.equal((await keys("shared")).length, 40);
+  });
+
+  test("a statement that was posted and fails later fails its own transaction alone", async () => {
+    await database.transaction((tx) => put(tx, "posted twice"));
+    const outcomes = await runAll([
+      (tx) => put(tx, "posted a"),
+      (tx) => put(tx, "posted b"),
+      async (tx) =>
+        beforeCommit(
+          tx,
+          lastStep(() => post.post(tx, { key: "posted twice" })),
+        ),
+      (tx) => put(tx, "posted c"),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status === "fulfilled"),
+      [true, true, false, true],
+    );
+    assert.deepEqual(await keys("posted"), ["posted a", "posted b", "posted c", "posted twice"]);
+  });
+
+  test("FAULT16 a connection that is lost in the middle loses nothing: each runs again by itself", async () => {
+    let isFirst = true;
+    const outcomes = await runAll([
+      (tx) => put(tx, "middle a"),
+      (tx) => put(tx, "middle b"),
+      async (tx) => {
+        await put(tx, "middle c");
+        if (isFirst) {
+          isFirst = false;
+          await endOwnConnection(tx);
+        }
+      },
+      (tx) => put(tx, "middle d"),
+      async () => {
+        throw new Error("no");
+      },
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status === "fulfilled"),
+      [true, true, true, true, false],
+    );
+    assert.deepEqual(await keys("middle"), ["middle a", "middle b", "middle c", "middle d"]);
+  });
+
+  test("FAULT16 one that is lost with the commit is told to each, and nothing is done twice", async () => {
+    let runs = 0;
+    const outcomes = await runAll([
+      (tx) => put(tx, "before"),
+      ...["end a", "end b", "end c"].map((key, i) => async (tx: Db) => {
+        runs++;
+        await put(tx, key);
+        if (i === 1)
+          beforeCommit(
+            tx,
+            lastStep(async () => void endOwnConnection(tx).catch(() => undefined)),
+          );
+      }),
+    ]);
+    for (const outcome of outcomes.slice(1))
+      assert.ok(outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable);
+    assert.equal(runs, 3);
+    assert.deepEqual(await keys("end"), []);
+    await database.transaction((tx) => put(tx, "end"), line);
+  });
+
+  test("one that meets a deadlock runs again, and those before it with it", async () => {
+    await database.transaction((tx) => put(tx, "lock 1").then(() => put(tx, "lock 2")));
+    const lock = (tx: Db, key: string) =>
+      tx.updateTable("server_state").set({ value: "locked" }).where("key", "=", key).execute();
+    const both = Promise.withResolvers<void>();
+    const other = database.transaction(async (tx) => {
+      await lock(tx, "lock 2");
+      await both.promise;
+      await lock(tx, "lock 1");
+    });
+    const outcomes = await runAll([
+      (tx) => put(tx, "lock a"),
+      (tx) => lock(tx, "lock 1"),
+      async (tx) => {
+        both.resolve();
+        await lock(tx, "lock 2");
+      },
+    ]);
+    await other;
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "fulfilled", "fulfilled"],
+    );
+    assert.deepEqual(await keys("lock"), ["lock 1", "lock 2", "lock a"]);
+  });
+});
