@@ -6,7 +6,7 @@ import { bindReady } from "./prepared.ts";
 import { RememberedRows } from "./remembered.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
 import { explain, isBusy } from "./sqlite-errors.ts";
-import { runLastSteps, runWork } from "./transaction.ts";
+import { runLastSteps, runWork, type Worked } from "./transaction.ts";
 
 /** How many transactions share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 64;
@@ -24,12 +24,16 @@ const NEWS_MS = 1000;
 
 interface Job {
   readonly work: (tx: Db) => Promise<unknown>;
+  /** Its last steps may be written together with those of others in its group. */
+  readonly sharesCommit: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface Done {
   readonly job: Job;
+  /** With last steps that are not written yet. */
+  readonly worked?: Worked<unknown>;
   /** Resolves or rejects: a refusal too may come from what an earlier one of the group wrote, and waits for the commit. */
   readonly tell: () => void;
 }
@@ -57,10 +61,10 @@ class Writer {
     this.#kysely = kyselyOver(this.#connection);
   }
 
-  run<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+  run<T>(work: (tx: Db) => Promise<T>, sharesCommit: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable(new Error("closed")));
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ work, sharesCommit, resolve: resolve as (value: unknown) => void, reject });
       this.#drained ??= this.#drain();
     });
   }
@@ -88,17 +92,34 @@ class Writer {
     for (let size = 0; size < GROUP_SIZE && performance.now() < closing; size++) {
       // Between two of them others are heard: readers, and writers that may join.
       if (size > 0) await turn();
-      const job = this.#queue.shift();
+      const [job] = this.#queue;
       if (!job) break;
-      const outcome = await (size === 0 ? this.#runFirst(job) : this.#runInSavepoint(job));
-      if (outcome) done.push({ job, tell: outcome });
+      if (!job.sharesCommit && !(await this.#writeLastSteps(done))) return;
+      this.#queue.shift();
+      const outcome = await (size === 0 ? this.#runFirst(job) : this.#runInSavepoint(job, done));
+      if (outcome) done.push(outcome);
       if (this.#connection.raw.isTransaction) continue;
       // The first one failed, or SQLite gave the whole transaction up (disk full, I/O error): all but the job that met
       // it run again.
       this.#queue.unshift(...done.map((item) => item.job));
       return;
     }
-    await this.#commit(done);
+    if (await this.#writeLastSteps(done)) await this.#commit(done);
+  }
+
+  /** Those that wait for it, together. False when that failed: then nothing is left of the group, and each runs again alone. */
+  async #writeLastSteps(done: Done[]): Promise<boolean> {
+    const waiting = done.flatMap(({ worked }) => worked ?? []);
+    if (waiting.length === 0) return true;
+    try {
+      await runLastSteps(waiting);
+      for (const [i, { job, tell }] of done.entries()) done[i] = { job, tell };
+      return true;
+    } catch {
+      if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback");
+      this.#queue.unshift(...done.map(({ job }) => ({ ...job, sharesCommit: false })));
+      return false;
+    }
   }
 
   async #commit(done: readonly Done[]): Promise<void> {
@@ -114,9 +135,9 @@ class Writer {
   }
 
   /** The first of a group needs no savepoint: there is nothing but its own work to undo. */
-  async #runFirst(job: Job): Promise<Done["tell"] | undefined> {
+  async #runFirst(job: Job): Promise<Done | undefined> {
     try {
-      return await this.#run(job);
+      return await this.#run(job, false);
     } catch (error) {
       if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback");
       job.reject(explain(error));
@@ -124,27 +145,28 @@ class Writer {
     }
   }
 
-  async #runInSavepoint(job: Job): Promise<Done["tell"] | undefined> {
+  async #runInSavepoint(job: Job, before: readonly Done[]): Promise<Done | undefined> {
     try {
       this.#connection.run("savepoint job", []);
-      const tell = await this.#run(job);
+      const done = await this.#run(job, before.length > 0);
       this.#connection.run("release job", []);
-      return tell;
+      return done;
     } catch (error) {
       const tell = () => job.reject(explain(error));
       if (!this.#connection.raw.isTransaction) return void tell();
       this.#connection.raw.exec("rollback to job; release job");
-      return tell;
+      return { job, tell };
     }
   }
 
-  async #run(job: Job): Promise<Done["tell"]> {
-    const worked = await runWork(this.#kysely.withTables(), job.work);
-    await runLastSteps([worked]);
-    return () => {
+  async #run(job: Job, follows: boolean): Promise<Done> {
+    const worked = await runWork(this.#kysely.withTables(), job.work, job.sharesCommit && follows);
+    if (!job.sharesCommit) await runLastSteps([worked]);
+    const tell = () => {
       for (const effect of worked.effects) effect();
       job.resolve(worked.result);
     };
+    return { job, tell, ...(job.sharesCommit && { worked }) };
   }
 
   async #exec(sql: string): Promise<void> {
@@ -209,7 +231,7 @@ export async function openSqlite(file: string): Promise<Store> {
   bindReady(read, { run: (sql, parameters) => reader.run(sql, parameters).rows, runShared: remembered.run });
   return {
     read,
-    transaction: (work) => writer.run(work),
+    transaction: (work, line) => writer.run(work, line?.sharesCommit ?? false),
     snapshot: (work) => snapshots.run(work),
     lookup: remembered.lookup,
     close: async () => {

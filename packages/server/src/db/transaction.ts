@@ -9,10 +9,14 @@ import { postReady, runReady } from "./prepared.ts";
 export interface LastStep {
   /** Lower ranks first. */
   readonly rank: number;
+  readonly workspaceId: string;
   /** Whether it may yet refuse what the transaction did. */
   readonly mayRefuse: boolean;
   write(): Promise<void>;
-  /** Takes over what the step of a later transaction of the same commit would do; false if that has to do it itself. */
+  /**
+   * Takes over what the step of a later transaction of the same commit, of its rank and workspace, would do; false if
+   * that has to do it itself.
+   */
   join(later: LastStep): boolean;
 }
 
@@ -73,8 +77,10 @@ export async function runWork<T>(tx: Db, work: (tx: Db) => Promise<T>, follows =
 /** For the two drivers: runs the last steps of the transactions that share a commit, in their order, together if possible. */
 export async function runLastSteps(worked: readonly Pick<Worked<unknown>, "lastSteps">[]): Promise<void> {
   const steps: LastStep[] = [];
+  const isLike = (step: LastStep) => (other: LastStep) =>
+    other.rank === step.rank && other.workspaceId === step.workspaceId;
   for (const { lastSteps } of worked)
-    for (const step of lastSteps) if (!steps.some((earlier) => earlier.join(step))) steps.push(step);
+    for (const step of lastSteps) if (!steps.findLast(isLike(step))?.join(step)) steps.push(step);
   for (const step of steps.sort((a, b) => a.rank - b.rank)) await step.write();
 }
 

@@ -109,8 +109,8 @@ export function ledgerOf(tx: Db, workspaceId: string): Ledger {
 
 export class Ledger implements LastStep {
   readonly rank = eventRank;
+  readonly workspaceId: string;
   readonly #tx: Db;
-  readonly #workspaceId: string;
   readonly #deltas = new Map<Total, { delta: number; limit: number }>();
   readonly #places = new Map<number, { documents: number; folders: number }>();
   readonly #events: Pending[] = [];
@@ -118,7 +118,7 @@ export class Ledger implements LastStep {
 
   constructor(tx: Db, workspaceId: string) {
     this.#tx = tx;
-    this.#workspaceId = workspaceId;
+    this.workspaceId = workspaceId;
   }
 
   /** Adds to a total. Growth beyond the limit refuses the whole transaction. */
@@ -144,8 +144,7 @@ export class Ledger implements LastStep {
 
   /** Where totals may be refused, each transaction answers for its own. */
   join(later: LastStep): boolean {
-    if (!(later instanceof Ledger) || later.#workspaceId !== this.#workspaceId || this.mayRefuse || later.mayRefuse)
-      return false;
+    if (!(later instanceof Ledger) || this.mayRefuse || later.mayRefuse) return false;
     for (const [total, { delta, limit }] of later.#deltas) this.count(total, delta, limit);
     this.#events.push(...later.#events);
     return true;
@@ -163,7 +162,7 @@ export class Ledger implements LastStep {
     else await this.#advance(tx, isFew ? [] : rows);
     if (isFew)
       for (const [i, row] of rows.entries()) await insertCounted.post(tx, { ...row, below: rows.length - 1 - i });
-    if (rows.length > 0) announce(tx, topicOf(this.#workspaceId));
+    if (rows.length > 0) announce(tx, topicOf(this.workspaceId));
   }
 
   async #updatePlace(
@@ -171,7 +170,7 @@ export class Ledger implements LastStep {
     id: number,
     { documents, folders }: { documents: number; folders: number },
   ): Promise<void> {
-    const [row] = await addInPlace(tx, { workspaceId: this.#workspaceId, id, documents, folders });
+    const [row] = await addInPlace(tx, { workspaceId: this.workspaceId, id, documents, folders });
     if (!row) throw notFound("knowledge_base", id);
   }
 
@@ -186,7 +185,7 @@ export class Ledger implements LastStep {
   get #totals() {
     const deltaOf = (total: Total) => this.#deltas.get(total)?.delta ?? 0;
     return {
-      workspaceId: this.#workspaceId,
+      workspaceId: this.workspaceId,
       events: this.#events.length,
       knowledge_bases: deltaOf("knowledge_bases"),
       folders: deltaOf("folders"),
@@ -198,7 +197,7 @@ export class Ledger implements LastStep {
   /** Adds to the totals, checks their limits, and writes these events. */
   async #advance(tx: Db, rows: readonly NewEvent[]): Promise<void> {
     const [counters] = await addTotals(tx, this.#totals);
-    if (!counters) throw new Error(`Workspace ${this.#workspaceId} has no counters.`);
+    if (!counters) throw new Error(`Workspace ${this.workspaceId} has no counters.`);
     for (const [total, { delta, limit }] of this.#deltas)
       if (delta > 0 && counters[total] > limit)
         throw apiError("quota_exceeded", { quota: total, limit, used: counters[total] - delta });
@@ -215,7 +214,7 @@ export class Ledger implements LastStep {
   #row({ type, document, actor }: Pending, createdAt: number): NewEvent {
     const data = {
       type,
-      workspace_id: this.#workspaceId,
+      workspace_id: this.workspaceId,
       document_id: document.id,
       created_at: new Date(createdAt).toISOString(),
       document: {
@@ -231,7 +230,7 @@ export class Ledger implements LastStep {
       actor: { user_id: actor.userId, token_id: actor.tokenId, client: actor.client.name },
     };
     return {
-      workspace_id: this.#workspaceId,
+      workspace_id: this.workspaceId,
       type,
       document_id: document.id,
       document_set_id: document.document_set_id,

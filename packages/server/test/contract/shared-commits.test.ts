@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { id, p } from "@svc/document/testing/builders";
 import type { Database, Db } from "@svc/server/db/database";
-import { afterCommit } from "@svc/server/db/transaction";
+import { afterCommit, beforeCommit } from "@svc/server/db/transaction";
 import { makeBody } from "../support/bodies.ts";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
+import { lastStep } from "../support/last-step.ts";
 import { onEachDatabase } from "../support/world.ts";
 
 const line = { name: "a line", sharesCommit: true };
@@ -44,6 +45,45 @@ onEachDatabase("transactions that share a commit", (world) => {
     assert.deepEqual(effects, ["a", "b", "d", "f"]);
     const found = ["a", "b", "c", "d", "e", "f"].map((name) => read(database.read, `alone ${name}`));
     assert.deepEqual(await Promise.all(found), ["", "", undefined, "", undefined, ""]);
+  });
+
+  test("a last step that fails takes back its own transaction alone", async () => {
+    const effects: string[] = [];
+    const write = (name: string, step: (tx: Db) => Promise<unknown>) =>
+      database.transaction(async (tx) => {
+        await put(tx, `last ${name}`);
+        afterCommit(tx, () => effects.push(name));
+        beforeCommit(
+          tx,
+          lastStep(() => step(tx)),
+        );
+      }, line);
+    const note = (name: string) => write(name, (tx) => put(tx, `noted ${name}`));
+    const writes = [note("a"), note("b"), write("c", () => Promise.reject(new Error("no"))), note("d")];
+    assert.deepEqual(
+      (await Promise.allSettled(writes)).map(({ status }) => status === "fulfilled"),
+      [true, true, false, true],
+    );
+    assert.deepEqual(effects, ["a", "b", "d"]);
+    for (const name of ["last a", "noted a", "last b", "noted b", "last d", "noted d"])
+      assert.equal(await read(database.read, name), "", name);
+    assert.equal(await read(database.read, "last c"), undefined);
+  });
+
+  test("what does not share its commit sees the last steps of those before it", async () => {
+    const write = (name: string) =>
+      database.transaction(
+        async (tx) =>
+          beforeCommit(
+            tx,
+            lastStep(() => put(tx, name)),
+          ),
+        line,
+      );
+    const all = Promise.all([write("step 1"), write("step 2"), write("step 3")]);
+    const look = (tx: Db) => Promise.all(["step 1", "step 2", "step 3"].map((name) => read(tx, name)));
+    assert.deepEqual(await database.transaction(look, { ...line, sharesCommit: false }), ["", "", ""]);
+    await all;
   });
 
   test("a refusal that comes from what an earlier one wrote is heard when that is committed", async () => {

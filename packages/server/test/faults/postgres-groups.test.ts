@@ -3,8 +3,9 @@ import { after, before, describe, test } from "node:test";
 import { DatabaseUnavailable, type Db, type Store } from "@svc/server/db/database";
 import { openPostgres } from "@svc/server/db/postgres";
 import { prepared } from "@svc/server/db/prepared";
-import { beforeCommit, type LastStep } from "@svc/server/db/transaction";
+import { beforeCommit } from "@svc/server/db/transaction";
 import { sql } from "kysely";
+import { lastStep } from "../support/last-step.ts";
 import { makeDatabase } from "../support/postgres.ts";
 
 const line = { name: "a line", sharesCommit: true };
@@ -14,14 +15,6 @@ const post = prepared<{ key: string }, unknown>((db, value) =>
 );
 
 const endOwnConnection = (tx: Db) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
-
-/** Takes part in no other's. */
-const lastStep = (write: () => Promise<unknown>): LastStep => ({
-  rank: 0,
-  mayRefuse: false,
-  write: async () => void (await write()),
-  join: () => false,
-});
 
 describe("writers of one document on PostgreSQL", () => {
   let database: Store;

@@ -23,6 +23,8 @@ import { countersRow } from "./stored-index.ts";
 
 /** Blocks that one transaction indexes or removes itself. What is beyond is left to the background. */
 export const inlineBlocks = 2000;
+/** Texts of several transactions that are written as one: each stands for a block that goes and one that comes. */
+const joinedTexts = inlineBlocks / 4;
 
 /** What one transaction did to a document, as far as search is concerned. */
 interface Pending {
@@ -77,8 +79,8 @@ export function indexLedgerOf(tx: Db, workspaceId: string, wake: () => void): In
 export class IndexLedger implements LastStep {
   readonly rank = searchRank;
   readonly mayRefuse = false;
+  readonly workspaceId: string;
   readonly #tx: Db;
-  readonly #workspaceId: string;
   readonly #wake: () => void;
   readonly #pending = new Map<string, Pending>();
   readonly #removed = new Set<string>();
@@ -89,7 +91,7 @@ export class IndexLedger implements LastStep {
 
   constructor(tx: Db, workspaceId: string, wake: () => void) {
     this.#tx = tx;
-    this.#workspaceId = workspaceId;
+    this.workspaceId = workspaceId;
     this.#wake = wake;
   }
 
@@ -122,8 +124,9 @@ export class IndexLedger implements LastStep {
 
   /** Edits of later transactions are written as if they were one: their documents as they have become in the end. */
   join(later: LastStep): boolean {
-    if (!(later instanceof IndexLedger) || later.#workspaceId !== this.#workspaceId) return false;
-    if (this.#removed.size > 0 || later.#removed.size > 0) return false;
+    if (!(later instanceof IndexLedger) || this.#removed.size > 0 || later.#removed.size > 0) return false;
+    // What is left to the background depends on what each transaction brings, not on who comes with it.
+    if (this.#size + later.#size > joinedTexts) return false;
     this.#begun = undefined;
     for (const [id, pending] of later.#pending) {
       const known = this.#pending.get(id);
@@ -135,6 +138,11 @@ export class IndexLedger implements LastStep {
       }
     }
     return true;
+  }
+
+  /** Texts that come or go. */
+  get #size(): number {
+    return this.#pending.values().reduce((sum, { texts }) => sum + texts.size, 0);
   }
 
   #of({ id, title, version }: DocumentRow, from: string | null, isCreated = false): Pending {
@@ -152,7 +160,7 @@ export class IndexLedger implements LastStep {
     const draft = isInline(drafts) ? prepareTexts(drafts) : undefined;
     const { seen, counters } = await (this.#begun ?? this.#look());
     if (draft && counters && (await this.#writeSmall(counters, seen, drafts, draft))) return;
-    const index = await LockedIndex.lock(this.#tx, this.#workspaceId);
+    const index = await LockedIndex.lock(this.#tx, this.workspaceId);
     const changes = await this.#removals(index);
     const rows: SearchDocumentRow[] = [];
     const known = seen.every((one) => isSettled(one, index.epoch)) ? seen : (await this.#look()).seen;
@@ -200,7 +208,7 @@ export class IndexLedger implements LastStep {
     const older = [...this.#pending.values()].filter(({ isCreated }) => !isCreated);
     const [rows, [counters], ...found] = await Promise.all([
       this.#known(older.map(({ documentId }) => documentId)),
-      older.length > 0 ? countersRow(this.#tx, this.#workspaceId) : [],
+      older.length > 0 ? countersRow(this.#tx, this.workspaceId) : [],
       ...this.#pending.values().map((pending) => this.#blocksOf(pending)),
     ]);
     const seen = [...this.#pending.values()].map((pending, i) => {
@@ -212,11 +220,11 @@ export class IndexLedger implements LastStep {
 
   #blocksOf({ documentId, from, texts }: Pending): Promise<SearchBlockRow[]> | undefined {
     if (from === null || 2 * texts.size > inlineBlocks) return undefined;
-    return findBlocksOfDocument(this.#tx, this.#workspaceId, documentId, [...texts.keys()]);
+    return findBlocksOfDocument(this.#tx, this.workspaceId, documentId, [...texts.keys()]);
   }
 
   async #known(ids: readonly string[]): Promise<Map<string, SearchDocumentRow>> {
-    const rows = await findIndexedDocuments(this.#tx, this.#workspaceId, ids);
+    const rows = await findIndexedDocuments(this.#tx, this.workspaceId, ids);
     return new Map(rows.map((row) => [row.document_id, row]));
   }
 
@@ -226,7 +234,7 @@ export class IndexLedger implements LastStep {
     const rows = [...(await this.#known([...this.#removed])).values()];
     await deleteIndexedDocuments(
       this.#tx,
-      this.#workspaceId,
+      this.workspaceId,
       rows.map((row) => row.document_id),
     );
     const blocks = rows.reduce((sum, row) => sum + row.blocks, 0);
@@ -241,15 +249,15 @@ export class IndexLedger implements LastStep {
     this.#left -= blocks;
     const changes: DocumentBlocks[] = [];
     for (const { number } of rows) {
-      const removed = await listBlocksOf(this.#tx, this.#workspaceId, number, inlineBlocks + 1);
+      const removed = await listBlocksOf(this.#tx, this.workspaceId, number, inlineBlocks + 1);
       changes.push({ document: number, added: [], removed });
-      await showNumber(this.#tx, this.#workspaceId, number);
+      await showNumber(this.#tx, this.workspaceId, number);
     }
     return changes;
   }
 
   async #hide(index: LockedIndex, numbers: readonly number[]): Promise<void> {
-    await hideNumbers(this.#tx, this.#workspaceId, numbers, 0);
+    await hideNumbers(this.#tx, this.workspaceId, numbers, 0);
     index.leaveWork();
   }
 
@@ -290,7 +298,7 @@ export class IndexLedger implements LastStep {
     const number = index.nextDocument();
     if (!texts) index.leaveWork();
     const next: SearchDocumentRow = {
-      workspace_id: this.#workspaceId,
+      workspace_id: this.workspaceId,
       document_id: pending.documentId,
       number,
       indexed_version: pending.version,

@@ -1,0 +1,10 @@
+import type { LastStep } from "@svc/server/db/transaction";
+
+/** A transaction's last step that is not written together with others. */
+export const lastStep = (write: () => Promise<unknown>): LastStep => ({
+  rank: 0,
+  workspaceId: "",
+  mayRefuse: false,
+  write: async () => void (await write()),
+  join: () => false,
+});
