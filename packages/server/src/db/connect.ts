@@ -33,11 +33,11 @@ export async function connect(
 const withSignals = (store: Store, signals: Signals): Database => ({
   ...store,
   listen: (heard) => signals.listen(heard),
-  transaction: (work, line) =>
+  transaction: (work, terms) =>
     store.transaction((tx) => {
       bindSignals(tx, signals);
       return work(tx);
-    }, line),
+    }, terms),
   close: async () => {
     await signals.close();
     await store.close();

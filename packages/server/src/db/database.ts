@@ -9,11 +9,12 @@ export type Db = Kysely<Tables>;
 /** So long a transaction waits for others at most, in a line or for the file, before it is refused. */
 export const MAX_WAIT_MS = 10_000;
 
-/** Transactions that would wait for each other's rows: those of one name wait in this process, where that costs nothing. */
-export interface Line {
-  readonly name: string;
+/** What is known of a transaction beforehand. */
+export interface Terms {
+  /** Transactions that would wait for each other's rows name the same line: they wait in this process, where that costs nothing. */
+  readonly line?: string | undefined;
   /** It locks the same rows in the same order as the others of its line that say so: they may share a commit. */
-  readonly sharesCommit: boolean;
+  readonly sharesCommit?: boolean;
 }
 
 /** One of the databases, opened. */
@@ -24,7 +25,7 @@ export interface Store {
    * Runs `work` in a write transaction and commits. `work` may run again after a serialisation conflict,
    * so it must have no effect but through `tx` and the hooks of `transaction.ts`.
    */
-  transaction<T>(work: (tx: Db) => Promise<T>, line?: Line): Promise<T>;
+  transaction<T>(work: (tx: Db) => Promise<T>, terms?: Terms): Promise<T>;
   /** Runs `work` on one unchanging snapshot of the store, read only. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** How `read` finds rows by their keys (lookup.ts). */

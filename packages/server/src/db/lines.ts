@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, type Db, type Line, MAX_WAIT_MS } from "./database.ts";
+import { DatabaseUnavailable, type Db, MAX_WAIT_MS } from "./database.ts";
 
 /** A transaction whose turn will come. */
 export interface Turn {
@@ -30,7 +30,7 @@ export class Lines {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  run<T>({ name, sharesCommit }: Line, work: (tx: Db) => Promise<T>): Promise<T> {
+  run<T>(name: string, sharesCommit: boolean, work: (tx: Db) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const turn = { work, sharesCommit, resolve: resolve as Turn["resolve"], reject };
     const waiting = this.#waiting.get(name);

@@ -78,7 +78,8 @@ export async function openPostgres(
   bindReady(kysely, { run, runShared: runOnceForAll(run) });
   return {
     read: kysely,
-    transaction: (work, line) => (line ? lines.run(line, work) : alone(work)),
+    transaction: (work, { line, sharesCommit = false } = {}) =>
+      line === undefined ? alone(work) : lines.run(line, sharesCommit, work),
     snapshot: (work) => onSnapshot(pool, work),
     lookup,
     close: () => pool.end(),

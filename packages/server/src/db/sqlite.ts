@@ -6,7 +6,7 @@ import { bindReady } from "./prepared.ts";
 import { RememberedRows } from "./remembered.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
 import { explain, isBusy } from "./sqlite-errors.ts";
-import { runLastSteps, runWork, type Worked } from "./transaction.ts";
+import { runLastSteps, runRefusing, runWork, type Worked } from "./transaction.ts";
 
 /** How many transactions share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 64;
@@ -161,7 +161,7 @@ class Writer {
 
   async #run(job: Job, follows: boolean): Promise<Done> {
     const worked = await runWork(this.#kysely.withTables(), job.work, job.sharesCommit && follows);
-    if (!job.sharesCommit) await runLastSteps([worked]);
+    await (job.sharesCommit ? runRefusing(worked) : runLastSteps([worked]));
     const tell = () => {
       for (const effect of worked.effects) effect();
       job.resolve(worked.result);
@@ -231,7 +231,7 @@ export async function openSqlite(file: string): Promise<Store> {
   bindReady(read, { run: (sql, parameters) => reader.run(sql, parameters).rows, runShared: remembered.run });
   return {
     read,
-    transaction: (work, line) => writer.run(work, line?.sharesCommit ?? false),
+    transaction: (work, { sharesCommit = false } = {}) => writer.run(work, sharesCommit),
     snapshot: (work) => snapshots.run(work),
     lookup: remembered.lookup,
     close: async () => {

@@ -62,7 +62,7 @@ export const afterCommit = (tx: Db, effect: () => void): void => {
 /** What a transaction leaves for its commit. */
 export interface Worked<T> {
   readonly result: T;
-  readonly lastSteps: ReadonlySet<LastStep>;
+  readonly lastSteps: Set<LastStep>;
   /** To be run once the commit is durable. */
   readonly effects: readonly (() => void)[];
 }
@@ -75,7 +75,7 @@ export async function runWork<T>(tx: Db, work: (tx: Db) => Promise<T>, follows =
 }
 
 /** For the two drivers: runs the last steps of the transactions that share a commit, in their order, together if possible. */
-export async function runLastSteps(worked: readonly Pick<Worked<unknown>, "lastSteps">[]): Promise<void> {
+export async function runLastSteps(worked: readonly { readonly lastSteps: ReadonlySet<LastStep> }[]): Promise<void> {
   const steps: LastStep[] = [];
   const isLike = (step: LastStep) => (other: LastStep) =>
     other.rank === step.rank && other.workspaceId === step.workspaceId;
@@ -85,11 +85,18 @@ export async function runLastSteps(worked: readonly Pick<Worked<unknown>, "lastS
 }
 
 /** Runs the last steps now if one of them may refuse: for a caller that must know of it. */
-export async function runRefusing(tx: Db): Promise<void> {
+export async function runIfRefusing(tx: Db): Promise<void> {
   const { lastSteps } = get(tx);
   if (![...lastSteps].some(({ mayRefuse }) => mayRefuse)) return;
   await runLastSteps([{ lastSteps }]);
   lastSteps.clear();
+}
+
+/** Runs those last steps now that may refuse; the others are left. For who holds all locks, so that their order is nothing. */
+export async function runRefusing({ lastSteps }: Pick<Hooks, "lastSteps">): Promise<void> {
+  const refusing = [...lastSteps].filter(({ mayRefuse }) => mayRefuse);
+  await runLastSteps([{ lastSteps: new Set(refusing) }]);
+  for (const step of refusing) lastSteps.delete(step);
 }
 
 const savepoint = CompiledQuery.raw("savepoint attempt");

@@ -103,7 +103,7 @@ export interface WriteRoute<
   readonly multipart?: boolean;
   /** What must be the same in a repeated multipart request: its fields and the content of its files. */
   readonly fingerprint?: (prepared: R) => string;
-  /** It begins with the lock of the document's body, and may share a commit with others that do so too. */
+  /** It locks nothing, or first a document's body, and may share a commit with others that do so too. */
   readonly sharesCommit?: boolean;
   /** Costly or slow work before the transaction, such as parsing or receiving a file. */
   readonly prepare?: (input: Input<Static<P>, Static<Q>, Static<B>> & { readonly db: Db }) => Promise<R>;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { Database, Db, Line } from "../db/database.ts";
-import { attempt, runRefusing } from "../db/transaction.ts";
+import type { Database, Db, Terms } from "../db/database.ts";
+import { attempt, runIfRefusing } from "../db/transaction.ts";
 import { ApiError } from "../errors.ts";
 import { type Written, write, writeError } from "./answer.ts";
 import { recordAudit } from "./audit.ts";
@@ -43,7 +43,7 @@ export async function runWrite(
   try {
     if (key === undefined || !caller) {
       const ready = await makeReady();
-      return await database.transaction((tx) => handle(route, ready, tx), lineOf(route, request, caller));
+      return await database.transaction((tx) => handle(route, ready, tx), termsOf(route, request, caller));
     }
     const keyed = { route, request, database, key, caller };
     return await (route.multipart ? runUpload(keyed, makeReady) : runKeyed(keyed, makeReady));
@@ -54,11 +54,11 @@ export async function runWrite(
 }
 
 /** Writes of one resource, whatever part of it they are about, wait for each other. */
-function lineOf(route: WriteRoute, { params }: FastifyRequest, caller: Caller | undefined): Line | undefined {
-  const { id } = params as { readonly id?: string };
-  if (!caller || id === undefined) return undefined;
-  const name = `${caller.workspaceId} ${route.path.slice(0, route.path.indexOf("{"))}${id}`;
-  return { name, sharesCommit: route.sharesCommit ?? false };
+function termsOf({ path, sharesCommit = false }: WriteRoute, request: FastifyRequest, caller?: Caller): Terms {
+  const { id } = request.params as { readonly id?: string };
+  const line =
+    caller && id !== undefined ? `${caller.workspaceId} ${path.slice(0, path.indexOf("{"))}${id}` : undefined;
+  return { line, sharesCommit };
 }
 
 interface Keyed {
@@ -91,7 +91,7 @@ async function runKeyed(keyed: Keyed, makeReady: () => Promise<Ready>): Promise<
       await keepOutcome(tx, key, outcome);
       return outcome;
     },
-    lineOf(route, request, keyed.caller),
+    termsOf(route, request, keyed.caller),
   );
 }
 
@@ -108,7 +108,7 @@ async function runUpload(keyed: Keyed, makeReady: () => Promise<Ready>): Promise
       await keepOutcome(tx, key, outcome);
       return outcome;
     },
-    lineOf(route, request, keyed.caller),
+    termsOf(route, request, keyed.caller),
   );
 }
 
@@ -131,7 +131,7 @@ async function handleKept(route: WriteRoute, ready: Ready, tx: Db, requestId: st
   try {
     return await attempt(tx, async () => {
       const written = await handle(route, ready, tx);
-      await runRefusing(tx);
+      await runIfRefusing(tx);
       return written;
     });
   } catch (error) {

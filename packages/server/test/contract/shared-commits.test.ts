@@ -8,7 +8,7 @@ import { assertError, assertStatus, type Client, type Loose } from "../support/c
 import { lastStep } from "../support/last-step.ts";
 import { onEachDatabase } from "../support/world.ts";
 
-const line = { name: "a line", sharesCommit: true };
+const line = { line: "a line", sharesCommit: true };
 
 onEachDatabase("transactions that share a commit", (world) => {
   let database: Database;

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { lastStep } from "../support/last-step.ts";
 import { makeDatabase } from "../support/postgres.ts";
 
-const line = { name: "a line", sharesCommit: true };
+const line = { line: "a line", sharesCommit: true };
 
 const post = prepared<{ key: string }, unknown>((db, value) =>
   db.insertInto("server_state").values({ key: value("key"), value: "" }),

@@ -40,6 +40,7 @@ export const documentRoutes: Route[] = [
   }),
   post({
     operation: "create_document",
+    sharesCommit: true,
     path: "/documents",
     tag,
     summary: "Make a document, with its body if you like.",
