@@ -5,6 +5,7 @@ import type { Database, Db } from "@svc/server/db/database";
 import { afterCommit, beforeCommit } from "@svc/server/db/transaction";
 import { makeBody } from "../support/bodies.ts";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
+import { makeKnowledgeBase } from "../support/fixtures.ts";
 import { lastStep } from "../support/last-step.ts";
 import { onEachDatabase } from "../support/world.ts";
 
@@ -129,3 +130,35 @@ onEachDatabase("transactions that share a commit", (world) => {
     for (const i of blocks.keys()) assert.deepEqual([await found(`omega${i}`), await found(`alpha${i}`)], [1, 0]);
   });
 });
+
+onEachDatabase(
+  "creations at once against a quota",
+  (world) => {
+    test("DOC15 just as many are made as there is room for, and each of them is whole", async () => {
+      const { client } = await world.person();
+      const { id: knowledge_base_id } = await makeKnowledgeBase(client);
+      const create = (i: number) =>
+        client.post("/documents", {
+          title: `Title ${i}`,
+          knowledge_base_id,
+          content: { format: "markdown", content: `omega${i}` },
+        });
+      const replies = await Promise.all(Array.from({ length: 24 }, (_, i) => create(i)));
+      const made = replies.filter(({ status }) => status === 201);
+      for (const reply of replies) if (reply.status !== 201) assertError(reply, "quota_exceeded");
+      assert.equal(made.length, 10);
+      for (const { data } of made) {
+        const hits: Loose[] = (await client.get(`/search/v2?q=${data.title.replace("Title ", "omega")}`)).data;
+        assert.deepEqual(
+          hits.map((hit) => hit.document_id),
+          [data.id],
+        );
+      }
+      const ids = made.map(({ data }) => data.id).toSorted();
+      const events: Loose[] = (await client.get("/changes?after=0")).data;
+      assert.deepEqual(events.map((event) => event.document_id).toSorted(), ids);
+      assert.equal((await client.get("/me/quota")).data.documents.used, 10);
+    });
+  },
+  { SVC_MAX_DOCUMENTS: "10" },
+);
