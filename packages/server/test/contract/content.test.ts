@@ -214,7 +214,9 @@ onEachDatabase("content", (world) => {
   test("BODY14 writing back what was read changes nothing, also what Markdown cannot say", async () => {
     const coloured = p(text("red", { type: "textStyle", attrs: { color: "#ff0000" } }));
     const odd = { ...p("odd"), attrs: { mine: [1] } };
+    const halfPair = { ...p("\ud83d"), attrs: { mine: 1 } };
     const nodes = [
+      halfPair,
       h(1, "T"),
       coloured,
       odd,
