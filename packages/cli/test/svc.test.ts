@@ -93,6 +93,11 @@ for (const kind of databases)
         await fails("tokens", "create", "--email", "no@example.com", "--access", "read_only"),
         /^svc: There is no user.*\n$/,
       );
+      for (const command of [
+        ["users", "create", "--email", "e@example.com", "--name", "E", "--password", "long enough"],
+        ["reindex"],
+      ])
+        assert.match(await fails(...command, "--workspace", ""), /^svc: There is no workspace.*\n$/);
       assert.match(
         await fails("users", "create", "--email", "nonsense", "--name", "N", "--password", "x"),
         /not an email/,

@@ -11,9 +11,10 @@ interface ReindexOptions extends OutputOptions {
 
 async function reindex(options: ReindexOptions): Promise<void> {
   const ids = await withStore(async (database) => {
-    const workspaces = options.workspace
-      ? [await getWorkspace(database.read, options.workspace)]
-      : await database.read.selectFrom("workspaces").select("id").orderBy("id").execute();
+    const workspaces =
+      options.workspace === undefined
+        ? await database.read.selectFrom("workspaces").select("id").orderBy("id").execute()
+        : [await getWorkspace(database.read, options.workspace)];
     for (const { id } of workspaces)
       await database.transaction(async (tx) => {
         await requestReindex(tx, id);

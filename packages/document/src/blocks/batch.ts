@@ -1,6 +1,6 @@
 import { DocumentError } from "../errors.ts";
 import { characterCount } from "../read/text.ts";
-import { idOf } from "../schema/node.ts";
+import { idsOf } from "../schema/node.ts";
 import { type DocumentType, tooLarge, type ValidateOptions, validateNode, validateNodes } from "../schema/validate.ts";
 import type { Attrs, Body, NewId, Node } from "../types.ts";
 import { createBlockIndex } from "./block-index.ts";
@@ -103,30 +103,33 @@ function applyOne(body: Body, input: unknown, path: string, context: Context): S
 
 function applyInsert(body: Body, operation: Operation, path: string, context: Context): Step {
   const position = parsePosition(operation.position, `${path}.position`);
+  if (!Array.isArray(operation.nodes) || operation.nodes.length === 0)
+    throw badRequest(`${path}.nodes`, "must be a list of at least one");
   const sent = validateNodes(operation.nodes, { ...context, path: `${path}.nodes` });
   const { body: after, nodes } = insertNodes(body, position, sent, context);
-  return { body: after, result: { op: "insert", block_ids: nodes.map(idOf), nodes } };
+  return { body: after, result: { op: "insert", block_ids: idsOf(nodes), nodes } };
 }
 
 function applyDelete(body: Body, operation: Operation, path: string, context: Context): Step {
-  const id = text(operation, "block_id", path);
+  const id = blockIdOf(operation, path);
   return { body: removeBlock(body, id, context), result: { op: "delete", block_id: id } };
 }
 
 function applyReplace(body: Body, operation: Operation, path: string, context: Context): Step {
-  const id = text(operation, "block_id", path);
+  const id = blockIdOf(operation, path);
+  if (!isRecord(operation.node)) throw badRequest(`${path}.node`, "is not an object");
   const node = validateNode(operation.node, { ...context, path: `${path}.node` });
   return { body: replaceBlock(body, id, node, context), result: { op: "replace", block_id: id } };
 }
 
 function applyMove(body: Body, operation: Operation, path: string, context: Context): Step {
-  const id = text(operation, "block_id", path);
+  const id = blockIdOf(operation, path);
   const position = parsePosition(operation.position, `${path}.position`);
   return { body: moveBlock(body, id, position, context), result: { op: "move", block_id: id } };
 }
 
 function applySetAttrs(body: Body, operation: Operation, path: string, context: Context): Step {
-  const id = text(operation, "block_id", path);
+  const id = blockIdOf(operation, path);
   if (!isRecord(operation.attrs)) throw badRequest(`${path}.attrs`, "is not an object");
   return {
     body: patchAttrs(body, id, operation.attrs as Attrs, context),
@@ -135,7 +138,7 @@ function applySetAttrs(body: Body, operation: Operation, path: string, context: 
 }
 
 function applyReplaceText(body: Body, operation: Operation, path: string, context: Context): Step {
-  const id = operation.block_id === undefined ? undefined : text(operation, "block_id", path);
+  const id = operation.block_id === undefined ? undefined : blockIdOf(operation, path);
   const old = text(operation, "old", path);
   const expected = operation.expected_count;
   if (expected !== undefined && !(Number.isSafeInteger(expected) && (expected as number) >= 0))
@@ -143,6 +146,12 @@ function applyReplaceText(body: Body, operation: Operation, path: string, contex
   const edit = { block_id: id, old, new: text(operation, "new", path), expected_count: expected as number | undefined };
   const replaced = replaceTextCounted(body, edit, context);
   return { body: replaced.body, result: { op: "replace_text", block_id: id ?? null, count: replaced.count } };
+}
+
+function blockIdOf(operation: Operation, path: string): string {
+  const id = text(operation, "block_id", path);
+  if (id === "") throw badRequest(`${path}.block_id`, "must not be empty");
+  return id;
 }
 
 function text(operation: Operation, field: string, path: string): string {

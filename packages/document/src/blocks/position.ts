@@ -45,6 +45,7 @@ function checkValue(field: string, value: unknown, path: string): void {
   } else if (typeof value !== "string") throw badRequest(`${path}.${field}`, "must be a string");
   else if (field === "after_heading" && !/[^\s\u0085]/u.test(value))
     throw badRequest(`${path}.${field}`, "must have a visible character");
+  else if (value === "") throw badRequest(`${path}.${field}`, "must not be empty");
 }
 
 export function resolvePosition(body: Body, position: Position, context: EditContext): Place {

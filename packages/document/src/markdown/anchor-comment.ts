@@ -1,4 +1,5 @@
-const anchor = /^<!--[ \t]*@block=([^\s>]+?)(?:[ \t]+#\S*)?[ \t]*-->\s*$/;
+/** Up to three blanks before it make no difference to what HTML is. */
+const anchor = /^ {0,3}<!--[ \t]*@block=([^\s>]+?)(?:[ \t]+#\S*)?[ \t]*-->\s*$/;
 
 /** The block id in an anchor comment, or null for any other HTML. */
 export const readAnchor = (html: string): string | null => anchor.exec(html)?.[1] ?? null;

@@ -112,6 +112,12 @@ describe("reading", () => {
     assert.equal(again[1], blocks[0]);
   });
 
+  test("up to three blanks before an anchor make no difference", () => {
+    const blocks = body("one");
+    assert.equal(reread("   <!--@block=block_old0-->\none", blocks)[0], blocks[0]);
+    throwsCode("unknown_anchor", "block_x", () => reread(" <!--@block=block_x-->\none", blocks));
+  });
+
   test("the same anchor twice is refused", () => {
     const text = "<!--@block=block_old0-->\none\n\n<!--@block=block_old0 #x-->\ntwo";
     throwsCode("duplicate_anchor", "block_old0", () => reread(text, body("one")));
@@ -156,6 +162,21 @@ describe("nested ids", () => {
     const again = reread("<!--@block=block_old0-->\n- a\n- x\n- b\n- c", blocks);
     assert.deepEqual(itemIds(again), [a, "block_new0", b, c]);
     assert.equal(again[0]!.content![3], blocks[0]!.content![2]);
+  });
+
+  test("items that changed places keep theirs, beside one that changed and one that went", () => {
+    const blocks = body("- a\n- b\n- c\n- d\n- e");
+    const [a, b, , d, e] = itemIds(blocks);
+    const again = reread("<!--@block=block_old0-->\n- e\n- d\n- a\n- B", blocks);
+    assert.deepEqual(itemIds(again), [e, d, a, b]);
+    assert.equal(again[0]!.content![0], blocks[0]!.content![4]);
+  });
+
+  test("items keep theirs when bullets become numbers", () => {
+    const blocks = body("- a\n- b");
+    const again = reread("<!--@block=block_old0-->\n1. a\n2. B", blocks);
+    assert.deepEqual([again[0]!.type, again[0]!.attrs!.id], ["orderedList", "block_old0"]);
+    assert.deepEqual(itemIds(again), itemIds(blocks));
   });
 
   test("a changed item keeps its id and its paragraph's", () => {

@@ -63,7 +63,8 @@ function readSource(text: string, tokens: readonly Token[]): Source {
 function endOf(source: Source, start: number, markdown: string): number | null {
   let first = start;
   while (first < source.lines.length && isBlank(source.lines[first]!)) first++;
-  const wanted = markdown.split("\n");
+  // As it was sent: UTF-8 has no half surrogate pairs.
+  const wanted = markdown.toWellFormed().split("\n");
   const end = first + wanted.length;
   const last = wanted.pop()!;
   if (!source.ends.has(end) || trimBlanksEnd(source.lines[end - 1]!) !== trimBlanksEnd(last)) return null;

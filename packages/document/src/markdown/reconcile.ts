@@ -45,7 +45,7 @@ function keptAttrs(stored: Node, node: Node): Attrs {
 
 type Pair = readonly [stored: number, read: number];
 
-/** Pairs of equal children in order: the n-th of a kind with the n-th, then the longest part that does not cross. */
+/** Pairs of equal children: the n-th of a kind with the n-th, wherever it stands now. */
 function pairEqual(stored: readonly string[], read: readonly string[]): readonly Pair[] {
   const places = new Map<string, number[]>();
   for (let i = stored.length - 1; i >= 0; i--) {
@@ -58,21 +58,26 @@ function pairEqual(stored: readonly string[], read: readonly string[]): readonly
     const place = places.get(read[i]!)?.pop();
     if (place !== undefined) pairs.push([place, i]);
   }
-  return longestIncreasing(pairs.map(([place]) => place)).map((index) => pairs[index]!);
+  return pairs;
 }
 
-/** Between two equal pairs, children of the same type are the same block with other content, in order. */
-function pairSimilar(stored: readonly Node[], read: readonly Node[], from: Pair, to: Pair): readonly Pair[] {
+/** The longest part of pairs that does not cross. */
+const inOrder = (pairs: readonly Pair[]): readonly Pair[] =>
+  longestIncreasing(pairs.map(([place]) => place)).map((index) => pairs[index]!);
+
+/** Between two pairs, the remaining children of the same type are the same block with other content, in order. */
+function pairSimilar(stored: Children, read: Children, from: Pair, to: Pair): readonly Pair[] {
   const pairs: Pair[] = [];
   let next = from[0] + 1;
   /** Types that do not come again: looked for once. */
   const gone = new Set<string>();
   for (let i = from[1] + 1; i < to[1]; i++) {
-    if (gone.has(read[i]!.type)) continue;
+    const type = read[i]?.type;
+    if (type === undefined || gone.has(type)) continue;
     let place = next;
-    while (place < to[0] && stored[place]!.type !== read[i]!.type) place++;
+    while (place < to[0] && stored[place]?.type !== type) place++;
     if (place >= to[0]) {
-      gone.add(read[i]!.type);
+      gone.add(type);
       continue;
     }
     pairs.push([place, i]);
@@ -81,28 +86,40 @@ function pairSimilar(stored: readonly Node[], read: readonly Node[], from: Pair,
   return pairs;
 }
 
+/** Children, without those that have found their counterpart. */
+type Children = readonly (Node | undefined)[];
+
+const without = (children: readonly Node[], found: ReadonlySet<number>): Children =>
+  children.map((child, i) => (found.has(i) ? undefined : child));
+
 function reconcileChildren(stored: readonly Node[], read: readonly Node[]): readonly Node[] {
   const equal = pairEqual(stored.map(keyOf), read.map(keyOf));
   const result = [...read];
+  for (const [place, i] of equal) result[i] = stored[place]!;
+  const storedLeft = without(stored, new Set(equal.map(([place]) => place)));
+  const readLeft = without(read, new Set(equal.map(([, i]) => i)));
   let from: Pair = [-1, -1];
-  for (const to of [...equal, [stored.length, read.length] as const]) {
-    for (const [place, i] of pairSimilar(stored, read, from, to)) result[i] = reconcile(stored[place]!, read[i]!);
-    if (to[1] < read.length) result[to[1]] = stored[to[0]]!;
+  for (const to of [...inOrder(equal), [stored.length, read.length] as const]) {
+    for (const [place, i] of pairSimilar(storedLeft, readLeft, from, to))
+      result[i] = reconcile(stored[place]!, read[i]!);
     from = to;
   }
   return result;
 }
 
+const holdsBlocks = (node: Node): boolean => hasBlockId(node.content?.[0]?.type ?? "text");
+
 /**
  * The node that was read with the ids of the stored one where they still match: equal parts are kept as they were
- * stored, parts of the same type at the same place keep their id and what Markdown cannot say about them.
+ * stored, wherever they stand; parts of the same type at the same place keep their id and what Markdown cannot say.
  */
 export function reconcile(stored: Node, read: Node): Node {
-  if (stored.type !== read.type) return read;
-  const node = { ...read, attrs: keptAttrs(stored, read) };
+  const isSame = stored.type === read.type;
+  const node = isSame ? { ...read, attrs: keptAttrs(stored, read) } : read;
   if (!read.content) return node;
-  if (!hasBlockId(read.content[0]!.type)) return { ...node, content: keepInline(stored.content ?? [], read.content) };
-  return { ...node, content: reconcileChildren(stored.content ?? [], read.content) };
+  if (holdsBlocks(read))
+    return { ...node, content: reconcileChildren(holdsBlocks(stored) ? stored.content! : [], read.content) };
+  return isSame ? { ...node, content: keepInline(stored.content ?? [], read.content) } : node;
 }
 
 /** Gives every block without an id a new one; `id` is for the node itself. */

@@ -10,6 +10,9 @@ export function blockId(node: Node): string | undefined {
 /** The block id of a node of a normalised body, where every block has one. */
 export const idOf = (node: Node): string => blockId(node) ?? "";
 
+/** The ids of the blocks among nodes; text and other inline nodes have none. */
+export const idsOf = (nodes: readonly Node[]): string[] => nodes.flatMap((node) => blockId(node) ?? []);
+
 export const withAttrs = (node: Node, attrs: Attrs): Node => ({ ...node, attrs });
 
 export const withId = (node: Node, id: string): Node =>

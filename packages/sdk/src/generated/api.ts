@@ -1221,6 +1221,11 @@ export interface Paths {
       path: {
         id: number;
       };
+      query?: {
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
       answer: List<FolderItem | DocumentItem>;
     };
   };

@@ -9,7 +9,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Refusals that say nothing about the request itself, so a later try with the same key must run. */
 const NOT_KEPT = new Set([401, 403, 408, 413, 415, 429]);
-export const isKept = (error: ApiError): boolean => error.status < 500 && !NOT_KEPT.has(error.status);
+export const isKept = ({ status }: Pick<ApiError, "status">): boolean => status < 500 && !NOT_KEPT.has(status);
 
 export interface KeyOfRequest {
   readonly workspaceId: string;

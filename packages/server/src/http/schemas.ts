@@ -44,6 +44,9 @@ export const plainText = (maxLength: number, description?: string) =>
     ...(description && { description }),
   });
 
+/** An id in a body: another than ours names nothing, but an empty one is a mistake. */
+export const idInBody = (description?: string) => ({ ...plainText(64, description), minLength: 1 });
+
 export const oneOf = <const T extends string>(values: readonly T[], description?: string) =>
   Type.Enum([...values] as [T, ...T[]], description ? { description } : {});
 

@@ -9,9 +9,6 @@ const strict = new Ajv({ ...options, allErrors: true });
 /** A large body is told its first problem only: it could have millions. */
 const brief = new Ajv(options);
 const LARGE_BYTES = 65_536;
-/** Path and query are text, so numbers and booleans are read from it. */
-const loose = new Ajv({ ...options, allErrors: true, coerceTypes: true });
-
 const MAX_ISSUES = 50;
 const nothing = Type.Object({}, { additionalProperties: false });
 
@@ -75,15 +72,30 @@ function lazily(ajv: Ajv, schema: TSchema): () => ValidateFunction {
 const hasNul = (value: unknown): boolean =>
   typeof value === "string" ? value.includes("\0") : Array.isArray(value) && value.some(hasNul);
 
+const isDecimal = /^(?:0|-?[1-9]\d*)$/;
+
+/** Path and query are text: whole numbers, in one way only, and booleans are read from it. */
+function readText(schema: TObject | undefined, values: Record<string, unknown>): void {
+  for (const name in values) {
+    const value = values[name];
+    if (typeof value !== "string") continue;
+    const type = (schema?.properties[name] as { readonly type?: string } | undefined)?.type;
+    if (type === "integer" && isDecimal.test(value)) values[name] = Number(value);
+    else if (type === "boolean" && (value === "true" || value === "false")) values[name] = value === "true";
+  }
+}
+
 /** One check of a route's schemas that reports everything wrong with query and body at once. */
 export function compileInput(route: Route): (input: RawInput) => void {
-  const params = lazily(loose, route.params ?? (Type.Object({}) as TObject));
-  const query = lazily(loose, route.query ?? nothing);
+  const params = lazily(strict, route.params ?? (Type.Object({}) as TObject));
+  const query = lazily(strict, route.query ?? nothing);
   const checkBody = route.kind === "write" && !route.multipart ? bodyCheck(route) : () => [];
   return (input) => {
-    for (const name in input.params) if (hasNul(input.params[name])) throw unknownPath(route, input.params);
-    if (!params()(input.params)) throw unknownPath(route, input.params);
+    for (const name in input.params) if (hasNul(input.params[name])) throw unknownPath(route, name, input.params[name]);
+    readText(route.params, input.params);
+    if (!params()(input.params)) throw wrongPath(route, input.params, params());
     const issues: Issue[] = [];
+    readText(route.query, input.query);
     for (const name in input.query)
       if (hasNul(input.query[name])) issues.push({ path: `query.${name}`, message: "must not contain NUL" });
     if (!query()(input.query)) issues.push(...issuesOf("query", query()));
@@ -104,9 +116,11 @@ function bodyCheck(route: Route): (input: RawInput) => Issue[] {
 }
 
 /** An id that cannot be one names nothing. */
-const unknownPath = (route: Route, params: Record<string, string>): ApiError => {
-  const [name, id] = Object.entries(params)[0] ?? ["", ""];
-  return notFound(resourceOf(route.path, name), id);
+const unknownPath = (route: Route, name: string, id = ""): ApiError => notFound(resourceOf(route.path, name), id);
+
+const wrongPath = (route: Route, params: Record<string, string>, { errors }: ValidateFunction): ApiError => {
+  const name = errors?.[0]?.instancePath.slice(1) ?? "";
+  return unknownPath(route, name, params[name]);
 };
 
 /** `/documents/{id}/blocks` + `id` is a document. */

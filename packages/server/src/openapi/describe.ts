@@ -1,5 +1,6 @@
 import { type TProperties, type TSchema, Type } from "typebox";
 import { type ErrorCode, errorCodes, messageOf, typeOf } from "../errors.ts";
+import { isKept } from "../http/idempotency.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import type { Route, Success } from "../http/route.ts";
 import { nullable, object } from "../http/schemas.ts";
@@ -40,7 +41,7 @@ export function describe(routes: readonly Route[]): Json {
         },
       },
       schemas: { ...components.schemas, Error: components.refer(errorSchema()) },
-      headers: Object.fromEntries(RATE_HEADERS.map((name) => [name, headerOf(name)])),
+      headers: Object.fromEntries(Object.entries(sharedHeaders).map(([name, text]) => [name, headerOf(name, text)])),
       parameters: usedParameters(paths),
     },
   };
@@ -151,7 +152,9 @@ function successes(route: Route, components: Components): Json {
   const answers = Object.fromEntries(all.map((one) => [String(one.status), success(route, one, components)]));
   const whole = answers[String(route.success.status)] as Json;
   const part = { "206": { ...whole, description: "The part that `Range` asks for." } };
-  const notModified = { "304": { description: "The caller has this version already.", headers: rateHeaderRefs() } };
+  const notModified = {
+    "304": { description: "The caller has this version already.", headers: { ...headerRefs(RATE_HEADERS), ETag } },
+  };
   return {
     ...answers,
     ...(route.success.ranges && part),
@@ -162,17 +165,15 @@ function successes(route: Route, components: Components): Json {
 function success(route: Route, one: Success, components: Components): Json {
   const { description, headers, content } = one;
   const envelope = envelopeOf(one);
-  const ownHeaders = { ...(route.etag && { ETag: "The version, quoted." }), ...headers };
   const types: Json = {};
   if (envelope) types["application/json"] = { schema: components.refer(envelope), ...exampleOf(one) };
   for (const type of content ?? []) types[type] = { schema: { type: "string" } };
   return {
     description,
     headers: {
-      ...rateHeaderRefs(),
-      ...Object.fromEntries(
-        Object.entries(ownHeaders).map(([name, text]) => [name, { description: text, schema: { type: "string" } }]),
-      ),
+      ...headerRefs([...RATE_HEADERS, ...(keepsKeys(route) ? ["Idempotency-Replayed"] : [])]),
+      ...(route.etag && { ETag }),
+      ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, text]) => [name, headerOf(name, text)])),
     },
     ...(Object.keys(types).length > 0 && { content: types }),
   };
@@ -185,8 +186,18 @@ const exampleOf = ({ example, list, moreExample }: Success): Json => {
   return { example: { ...body, ...moreExample, request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG" } };
 };
 
-const rateHeaderRefs = (): Json =>
-  Object.fromEntries(RATE_HEADERS.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const headerRefs = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Whether what it answers is kept under the `Idempotency-Key`. */
+const keepsKeys = (route: Route): boolean => route.kind === "write" && route.scopes !== "public";
+
+/** The headers of a refusal beside those of every answer. */
+const refusalHeaders = (route: Route, status: number, codes: readonly ErrorCode[]): string[] => [
+  ...(status === 401 ? ["WWW-Authenticate"] : []),
+  ...(status === 429 || status === 503 || codes.includes("slow_down") ? ["Retry-After"] : []),
+  ...(keepsKeys(route) && isKept({ status }) ? ["Idempotency-Replayed"] : []),
+];
 
 function failures(route: Route): Json {
   const groups = [...byStatus(errorsOf(route))];
@@ -195,7 +206,7 @@ function failures(route: Route): Json {
       String(status),
       {
         description: codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join("\n\n"),
-        headers: rateHeaderRefs(),
+        headers: headerRefs([...RATE_HEADERS, ...refusalHeaders(route, status, codes)]),
         content: {
           "application/json": {
             schema: { $ref: "#/components/schemas/Error" },
@@ -227,16 +238,21 @@ export const errorSchema = (): TSchema =>
     request_id: Type.String(),
   });
 
-const headerMeanings: Record<string, string> = {
+const sharedHeaders: Record<string, string> = {
   "X-RateLimit-Limit": "Requests allowed in the window.",
   "X-RateLimit-Remaining": "Requests left in the window.",
   "X-RateLimit-Reset": "When the window ends, in epoch seconds.",
   "X-Request-Id": "Id of the request: the one sent, or a new one.",
+  "Retry-After": "Seconds to wait.",
+  "WWW-Authenticate": "Always `Bearer`.",
+  "Idempotency-Replayed": "`true` when this is the kept answer to the first request with the key; otherwise absent.",
 };
-const headerOf = (name: string): Json => ({
-  description: headerMeanings[name] ?? name,
-  schema: { type: name === "X-Request-Id" ? "string" : "integer" },
+const inNumbers = /^(X-RateLimit-|Retry-After)/;
+const headerOf = (name: string, description: string): Json => ({
+  description,
+  schema: { type: inNumbers.test(name) ? "integer" : "string" },
 });
+const ETag = headerOf("ETag", "The version, quoted.");
 
 const IdempotencyKey: Json = {
   name: "Idempotency-Key",

@@ -54,7 +54,11 @@ onEachDatabase("batches", (world) => {
       [{ op: "insert", position: end, nodes: [id(1, p("x"))] }, "duplicate_block_id"],
       [{ op: "explode", block_id: idFor(1) }, "invalid_request"],
       [{ op: "delete", block_id: idFor(1), extra: 1 }, "invalid_request"],
-      [{ op: "insert", position: end }, "invalid_document"],
+      [{ op: "insert", position: end }, "invalid_request"],
+      [{ op: "insert", position: end, nodes: [] }, "invalid_request"],
+      [{ op: "insert", position: end, nodes: [{}] }, "invalid_document"],
+      [{ op: "replace", block_id: idFor(1) }, "invalid_request"],
+      [{ op: "delete", block_id: "" }, "invalid_request"],
     ];
     for (const [operation, code] of bad)
       assert.equal(

@@ -97,6 +97,9 @@ onEachDatabase("blocks", (world) => {
       null,
       "end",
       { before_block_id: 5 },
+      { before_block_id: "" },
+      { after_block_id: "" },
+      { parent_block_id: "" },
     ])
       assertError(await insert(document, position, p("x")), "invalid_request");
     for (const field of ["before_block_id", "after_block_id", "parent_block_id"])
@@ -110,6 +113,19 @@ onEachDatabase("blocks", (world) => {
     assertError(await insert(document, { document_end: true }), "invalid_request");
     assertError(await insert(document, { document_end: true }, id(4, p("x"))), "duplicate_block_id");
     assert.deepEqual((await traces(ada.client, document.id)).versions, []);
+  });
+
+  test("BLK4 text put into a line joins it, and is no block of its own", async () => {
+    const document = await make(id(1, p("a")));
+    const text = { type: "text", text: "b" };
+    const reply = assertStatus(await insert(document, { parent_block_id: idFor(1) }, text), 201);
+    assert.deepEqual([reply.data.blocks, reply.data.changed_block_ids], [[], [idFor(1)]]);
+    const batch = await ada.client.post(`/documents/${document.id}/batch`, {
+      base_version: reply.data.version,
+      operations: [{ op: "insert", position: { parent_block_id: idFor(1) }, nodes: [text] }],
+    });
+    assert.deepEqual(assertStatus(batch, 200).data.results, [{ op: "insert", block_ids: [] }]);
+    assert.equal((await ada.client.get(pathOf(document, 1))).data.text, "abb");
   });
 
   test("BLK5 after_heading ignores case and white space, prefers an equal heading, else the first that contains it", async () => {

@@ -131,6 +131,8 @@ onEachDatabase("concepts", (world) => {
   test("CON5 relations refuse loops, cycles and unknown predicates, and read from both sides", async () => {
     const [a, b, c] = [await make("A"), await make("B"), await make("C")];
     assertError(await relate(a.id, "eats", b.id), "unknown_predicate");
+    assertError(await relate(a.id, "", b.id), "invalid_request");
+    assertError(await relate(a.id, "related_to", ""), "invalid_request");
     assertError(await relate(a.id, "related_to", a.id), "concept_self_loop");
     assertError(await relate(a.id, "related_to", "concept_01K9ZQ4T6N4Y3V7J8W2M5R1XCM"), "not_found");
     assertStatus(await relate(a.id, "broader_than", b.id), 201);

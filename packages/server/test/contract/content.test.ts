@@ -214,7 +214,9 @@ onEachDatabase("content", (world) => {
   test("BODY14 writing back what was read changes nothing, also what Markdown cannot say", async () => {
     const coloured = p(text("red", { type: "textStyle", attrs: { color: "#ff0000" } }));
     const odd = { ...p("odd"), attrs: { mine: [1] } };
+    const halfPair = { ...p("\ud83d"), attrs: { mine: 1 } };
     const nodes = [
+      halfPair,
       h(1, "T"),
       coloured,
       odd,
@@ -247,6 +249,13 @@ onEachDatabase("content", (world) => {
     assert.deepEqual(
       nodes[2].content.map((item: Loose) => item.attrs.id),
       [idFor(3), idFor(5)],
+    );
+    const moved = `<!--@block=${idFor(1)}-->\nuno\n\n  <!--@block=${idFor(2)}-->\n1. changed b\n2. a\n`;
+    assertStatus(await put(document, markdown(moved)), 200);
+    const [, list] = (await readNodes(ada.client, document.id)).nodes;
+    assert.deepEqual(
+      [list.attrs.id, ...list.content.flatMap((item: Loose) => [item.attrs.id, item.content[0].attrs.id])],
+      [2, 5, 6, 3, 4].map(idFor),
     );
     assertError(await put(document, markdown(`${anchored}\n${anchored}`)), "duplicate_anchor");
     assertError(await put(document, markdown(`<!--@block=${idFor(99)}-->\nx`)), "unknown_anchor");

@@ -28,6 +28,26 @@ suite("the description", () => {
     assert.equal(readFileSync(`${root}/openapi.json`, "utf8"), `${JSON.stringify(description, null, 2)}\n`);
   });
 
+  test("DESC6 names the headers of refusals, replays and unchanged answers", () => {
+    type Answers = Record<string, { headers: Record<string, unknown>; "x-codes"?: string[] }>;
+    const paths = description.paths as Record<string, Record<string, { operationId: string; responses: Answers }>>;
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    for (const { operationId, responses } of operations)
+      for (const [status, { headers, "x-codes": codes = [] }] of Object.entries(responses)) {
+        const has = (name: string) => name in headers;
+        const where = `${operationId} ${status}`;
+        assert.equal(has("WWW-Authenticate"), status === "401", where);
+        assert.equal(has("Retry-After"), ["429", "503"].includes(status) || codes.includes("slow_down"), where);
+        if (status === "304") assert.ok(has("ETag"), where);
+      }
+    const create = operations.find((operation) => operation.operationId === "create_folder");
+    const replayed = Object.entries(create!.responses).filter(([, { headers }]) => "Idempotency-Replayed" in headers);
+    assert.deepEqual(
+      replayed.map(([status]) => status),
+      ["201", "400", "404", "409", "422"],
+    );
+  });
+
   for (const route of routes) {
     test(`DESC4 ${route.operation} has valid examples`, () => {
       if (route.body) assert.notEqual(route.bodyExample, undefined, "an example of the body");

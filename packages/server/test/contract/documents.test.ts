@@ -307,5 +307,16 @@ onEachDatabase("documents", (world) => {
       assertError(await ada.client.get(`/documents/${id}/blocks/${block}`), "not_found");
     assertError(await ada.client.get("/knowledge-bases/99999999999999999999"), "not_found");
     assertError(await ada.client.get("/folders/-1"), "not_found");
+    for (const spelling of [
+      `0${base.id}`,
+      `+${base.id}`,
+      `%20${base.id}`,
+      `${base.id}.0`,
+      `0x${base.id}`,
+      `${base.id}e0`,
+    ])
+      assertError(await ada.client.get(`/knowledge-bases/${spelling}`), "not_found");
+    const seq = assertError(await ada.client.get(`/documents/${id}/versions/x`), "not_found");
+    assert.deepEqual([seq.resource, seq.id], ["version", "x"]);
   });
 });

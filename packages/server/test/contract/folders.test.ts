@@ -101,6 +101,32 @@ onEachDatabase("folders", (world) => {
     assert.deepEqual(body.page, { cursor: null, next_cursor: null, has_more: false });
   });
 
+  test("FOLD6 children come in pages for who asks, and neither repeat nor skip what stays", async () => {
+    const folder = await folderIn(null);
+    const names = ["b", "a 10", "a 9", "b", "B", "c"];
+    for (const name of names) await folderIn(folder.id, name);
+    for (const title of names)
+      await makeDocument(ada.client, { knowledge_base_id: base.id, folder_id: folder.id, title });
+    const path = `/folders/${folder.id}/children`;
+    const { data: all } = await ada.client.get(path);
+    const walked: Loose[] = [];
+    for (let cursor = ""; ; ) {
+      const { data, body } = await ada.client.get(`${path}?limit=5${cursor}`);
+      walked.push(...data);
+      if (!body.page.has_more) break;
+      cursor = `&cursor=${body.page.next_cursor}`;
+      if (walked.length === 5) await ada.client.delete(`/folders/${walked[4].id}`);
+    }
+    assert.deepEqual(walked, all);
+    const { body } = await ada.client.get(`${path}?limit=1`);
+    const other = await folderIn(null);
+    assertError(
+      await ada.client.get(`/folders/${other.id}/children?cursor=${body.page.next_cursor}`),
+      "cursor_mismatch",
+    );
+    for (const limit of [0, 101]) assertError(await ada.client.get(`${path}?limit=${limit}`), "invalid_request");
+  });
+
   test("FOLD7 deleting takes all contents along and keeps the counts right", async () => {
     const own = await makeKnowledgeBase(ada.client);
     const top = await makeFolder(ada.client, { knowledge_base_id: own.id });

@@ -81,7 +81,8 @@ onEachDatabase("relations", (world) => {
     await refused({ source_block_id: "nonsense" }, "block_not_found");
     await refused({ predicate: "likes" }, "unknown_predicate");
     assert.ok(!(await refused({ predicate: "refers_to" }, "unknown_predicate")).allowed.includes("refers_to"));
-    for (const target_uri of ["", "nonsense", `${target.uri}#x`, "svc://concept/c", "svc://docset/d", target.id])
+    for (const field of Object.keys(good)) await refused({ [field]: "" }, "invalid_request");
+    for (const target_uri of ["nonsense", `${target.uri}#x`, "svc://concept/c", "svc://docset/d", target.id])
       await refused({ target_uri }, "invalid_target_uri");
     await refused({ target_uri: "svc://doc/doc_none" }, "not_found");
     await refused({ target_uri: `${target.uri}#block=${block}` }, "not_found");

@@ -36,6 +36,12 @@ onEachDatabase(
       ]);
     });
 
+    test("ENV2 a number in the query is written in one way", async () => {
+      for (const limit of ["0x5", "5e0", "%205", "5.0", "05", "%2B5", "", "true"])
+        assertError(await ada.client.get(`/knowledge-bases?limit=${limit}`), "invalid_request");
+      assertStatus(await ada.client.get("/knowledge-bases?limit=5"), 200);
+    });
+
     test("ENV7 NUL in path or query names nothing and breaks nothing", async () => {
       assertError(await ada.client.get("/test-reads/a%00b"), "not_found");
       assertError(await ada.client.get("/test-reads/a?q=%00"), "invalid_request");

@@ -30,12 +30,12 @@ interface Usage {
 
 const count = (value: number): string => value.toLocaleString("en");
 
-/** `1.5 MB`: powers of 1000, one decimal below ten. */
+/** `1.5 MB`: powers of 1000, one decimal below a hundred, so that a limit is not told larger than it is. */
 export function bytes(value: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   let [size, unit] = [value, 0];
   while (size >= 1000 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1];
-  return `${unit > 0 && size < 10 ? size.toFixed(1) : Math.round(size)} ${units[unit]}`;
+  return `${unit > 0 && size < 100 ? size.toFixed(1) : Math.round(size)} ${units[unit]}`;
 }
 
 export const usagePage = ({ workspaceName, quota, now }: Usage): Page => ({

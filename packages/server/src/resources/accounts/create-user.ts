@@ -43,8 +43,9 @@ export async function createUser(tx: Db, input: NewUser): Promise<CreatedUser> {
   const now = Date.now();
   const userId = newId("user");
   await insertUser(tx, { id: userId, email, name, password_hash: input.passwordHash, created_at: now });
-  const workspace = input.workspace ? await getWorkspace(tx, input.workspace) : await createWorkspace(tx, name, now);
-  const role = input.role ?? (input.workspace ? "editor" : "owner");
+  const joins = input.workspace;
+  const workspace = joins === undefined ? await createWorkspace(tx, name, now) : await getWorkspace(tx, joins);
+  const role = input.role ?? (joins === undefined ? "owner" : "editor");
   await insertMembership(tx, { workspace_id: workspace.id, user_id: userId, role, created_at: now });
   return { userId, email, name, workspaceId: workspace.id, workspaceName: workspace.name, role };
 }
@@ -58,7 +59,7 @@ async function createWorkspace(tx: Db, owner: string, now: number): Promise<{ id
 export async function getWorkspace(db: Db, idOrName: string): Promise<{ id: string; name: string }> {
   const found = await findWorkspaces(db, idOrName);
   const [workspace] = found;
-  if (!workspace) throw new AccountError(`There is no workspace ${idOrName}.`);
+  if (!workspace) throw new AccountError(`There is no workspace ${idOrName || "without a name"}.`);
   if (found.length > 1) throw new AccountError(`Several workspaces are called ${idOrName}: give the id instead.`);
   return workspace;
 }

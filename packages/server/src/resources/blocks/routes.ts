@@ -1,4 +1,5 @@
 import { applyBatch } from "@svc/document/blocks/batch";
+import { idsOf } from "@svc/document/schema/node";
 import { Type } from "typebox";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type BodyChange, type ChangedBody, changeBody } from "../../bodies/change-body.ts";
@@ -107,10 +108,10 @@ export const blockRoutes: Route[] = [
       example: { ...exampleWritten, blocks: [exampleBlock] },
     },
     handler: async (input) => {
-      let ids: string[] = [];
+      let ids: readonly string[] = [];
       const changed = await change(input, "blocks", (current) => {
         const { nodes, blocks } = insertBlocks(current, input.app.config, input.body);
-        ids = nodes.map((node) => String(node.attrs?.id));
+        ids = idsOf(nodes);
         return blocks;
       });
       return answerWritten(changed, {

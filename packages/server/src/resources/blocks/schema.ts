@@ -20,10 +20,10 @@ export const Block = named(
 const positions = {
   document_start: { const: true },
   document_end: { const: true },
-  before_block_id: { type: "string" },
-  after_block_id: { type: "string" },
-  parent_block_id: { type: "string", description: "As the last child of that container." },
-  after_heading: { type: "string", description: "After the first top-level heading with this text." },
+  before_block_id: { type: "string", minLength: 1 },
+  after_block_id: { type: "string", minLength: 1 },
+  parent_block_id: { type: "string", minLength: 1, description: "As the last child of that container." },
+  after_heading: { type: "string", minLength: 1, description: "After the first top-level heading with this text." },
 };
 
 export const Position = Type.Unsafe<unknown>({
@@ -63,6 +63,7 @@ const operation = (op: string, required: string[], properties: Record<string, un
   additionalProperties: false,
 });
 const text = { type: "string" };
+const block_id = { ...text, minLength: 1 };
 const position = { $ref: "#/components/schemas/Position" };
 const node = { $ref: "#/components/schemas/Node" };
 
@@ -71,14 +72,14 @@ const Operation = Type.Unsafe<unknown>({
   "x-component": "Operation",
   "x-described": {
     oneOf: [
-      operation("insert", ["position", "nodes"], { position, nodes: { type: "array", items: node } }),
-      operation("delete", ["block_id"], { block_id: text }),
-      operation("replace", ["block_id", "node"], { block_id: text, node }),
-      operation("move", ["block_id", "position"], { block_id: text, position }),
-      operation("set_attrs", ["block_id", "attrs"], { block_id: text, attrs: { type: "object" } }),
+      operation("insert", ["position", "nodes"], { position, nodes: { type: "array", items: node, minItems: 1 } }),
+      operation("delete", ["block_id"], { block_id }),
+      operation("replace", ["block_id", "node"], { block_id, node }),
+      operation("move", ["block_id", "position"], { block_id, position }),
+      operation("set_attrs", ["block_id", "attrs"], { block_id, attrs: { type: "object" } }),
       operation("replace_text", ["old", "new"], {
-        block_id: text,
-        old: text,
+        block_id,
+        old: { ...text, minLength: 1 },
         new: text,
         expected_count: { type: "integer" },
       }),

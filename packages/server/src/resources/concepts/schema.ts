@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { integerId, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
+import { idInBody, integerId, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
 
 export const predicates = ["alias_of", "broader_than", "related_to"] as const;
-export const predicateText = Type.String({ maxLength: 100, description: predicates.join(", ") });
+export const predicateText = Type.String({ minLength: 1, maxLength: 100, description: predicates.join(", ") });
 const predicate = oneOf(predicates);
 
 const instant = () =>
@@ -86,20 +86,20 @@ export const Concept = named(
 );
 
 export const NewSource = object({
-  document_id: plainText(64),
+  document_id: idInBody(),
   block_id: Type.Optional(nullable(plainText(64, "null: the whole document."))),
   source_version: Type.String({ minLength: 1, maxLength: 200 }),
 });
 
 export const NewRelation = object({
   predicate: predicateText,
-  target_concept_id: plainText(64),
+  target_concept_id: idInBody(),
   valid_from: Type.Optional(instant()),
   valid_to: Type.Optional(instant()),
 });
 
 export const Merge = object({
-  source_concept_id: plainText(64),
+  source_concept_id: idInBody(),
   source_version: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "Required: the version of the concept that goes." }),
   ),

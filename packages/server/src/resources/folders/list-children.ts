@@ -1,11 +1,11 @@
 import type { Db } from "../../db/database.ts";
 import { listTreeDocumentsIn } from "../documents/queries.ts";
-import { byName } from "../knowledge-bases/natural-order.ts";
+import { byName, compareNames } from "../knowledge-bases/natural-order.ts";
 import { documentItem, folderItem } from "../knowledge-bases/read-tree.ts";
 import { getFolder, listFilledFolders, listSubfolders } from "./queries.ts";
 
 /** What a folder holds itself: folders first, each by name or title. */
-export async function listChildren(db: Db, workspaceId: string, id: number): Promise<unknown[]> {
+export async function listChildren(db: Db, workspaceId: string, id: number) {
   await getFolder(db, workspaceId, id);
   const folders = (await listSubfolders(db, workspaceId, id)).sort(byName((folder) => folder.name));
   const filled = await listFilledFolders(
@@ -19,3 +19,17 @@ export async function listChildren(db: Db, workspaceId: string, id: number): Pro
     ...documents.map(documentItem),
   ];
 }
+
+type Child = Awaited<ReturnType<typeof listChildren>>[number];
+type Place = readonly (string | number)[];
+
+/** Where a child stands in the list: kind, name, id. */
+export const placeOf = (child: Child): Place =>
+  child.type === "folder" ? [0, child.name, child.id] : [1, child.title, child.id];
+
+/** The children that stand after a place; all of them after none. */
+export const childrenAfter = (children: readonly Child[], after: Place): readonly Child[] =>
+  after.length === 0 ? children : children.filter((child) => comparePlaces(placeOf(child), after) > 0);
+
+const comparePlaces = ([kind, name, id]: Place, [otherKind, otherName, otherId]: Place): number =>
+  Number(kind) - Number(otherKind) || compareNames(String(name), String(otherName)) || (id! > otherId! ? 1 : -1);

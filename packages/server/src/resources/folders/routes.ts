@@ -1,13 +1,14 @@
 import { Type } from "typebox";
 import { actorOf } from "../../events/actor.ts";
-import { created, deleted, ok, wholeList } from "../../http/answer.ts";
+import { created, deleted, ok } from "../../http/answer.ts";
+import { pageOf } from "../../http/page.ts";
 import { patch, post, type Route, read, remove } from "../../http/route.ts";
-import { deletedSchema } from "../../http/schemas.ts";
+import { cursor, deletedSchema, object } from "../../http/schemas.ts";
 import { DocumentItem, FolderItem } from "../knowledge-bases/schema.ts";
 import { changeFolder } from "./change-folder.ts";
 import { createFolder } from "./create-folder.ts";
 import { deleteFolder, emptyFolder } from "./delete-folder.ts";
-import { listChildren } from "./list-children.ts";
+import { childrenAfter, listChildren, placeOf } from "./list-children.ts";
 import { type Folder as FolderRow, getFolder } from "./queries.ts";
 import { exampleFolder, Folder, FolderChange, FolderParams, NewFolder } from "./schema.ts";
 
@@ -92,15 +93,30 @@ export const folderRoutes: Route[] = [
     path: "/folders/{id}/children",
     tag,
     summary: "What a folder holds itself: folders first, each by name or title.",
+    description: "Whole, unless `limit` asks for pages.",
     scopes: ["knowledge-bases:read", "documents:read"],
     params: FolderParams,
+    query: object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })), cursor: cursor() }),
     success: {
       status: 200,
-      description: "Always the whole list.",
+      description: "In natural order.",
       data: Type.Union([FolderItem, DocumentItem]),
       list: true,
       example: { type: "folder", id: 4, name: "Drafts", parent_id: 3, has_children: false },
     },
-    handler: async ({ caller, db, params }) => wholeList(await listChildren(db, caller.workspaceId, params.id)),
+    handler: async ({ app, caller, db, params, query }) => {
+      const children = await listChildren(db, caller.workspaceId, params.id);
+      const limit = query.limit ?? Number.POSITIVE_INFINITY;
+      return pageOf(
+        app.secret,
+        ["children", params.id],
+        { ...query, limit },
+        {
+          fetch: async (after, size) => childrenAfter(children, after).slice(0, size),
+          keyOf: placeOf,
+          represent: (child) => child,
+        },
+      );
+    },
   }),
 ];

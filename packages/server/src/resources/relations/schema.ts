@@ -1,5 +1,16 @@
 import { Type } from "typebox";
-import { cursor, integerId, limit, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
+import {
+  cursor,
+  idInBody,
+  integerId,
+  limit,
+  named,
+  nullable,
+  object,
+  oneOf,
+  plainText,
+  time,
+} from "../../http/schemas.ts";
 import { states } from "./target-states.ts";
 
 export const directions = ["outgoing", "incoming", "both"] as const;
@@ -51,10 +62,14 @@ export const RelationQuery = object({
 });
 
 export const NewRelation = object({
-  source_document_id: plainText(64),
-  source_block_id: plainText(64),
-  target_uri: Type.String({ maxLength: 2000, description: "`svc://doc/{id}`, with `#block={block id}` for a block." }),
-  predicate: Type.String({ maxLength: 64, description: "A registered predicate that is not automatic." }),
+  source_document_id: idInBody(),
+  source_block_id: idInBody(),
+  target_uri: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: "`svc://doc/{id}`, with `#block={block id}` for a block.",
+  }),
+  predicate: Type.String({ minLength: 1, maxLength: 64, description: "A registered predicate that is not automatic." }),
   anchor_text: Type.Optional(plainText(1000, "What the relation is about, in a few words.")),
 });
 
