@@ -1,3 +1,5 @@
+import type { Node } from "@svc/document/types";
+
 /** Where an element of a JSON array stands in its text. */
 export type Element = { readonly start: number; readonly end: number };
 
@@ -10,12 +12,13 @@ const bracketClose = 0x5d;
 
 /**
  * The element of an array of objects, written without white space, that has this offset in it. Reading one element of
- * many takes a fraction of parsing them all: strings, which are most of a text, are leapt over.
+ * many takes a fraction of parsing them all: strings, which are most of a text, are leapt over. `from` is where an
+ * earlier element ends.
  */
-export function elementAt(json: string, offset: number): Element | undefined {
+export function elementAt(json: string, offset: number, from = 1): Element | undefined {
   let start = 0;
   let depth = 0;
-  for (let at = 1; at < json.length; at++) {
+  for (let at = from; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === quote) at = stringEnd(json, at);
     else if (unit === braceOpen || unit === bracketOpen) {
@@ -40,3 +43,5 @@ function stringEnd(json: string, start: number): number {
 export function* offsetsOf(text: string, part: string): Generator<number> {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) yield at;
 }
+
+export const parseElement = (json: string, { start, end }: Element): Node => JSON.parse(json.slice(start, end));

@@ -1,8 +1,9 @@
 import { StoredBody } from "../../bodies/body.ts";
 import { Memory } from "../../bodies/memory.ts";
-import { loadSegmentsOf } from "../../bodies/store.ts";
+import { loadSegmentsOf, readSegmentTexts } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import { prepareList } from "../../db/prepared-lists.ts";
+import { BodyLayout } from "./body-layout.ts";
 import { placeBlock } from "./body-places.ts";
 import type { HitRow } from "./hit-rows.ts";
 import { ScannedText } from "./scanned-text.ts";
@@ -40,6 +41,8 @@ export class ShownBlock extends ScannedText {
 /** Blocks that were found lately. Where a block stands and what it says follows from its id and the body's version. */
 export class PlacedBlocks {
   private readonly known = new Memory<ShownBlock>(16 * 1024 * 1024);
+  /** By version. */
+  private readonly layouts = new Memory<BodyLayout>(16 * 1024 * 1024);
 
   /** By number; without blocks that are not in the body. A title stands under no heading. */
   async read(db: Db, workspaceId: string, rows: readonly HitRow[]): Promise<ReadonlyMap<number, ShownBlock>> {
@@ -51,9 +54,11 @@ export class PlacedBlocks {
       else missing.push(row);
     }
     if (missing.length === 0) return blocks;
-    const bodies = await readBodies(db, workspaceId, new Set(missing.map((row) => row.id)));
+    const layouts = await this.layoutsOf(db, workspaceId, missing);
+    const texts = await segmentsOf(db, workspaceId, missing, layouts);
     for (const row of missing) {
-      const placed = placeBlock(bodies.get(row.id)!, row.block_id);
+      const layout = layouts.get(row.version)!;
+      const placed = placeBlock(layout, row.block_id, (segment) => texts.get(layout.hashes[segment]!)!);
       if (!placed) continue;
       const block = new ShownBlock(placed.text, placed.headingPath);
       blocks.set(row.number, block);
@@ -61,6 +66,46 @@ export class PlacedBlocks {
     }
     return blocks;
   }
+
+  /** By version. Whole bodies are read of those that are not in memory. */
+  private async layoutsOf(
+    db: Db,
+    workspaceId: string,
+    rows: readonly HitRow[],
+  ): Promise<ReadonlyMap<string, BodyLayout>> {
+    const found = new Map<string, BodyLayout>();
+    const missing = new Set<string>();
+    for (const { id, version } of rows) {
+      const layout = found.get(version) ?? this.layouts.get(version);
+      if (layout) found.set(version, layout);
+      else missing.add(id);
+    }
+    if (missing.size === 0) return found;
+    for (const { version, segments } of (await readBodies(db, workspaceId, missing)).values()) {
+      const layout = new BodyLayout(segments);
+      found.set(version, layout);
+      this.layouts.set(version, layout, layout.bytes);
+    }
+    return found;
+  }
+}
+
+/** JSON of the segments that these blocks may be in, by hash. */
+function segmentsOf(
+  db: Db,
+  workspaceId: string,
+  rows: readonly HitRow[],
+  layouts: ReadonlyMap<string, BodyLayout>,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Map<string, { readonly documentId: string; readonly hash: string }>();
+  for (const { id, version, block_id } of rows) {
+    const layout = layouts.get(version)!;
+    for (const segment of layout.segmentsWith(block_id)) {
+      const hash = layout.hashes[segment]!;
+      wanted.set(hash, { documentId: id, hash });
+    }
+  }
+  return readSegmentTexts(db, workspaceId, wanted.values());
 }
 
 const nameOf = ({ version, block_id }: HitRow): string => version + block_id;
