@@ -34,7 +34,7 @@ export class ShownBlock extends ScannedText {
 
   /** What it takes in memory, roughly. */
   get bytes(): number {
-    return 300 + 2 * (this.text.length + this.headingPath.length) + this.beginning.bytes;
+    return 300 + 2 * (this.text.length + this.headingPath.length) + this.tokenBytes;
   }
 }
 
