@@ -144,16 +144,16 @@ const selectSegmentsOf = prepareList<string, Pick<SegmentRow, "hash" | "content"
 
 /**
  * JSON of some segments by hash, from memory as far as it is there, without bringing more there: whoever shows a block of
- * a body does not need the rest again.
+ * a body does not need the rest again. `wanted` tells the document of each.
  */
 export async function readSegmentTexts(
   db: Db,
   workspaceId: string,
-  wanted: Iterable<{ readonly documentId: string; readonly hash: string }>,
+  wanted: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const keys: string[] = [];
-  for (const { documentId, hash } of wanted) {
+  for (const [hash, documentId] of wanted) {
     const segment = known.get(hash);
     if (segment) texts.set(hash, segment.json);
     else keys.push(documentId, hash);

@@ -1,6 +1,6 @@
 import { listHeadings } from "@svc/document/read/headings";
 import type { Segment } from "../../bodies/segment.ts";
-import { elementAt, offsetsOf, parseElement } from "./json-elements.ts";
+import { type Element, elementAfter, offsetsOf, parseElement } from "./json-elements.ts";
 
 /** A heading that opens a section: of which segment of the body, and where in its JSON. */
 interface PlacedHeading {
@@ -25,50 +25,70 @@ function markOf(json: string, from: number): number {
   return mark >>> 0;
 }
 
+/** Where a top-level block is that may be, or have in it, the one that is looked for. */
+export interface Place extends Element {
+  /** By its index. */
+  readonly segment: number;
+}
+
 /**
- * What one version of a body is made of: in which segment a block is to be looked for, and the headings. Some hundred
- * bytes for ten kilobytes of text, so that a block is found by reading one segment.
+ * What one version of a body is made of: where a block is to be looked for, and the headings. A kilobyte for ten of text,
+ * so that a block is found by reading one segment.
  */
 export class BodyLayout {
   /** Of the segments. */
   readonly hashes: readonly string[];
-  /** What may be ids of blocks, segment after segment; those of segment `i` end at `#ends[i]`. */
+  /** For each top-level block, segment after segment: which segment it is in, where it begins and ends in its JSON. */
+  readonly #places: Uint32Array;
+  /** What may be ids in the top-level blocks, one after the other; those of block `i` end at `#ends[i]`. */
   readonly #marks: Uint32Array;
   readonly #ends: Uint32Array;
   readonly #headings: readonly PlacedHeading[];
 
   constructor(segments: readonly Pick<Segment, "hash" | "json">[]) {
+    const places: number[] = [];
     const marks: number[] = [];
     const ends: number[] = [];
-    for (const { json } of segments) {
-      for (const offset of offsetsOf(json, idKey)) marks.push(markOf(json, offset + idKey.length));
-      ends.push(marks.length);
-    }
+    const headings: PlacedHeading[] = [];
+    for (const [segment, { json }] of segments.entries())
+      for (let element = elementAfter(json, 1); element; element = elementAfter(json, element.end)) {
+        places.push(segment, element.start, element.end);
+        const text = json.slice(element.start, element.end);
+        for (const offset of offsetsOf(text, idKey)) marks.push(markOf(text, offset + idKey.length));
+        ends.push(marks.length);
+        const heading = headingOf(json, element);
+        if (heading) headings.push({ segment, start: element.start, ...heading });
+      }
     this.hashes = segments.map(({ hash }) => hash);
+    this.#places = Uint32Array.from(places);
     this.#marks = Uint32Array.from(marks);
     this.#ends = Uint32Array.from(ends);
-    this.#headings = segments.flatMap(({ json }, i) => headingsOf(json, i));
+    this.#headings = headings;
   }
 
-  /** Segments, by their index, that may have the block: nearly always one. */
-  segmentsWith(blockId: string): number[] {
+  /** Where the block may be: nearly always one place. */
+  placesOf(blockId: string): Place[] {
     const mark = markOf(JSON.stringify(blockId), 1);
-    const found: number[] = [];
+    const found: Place[] = [];
     for (let at = this.#marks.indexOf(mark); at >= 0; at = this.#marks.indexOf(mark, at + 1)) {
-      const segment = this.#ends.findIndex((end) => at < end);
-      if (found.at(-1) !== segment) found.push(segment);
+      const place = width * upperBound(this.#ends, at);
+      found.push({
+        segment: this.#places[place]!,
+        start: this.#places[place + 1]!,
+        end: this.#places[place + 2]!,
+      });
     }
     return found;
   }
 
-  /** Headings of the sections that are open at an offset of a segment, outermost first. */
-  headingPath(segment: number, offset: number): string[] {
+  /** Headings of the sections that are open at the end of a top-level block, outermost first. */
+  headingPath({ segment, end }: Place): string[] {
     const path: string[] = [];
     let level = Number.POSITIVE_INFINITY;
     for (let i = this.#headings.length - 1; i >= 0 && level > 1; i--) {
       const heading = this.#headings[i]!;
       if (heading.level >= level) continue;
-      if (heading.segment > segment || (heading.segment === segment && heading.start >= offset)) continue;
+      if (heading.segment > segment || (heading.segment === segment && heading.start >= end)) continue;
       path.push(heading.text);
       level = heading.level;
     }
@@ -78,22 +98,29 @@ export class BodyLayout {
   /** What it takes in memory, roughly. */
   get bytes(): number {
     const texts = this.#headings.reduce((sum, { text }) => sum + 100 + 2 * text.length, 0);
-    return 400 + 100 * this.hashes.length + 4 * this.#marks.length + texts;
+    const numbers = this.#places.length + this.#marks.length + this.#ends.length;
+    return 600 + 100 * this.hashes.length + 4 * numbers + texts;
   }
 }
 
-/** Those among the top-level blocks of a segment. */
-function headingsOf(json: string, segment: number): PlacedHeading[] {
-  const found: PlacedHeading[] = [];
-  let from = 1;
-  for (const offset of offsetsOf(json, levelKey)) {
-    // Another of an element that was looked at.
-    if (offset < from) continue;
-    const element = elementAt(json, offset, from)!;
-    from = element.end;
-    const [heading] = listHeadings([parseElement(json, element)]);
-    if (heading && !heading.nested)
-      found.push({ segment, start: element.start, level: heading.level, text: heading.text });
+/** Numbers of a place. */
+const width = 3;
+
+/** The first of ascending numbers that is greater. */
+function upperBound(numbers: Uint32Array, number: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! > number) high = middle;
+    else low = middle + 1;
   }
-  return found;
+  return low;
+}
+
+/** Of a top-level block, if it is one. What has no level, is none. */
+function headingOf(json: string, element: Element): Pick<PlacedHeading, "level" | "text"> | undefined {
+  const key = json.indexOf(levelKey, element.start);
+  if (key < 0 || key >= element.end) return undefined;
+  const [heading] = listHeadings([parseElement(json, element)]);
+  return heading && !heading.nested ? { level: heading.level, text: heading.text } : undefined;
 }

@@ -54,7 +54,7 @@ describe("place of a block", () => {
           cut(blocks.slice(i * run, (i + 1) * run)),
         ).flat();
         const layout = new BodyLayout(segments);
-        const place = (id: string) => placeBlock(layout, id, (segment) => segments[segment]!.json);
+        const place = (id: string) => placeBlock(layout, id, layout.placesOf(id), (segment) => segments[segment]!.json);
         for (const [position, top] of blocks.entries())
           for (const { id, text } of searchableBlocks([top]))
             assert.deepEqual(place(id), { text, headingPath: expectedPath(blocks, position) });

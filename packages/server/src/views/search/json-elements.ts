@@ -11,11 +11,10 @@ const bracketOpen = 0x5b;
 const bracketClose = 0x5d;
 
 /**
- * The element of an array of objects, written without white space, that has this offset in it. Reading one element of
- * many takes a fraction of parsing them all: strings, which are most of a text, are leapt over. `from` is where an
- * earlier element ends.
+ * The next element of an array of objects, written without white space, after an earlier one; `from` is where that ends,
+ * 1 for the first. Strings, which are most of a text, are leapt over.
  */
-export function elementAt(json: string, offset: number, from = 1): Element | undefined {
+export function elementAfter(json: string, from: number): Element | undefined {
   let start = 0;
   let depth = 0;
   for (let at = from; at < json.length; at++) {
@@ -23,8 +22,8 @@ export function elementAt(json: string, offset: number, from = 1): Element | und
     if (unit === quote) at = stringEnd(json, at);
     else if (unit === braceOpen || unit === bracketOpen) {
       if (depth++ === 0) start = at;
-    } else if ((unit === braceClose || unit === bracketClose) && --depth === 0 && at >= offset)
-      return start <= offset ? { start, end: at + 1 } : undefined;
+    } else if ((unit === braceClose || unit === bracketClose) && --depth <= 0)
+      return depth === 0 ? { start, end: at + 1 } : undefined;
   }
   return undefined;
 }

@@ -38,36 +38,32 @@ export class ShownBlock extends ScannedText {
   }
 }
 
-/** Blocks that were found lately. Where a block stands and what it says follows from its id and the body's version. */
+/** Finds blocks in bodies. What a version of a body is made of is remembered for those that were looked at lately. */
 export class PlacedBlocks {
-  private readonly known = new Memory<ShownBlock>(16 * 1024 * 1024);
   /** By version. */
   private readonly layouts = new Memory<BodyLayout>(16 * 1024 * 1024);
 
   /** By number; without blocks that are not in the body. A title stands under no heading. */
   async read(db: Db, workspaceId: string, rows: readonly HitRow[]): Promise<ReadonlyMap<number, ShownBlock>> {
+    const layouts = await this.layoutsOf(db, workspaceId, rows);
+    const sought = rows.map((row) => {
+      const layout = row.block_id === "" ? undefined : layouts.get(row.version)!;
+      return { row, layout, places: layout?.placesOf(row.block_id) ?? [] };
+    });
+    const wanted = new Map<string, string>();
+    for (const { row, layout, places } of sought)
+      for (const { segment } of places) wanted.set(layout!.hashes[segment]!, row.id);
+    const texts = await readSegmentTexts(db, workspaceId, wanted);
     const blocks = new Map<number, ShownBlock>();
-    const missing: HitRow[] = [];
-    for (const row of rows) {
-      const block = row.block_id === "" ? new ShownBlock(row.title, []) : this.known.get(nameOf(row));
-      if (block) blocks.set(row.number, block);
-      else missing.push(row);
-    }
-    if (missing.length === 0) return blocks;
-    const layouts = await this.layoutsOf(db, workspaceId, missing);
-    const texts = await segmentsOf(db, workspaceId, missing, layouts);
-    for (const row of missing) {
-      const layout = layouts.get(row.version)!;
-      const placed = placeBlock(layout, row.block_id, (segment) => texts.get(layout.hashes[segment]!)!);
-      if (!placed) continue;
-      const block = new ShownBlock(placed.text, placed.headingPath);
-      blocks.set(row.number, block);
-      this.known.set(nameOf(row), block, block.bytes);
+    for (const { row, layout, places } of sought) {
+      const jsonOf = (segment: number) => texts.get(layout!.hashes[segment]!)!;
+      const placed = layout ? placeBlock(layout, row.block_id, places, jsonOf) : { text: row.title, headingPath: [] };
+      if (placed) blocks.set(row.number, new ShownBlock(placed.text, placed.headingPath));
     }
     return blocks;
   }
 
-  /** By version. Whole bodies are read of those that are not in memory. */
+  /** By version, of the documents whose blocks these are. Whole bodies are read of those that are not in memory. */
   private async layoutsOf(
     db: Db,
     workspaceId: string,
@@ -75,7 +71,8 @@ export class PlacedBlocks {
   ): Promise<ReadonlyMap<string, BodyLayout>> {
     const found = new Map<string, BodyLayout>();
     const missing = new Set<string>();
-    for (const { id, version } of rows) {
+    for (const { id, version, block_id } of rows) {
+      if (block_id === "") continue;
       const layout = found.get(version) ?? this.layouts.get(version);
       if (layout) found.set(version, layout);
       else missing.add(id);
@@ -89,23 +86,3 @@ export class PlacedBlocks {
     return found;
   }
 }
-
-/** JSON of the segments that these blocks may be in, by hash. */
-function segmentsOf(
-  db: Db,
-  workspaceId: string,
-  rows: readonly HitRow[],
-  layouts: ReadonlyMap<string, BodyLayout>,
-): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Map<string, { readonly documentId: string; readonly hash: string }>();
-  for (const { id, version, block_id } of rows) {
-    const layout = layouts.get(version)!;
-    for (const segment of layout.segmentsWith(block_id)) {
-      const hash = layout.hashes[segment]!;
-      wanted.set(hash, { documentId: id, hash });
-    }
-  }
-  return readSegmentTexts(db, workspaceId, wanted.values());
-}
-
-const nameOf = ({ version, block_id }: HitRow): string => version + block_id;
