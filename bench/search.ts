@@ -4,6 +4,7 @@
 
 import { setImmediate as others } from "node:timers/promises";
 import { sql } from "kysely";
+import { fold } from "../packages/server/src/views/search/fold.ts";
 import { scan } from "../packages/server/src/views/search/tokenizer.ts";
 import { blockText, buildFts5, cpuMilliseconds, languageText, median, queriesOf } from "./search-corpus.ts";
 import { at, row, shown, spent, watchLoop } from "./search-figures.ts";
@@ -31,36 +32,42 @@ async function build(big: BenchWorkspace, small: BenchWorkspace, texts: readonly
   );
 }
 
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** Calls `word` with each word that the runtime sees in a text. */
+function segment(text: string, word: (word: string) => string): void {
+  for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) word(segment);
+}
+
 /**
  * Our tokeniser against the runtime's own, on the same texts: those of this corpus, whose words of eight kinds stand
- * side by side, and texts in the languages of the design's corpus, which the goal was set with.
+ * side by side, and texts in the languages of the design's corpus, which the goal was set with. The goal is judged by
+ * words that are only put into lower case, as it was set; what a search needs of words (accents, width, case folded by
+ * the same rules as ours) is the second figure.
  */
 function measureTokenizer(texts: readonly string[]): void {
-  const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
   const ways = {
     ours: (text: string) => void scan(text, () => {}),
-    theirs: (text: string) => {
-      for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) segment.toLowerCase();
-    },
+    theirs: (text: string) => segment(text, (word) => word.toLowerCase()),
+    folded: (text: string) => segment(text, fold),
   };
   const count = Math.min(20_000, texts.length);
   const corpora = { "this corpus": texts.slice(0, count), languages: Array.from({ length: count }, languageText) };
   for (const [name, some] of Object.entries(corpora)) {
     const bytes = some.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    const rate = (work: (text: string) => void): number => {
-      const passes = Array.from({ length: 6 }, () => {
+    const passes = { ours: [] as number[], theirs: [] as number[], folded: [] as number[] };
+    for (let i = 0; i < 8; i++)
+      for (const way of ["ours", "theirs", "folded"] as const) {
         const from = cpuMilliseconds();
-        for (const text of some) work(text);
-        return cpuMilliseconds() - from;
-      });
-      return bytes / 1000 / median(passes.slice(1));
-    };
-    const [ours, theirs] = [rate(ways.ours), rate(ways.theirs)];
-    const ratio = ours / theirs;
+        for (const text of some) ways[way](text);
+        if (i > 0) passes[way].push(cpuMilliseconds() - from);
+      }
+    const [ours, theirs, folded] = [passes.ours, passes.theirs, passes.folded].map((all) => bytes / 1000 / median(all));
+    const ratio = ours! / theirs!;
     row(
       `tokeniser, ${name}`,
-      `${ours.toFixed(1)} MB/s, Intl.Segmenter ${theirs.toFixed(1)}: ${ratio.toFixed(1)} ×`,
-      "≥ 10 ×",
+      `${ours!.toFixed(1)} MB/s, Intl.Segmenter in lower case ${theirs!.toFixed(1)}: ${ratio.toFixed(1)} ×; with each word folded ${folded!.toFixed(1)}: ${(ours! / folded!).toFixed(1)} ×`,
+      "≥ 10 × in lower case",
       ratio >= 10,
     );
   }

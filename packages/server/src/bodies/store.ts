@@ -142,6 +142,26 @@ const selectSegmentsOf = prepareList<string, Pick<SegmentRow, "hash" | "content"
     .where(sql<SqlBool>`(document_id, hash) in (values ${sql.join(pairs)})`);
 });
 
+/**
+ * JSON of some segments by hash, from memory as far as it is there, without bringing more there: whoever shows a block of
+ * a body does not need the rest again. `wanted` tells the document of each.
+ */
+export async function readSegmentTexts(
+  db: Db,
+  workspaceId: string,
+  wanted: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  const keys: string[] = [];
+  for (const [hash, documentId] of wanted) {
+    const segment = known.get(hash);
+    if (segment) texts.set(hash, segment.json);
+    else keys.push(documentId, hash);
+  }
+  for (const { hash, content } of await selectSegmentsOf(db, [workspaceId], keys)) texts.set(hash, content);
+  return texts;
+}
+
 /** The segments of each of several bodies; what is not in memory is read in one go. */
 export async function loadSegmentsOf(
   db: Db,

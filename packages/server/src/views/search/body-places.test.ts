@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { listHeadings } from "@svc/document/read/headings";
 import type { Node } from "@svc/document/types";
 import fc from "fast-check";
-import { StoredBody } from "../../bodies/body.ts";
 import { cut } from "../../bodies/segment.ts";
+import { BodyLayout } from "./body-layout.ts";
 import { placeBlock } from "./body-places.ts";
 import { searchableBlocks } from "./searchable.ts";
 
@@ -53,11 +53,12 @@ describe("place of a block", () => {
         const segments = Array.from({ length: Math.ceil(blocks.length / run) }, (_, i) =>
           cut(blocks.slice(i * run, (i + 1) * run)),
         ).flat();
-        const body = new StoredBody({ version: "v", revision: 1, document_type: "document" }, segments);
+        const layout = new BodyLayout(segments);
+        const place = (id: string) => placeBlock(layout, id, layout.placesOf(id), (segment) => segments[segment]!.json);
         for (const [position, top] of blocks.entries())
           for (const { id, text } of searchableBlocks([top]))
-            assert.deepEqual(placeBlock(body, id), { text, headingPath: expectedPath(blocks, position) });
-        assert.equal(placeBlock(body, "b99"), undefined);
+            assert.deepEqual(place(id), { text, headingPath: expectedPath(blocks, position) });
+        assert.equal(place("b99"), undefined);
       }),
     );
   });

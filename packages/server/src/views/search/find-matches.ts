@@ -1,4 +1,5 @@
 import { clusterEnd } from "./characters.ts";
+import { plainMatches } from "./plain-matches.ts";
 import type { Query, Slot, Unit } from "./query.ts";
 import { firstRegion, type ScannedText, scanRegion, type Token, type TokenColumns } from "./scanned-text.ts";
 
@@ -12,6 +13,8 @@ const leadIn = 1024;
 /** Matches of the query, ascending by start, in a bounded part of the text: all of it unless it is huge. */
 export function findMatches(scanned: ScannedText, query: Query): TextMatch[] {
   const { text } = scanned;
+  const plain = text.length <= firstRegion ? plainMatches(text, query) : undefined;
+  if (plain) return inOrder(plain);
   const within = (tokens: TokenColumns) => matchesAmong(text, tokens, query);
   const near = within(scanned.beginning);
   if (near.length > 0 || text.length <= firstRegion) return near;
@@ -40,11 +43,13 @@ function anyTerm(query: Query): RegExp {
   );
 }
 
-function matchesAmong(text: string, tokens: TokenColumns, query: Query): TextMatch[] {
+export function matchesAmong(text: string, tokens: TokenColumns, query: Query): TextMatch[] {
   const relevant = relevantTokens(tokens, slotsOf(query));
-  const matches = query.required.flatMap((unit, i) => matchesOfUnit(text, relevant, unit, i));
-  return matches.length < 2 ? matches : matches.sort((a, b) => a.start - b.start || b.end - a.end);
+  return inOrder(query.required.flatMap((unit, i) => matchesOfUnit(text, relevant, unit, i)));
 }
+
+const inOrder = (matches: TextMatch[]): TextMatch[] =>
+  matches.length < 2 ? matches : matches.sort((a, b) => a.start - b.start || b.end - a.end);
 
 type TokensByPosition = ReadonlyMap<number, readonly Token[]>;
 

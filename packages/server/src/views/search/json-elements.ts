@@ -1,3 +1,5 @@
+import type { Node } from "@svc/document/types";
+
 /** Where an element of a JSON array stands in its text. */
 export type Element = { readonly start: number; readonly end: number };
 
@@ -9,19 +11,19 @@ const bracketOpen = 0x5b;
 const bracketClose = 0x5d;
 
 /**
- * The element of an array of objects, written without white space, that has this offset in it. Reading one element of
- * many takes a fraction of parsing them all: strings, which are most of a text, are leapt over.
+ * The next element of an array of objects, written without white space, after an earlier one; `from` is where that ends,
+ * 1 for the first. Strings, which are most of a text, are leapt over.
  */
-export function elementAt(json: string, offset: number): Element | undefined {
+export function elementAfter(json: string, from: number): Element | undefined {
   let start = 0;
   let depth = 0;
-  for (let at = 1; at < json.length; at++) {
+  for (let at = from; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === quote) at = stringEnd(json, at);
     else if (unit === braceOpen || unit === bracketOpen) {
       if (depth++ === 0) start = at;
-    } else if ((unit === braceClose || unit === bracketClose) && --depth === 0 && at >= offset)
-      return start <= offset ? { start, end: at + 1 } : undefined;
+    } else if ((unit === braceClose || unit === bracketClose) && --depth <= 0)
+      return depth === 0 ? { start, end: at + 1 } : undefined;
   }
   return undefined;
 }
@@ -40,3 +42,5 @@ function stringEnd(json: string, start: number): number {
 export function* offsetsOf(text: string, part: string): Generator<number> {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) yield at;
 }
+
+export const parseElement = (json: string, { start, end }: Element): Node => JSON.parse(json.slice(start, end));

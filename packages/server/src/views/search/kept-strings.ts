@@ -1,16 +1,22 @@
 /** A power of two. */
-const slots = 1 << 14;
+const slots = 1 << 15;
 
 const pairCodes = new Uint32Array(slots);
-const pairs: string[] = new Array(slots).fill("\0\0");
+/** Empty for a pair that was seen once only: most of those never come again, and to keep one takes longer than to make it. */
+const pairs: string[] = new Array(slots).fill("");
 
 /** Two UTF-16 units as a string. */
 export function pairOf(first: number, second: number): string {
   const code = ((first << 16) | second) >>> 0;
-  const slot = Math.imul(code, 0x9e3779b1) >>> 18;
-  if (pairCodes[slot] === code) return pairs[slot]!;
+  const slot = Math.imul(code, 0x9e3779b1) >>> 17;
+  if (pairCodes[slot] !== code) {
+    pairCodes[slot] = code;
+    pairs[slot] = "";
+    return String.fromCharCode(first, second);
+  }
+  const known = pairs[slot]!;
+  if (known !== "") return known;
   const pair = String.fromCharCode(first, second);
-  pairCodes[slot] = code;
   pairs[slot] = pair;
   return pair;
 }

@@ -67,7 +67,7 @@ function partsOfCamel(raw: string, foldPart: (word: string) => string, whole: st
 }
 
 /** A power of two. */
-const slots = 1 << 14;
+const slots = 1 << 15;
 /** Of the units of a word and before them its length: as many as a line of the processor's cache takes. */
 const width = 32;
 const records = new Uint16Array(slots * width);
@@ -87,7 +87,7 @@ export const hashNext = (hash: number, unit: number): number => ((hash << 5) - h
  * found out about one is used again. -1 for a word that has too many parts.
  */
 export function slotOf(text: string, start: number, end: number, hash: number): number {
-  const slot = Math.imul(hash, 0x9e3779b1) >>> 18;
+  const slot = Math.imul(hash, 0x9e3779b1) >>> 17;
   return isKept(text, start, end, slot * width) ? slot : keep(text, start, end, slot);
 }
 

@@ -1,8 +1,9 @@
 import { StoredBody } from "../../bodies/body.ts";
 import { Memory } from "../../bodies/memory.ts";
-import { loadSegmentsOf } from "../../bodies/store.ts";
+import { loadSegmentsOf, readSegmentTexts } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import { prepareList } from "../../db/prepared-lists.ts";
+import { BodyLayout } from "./body-layout.ts";
 import { placeBlock } from "./body-places.ts";
 import type { HitRow } from "./hit-rows.ts";
 import { ScannedText } from "./scanned-text.ts";
@@ -33,34 +34,55 @@ export class ShownBlock extends ScannedText {
 
   /** What it takes in memory, roughly. */
   get bytes(): number {
-    return 300 + 2 * (this.text.length + this.headingPath.length) + this.beginning.bytes;
+    return 300 + 2 * (this.text.length + this.headingPath.length) + this.tokenBytes;
   }
 }
 
-/** Blocks that were found lately. Where a block stands and what it says follows from its id and the body's version. */
+/** Finds blocks in bodies. What a version of a body is made of is remembered for those that were looked at lately. */
 export class PlacedBlocks {
-  private readonly known = new Memory<ShownBlock>(16 * 1024 * 1024);
+  /** By version. */
+  private readonly layouts = new Memory<BodyLayout>(16 * 1024 * 1024);
 
   /** By number; without blocks that are not in the body. A title stands under no heading. */
   async read(db: Db, workspaceId: string, rows: readonly HitRow[]): Promise<ReadonlyMap<number, ShownBlock>> {
+    const layouts = await this.layoutsOf(db, workspaceId, rows);
+    const sought = rows.map((row) => {
+      const layout = row.block_id === "" ? undefined : layouts.get(row.version)!;
+      return { row, layout, places: layout?.placesOf(row.block_id) ?? [] };
+    });
+    const wanted = new Map<string, string>();
+    for (const { row, layout, places } of sought)
+      for (const { segment } of places) wanted.set(layout!.hashes[segment]!, row.id);
+    const texts = await readSegmentTexts(db, workspaceId, wanted);
     const blocks = new Map<number, ShownBlock>();
-    const missing: HitRow[] = [];
-    for (const row of rows) {
-      const block = row.block_id === "" ? new ShownBlock(row.title, []) : this.known.get(nameOf(row));
-      if (block) blocks.set(row.number, block);
-      else missing.push(row);
-    }
-    if (missing.length === 0) return blocks;
-    const bodies = await readBodies(db, workspaceId, new Set(missing.map((row) => row.id)));
-    for (const row of missing) {
-      const placed = placeBlock(bodies.get(row.id)!, row.block_id);
-      if (!placed) continue;
-      const block = new ShownBlock(placed.text, placed.headingPath);
-      blocks.set(row.number, block);
-      this.known.set(nameOf(row), block, block.bytes);
+    for (const { row, layout, places } of sought) {
+      const jsonOf = (segment: number) => texts.get(layout!.hashes[segment]!)!;
+      const placed = layout ? placeBlock(layout, row.block_id, places, jsonOf) : { text: row.title, headingPath: [] };
+      if (placed) blocks.set(row.number, new ShownBlock(placed.text, placed.headingPath));
     }
     return blocks;
   }
-}
 
-const nameOf = ({ version, block_id }: HitRow): string => version + block_id;
+  /** By version, of the documents whose blocks these are. Whole bodies are read of those that are not in memory. */
+  private async layoutsOf(
+    db: Db,
+    workspaceId: string,
+    rows: readonly HitRow[],
+  ): Promise<ReadonlyMap<string, BodyLayout>> {
+    const found = new Map<string, BodyLayout>();
+    const missing = new Set<string>();
+    for (const { id, version, block_id } of rows) {
+      if (block_id === "") continue;
+      const layout = found.get(version) ?? this.layouts.get(version);
+      if (layout) found.set(version, layout);
+      else missing.add(id);
+    }
+    if (missing.size === 0) return found;
+    for (const { version, segments } of (await readBodies(db, workspaceId, missing)).values()) {
+      const layout = new BodyLayout(segments);
+      found.set(version, layout);
+      this.layouts.set(version, layout, layout.bytes);
+    }
+    return found;
+  }
+}

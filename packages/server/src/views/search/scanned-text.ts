@@ -35,11 +35,6 @@ export class TokenColumns {
       isPair: (end & 1) === 1,
     };
   }
-
-  /** What it takes in memory, roughly. Most terms are shared with other texts. */
-  get bytes(): number {
-    return 200 + this.terms.length * (16 + 4 * width);
-  }
 }
 
 /** A word cut by the end of the region is left out. */
@@ -56,6 +51,9 @@ export function scanRegion(text: string, from: number, to: number): TokenColumns
   return new TokenColumns(terms, Uint32Array.from(places));
 }
 
+/** Of tokens, for a unit of a text in which words are short. */
+const bytesPerUnit = 6;
+
 /** A text that is looked at again and again: its tokens are found once. */
 export class ScannedText {
   readonly text: string;
@@ -69,5 +67,10 @@ export class ScannedText {
   get beginning(): TokenColumns {
     this.#beginning ??= scanRegion(this.text, 0, firstRegion);
     return this.#beginning;
+  }
+
+  /** What they take in memory, roughly, once they are wanted: most terms are shared with other texts. */
+  get tokenBytes(): number {
+    return 200 + bytesPerUnit * Math.min(this.text.length, firstRegion);
   }
 }

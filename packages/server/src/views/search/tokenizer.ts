@@ -110,11 +110,13 @@ class Scanner {
   private pairs(start: number): number {
     const { text } = this;
     let at = start;
-    let end = this.clusterEnd(at);
+    let end = this.isSimple(at) ? at + 1 : clusterEnd(text, at);
     let code = this.plainCode(at, end);
-    while (end < text.length && isPaired(classAt(text, end))) {
-      const nextEnd = this.clusterEnd(end);
-      const nextCode = this.plainCode(end, nextEnd);
+    while (end < text.length) {
+      const isSimple = this.isSimple(end);
+      if (!isSimple && !isPaired(classAt(text, end))) break;
+      const nextEnd = isSimple ? end + 1 : clusterEnd(text, end);
+      const nextCode = isSimple ? text.charCodeAt(end) : this.plainCode(end, nextEnd);
       const isPlain = code !== 0 && nextCode !== 0;
       const pair = isPlain ? pairOf(code, nextCode) : clipPair(this.cluster(at, end) + this.cluster(end, nextEnd));
       this.emit(pair, at, nextEnd, this.position++, "pair");
@@ -126,12 +128,12 @@ class Scanner {
     return end;
   }
 
-  /** Most characters have nothing after them that belongs to them. */
-  private clusterEnd(at: number): number {
+  /** A plain character with nothing after it that belongs to it, as most are. */
+  private isSimple(at: number): boolean {
     const { text } = this;
-    const isSimple = unitClass[text.charCodeAt(at)] === ideographPlain;
-    const next = isSimple && at + 1 < text.length ? unitClass[text.charCodeAt(at + 1)]! : separator;
-    return isSimple && !isExtension(next) && next !== surrogate ? at + 1 : clusterEnd(text, at);
+    if (unitClass[text.charCodeAt(at)] !== ideographPlain) return false;
+    const next = at + 1 < text.length ? unitClass[text.charCodeAt(at + 1)]! : separator;
+    return !isExtension(next) && next !== surrogate;
   }
 
   /** The unit of a cluster that is its own folded form; 0 for others. */
