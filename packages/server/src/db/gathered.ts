@@ -12,31 +12,53 @@ interface Batch<Row> {
 }
 
 /**
- * Asks in one question for everything that was wanted in a turn of the event loop, or while another was on its way. A
- * question is never joined once it is on its way, so an answer is never older than the wish for it. `idle` is called
- * when nothing is wanted any more.
+ * When questions go out: those of a turn of the event loop together, and those of later turns when they are back.
+ * `idle` is called when there are none any more.
  */
-export function gathered<Row>(ask: Ask<Row>, idle: () => void = () => undefined): Find<Row> {
+export class Departures {
+  readonly #idle: () => void;
+  #waiting: (() => Promise<unknown>)[] = [];
+  #running = 0;
+
+  constructor(idle: () => void = () => undefined) {
+    this.#idle = idle;
+  }
+
+  /** Calls `start` when its time has come, in one go with others. */
+  add(start: () => Promise<unknown>): void {
+    this.#waiting.push(start);
+    if (this.#waiting.length > 1) return;
+    const these = this.#waiting;
+    const startThese = () => these === this.#waiting && this.#start();
+    setImmediate(() => (this.#running === 0 ? startThese() : setTimeout(startThese, PATIENCE_MS)));
+  }
+
+  #start(): void {
+    const starts = this.#waiting;
+    this.#waiting = [];
+    this.#running++;
+    void Promise.allSettled(starts.map((start) => start())).then(() => {
+      this.#running--;
+      if (this.#waiting.length > 0) this.#start();
+      else if (this.#running === 0) this.#idle();
+    });
+  }
+}
+
+/**
+ * Asks in one question for everything that was wanted until it goes out. A question is never joined once it is on its
+ * way, so an answer is never older than the wish for it.
+ */
+export function gathered<Row>(ask: Ask<Row>, departures = new Departures()): Find<Row> {
   let waiting: Batch<Row> | undefined;
-  let running = 0;
-  const start = () => {
-    if (!waiting) return;
-    const { keys, answer } = waiting;
+  const start = (): Promise<unknown> => {
+    const { keys, answer } = waiting!;
     waiting = undefined;
-    running++;
-    ask([...keys.values()])
-      .then(answer.resolve, answer.reject)
-      .finally(() => {
-        running--;
-        if (waiting) start();
-        else if (running === 0) idle();
-      });
+    return ask([...keys.values()]).then(answer.resolve, answer.reject);
   };
   const open = (): Batch<Row> => {
-    const batch: Batch<Row> = { keys: new Map(), answer: Promise.withResolvers() };
-    const startThis = () => batch === waiting && start();
-    setImmediate(() => (running === 0 ? startThis() : setTimeout(startThis, PATIENCE_MS)));
-    return batch;
+    departures.add(start);
+    return { keys: new Map(), answer: Promise.withResolvers() };
   };
   return async (...key) => {
     waiting ??= open();
@@ -55,7 +77,7 @@ export function runOnceForAll<Row>(
   return async (sql, parameters) => {
     const name = `${sql}\0${JSON.stringify(parameters)}`;
     const ask = async () => new Map([["", await run(sql, parameters)]]);
-    const find = wanted.get(name) ?? gathered(ask, () => wanted.delete(name));
+    const find = wanted.get(name) ?? gathered(ask, new Departures(() => wanted.delete(name)));
     wanted.set(name, find);
     return (await find(""))!;
   };

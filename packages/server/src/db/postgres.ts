@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import pg from "pg";
 import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
-import { type Ask, gathered, runOnceForAll } from "./gathered.ts";
+import { Departures, gathered, runOnceForAll } from "./gathered.ts";
 import { Lines } from "./lines.ts";
-import { bindLookup, type Lookup, type LookupText, nameOf } from "./lookup.ts";
+import { bindLookup, type Lookup } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
 import { connectionOf, dialectOf, type PostgresConnection } from "./postgres-connection.ts";
 import { codeOf, explain, isConflict, isOutdated, isStale } from "./postgres-errors.ts";
 import { commitTogether } from "./postgres-group.ts";
+import { askFor, runTogether } from "./postgres-lookup.ts";
 import { bindReady } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 import { runLastSteps, runWork } from "./transaction.ts";
@@ -23,28 +24,6 @@ const take = (pool: pg.Pool): Promise<PostgresConnection> =>
   pool.connect().then(connectionOf, (error) => {
     throw explain(error);
   });
-
-/**
- * Asks for the rows of many keys at once. Each list of keys is a query of its own, so that the planner does not look into
- * it: it would plan anew for every length, which takes longer than the look-up.
- */
-function askFor<Row>(
-  { select, from, key }: LookupText,
-  run: (text: string, values: unknown[]) => Promise<unknown[]>,
-): Ask<Row> {
-  const asked = key.map((_, i) => `key${i}`);
-  const lists = key.map((_, i) => `(select $${i + 1}::text[])`);
-  const on = key.map((column, i) => `${column} = asked.key${i}`);
-  const text = `select ${select} from ${from} join unnest(${lists}) as asked (${asked}) on ${on.join(" and ")}`;
-  const names = key.map((column) => column.slice(column.indexOf(".") + 1));
-  return async (keys) => {
-    const rows = (await run(
-      text,
-      key.map((_, i) => keys.map((one) => one[i])),
-    )) as Record<string, string>[];
-    return new Map(rows.map((row) => [nameOf(names.map((name) => row[name]!)), row as Row]));
-  };
-}
 
 export async function openPostgres(
   url: string,
@@ -73,7 +52,9 @@ export async function openPostgres(
   const run = (text: string, values: unknown[]) => runOn(pool, text, values);
   const alone = <T>(work: (tx: Db) => Promise<T>): Promise<T> => retried(() => once(pool, work));
   const lines = new Lines((first, next) => commitTogether(source.take, ({ work }) => alone(work), first, next));
-  const lookup: Lookup = (text) => gathered(askFor(text, run));
+  const departures = new Departures();
+  const together = runTogether(source.take, run);
+  const lookup: Lookup = (text) => gathered(askFor(text, together), departures);
   bindLookup(kysely, lookup);
   bindReady(kysely, { run, runShared: runOnceForAll(run) });
   return {
