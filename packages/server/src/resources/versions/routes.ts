@@ -13,7 +13,7 @@ import { answerWritten } from "../content/answer-written.ts";
 import { Content, dryRun, exampleWritten, formatQuery, Written } from "../content/schema.ts";
 import { getDocument } from "../documents/queries.ts";
 import { DocumentParams } from "../documents/schema.ts";
-import { loadVersion } from "./load-version.ts";
+import { findVersion, loadVersion } from "./load-version.ts";
 import { type ListedSnapshot, listSnapshots } from "./queries.ts";
 
 const tag = "Versions";
@@ -110,8 +110,8 @@ export const versionRoutes: Route[] = [
       },
     },
     handler: async (input) => {
-      const body = await loadVersion(input.db, keyOf(input), input.params.seq);
-      return answerContent(body.version, input.query, input.request, async () => body);
+      const { version, source } = await findVersion(input.db, keyOf(input), input.params.seq);
+      return answerContent(version, input.query, input.request, source);
     },
   }),
   read({
