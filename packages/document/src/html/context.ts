@@ -2,6 +2,8 @@
 export interface HtmlContext {
   /** Heading ids: block id → slug. */
   readonly slugs?: ReadonlyMap<string, string>;
+  /** Instead of them: what stands for a heading's `id` attribute until its slug is known, written as it is. */
+  readonly markPlace?: (blockId: string) => string;
   /** The address an attachment is served under; without it, the API's own. */
   readonly attachmentUrl?: (attachmentId: string) => string | undefined;
   /** Rewrites a link's address (say, `svc://` to a page). The answer is checked like any other address. */

@@ -19,8 +19,9 @@ const wrap =
 
 function heading(node: Node, ctx: HtmlContext): string {
   const level = Math.min(6, Math.max(1, Math.floor(Number(node.attrs?.level)) || 1));
-  const slug = ctx.slugs?.get(str(node.attrs?.id));
-  return `<h${level}${attribute("id", slug || null)}>${renderInline(node.content, ctx)}</h${level}>`;
+  const id = str(node.attrs?.id);
+  const idAttribute = ctx.markPlace?.(id) ?? attribute("id", ctx.slugs?.get(id) || null);
+  return `<h${level}${idAttribute}>${renderInline(node.content, ctx)}</h${level}>`;
 }
 
 function orderedList(node: Node, ctx: HtmlContext): string {

@@ -9,11 +9,13 @@ export function slugs(body: Body): Map<string, string> {
 }
 
 /** Slugs for headings in document order: a text that comes again gets the next free number. */
-export function uniqueSlugs(texts: readonly string[]): string[] {
+export const uniqueSlugs = (texts: readonly string[]): string[] => numberSlugs(texts.map(slugOf));
+
+/** The same, given the slug of each heading's own text. */
+export function numberSlugs(bases: readonly string[]): string[] {
   const used = new Set<string>();
   const counters = new Map<string, number>();
-  return texts.map((text) => {
-    const base = slugOf(text);
+  return bases.map((base) => {
     let slug = base;
     let counter = counters.get(base) ?? 0;
     while (used.has(slug)) slug = `${base}-${++counter}`;

@@ -122,17 +122,18 @@ export async function loadLocked(tx: Db, key: DocumentKey): Promise<StoredBody> 
   return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getBody(tx, key));
 }
 
-/**
- * The current body, or the one of a state that was just read. Read again if a write in between has removed segments of
- * the state that was read first.
- */
+/** The current body, or the one of a state that was just read. */
 export async function readBody(db: Db, key: DocumentKey, state?: BodyState, keep = true): Promise<StoredBody> {
   const kept = recall(state ?? (await getBodyState(db, key)));
-  if (kept) return kept;
+  return kept ?? readCurrent(db, key, (row) => loadBody(db, key, row, keep));
+}
+
+/** What is read of the current body; read again if a write in between has removed segments of the row that was found. */
+export async function readCurrent<T>(db: Db, key: DocumentKey, read: (row: BodyRow) => Promise<T>): Promise<T> {
   for (let previous = ""; ; ) {
     const row = await getBody(db, key);
     try {
-      return await loadBody(db, key, row, keep);
+      return await read(row);
     } catch (error) {
       if (!(error instanceof SegmentMissing) || row.version === previous) throw error;
       previous = row.version;

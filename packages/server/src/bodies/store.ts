@@ -8,6 +8,7 @@ import type { BodyRow, SegmentRow } from "../db/tables/bodies.ts";
 import { notFound } from "../errors.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { Memory } from "./memory.ts";
+import { makeRun, RULES, writeRun } from "./renderings.ts";
 import { Segment } from "./segment.ts";
 
 /** Bytes: the text itself, whole and by block, its parsed blocks, and their index. */
@@ -200,25 +201,31 @@ export const insertSegments = (
 ): Promise<void> =>
   putSegments(
     tx,
-    segments.map(({ hash, json }) => ({
+    segments.map(({ hash, json, blocks }) => ({
       workspace_id: workspaceId,
       document_id: documentId,
       hash,
       content: json,
       added_revision: revision,
+      markdown: writeRun(makeRun.markdown(blocks)),
+      html: writeRun(makeRun.html(blocks)),
+      rules: RULES,
     })),
   );
 
 const putSegments = prepareInsert<SegmentRow>(
-  ["workspace_id", "document_id", "hash", "content", "added_revision"],
+  ["workspace_id", "document_id", "hash", "content", "added_revision", "markdown", "html", "rules"],
   (tx, rows) =>
     tx
       .insertInto("segments")
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .columns(["workspace_id", "document_id", "hash"])
-          .doUpdateSet((eb) => ({ added_revision: eb.ref("excluded.added_revision") })),
+        conflict.columns(["workspace_id", "document_id", "hash"]).doUpdateSet((eb) => ({
+          added_revision: eb.ref("excluded.added_revision"),
+          markdown: eb.ref("excluded.markdown"),
+          html: eb.ref("excluded.html"),
+          rules: eb.ref("excluded.rules"),
+        })),
       ),
 );
 

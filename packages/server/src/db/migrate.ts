@@ -13,6 +13,7 @@ import { browser } from "./migrations/0011-browser.ts";
 import { search } from "./migrations/0013-search.ts";
 import { webhooks } from "./migrations/0014-webhooks.ts";
 import { searchStamp } from "./migrations/0015-search-stamp.ts";
+import { renderings } from "./migrations/0016-renderings.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   "0013-search": search,
   "0014-webhooks": webhooks,
   "0015-search-stamp": searchStamp,
+  "0016-renderings": renderings,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

@@ -22,6 +22,11 @@ export interface SegmentRow {
   content: string;
   /** The revision that last brought it in. */
   added_revision: number;
+  /** Its blocks as Markdown and as HTML (bodies/renderings.ts); null where they have to be made from the content. */
+  markdown: string | null;
+  html: string | null;
+  /** Which rules made them; null in rows that are older than those columns. */
+  rules: number | null;
 }
 
 export interface SnapshotRow {

@@ -3,23 +3,30 @@ import { test } from "node:test";
 import { id, p } from "@svc/document/testing/builders";
 import { StoredBody } from "../../bodies/body.ts";
 import { versionOf } from "../../bodies/manifest.ts";
+import { makeRun } from "../../bodies/renderings.ts";
 import { cut } from "../../bodies/segment.ts";
 import type { RequestFacts } from "../../http/route.ts";
 import { answerContent } from "./answer-content.ts";
+import type { BodySource } from "./render.ts";
 
-const stored = (text: string): StoredBody => {
+function stored(text: string): { readonly version: string; readonly source: BodySource } {
   const segments = cut([id(1, p(text))]);
-  return new StoredBody({ version: versionOf(segments), revision: 1, document_type: "document" }, segments);
-};
+  const version = versionOf(segments);
+  const source: BodySource = {
+    body: async () => new StoredBody({ version, revision: 1, document_type: "document" }, segments),
+    runs: async (form) => ({ version, runs: segments.map(({ blocks }) => makeRun[form](blocks)) }),
+  };
+  return { version, source };
+}
 const request = { headers: {} } as RequestFacts;
 
 test("HIST5 an answer has the version of the content in it, also when a write came between the two reads", async () => {
   const [before, after] = [stored("before"), stored("after")];
   for (const format of ["tiptap-json", "markdown", "html"] as const) {
-    const answer = await answerContent(before.version, { format }, request, async () => after);
+    const answer = await answerContent(before.version, { format }, request, after.source);
     assert.equal(answer.headers?.etag, `"${after.version}"`);
     assert.match(answer.dataJson ?? String(answer.raw?.body), /after/);
-    const later = await answerContent(before.version, { format }, request, async () => before);
+    const later = await answerContent(before.version, { format }, request, before.source);
     assert.equal(later.headers?.etag, `"${before.version}"`);
     assert.match(later.dataJson ?? String(later.raw?.body), /before/, "nothing wrong was remembered");
   }

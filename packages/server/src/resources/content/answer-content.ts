@@ -1,10 +1,9 @@
 import type { Warning } from "@svc/document/markdown/serialise";
-import type { StoredBody } from "../../bodies/body.ts";
 import { invalidRequest } from "../../errors.ts";
 import { type Answer, notModified, quoted } from "../../http/answer.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import type { RequestFacts } from "../../http/route.ts";
-import { render } from "./render.ts";
+import { type BodySource, render } from "./render.ts";
 import type { Format } from "./schema.ts";
 
 const MAX_HEADER = 6000;
@@ -16,18 +15,18 @@ export interface ContentQuery {
 
 /**
  * A body in the asked form. Text forms are sent bare unless the caller accepts JSON. `current` is the version that was
- * seen first; when a write has come between, `load` brings another, and the answer tells of that one.
+ * seen first; when a write has come between, the source has another, and the answer tells of that one.
  */
 export async function answerContent(
   current: string,
   query: ContentQuery,
   request: RequestFacts,
-  load: () => Promise<StoredBody>,
+  source: BodySource,
 ): Promise<Answer> {
   const format = query.format ?? "tiptap-json";
   if (query.annotate && format !== "markdown") throw invalidRequest("query.annotate", "goes with format=markdown");
   if (alreadyHas(request.headers["if-none-match"], current)) return notModified(current);
-  const { text, warnings, version } = await render(current, query.annotate ? "markdown-anchors" : format, load);
+  const { text, warnings, version } = await render(current, query.annotate ? "markdown-anchors" : format, source);
   const headers = { etag: quoted(version), vary: "accept" };
   const tail = `"version":${JSON.stringify(version)},"warnings":${JSON.stringify(warnings)}}`;
   if (format === "tiptap-json") return { headers, dataJson: `{"format":"tiptap-json","document":${text},${tail}` };

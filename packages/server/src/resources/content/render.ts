@@ -1,11 +1,11 @@
-import { renderBody } from "@svc/document/html/render";
+import { joinHtmlRuns } from "@svc/document/html/run";
 import { anchorBlock } from "@svc/document/markdown/anchors";
-import { joinRuns, type MarkdownRun, serialiseRun, type Warning } from "@svc/document/markdown/serialise";
+import { joinRuns, type Warning } from "@svc/document/markdown/serialise";
 import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
-import { Memory } from "../../bodies/memory.ts";
-import type { Segment } from "../../bodies/segment.ts";
+import type { RunForm, Runs } from "../../bodies/renderings.ts";
+import { TextMemory } from "../../bodies/text-memory.ts";
 import { breathe } from "../../db/batches.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import type { Format } from "./schema.ts";
@@ -14,85 +14,63 @@ const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /** A body in one form, as text. Follows from the version alone, so it is made once. */
 export interface Rendered {
+  readonly version: string;
   readonly text: string;
   readonly warnings: readonly Warning[];
 }
 
-const known = new Memory<Rendered>(MEMORY_BYTES);
+/** Where a body comes from, whole or as stored text. The two may be of different versions: a write may come between. */
+export interface BodySource {
+  body(): Promise<StoredBody>;
+  runs<Form extends RunForm>(form: Form): Promise<{ readonly version: string; readonly runs: Runs[Form][] }>;
+}
+
+const known = new TextMemory<readonly Warning[]>(MEMORY_BYTES);
 
 type Form = Format | "markdown-anchors";
 
-const renderers: Record<Form, (body: StoredBody) => Promise<Rendered>> = {
-  "tiptap-json": async (body) => ({ text: body.json, warnings: [] }),
-  markdown,
-  "markdown-anchors": anchored,
-  html,
+const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
+  "tiptap-json": async (source) => {
+    const { version, json } = await source.body();
+    return { version, text: json, warnings: [] };
+  },
+  markdown: async (source) => {
+    const { version, runs } = await source.runs("markdown");
+    return { version, ...joinRuns(runs) };
+  },
+  html: async (source) => {
+    const { version, runs } = await source.runs("html");
+    return { version, text: joinHtmlRuns(runs), warnings: [] };
+  },
+  "markdown-anchors": async (source) => anchored(await source.body()),
 };
 
-/** So many blocks or segments are rendered before others get their turn. */
+/** So many blocks are rendered before others get their turn. */
 const BLOCKS = 400;
-const SEGMENTS = 50;
 
-async function eachRun<T>(items: readonly T[], size: number, render: (run: readonly T[]) => void): Promise<void> {
-  if (items.length <= size) return render(items);
-  for (let i = 0; i < items.length; i += size) {
+async function anchored(stored: StoredBody): Promise<Rendered> {
+  const { version, body, blocks } = stored;
+  const slugOf = slugs(body);
+  for (let i = 0; i < blocks.length; i += BLOCKS) {
     if (i > 0) await breathe();
-    render(items.slice(i, i + size));
+    blocks.slice(i, i + BLOCKS).forEach(blockMarkdown);
   }
-}
-
-/** A segment never changes: after an edit of a long body only the edited one is written anew. */
-const segmentMarkdown = new WeakMap<Segment, MarkdownRun>();
-const LONG_SEGMENTS = 32;
-
-function markdownOf(segment: Segment, isKept: boolean): MarkdownRun {
-  const known = segmentMarkdown.get(segment);
-  if (known) return known;
-  const run = serialiseRun(segment.readBlocks());
-  if (isKept) segmentMarkdown.set(segment, run);
-  return run;
-}
-
-async function markdown({ segments }: StoredBody): Promise<Rendered> {
-  const isLong = segments.length > LONG_SEGMENTS;
-  const runs: MarkdownRun[] = [];
-  await eachRun(segments, SEGMENTS, (some) => {
-    for (const segment of some) runs.push(markdownOf(segment, isLong));
-  });
-  return joinRuns(runs);
-}
-
-async function html(stored: StoredBody): Promise<Rendered> {
-  const body = stored.readOnce();
-  const context = { slugs: slugs(body) };
-  const parts: string[] = [];
-  await eachRun(body.content, BLOCKS, (run) => void parts.push(renderBody(run, context)));
-  return { text: parts.join(""), warnings: [] };
-}
-
-async function anchored(body: StoredBody): Promise<Rendered> {
-  const slugOf = slugs(body.body);
-  await eachRun(body.blocks, BLOCKS, (run) => run.forEach(blockMarkdown));
-  const parts = body.blocks.map((block) => ({ id: idOf(block), ...blockMarkdown(block) }));
+  const parts = blocks.map((block) => ({ id: idOf(block), ...blockMarkdown(block) }));
   return {
+    version,
     text: parts.map(({ id, text }) => anchorBlock(id, slugOf.get(id), text)).join("\n"),
     warnings: parts.flatMap(({ warnings }) => warnings),
   };
 }
 
 /**
- * From memory when this version was asked for in this form before; otherwise `load` brings the body, which may be a
- * later one by then: the version given back is the rendered one's.
+ * From memory when this version was asked for in this form before; otherwise from the source, which may have a later one
+ * by then: the version given back is the rendered one's.
  */
-export async function render(
-  version: string,
-  form: Form,
-  load: () => Promise<StoredBody>,
-): Promise<Rendered & { readonly version: string }> {
+export async function render(version: string, form: Form, source: BodySource): Promise<Rendered> {
   const kept = known.get(`${version} ${form}`);
-  if (kept) return { ...kept, version };
-  const body = await load();
-  const rendered = await renderers[form](body);
-  known.set(`${body.version} ${form}`, rendered, rendered.text.length * 2 + 200);
-  return { ...rendered, version: body.version };
+  if (kept) return { version, text: kept.text, warnings: kept.about };
+  const rendered = await renderers[form](source);
+  known.set(`${rendered.version} ${form}`, rendered.text, rendered.warnings);
+  return rendered;
 }

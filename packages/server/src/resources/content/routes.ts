@@ -1,5 +1,6 @@
 import { readBody, readBodyOnce } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
+import { readRuns } from "../../bodies/read-runs.ts";
 import { getBodyState } from "../../bodies/store.ts";
 import { actorOf } from "../../events/actor.ts";
 import { put, type Route, read } from "../../http/route.ts";
@@ -42,7 +43,10 @@ export const contentRoutes: Route[] = [
       const state = await getBodyState(db, key);
       // Who asks for anchors is about to write, and will need the blocks and their Markdown again.
       const load = query.annotate ? readBody : readBodyOnce;
-      return answerContent(state.version, query, request, () => load(db, key, state));
+      return answerContent(state.version, query, request, {
+        body: () => load(db, key, state),
+        runs: (form) => readRuns(db, key, form),
+      });
     },
   }),
   put({

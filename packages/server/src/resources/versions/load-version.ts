@@ -1,18 +1,39 @@
 import { StoredBody } from "../../bodies/body.ts";
+import { loadRuns } from "../../bodies/read-runs.ts";
 import { getSnapshot } from "../../bodies/snapshots.ts";
 import { type DocumentKey, loadSegments, SegmentMissing } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
+import type { BodySource } from "../content/render.ts";
+
+/** The version that a snapshot kept, and where its body comes from. */
+export async function findVersion(
+  db: Db,
+  key: DocumentKey,
+  seq: number,
+  retention: number,
+): Promise<{ readonly version: string; readonly source: BodySource }> {
+  const { version, documentType, manifest } = await getSnapshot(db, key, seq, retention);
+  const checked = async <T>(reading: Promise<T>): Promise<T> => {
+    try {
+      return await reading;
+    } catch (error) {
+      // A write in between may have pruned the snapshot with its segments; if it is still there, the store is broken.
+      if (error instanceof SegmentMissing) await getSnapshot(db, key, seq, retention);
+      throw error;
+    }
+  };
+  const state = { version, revision: seq, document_type: documentType };
+  return {
+    version,
+    source: {
+      body: async () => new StoredBody(state, await checked(loadSegments(db, key, manifest))),
+      runs: async (form) => ({ version, runs: await checked(loadRuns(db, key, manifest, form)) }),
+    },
+  };
+}
 
 /** The body as a snapshot kept it. */
 export async function loadVersion(db: Db, key: DocumentKey, seq: number, retention: number): Promise<StoredBody> {
-  const { version, documentType, manifest } = await getSnapshot(db, key, seq, retention);
-  try {
-    const segments = await loadSegments(db, key, manifest);
-    return new StoredBody({ version, revision: seq, document_type: documentType }, segments);
-  } catch (error) {
-    if (!(error instanceof SegmentMissing)) throw error;
-    // A write in between may have pruned the snapshot with its segments; if it is still there, the store is broken.
-    await getSnapshot(db, key, seq, retention);
-    throw error;
-  }
+  const { source } = await findVersion(db, key, seq, retention);
+  return source.body();
 }

@@ -12,7 +12,7 @@ import { answerContent } from "../content/answer-content.ts";
 import { answerWritten } from "../content/answer-written.ts";
 import { Content, dryRun, exampleWritten, formatQuery, Written } from "../content/schema.ts";
 import { DocumentParams } from "../documents/schema.ts";
-import { loadVersion } from "./load-version.ts";
+import { findVersion, loadVersion } from "./load-version.ts";
 import { type ListedSnapshot, listSnapshots } from "./queries.ts";
 
 const tag = "Versions";
@@ -109,8 +109,9 @@ export const versionRoutes: Route[] = [
       },
     },
     handler: async (input) => {
-      const body = await loadVersion(input.db, keyOf(input), input.params.seq, input.app.config.versionRetention);
-      return answerContent(body.version, input.query, input.request, async () => body);
+      const { versionRetention } = input.app.config;
+      const { version, source } = await findVersion(input.db, keyOf(input), input.params.seq, versionRetention);
+      return answerContent(version, input.query, input.request, source);
     },
   }),
   read({

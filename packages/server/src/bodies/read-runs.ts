@@ -1,0 +1,71 @@
+import { readCanonical } from "@svc/document/read-canonical";
+import { sql } from "kysely";
+import { breathe } from "../db/batches.ts";
+import type { Db } from "../db/database.ts";
+import { prepareList } from "../db/prepared-lists.ts";
+import { readCurrent } from "./body.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
+import { makeRun, RULES, type RunForm, type Runs, readRun } from "./renderings.ts";
+import { type DocumentKey, SegmentMissing } from "./store.ts";
+
+/** A segment in one form, or its content where that form is still to be made from it. */
+interface RunRow {
+  readonly hash: string;
+  readonly run: string | null;
+  readonly content: string | null;
+}
+
+const runsIn = (form: RunForm) =>
+  prepareList<string, RunRow>((db, hashes) => {
+    const isReady = sql`rules = ${sql.lit(RULES)} and ${sql.ref(form)} is not null`;
+    return db
+      .selectFrom("segments")
+      .select([
+        "hash",
+        sql<string | null>`case when ${isReady} then ${sql.ref(form)} end`.as("run"),
+        sql<string | null>`case when ${isReady} then null else content end`.as("content"),
+      ])
+      .where("workspace_id", "=", "")
+      .where("document_id", "=", "")
+      .where("hash", "in", hashes);
+  });
+
+const selectRuns = { markdown: runsIn("markdown"), html: runsIn("html") };
+
+/** So many segments are rendered before others get their turn. */
+const RENDERED_AT_ONCE = 50;
+
+/** The segments of a manifest in one form: as it was stored, or made now where other rules made it or none. */
+export async function loadRuns<Form extends RunForm>(
+  db: Db,
+  key: DocumentKey,
+  manifest: Manifest,
+  form: Form,
+): Promise<Runs[Form][]> {
+  const hashes = manifest.map(({ hash }) => hash);
+  const rows = await selectRuns[form](db, [key.workspaceId, key.documentId], hashes);
+  const found = new Map(rows.map((row) => [row.hash, row]));
+  const runs: Runs[Form][] = [];
+  let made = 0;
+  for (const hash of hashes) {
+    const row = found.get(hash);
+    if (!row) throw new SegmentMissing(key, hash);
+    if (row.run !== null) runs.push(readRun(row.run));
+    else {
+      if (++made % RENDERED_AT_ONCE === 0) await breathe();
+      runs.push(makeRun[form](readCanonical(row.content!)));
+    }
+  }
+  return runs;
+}
+
+/** The current body in one form, segment by segment, and its version. */
+export const readRuns = <Form extends RunForm>(
+  db: Db,
+  key: DocumentKey,
+  form: Form,
+): Promise<{ readonly version: string; readonly runs: Runs[Form][] }> =>
+  readCurrent(db, key, async ({ version, manifest }) => ({
+    version,
+    runs: await loadRuns(db, key, readManifest(manifest), form),
+  }));
