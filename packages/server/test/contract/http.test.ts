@@ -53,9 +53,11 @@ onEachDatabase("HTTP", (world) => {
     for (const client of [ada.client, new Client(world.url)]) {
       assertError(await client.get("/api/v1/nothing/here"), "not_found");
       assertError(await client.get("/api/nothing"), "not_found");
-      const reply = await client.post("/me", {});
-      assertError(reply, "method_not_allowed");
-      assert.equal(reply.headers.get("allow"), "GET, HEAD");
+      for (const path of ["/me", "/api/openapi.json"]) {
+        const reply = await client.post(path, {});
+        assertError(reply, "method_not_allowed");
+        assert.equal(reply.headers.get("allow"), "GET, HEAD");
+      }
     }
   });
 
