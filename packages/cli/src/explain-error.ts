@@ -40,12 +40,12 @@ function fromApi(error: ApiError): CommandError {
   });
 }
 
-/** The server's message; where it lists several problems, each of them. */
+/** The server's message, which tells the first problem; where there are several, each of them. */
 function messageOf({ message, details, code }: ApiError): string {
   if (code === "not_found" && typeof details.resource === "string" && details.id !== undefined)
     return `There is no ${details.resource.replaceAll("_", " ")} ${details.id} that you can see.`;
   const issues = Array.isArray(details.issues) ? (details.issues as { path?: string; message?: string }[]) : [];
-  return [message, ...issues.map((issue) => `${issue.path ?? ""} ${issue.message ?? ""}`.trim())].join(" ");
+  return [message, ...issues.slice(1).map((issue) => `${issue.path ?? ""} ${issue.message ?? ""}`.trim())].join(" ");
 }
 
 const nextByCode: Readonly<Record<string, readonly string[]>> = {
@@ -63,7 +63,8 @@ const nextByCode: Readonly<Record<string, readonly string[]>> = {
   translation_quota_exceeded: ["svc whoami --quota"],
 };
 
-const nextOf = ({ code, hint }: ApiError): readonly string[] => nextByCode[code] ?? (hint ? [hint] : []);
+const nextOf = ({ code, hint, details }: ApiError): readonly string[] =>
+  details.resource === "version" ? ["svc history <document>"] : (nextByCode[code] ?? (hint ? [hint] : []));
 
 const fileErrors: Readonly<Record<string, string>> = {
   ENOENT: "is not there",

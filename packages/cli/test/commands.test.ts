@@ -180,7 +180,7 @@ describe("svc", () => {
     assert.match(await svc().text("rollback", path, "1"), /is as it was in version 1 again: 4 blocks changed/);
     assert.equal(await svc().text("cat", path), "one\n\nsame\n");
     assert.equal(await svc().text("cat", path, "--at", "2"), "two\n\nsame\n");
-    await svc().refused(3, "rollback", path, "99");
+    assert.match(JSON.stringify(await svc().refused(3, "rollback", path, "99")), /svc history/);
   });
 
   test("CMD15 search shows where the words are, and tells when there is more", async () => {
@@ -191,7 +191,7 @@ describe("svc", () => {
     assert.match(one.stdout, /^Elsewhere \/ One\n {4}a zebra there\n {4}svc:\/\/doc\/doc_\w+#block=block_\w+\n$/);
     assert.equal(one.stderr, "1 of 2 shown\n     → add --limit 2 or --all\n");
     assert.equal((await svc().json("search", "zebra -there")).hits.length, 0);
-    await svc().refused(1, "search", "!!!");
+    assert.match((await svc().refused(1, "search", "!!!")).message, /^query\.q: must contain a word to look for$/);
   });
 
   test("CMD16 watch prints events as lines, those of one document or knowledge base if asked", async () => {

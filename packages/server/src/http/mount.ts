@@ -23,6 +23,7 @@ const PREFLIGHT_HEADERS = {
     "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Idempotency-Key, Last-Event-ID, Range, X-Request-Id",
   "access-control-max-age": "86400",
 };
+const DESCRIPTION_PATH = "/api/openapi.json";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Puts the list of routes on the server: who may call, what comes in, what goes out. */
@@ -41,8 +42,9 @@ export function mount(
   inMultipartScope(server, (scope) => {
     for (const route of routes) if (isUpload(route)) mountRoute(scope, route, services, gate);
   });
-  for (const [path, methods] of methodsByPath(routes)) mountOtherMethods(server, path, methods, gate);
-  server.get("/api/openapi.json", { onRequest: gate.enter() }, (_request, reply) =>
+  for (const [path, methods] of methodsByPath(routes)) mountOtherMethods(server, urlOf(path), methods, gate);
+  mountOtherMethods(server, DESCRIPTION_PATH, ["GET"], gate);
+  server.get(DESCRIPTION_PATH, { onRequest: gate.enter() }, (_request, reply) =>
     send(reply, { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body: description() }),
   );
   server.options("/api/*", (_request, reply) =>
@@ -57,6 +59,9 @@ export function mount(
   server.route({ method: [...METHODS], url: "/api/*", onRequest: gate.enter(), handler: unknown });
 }
 
+/** A route's path as the framework writes it. */
+const urlOf = (path: string): string => API_PREFIX + path.replace(/\{(\w+)\}/g, ":$1");
+
 type CheckedRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>;
 
 function mountRoute(server: FastifyInstance, route: Route, services: Services, gate: Gate): void {
@@ -69,7 +74,7 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
   const isPublic = route.scopes === "public";
   server.route({
     method: route.method,
-    url: API_PREFIX + route.path.replace(/\{(\w+)\}/g, ":$1"),
+    url: urlOf(route.path),
     config: { operation: route.operation },
     onRequest: gate.enter((request) => {
       if (!isPublic) authorise(route, request.identity!);
@@ -162,13 +167,13 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
   return paths;
 }
 
-function mountOtherMethods(server: FastifyInstance, path: string, methods: string[], gate: Gate): void {
+function mountOtherMethods(server: FastifyInstance, url: string, methods: string[], gate: Gate): void {
   const others = METHODS.filter((method) => !methods.includes(method));
   if (others.length === 0) return;
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   server.route({
     method: others,
-    url: API_PREFIX + path.replace(/\{(\w+)\}/g, ":$1"),
+    url,
     onRequest: gate.enter(() => {
       throw apiError("method_not_allowed", { allow }, { allow });
     }),

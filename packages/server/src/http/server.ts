@@ -41,6 +41,10 @@ const requestId = (request: IncomingMessage): string => {
   return typeof given === "string" && /^[\x21-\x7e]{1,128}$/.test(given) ? given : newId("req");
 };
 
+/** A request may name the whole address, as to a proxy (RFC 9112, 3.2.2): what counts is its path. */
+const pathOf = (target: string): string =>
+  target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, "/");
+
 /** A bare HTTP server with our errors, ids, limits and log lines; routes are mounted on it. */
 export function makeServer(config: Config, log: Services["log"]): FastifyInstance {
   const server = Fastify({
@@ -50,6 +54,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     genReqId: requestId,
+    rewriteUrl: ({ url = "/" }) => pathOf(url),
     forceCloseConnections: "idle",
     // Requests that reach a stopping server over a kept connection are still answered.
     return503OnClosing: false,

@@ -172,7 +172,7 @@ function success(route: Route, one: Success, components: Components): Json {
     description,
     headers: {
       ...headerRefs([...RATE_HEADERS, ...(keepsKeys(route) ? ["Idempotency-Replayed"] : [])]),
-      ...(route.etag && { ETag }),
+      ...(route.etag && one === route.success && { ETag }),
       ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, text]) => [name, headerOf(name, text)])),
     },
     ...(Object.keys(types).length > 0 && { content: types }),

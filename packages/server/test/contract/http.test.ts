@@ -53,9 +53,11 @@ onEachDatabase("HTTP", (world) => {
     for (const client of [ada.client, new Client(world.url)]) {
       assertError(await client.get("/api/v1/nothing/here"), "not_found");
       assertError(await client.get("/api/nothing"), "not_found");
-      const reply = await client.post("/me", {});
-      assertError(reply, "method_not_allowed");
-      assert.equal(reply.headers.get("allow"), "GET, HEAD");
+      for (const path of ["/me", "/api/openapi.json"]) {
+        const reply = await client.post(path, {});
+        assertError(reply, "method_not_allowed");
+        assert.equal(reply.headers.get("allow"), "GET, HEAD");
+      }
     }
   });
 
@@ -65,17 +67,32 @@ onEachDatabase("HTTP", (world) => {
     assertStatus(await ada.client.get(`/api/v1/${"x".repeat(5000)}`), 404);
   });
 
-  test("ENV5 what is not HTTP gets an error body and a closed connection", async () => {
+  /** What the server says to bytes, until it closes. */
+  const tell = (bytes: string): Promise<string> => {
     const { hostname, port } = new URL(world.directUrl);
-    const answer = await new Promise<string>((resolve) => {
+    return new Promise((resolve) => {
       let text = "";
-      const socket = connect(Number(port), hostname, () => socket.write("NONSENSE\r\n\r\n"));
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
       socket.on("data", (chunk) => {
         text += chunk;
       });
       socket.on("close", () => resolve(text));
     });
-    assert.match(answer, /^HTTP\/1\.1 400 .*"code":"invalid_request"/s);
+  };
+
+  test("ENV5 what is not HTTP gets an error body and a closed connection", async () => {
+    assert.match(await tell("NONSENSE\r\n\r\n"), /^HTTP\/1\.1 400 .*"code":"invalid_request"/s);
+  });
+
+  test("RATE1 a request that names the whole address is like one that names the path", async () => {
+    const ask = (target: string) =>
+      tell(`GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nConnection: close\r\n\r\n`);
+    const [head = "", body] = (await ask("http://x.example/api/v1/me")).split("\r\n\r\n");
+    assert.match(head, /^HTTP\/1\.1 200 .*\nx-ratelimit-limit: \d+.*/s);
+    assert.match(head, /access-control-allow-origin: \*/);
+    assert.match(body ?? "", /"data":\{"user"/);
+    for (const target of ["http://x.example/api/nothing", "HTTP://x.example?q=/api/"])
+      assert.match(await ask(target), target.includes("?") ? /^HTTP\/1\.1 303/ : /^HTTP\/1\.1 404 .*"not_found"/s);
   });
 
   test("CORS1 any origin may call, without credentials", async () => {

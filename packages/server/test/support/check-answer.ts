@@ -26,7 +26,7 @@ export const checkErrorBody = (body: unknown): void =>
   assert.ok(checkError(body), `not an error body: ${ajv.errorsText(checkError.errors)}`);
 
 /** Fails when an answer is not what its route declares: an undeclared status, code or field. */
-export function checkAnswer(method: string, url: string, status: number, body: unknown): void {
+export function checkAnswer(method: string, url: string, status: number, body: unknown, headers?: Headers): void {
   const path = url.split("?")[0] ?? "";
   const route = patterns.find(({ route, pattern }) => route.method === method && pattern.test(path))?.route;
   if (!route) return;
@@ -41,6 +41,8 @@ export function checkAnswer(method: string, url: string, status: number, body: u
   if (status === 206) return void assert.ok(route.success.ranges, `${where}: 206 is not declared`);
   const success = [route.success, ...(route.success.alternatives ?? [])].find((one) => one.status === status);
   assert.ok(success, `${where}: the status is not declared`);
+  const hasEtag = (route.etag === true && success === route.success) || success.headers?.ETag !== undefined;
+  if (headers) assert.equal(headers.has("etag"), hasEtag, `${where}: ETag`);
   const check = checkOf(success);
   if (check && body !== undefined) assert.ok(check(body), `${where}: ${ajv.errorsText(check.errors)}`);
 }

@@ -49,7 +49,7 @@ export class Client {
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("application/json") && text !== "";
     const parsed = isJson ? JSON.parse(text) : undefined;
-    checkAnswer(method, url, response.status, parsed);
+    checkAnswer(method, url, response.status, parsed, response.headers);
     const etag = response.headers.get("etag")?.replace(/^"|"$/g, "");
     return { status: response.status, headers: response.headers, text, body: parsed, data: parsed?.data, etag };
   }

@@ -123,6 +123,7 @@ export const localizationRoutes: Route[] = [
     params: DocumentParams,
     body: NewVersion,
     bodyExample: { locale: "fr", title: "Premiers pas", create_mode: "copy_structure" },
+    etag: true,
     errors: [...creationErrors],
     success: { status: 201, description: "The new version.", data: Variant, example: exampleVariant },
     handler: async (input) => {
