@@ -2,6 +2,8 @@ import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { apiError } from "../errors.ts";
 
 const TAG_BYTES = 12;
+/** None of ours is longer. */
+const MAX_LENGTH = 4096;
 
 /** Tags that are remembered: whoever walks a list brings each cursor back, and many begin at the same page. */
 const MAX_TAGS = 1000;
@@ -24,6 +26,7 @@ export function encodeCursor(secret: string, position: unknown): string {
 }
 
 export function decodeCursor(secret: string, cursor: string): unknown {
+  if (cursor.length > MAX_LENGTH) throw apiError("invalid_cursor");
   const [body = "", tag = "", ...rest] = cursor.split(".");
   // As text: bytes can be written in more than one way, a cursor in one only.
   const given = Buffer.from(tag);

@@ -56,8 +56,7 @@ export const flag = (description: string) => Type.Optional(Type.Boolean({ defaul
 export const limit = (fallback = 25) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: fallback, description: "Items per page." }));
 
-export const cursor = () =>
-  Type.Optional(Type.String({ maxLength: 4096, description: "`next_cursor` of the page before." }));
+export const cursor = () => Type.Optional(Type.String({ description: "`next_cursor` of the page before." }));
 
 /** What a deletion answers. */
 export const deletedSchema = (id: TSchema = Type.Integer()) => object({ id, deleted: Type.Literal(true) });

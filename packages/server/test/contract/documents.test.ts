@@ -179,7 +179,7 @@ onEachDatabase("documents", (world) => {
       assertError(await client.get(`/documents?cursor=${byId}&${query}`), "cursor_mismatch");
     assertError(await client.get(`/documents?cursor=${byAge}`), "cursor_mismatch");
     assertError(await client.get(`/knowledge-bases?cursor=${byId}`), "cursor_mismatch");
-    for (const cursor of ["x", "a.b", `${byId}x`, byId.slice(1)])
+    for (const cursor of ["x", "a.b", `${byId}x`, byId.slice(1), "x".repeat(5000)])
       assertError(await client.get(`/documents?cursor=${cursor}`), "invalid_cursor");
     assert.equal((await client.get(`/documents?limit=100&cursor=${byId}`)).data.length, 2);
     assert.equal((await client.get(`/documents?limit=2&sort=updated_at&cursor=${byAge}`)).data.length, 2);

@@ -4,9 +4,7 @@ import { idText, named, nullable, object, oneOf } from "../../http/schemas.ts";
 export const ChangesParams = Type.Object({ id: idText("doc") });
 
 export const ChangesQuery = object({
-  after: Type.Optional(
-    Type.String({ maxLength: 4096, description: "`cursor` of an answer before, or of one change." }),
-  ),
+  after: Type.Optional(Type.String({ description: "`cursor` of an answer before, or of one change." })),
 });
 
 const position = (missing: string) =>
