@@ -27,13 +27,32 @@ export class DocumentFilter {
     return { total, documents: documents.size, content: total - title, title };
   }
 
-  /** Asks about each run of a document's blocks once. */
   keep(matches: Matches, view: SegmentView): Matches {
+    const { accepts } = this;
+    if (accepts) return this.keepAccepted(matches, view, accepts);
+    this.countAll(matches, view);
+    return matches;
+  }
+
+  private countAll(matches: Matches, view: SegmentView): void {
+    const { numbers, codes, size } = matches;
+    const { base } = view;
+    const dense = view.documents;
+    if (dense) for (let i = 0; i < size; i++) this.documents.add(dense[numbers[i]! - base]!);
+    else for (const document of documentsByRun(matches, view)) this.documents.add(document);
+    let title = 0;
+    for (let i = 0; i < size; i++) title += codes[i]! & 1;
+    this.total += size;
+    this.title += title;
+  }
+
+  /** Asks about each run of a document's blocks once. */
+  private keepAccepted(matches: Matches, view: SegmentView, accepts: (document: number) => boolean): Matches {
     const { numbers, codes, size } = matches;
     const { base } = view;
     const dense = view.documents;
     const found = dense ?? documentsByRun(matches, view);
-    const { accepts, documents } = this;
+    const { documents } = this;
     const kept = room(size);
     let last = -1;
     let isAccepted = true;
@@ -43,7 +62,7 @@ export class DocumentFilter {
       const document = found[dense ? numbers[i]! - base : i]!;
       if (document !== last) {
         last = document;
-        isAccepted = accepts === undefined || accepts(document);
+        isAccepted = accepts(document);
         if (isAccepted) documents.add(document);
       }
       if (!isAccepted) continue;
@@ -73,22 +92,24 @@ function documentsByRun({ numbers, size }: Matches, { runs: { lasts, documents }
   return found;
 }
 
-/** A set of document numbers that only grows. */
+/** A set of document numbers that only grows. It is not asked whether it has one: the processor could not foresee that. */
 class DocumentSet {
-  size = 0;
   private bits: Uint32Array;
 
   constructor(capacity: number) {
     this.bits = new Uint32Array((capacity >>> 5) + 1);
   }
 
+  get size(): number {
+    let size = 0;
+    for (let bits of this.bits) for (; bits !== 0; bits &= bits - 1) size++;
+    return size;
+  }
+
   add(document: number): void {
     const word = document >>> 5;
     if (word >= this.bits.length) this.grow(word);
-    const bit = 1 << (document & 31);
-    if (this.bits[word]! & bit) return;
-    this.bits[word]! |= bit;
-    this.size++;
+    this.bits[word]! |= 1 << (document & 31);
   }
 
   private grow(word: number): void {
