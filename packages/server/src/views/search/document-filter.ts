@@ -38,7 +38,7 @@ export class DocumentFilter {
     const { numbers, codes, size } = matches;
     const { base } = view;
     const dense = view.documents;
-    if (dense) for (let i = 0; i < size; i++) this.documents.add(dense[numbers[i]! - base]!);
+    if (dense) this.documents.addAll(numbers, size, dense, base);
     else for (const document of documentsByRun(matches, view)) this.documents.add(document);
     let title = 0;
     for (let i = 0; i < size; i++) title += codes[i]! & 1;
@@ -92,24 +92,43 @@ function documentsByRun({ numbers, size }: Matches, { runs: { lasts, documents }
   return found;
 }
 
-/** A set of document numbers that only grows. It is not asked whether it has one: the processor could not foresee that. */
+/** A set of document numbers that only grows. */
 class DocumentSet {
+  size = 0;
   private bits: Uint32Array;
 
   constructor(capacity: number) {
     this.bits = new Uint32Array((capacity >>> 5) + 1);
   }
 
-  get size(): number {
-    let size = 0;
-    for (let bits of this.bits) for (; bits !== 0; bits &= bits - 1) size++;
-    return size;
-  }
-
   add(document: number): void {
     const word = document >>> 5;
+    this.put(word, (this.bits[word] ?? 0) | (1 << (document & 31)));
+  }
+
+  /**
+   * Of each number its document, which stands at the number's distance from `base`. Neighbours have neighbouring
+   * documents, and so their bits are put together before they are stored.
+   */
+  addAll(numbers: Uint32Array, size: number, documents: Uint32Array, base: number): void {
+    let word = 0;
+    let bits = this.bits[0]!;
+    for (let i = 0; i < size; i++) {
+      const document = documents[numbers[i]! - base]!;
+      if (document >>> 5 !== word) {
+        this.put(word, bits);
+        word = document >>> 5;
+        bits = this.bits[word] ?? 0;
+      }
+      bits |= 1 << (document & 31);
+    }
+    this.put(word, bits);
+  }
+
+  private put(word: number, bits: number): void {
     if (word >= this.bits.length) this.grow(word);
-    this.bits[word]! |= 1 << (document & 31);
+    this.size += ones(bits ^ this.bits[word]!);
+    this.bits[word] = bits;
   }
 
   private grow(word: number): void {
@@ -117,4 +136,11 @@ class DocumentSet {
     grown.set(this.bits);
     this.bits = grown;
   }
+}
+
+/** How many bits are set. */
+function ones(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

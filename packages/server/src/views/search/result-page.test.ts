@@ -15,11 +15,11 @@ const block: fc.Arbitrary<Block> = fc.record({
 });
 
 /** Long lists of few different lengths and frequencies, so that many scores are equal. */
-const lists = fc.array(fc.array(block, { minLength: 1, maxLength: 400, size: "max" }), { minLength: 1, maxLength: 3 });
+const lists = fc.array(fc.array(block, { minLength: 1, maxLength: 900, size: "max" }), { minLength: 1, maxLength: 3 });
 
 const matchesOf = (some: readonly Block[], segment: number): Matches => ({
   size: some.length,
-  numbers: Uint32Array.from(some, (_, i) => segment * 1000 + 2 * i),
+  numbers: Uint32Array.from(some, (_, i) => segment * 2000 + 2 * i),
   codes: Uint32Array.from(some, ({ length, title }) => lengthCode(length, title ? "title" : "content")),
   frequencies: [Uint32Array.from(some, ({ tf }) => tf)],
 });

@@ -48,7 +48,7 @@ type Offer = {
 };
 
 /** So long a list of a query of one unit is not scored wholly. */
-const long = 128;
+const long = 512;
 
 function offerAll(offer: Offer, matches: Matches): void {
   const { top, scorer, after, pinned } = offer;

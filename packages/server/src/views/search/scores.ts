@@ -80,8 +80,8 @@ export class Scorer {
 
 const anyLength = 2 ** 32 - 1;
 
-/** Room for what `reach` writes: numbers of times above are not told of. */
-export const newReach = (): Uint32Array => new Uint32Array(2 * 64);
+/** Room for what `reach` writes. Few blocks have anything eight times: those are looked at anyway. */
+export const newReach = (): Uint32Array => new Uint32Array(2 * 8);
 
 /**
  * The next match at or after `from` that may score what `longest` was made for; `size` when there is none. Most of a long
