@@ -1,6 +1,6 @@
 import { listHeadings } from "@svc/document/read/headings";
 import type { Segment } from "../../bodies/segment.ts";
-import { type Element, elementAfter, offsetsOf, parseElement } from "./json-elements.ts";
+import { type Element, elementAfter, parseElement } from "./json-elements.ts";
 
 /** A heading that opens a section: of which segment of the body, and where in its JSON. */
 interface PlacedHeading {
@@ -32,7 +32,7 @@ export interface Place extends Element {
 }
 
 /**
- * What one version of a body is made of: where a block is to be looked for, and the headings. A kilobyte for ten of text,
+ * What one version of a body is made of: where a block is to be looked for, and the headings. A few kilobytes for ten of text,
  * so that a block is found by reading one segment.
  */
 export class BodyLayout {
@@ -50,15 +50,22 @@ export class BodyLayout {
     const marks: number[] = [];
     const ends: number[] = [];
     const headings: PlacedHeading[] = [];
-    for (const [segment, { json }] of segments.entries())
+    for (const [segment, { json }] of segments.entries()) {
+      let id = json.indexOf(idKey);
+      let level = json.indexOf(levelKey);
       for (let element = elementAfter(json, 1); element; element = elementAfter(json, element.end)) {
-        places.push(segment, element.start, element.end);
-        const text = json.slice(element.start, element.end);
-        for (const offset of offsetsOf(text, idKey)) marks.push(markOf(text, offset + idKey.length));
+        const { start, end } = element;
+        places.push(segment, start, end);
+        for (; id >= 0 && id < end; id = json.indexOf(idKey, id + idKey.length))
+          marks.push(markOf(json, id + idKey.length));
         ends.push(marks.length);
-        const heading = headingOf(json, element);
-        if (heading) headings.push({ segment, start: element.start, ...heading });
+        // What has no level, is no heading.
+        if (level < 0 || level >= end) continue;
+        const [heading] = listHeadings([parseElement(json, element)]);
+        if (heading && !heading.nested) headings.push({ segment, start, level: heading.level, text: heading.text });
+        level = json.indexOf(levelKey, end);
       }
+    }
     this.hashes = segments.map(({ hash }) => hash);
     this.#places = Uint32Array.from(places);
     this.#marks = Uint32Array.from(marks);
@@ -115,12 +122,4 @@ function upperBound(numbers: Uint32Array, number: number): number {
     else low = middle + 1;
   }
   return low;
-}
-
-/** Of a top-level block, if it is one. What has no level, is none. */
-function headingOf(json: string, element: Element): Pick<PlacedHeading, "level" | "text"> | undefined {
-  const key = json.indexOf(levelKey, element.start);
-  if (key < 0 || key >= element.end) return undefined;
-  const [heading] = listHeadings([parseElement(json, element)]);
-  return heading && !heading.nested ? { level: heading.level, text: heading.text } : undefined;
 }

@@ -27,13 +27,32 @@ export class DocumentFilter {
     return { total, documents: documents.size, content: total - title, title };
   }
 
-  /** Asks about each run of a document's blocks once. */
   keep(matches: Matches, view: SegmentView): Matches {
+    const { accepts } = this;
+    if (accepts) return this.keepAccepted(matches, view, accepts);
+    this.countAll(matches, view);
+    return matches;
+  }
+
+  private countAll(matches: Matches, view: SegmentView): void {
+    const { numbers, codes, size } = matches;
+    const { base } = view;
+    const dense = view.documents;
+    if (dense) this.documents.addAll(numbers, size, dense, base);
+    else for (const document of documentsByRun(matches, view)) this.documents.add(document);
+    let title = 0;
+    for (let i = 0; i < size; i++) title += codes[i]! & 1;
+    this.total += size;
+    this.title += title;
+  }
+
+  /** Asks about each run of a document's blocks once. */
+  private keepAccepted(matches: Matches, view: SegmentView, accepts: (document: number) => boolean): Matches {
     const { numbers, codes, size } = matches;
     const { base } = view;
     const dense = view.documents;
     const found = dense ?? documentsByRun(matches, view);
-    const { accepts, documents } = this;
+    const { documents } = this;
     const kept = room(size);
     let last = -1;
     let isAccepted = true;
@@ -43,7 +62,7 @@ export class DocumentFilter {
       const document = found[dense ? numbers[i]! - base : i]!;
       if (document !== last) {
         last = document;
-        isAccepted = accepts === undefined || accepts(document);
+        isAccepted = accepts(document);
         if (isAccepted) documents.add(document);
       }
       if (!isAccepted) continue;
@@ -84,11 +103,32 @@ class DocumentSet {
 
   add(document: number): void {
     const word = document >>> 5;
+    this.put(word, (this.bits[word] ?? 0) | (1 << (document & 31)));
+  }
+
+  /**
+   * Of each number its document, which stands at the number's distance from `base`. Neighbours have neighbouring
+   * documents, and so their bits are put together before they are stored.
+   */
+  addAll(numbers: Uint32Array, size: number, documents: Uint32Array, base: number): void {
+    let word = 0;
+    let bits = this.bits[0]!;
+    for (let i = 0; i < size; i++) {
+      const document = documents[numbers[i]! - base]!;
+      if (document >>> 5 !== word) {
+        this.put(word, bits);
+        word = document >>> 5;
+        bits = this.bits[word] ?? 0;
+      }
+      bits |= 1 << (document & 31);
+    }
+    this.put(word, bits);
+  }
+
+  private put(word: number, bits: number): void {
     if (word >= this.bits.length) this.grow(word);
-    const bit = 1 << (document & 31);
-    if (this.bits[word]! & bit) return;
-    this.bits[word]! |= bit;
-    this.size++;
+    this.size += ones(bits ^ this.bits[word]!);
+    this.bits[word] = bits;
   }
 
   private grow(word: number): void {
@@ -96,4 +136,11 @@ class DocumentSet {
     grown.set(this.bits);
     this.bits = grown;
   }
+}
+
+/** How many bits are set. */
+function ones(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

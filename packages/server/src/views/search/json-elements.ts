@@ -38,9 +38,4 @@ function stringEnd(json: string, start: number): number {
   }
 }
 
-/** Offsets at which a text has another, ascending. */
-export function* offsetsOf(text: string, part: string): Generator<number> {
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) yield at;
-}
-
 export const parseElement = (json: string, { start, end }: Element): Node => JSON.parse(json.slice(start, end));

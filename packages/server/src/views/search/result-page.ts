@@ -1,7 +1,7 @@
 import type { Statistics } from "./bm25.ts";
 import type { Matches } from "./matches.ts";
 import { advance } from "./posting-list.ts";
-import { Scorer } from "./scores.ts";
+import { newReach, nextReaching, Scorer } from "./scores.ts";
 import { type Field, fieldOfCode, lengthOfCode } from "./segment-format.ts";
 import { compareKeys, TopHits, type TopKey } from "./top-hits.ts";
 
@@ -31,22 +31,30 @@ export function topPage(
   after: TopKey | undefined,
   pinned: ReadonlySet<number>,
 ): ResultPage {
-  const scorer = new Scorer(statistics);
   const top = new TopHits<Hit>(limit + 1);
-  for (const some of matches) offerAll(top, some, scorer, after, pinned);
+  const offer = { top, scorer: new Scorer(statistics), after, pinned };
+  for (const some of matches) {
+    const isLong = some.size >= long && some.frequencies.length === 1 && pinned.size === 0;
+    (isLong ? offerBest : offerAll)(offer, some);
+  }
   return firstOf(top.sorted(), limit);
 }
 
-function offerAll(
-  top: TopHits<Hit>,
-  matches: Matches,
-  scorer: Scorer,
-  after: TopKey | undefined,
-  pinned: ReadonlySet<number>,
-): void {
+type Offer = {
+  readonly top: TopHits<Hit>;
+  readonly scorer: Scorer;
+  readonly after: TopKey | undefined;
+  readonly pinned: ReadonlySet<number>;
+};
+
+/** So long a list of a query of one unit is not scored wholly. */
+const long = 512;
+
+function offerAll(offer: Offer, matches: Matches): void {
+  const { top, scorer, after, pinned } = offer;
   const { numbers, size } = matches;
   const hasPinned = pinned.size > 0;
-  const ceiling = after && !after.pinned ? after.score : Infinity;
+  const ceiling = ceilingOf(after);
   const scores = scorer.scores(matches);
   let threshold = top.threshold;
   for (let i = 0; i < size; i++) {
@@ -57,6 +65,29 @@ function offerAll(
     if (after && compareKeys(after, hit) >= 0) continue;
     top.offer(hit);
     threshold = top.threshold;
+  }
+}
+
+/** The score of the last hit before: what comes after has no better one. */
+const ceilingOf = (after: TopKey | undefined): number => (after && !after.pinned ? after.score : Infinity);
+
+/** Of a query of one unit: only what may come among the first is scored. */
+function offerBest({ top, scorer, after }: Offer, matches: Matches): void {
+  const { codes, size } = matches;
+  const ceiling = ceilingOf(after);
+  let threshold = top.threshold;
+  const longest = newReach();
+  scorer.reach(threshold, longest);
+  for (let i = nextReaching(matches, 0, longest); i < size; i = nextReaching(matches, i + 1, longest)) {
+    const score = scorer.scoreAt(matches, i);
+    // Of equal ones the earlier comes first, unless this is a title.
+    if (score < threshold || score > ceiling || (score === threshold && (codes[i]! & 1) === 0)) continue;
+    const hit = hitAt(matches, i, score, false);
+    if (after && compareKeys(after, hit) >= 0) continue;
+    top.offer(hit);
+    if (top.threshold === threshold) continue;
+    threshold = top.threshold;
+    scorer.reach(threshold, longest);
   }
 }
 

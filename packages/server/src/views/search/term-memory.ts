@@ -1,5 +1,5 @@
 import { classAt, isPaired } from "./characters.ts";
-import type { PostingList } from "./posting-list.ts";
+import { type PostingList, withoutDead } from "./posting-list.ts";
 import { type Slot, type Unit, unitKey } from "./query.ts";
 import { SegmentMemory } from "./segment-memory.ts";
 import type { TermPostings } from "./term-postings.ts";
@@ -14,23 +14,46 @@ export const isTypedPrefix = (slot: Slot): boolean => slot.prefix && !isPaired(c
 
 const names = new WeakMap<Unit, string>();
 
-/** Undefined for a plain term, and where typed prefixes have to be counted each time. */
-function lastingName(unit: Unit): string | undefined {
-  const { slots } = unit;
-  if (slots.some(isTypedPrefix) || (slots.length === 1 && !slots[0]!.prefix)) return undefined;
+function nameOf(unit: Unit): string {
   const name = names.get(unit) ?? unitKey(unit);
   names.set(unit, name);
   return name;
 }
 
+/** Undefined for a plain term, and where typed prefixes have to be counted each time. */
+function lastingName(unit: Unit): string | undefined {
+  const { slots } = unit;
+  const isCounted = slots.some(isTypedPrefix) || (slots.length === 1 && !slots[0]!.prefix);
+  return isCounted ? undefined : nameOf(unit);
+}
+
+/** What is left of a list without the blocks that were dead then. */
+type LivingList = { readonly dead: Uint32Array; readonly list: PostingList };
+
+/** Shorter lists are soon rid of their dead. */
+const long = 256;
+
 /** Lists of terms, phrases and single characters per segment, dead blocks included; empty ones too. */
 export class TermMemory {
   private readonly terms: SegmentMemory<TermPostings>;
   private readonly units: SegmentMemory<PostingList>;
+  private readonly living: SegmentMemory<LivingList>;
 
   constructor(maxBytes: number) {
-    this.terms = new SegmentMemory(maxBytes / 2, ({ list }) => bytesOf(list));
-    this.units = new SegmentMemory(maxBytes / 2, bytesOf);
+    this.terms = new SegmentMemory((3 / 8) * maxBytes, ({ list }) => bytesOf(list));
+    this.units = new SegmentMemory((3 / 8) * maxBytes, bytesOf);
+    this.living = new SegmentMemory(maxBytes / 4, ({ list }) => bytesOf(list));
+  }
+
+  /** A unit's list without the dead of its segment. A long one is kept until more of them die. */
+  alive(stamp: number, unit: Unit, list: PostingList, dead: Uint32Array): PostingList {
+    if (list.size < long || dead.length === 0) return withoutDead(list, dead);
+    const name = nameOf(unit);
+    const known = this.living.get(stamp, name);
+    if (known?.dead === dead) return known.list;
+    const left = withoutDead(list, dead);
+    this.living.set(stamp, name, { dead, list: left });
+    return left;
   }
 
   term(stamp: number, term: string): TermPostings | undefined {

@@ -1,6 +1,6 @@
 import type { PageSource, SegmentView, TermSource } from "./lookup.ts";
 import { Phrase, type PhraseSlot } from "./phrase.ts";
-import { PostingList, withoutDead } from "./posting-list.ts";
+import { PostingList } from "./posting-list.ts";
 import type { Slot, Unit } from "./query.ts";
 import type { PageKey } from "./store-port.ts";
 import { TermPostings } from "./term-postings.ts";
@@ -11,7 +11,7 @@ export type OpenUnit = { readonly positionPages: readonly PageKey[]; close(pages
 
 export function openUnit(segment: SegmentView, unit: Unit, terms: TermSource): OpenUnit {
   const { stamp, dead } = segment;
-  const alive = (list: PostingList): PostingList => withoutDead(list, dead);
+  const alive = (list: PostingList): PostingList => terms.memory.alive(stamp, unit, list, dead);
   const known = terms.memory.unit(stamp, unit);
   if (known) return closed(alive(known));
   const keep = (list: PostingList): PostingList => {
