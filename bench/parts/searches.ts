@@ -34,7 +34,7 @@ export const searches: readonly Operation[] = [
     "search, rare words in turns, too many to remember",
     "allRare",
     undefined,
-    `building the answer: ${building}; the texts of ten documents are read for it`,
+    `building the answer: ${building}; one segment of each of ten documents is read for it`,
   ),
   search("search, a common word", "common", 1, `${again}; scoring stops early, where the limit scores every match`),
   search("search, two common words", "two", 2, again),
