@@ -19,6 +19,7 @@ export class Departures {
   readonly #idle: () => void;
   #waiting: (() => Promise<unknown>)[] = [];
   #running = 0;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(idle: () => void = () => undefined) {
     this.#idle = idle;
@@ -28,19 +29,21 @@ export class Departures {
   add(start: () => Promise<unknown>): void {
     this.#waiting.push(start);
     if (this.#waiting.length > 1) return;
-    const these = this.#waiting;
-    const startThese = () => these === this.#waiting && this.#start();
-    setImmediate(() => (this.#running === 0 ? startThese() : setTimeout(startThese, PATIENCE_MS)));
+    if (this.#running === 0) setImmediate(() => this.#start());
+    // One timer for all: to make one for each would cost as much as all the rest of this.
+    else if (this.#patience) this.#patience.refresh();
+    else this.#patience = setTimeout(() => this.#start(), PATIENCE_MS).unref();
   }
 
   #start(): void {
     const starts = this.#waiting;
+    if (starts.length === 0) return;
     this.#waiting = [];
     this.#running++;
     void Promise.allSettled(starts.map((start) => start())).then(() => {
       this.#running--;
-      if (this.#waiting.length > 0) this.#start();
-      else if (this.#running === 0) this.#idle();
+      this.#start();
+      if (this.#running === 0) this.#idle();
     });
   }
 }
