@@ -44,7 +44,9 @@ onEachDatabase("the check of a token", (world) => {
   });
 
   test("AUTH4 what has changed about a token counts for its next request, whatever that would have been answered", async () => {
-    const { client, tokenId, workspaceId, userId } = await world.person({ scopes: ["documents:read", "knowledge-bases:read"] });
+    const { client, tokenId, workspaceId, userId } = await world.person({
+      scopes: ["documents:read", "knowledge-bases:read"],
+    });
     const { data: made } = await ada.client.post("/knowledge-bases", { name: "Base" });
     const requests = ["/documents", "/documents?limit=x", "/documents/doc_unknown", `/knowledge-bases/${made.id}/tree`];
     const statuses = () => Promise.all(requests.map(async (path) => (await client.get(path)).status));
