@@ -72,15 +72,23 @@ export function gathered<Row>(ask: Ask<Row>, departures = new Departures()): Fin
   };
 }
 
-/** Runs a query once for all who want it at the same time: its rows are theirs together. */
+/**
+ * Runs a query once for all who want it at the same time: its rows are theirs together. It goes out with others if their
+ * `departures` are given, and by itself otherwise.
+ */
 export function runOnceForAll<Row>(
   run: (sql: string, parameters: unknown[]) => Promise<Row[]>,
+  departures?: Departures,
 ): (sql: string, parameters: unknown[]) => Promise<Row[]> {
   const wanted = new Map<string, Find<Row[]>>();
   return async (sql, parameters) => {
     const name = `${sql}\0${JSON.stringify(parameters)}`;
-    const ask = async () => new Map([["", await run(sql, parameters)]]);
-    const find = wanted.get(name) ?? gathered(ask, new Departures(() => wanted.delete(name)));
+    const forget = () => void wanted.delete(name);
+    const ask = async () => {
+      if (departures) forget();
+      return new Map([["", await run(sql, parameters)]]);
+    };
+    const find = wanted.get(name) ?? gathered(ask, departures ?? new Departures(forget));
     wanted.set(name, find);
     return (await find(""))!;
   };
