@@ -19,6 +19,7 @@ export class Departures {
   readonly #idle: () => void;
   #waiting: (() => Promise<unknown>)[] = [];
   #running = 0;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(idle: () => void = () => undefined) {
     this.#idle = idle;
@@ -28,19 +29,21 @@ export class Departures {
   add(start: () => Promise<unknown>): void {
     this.#waiting.push(start);
     if (this.#waiting.length > 1) return;
-    const these = this.#waiting;
-    const startThese = () => these === this.#waiting && this.#start();
-    setImmediate(() => (this.#running === 0 ? startThese() : setTimeout(startThese, PATIENCE_MS)));
+    if (this.#running === 0) setImmediate(() => this.#start());
+    // One timer for all: to make one for each would cost as much as all the rest of this.
+    else if (this.#patience) this.#patience.refresh();
+    else this.#patience = setTimeout(() => this.#start(), PATIENCE_MS).unref();
   }
 
   #start(): void {
     const starts = this.#waiting;
+    if (starts.length === 0) return;
     this.#waiting = [];
     this.#running++;
     void Promise.allSettled(starts.map((start) => start())).then(() => {
       this.#running--;
-      if (this.#waiting.length > 0) this.#start();
-      else if (this.#running === 0) this.#idle();
+      this.#start();
+      if (this.#running === 0) this.#idle();
     });
   }
 }
@@ -69,15 +72,23 @@ export function gathered<Row>(ask: Ask<Row>, departures = new Departures()): Fin
   };
 }
 
-/** Runs a query once for all who want it at the same time: its rows are theirs together. */
+/**
+ * Runs a query once for all who want it at the same time: its rows are theirs together. It goes out with others if their
+ * `departures` are given, and by itself otherwise.
+ */
 export function runOnceForAll<Row>(
   run: (sql: string, parameters: unknown[]) => Promise<Row[]>,
+  departures?: Departures,
 ): (sql: string, parameters: unknown[]) => Promise<Row[]> {
   const wanted = new Map<string, Find<Row[]>>();
   return async (sql, parameters) => {
     const name = `${sql}\0${JSON.stringify(parameters)}`;
-    const ask = async () => new Map([["", await run(sql, parameters)]]);
-    const find = wanted.get(name) ?? gathered(ask, new Departures(() => wanted.delete(name)));
+    const forget = () => void wanted.delete(name);
+    const ask = async () => {
+      if (departures) forget();
+      return new Map([["", await run(sql, parameters)]]);
+    };
+    const find = wanted.get(name) ?? gathered(ask, departures ?? new Departures(forget));
     wanted.set(name, find);
     return (await find(""))!;
   };

@@ -56,7 +56,7 @@ export async function openPostgres(
   const together = runTogether(source.take, run);
   const lookup: Lookup = (text) => gathered(askFor(text, together), departures);
   bindLookup(kysely, lookup);
-  bindReady(kysely, { run, runShared: runOnceForAll(run) });
+  bindReady(kysely, { run, runShared: runOnceForAll(run), runQuick: runOnceForAll(together, departures) });
   return {
     read: kysely,
     transaction: (work, { line, sharesCommit = false } = {}) =>

@@ -1,6 +1,6 @@
 import type { Compilable } from "kysely";
 import type { Db } from "./database.ts";
-import { compileOnce, postReady, runReady } from "./prepared.ts";
+import { compileOnce, postReady, runReady, type Sharing } from "./prepared.ts";
 
 /** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
 export interface Prepared<Row> {
@@ -11,11 +11,11 @@ export interface Prepared<Row> {
 
 /**
  * Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will
- * be. `isShared`: rows may be given to several callers at once, nobody may change them.
+ * be.
  */
-export function prepare<Row>(build: (db: Db) => Compilable<Row>, isShared = false): Prepared<Row> {
+export function prepare<Row>(build: (db: Db) => Compilable<Row>, sharing: Sharing = "own"): Prepared<Row> {
   const queryFor = compileOnce(build);
-  const run = (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters, isShared);
+  const run = (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters, sharing);
   const post = (tx: Db, ...parameters: unknown[]): Promise<void> => postReady(tx, queryFor(tx), parameters);
   return Object.assign(run, { post });
 }
@@ -29,14 +29,14 @@ const most = 256;
  */
 export function prepareList<Item extends string | number, Row>(
   build: (db: Db, list: readonly Item[]) => Compilable<Row>,
-  isShared = false,
+  sharing: Sharing = "own",
 ): (db: Db, parameters: readonly unknown[], list: readonly Item[]) => Promise<Row[]> {
   const bySize = new Map<number, Prepared<Row>>();
   return async (db, parameters, list) => {
     const rows: Row[] = [];
     for (let i = 0; i < list.length; i += most) {
       const part = filled(list.slice(i, i + most));
-      const run = bySize.get(part.length) ?? prepare((of) => build(of, part), isShared);
+      const run = bySize.get(part.length) ?? prepare((of) => build(of, part), sharing);
       bySize.set(part.length, run);
       for (const row of await run(db, ...parameters, ...part)) rows.push(row);
     }

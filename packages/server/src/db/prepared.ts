@@ -15,6 +15,8 @@ interface ReadyQueries {
   readonly run: (sql: string, parameters: unknown[]) => unknown[] | Promise<unknown[]>;
   /** The same, for rows that nobody changes: several callers may be given the same ones. */
   readonly runShared: ReadyQueries["run"];
+  /** The same, where queries that take next to no time are better asked together. */
+  readonly runQuick?: ReadyQueries["run"];
   /** For a statement of a transaction whose rows nobody needs: sent with the next one, which fails with it. */
   readonly post?: (sql: string, parameters: unknown[]) => void;
 }
@@ -24,6 +26,15 @@ const readers = new WeakMap<object, ReadyQueries>();
 export const bindReady = (reader: Db, ready: ReadyQueries): void => void readers.set(reader.getExecutor(), ready);
 
 /**
+ * Whose the rows of a query are: the caller's own, or shared between callers, so that nobody may change them. Those of a
+ * `quick` one, of few rows by their keys, are shared, and it may wait for others of its kind.
+ */
+export type Sharing = "own" | "shared" | "quick";
+
+const runnerOf = ({ run, runShared, runQuick = runShared }: ReadyQueries, sharing: Sharing): ReadyQueries["run"] =>
+  sharing === "own" ? run : sharing === "quick" ? runQuick : runShared;
+
+/**
  * Runs a compiled query, past the query builder where that is possible. Not an async function, nor are those that end
  * with it: a write runs twenty statements, and each such function around them is a promise and a few turns more.
  */
@@ -31,12 +42,11 @@ export function runReady<Row>(
   db: Db,
   query: CompiledQuery<Row>,
   parameters: unknown[],
-  isShared = false,
+  sharing: Sharing = "own",
 ): Promise<Row[]> {
   try {
     const reader = readers.get(db.getExecutor());
-    if (reader)
-      return Promise.resolve((isShared ? reader.runShared : reader.run)(query.sql, parameters)) as Promise<Row[]>;
+    if (reader) return Promise.resolve(runnerOf(reader, sharing)(query.sql, parameters)) as Promise<Row[]>;
     const direct = connectionBelow(db);
     if (direct) return Promise.resolve(direct.run<Row>(query.sql, parameters).rows);
   } catch (error) {
@@ -83,14 +93,14 @@ type Build<Values, Row> = (
  * costs many times more than running it. `value` gives what stands for a value in the query.
  */
 export const prepared = <Values extends object, Row>(build: Build<Values, Row>): Prepared<Values, Row> =>
-  prepareQuery(build, false);
+  prepareQuery(build, "own");
 
 /** The same for a read whose rows may be given to several callers at once: nobody may change them. */
 export const preparedShared = <Values extends object, Row>(
   build: Build<Values, Row>,
-): ((db: Db, values: Values) => Promise<readonly Readonly<Row>[]>) => prepareQuery(build, true);
+): ((db: Db, values: Values) => Promise<readonly Readonly<Row>[]>) => prepareQuery(build, "shared");
 
-function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, isShared: boolean): Prepared<Values, Row> {
+function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, sharing: Sharing): Prepared<Values, Row> {
   const queryFor = compileOnce((db) =>
     build(db, <Name extends keyof Values & string>(name: Name) => new Placeholder(name) as Values[Name]),
   );
@@ -100,7 +110,7 @@ function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, isS
     );
   const run = (db: Db, values: Values): Promise<Row[]> => {
     const query = queryFor(db);
-    return runReady(db, query, parametersOf(query, values), isShared);
+    return runReady(db, query, parametersOf(query, values), sharing);
   };
   const post = (tx: Db, values: Values): Promise<void> => {
     const query = queryFor(tx);

@@ -55,9 +55,13 @@ const callerOf = (row: CallerRow): Caller => ({
 /** Who a header names, or why it names nobody. */
 export type Identity = { readonly caller: Caller } | { readonly refusal: ApiError };
 
-export type Authenticate = (authorization: string | undefined) => Identity | Promise<Identity>;
+export interface Authenticate {
+  (authorization: string | undefined): Identity | Promise<Identity>;
+  /** The caller that the header named when it was last looked up. Nobody may be told anything before that is confirmed. */
+  presume(authorization: string | undefined): Identity | undefined;
+}
 
-/** Headers whose hash is remembered: most come again and again. */
+/** Headers whose hash is remembered, and callers: most come again and again. */
 const MAX_HASHES = 1000;
 
 /** The hash of the token in a header, if there is one. */
@@ -75,29 +79,44 @@ function tokenHashes(): (authorization: string) => string | undefined {
   };
 }
 
+const refusalOf = (row: CallerRow | undefined): ApiError | undefined => {
+  if (!row) return apiError("token_invalid");
+  if (row.revoked_at !== null) return apiError("token_revoked");
+  return row.expires_at !== null && row.expires_at <= Date.now() ? apiError("token_expired") : undefined;
+};
+
+const isSame = (a: CallerRow, b: CallerRow): boolean =>
+  a === b || (Object.keys(a) as (keyof CallerRow)[]).every((column) => a[column] === b[column]);
+
 /** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
 export function authenticator(database: Database): Authenticate {
   const findCaller = database.lookup<CallerRow>(CALLER);
   const hashOf = tokenHashes();
-  /** Rows may be shared between requests, and so may what is made of them. */
-  const identities = new WeakMap<CallerRow, Identity>();
-  const identify = (row: CallerRow | undefined): Identity => {
-    if (!row) return { refusal: apiError("token_invalid") };
-    if (row.revoked_at !== null) return { refusal: apiError("token_revoked") };
-    if (row.expires_at !== null && row.expires_at <= Date.now()) return { refusal: apiError("token_expired") };
-    const known = identities.get(row);
-    if (known) return known;
+  /** Who was found last: the same object for as long as nothing about them has changed. */
+  const last = new Map<string, { readonly row: CallerRow; readonly identity: Identity }>();
+  const identify = (tokenHash: string, row: CallerRow | undefined): Identity => {
+    const refusal = refusalOf(row);
+    if (refusal || !row) {
+      last.delete(tokenHash);
+      return { refusal: refusal! };
+    }
+    const known = last.get(tokenHash);
+    if (known && isSame(known.row, row)) return known.identity;
+    if (last.size >= MAX_HASHES) last.clear();
     const identity = { caller: callerOf(row) };
-    identities.set(row, identity);
+    last.set(tokenHash, { row, identity });
     return identity;
   };
-  return (authorization) => {
+  const authenticate = (authorization: string | undefined): Identity | Promise<Identity> => {
     if (authorization === undefined) return { refusal: apiError("token_missing") };
     const tokenHash = hashOf(authorization);
     if (tokenHash === undefined) return { refusal: apiError("token_invalid") };
     const row = findCaller(tokenHash);
-    return row instanceof Promise ? row.then(identify) : identify(row);
+    return row instanceof Promise ? row.then((found) => identify(tokenHash, found)) : identify(tokenHash, row);
   };
+  const presume = (authorization: string | undefined): Identity | undefined =>
+    last.get((authorization && hashOf(authorization)) ?? "")?.identity;
+  return Object.assign(authenticate, { presume });
 }
 
 /** The caller, if this route lets them in. */

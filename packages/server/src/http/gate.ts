@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../services.ts";
-import { authenticator, type Identity } from "./authenticate.ts";
+import { type Authenticate, authenticator, type Identity } from "./authenticate.ts";
 import { addressSubject } from "./limit-addresses.ts";
 import { type Allowance, RateLimiter, rateLimited } from "./rate-limit.ts";
 import type { TokenUse } from "./token-use.ts";
@@ -14,7 +14,7 @@ export type Enter = (request: FastifyRequest, reply: FastifyReply, done: () => v
  */
 export class Gate {
   readonly #limiter: RateLimiter;
-  readonly #authenticate: ReturnType<typeof authenticator>;
+  readonly #authenticate: Authenticate;
   readonly #tokenUse: TokenUse;
 
   constructor({ database, config }: Services, tokenUse: TokenUse) {
@@ -23,10 +23,14 @@ export class Gate {
     this.#tokenUse = tokenUse;
   }
 
-  /** The step of a route; `next` is what the route itself asks of those who came in. */
-  enter(next: (request: FastifyRequest) => void = () => undefined): Enter {
+  /**
+   * The step of a route; `next` is what the route itself asks of those who came in. With `mayPresume` somebody who is
+   * known from before comes in while that is looked up, so that the route asks the store at the same time: it has to
+   * wait for `request.confirmed` before it answers.
+   */
+  enter(next: (request: FastifyRequest) => void = () => undefined, mayPresume = false): Enter {
     return (request, _reply, done) => {
-      const entered = this.#pass(request);
+      const entered = this.#pass(request, mayPresume ? next : undefined);
       if (entered) return entered.then(() => next(request));
       next(request);
       done();
@@ -43,10 +47,13 @@ export class Gate {
     return this.#limiter.release();
   }
 
-  #pass(request: FastifyRequest): Promise<void> | undefined {
+  #pass(request: FastifyRequest, mayEnter?: (request: FastifyRequest) => void): Promise<void> | undefined {
     try {
       const identity = this.#authenticate(request.headers.authorization);
-      if (identity instanceof Promise) return this.#passLater(request, identity);
+      if (identity instanceof Promise) {
+        const isPresumed = mayEnter && this.#presume(request, identity, mayEnter);
+        return isPresumed ? undefined : this.#passLater(request, identity);
+      }
       const allowance = this.#limiter.takeLeased(subjectOf(request, identity));
       if (!allowance) return this.#passLater(request, identity);
       this.#admit(request, identity, allowance);
@@ -54,6 +61,24 @@ export class Gate {
     } catch (error) {
       throw this.#refused(request, error);
     }
+  }
+
+  /** False where nobody is known, or where they would be refused: that is said only of who they are now. */
+  #presume(request: FastifyRequest, pending: Promise<Identity>, mayEnter: (request: FastifyRequest) => void): boolean {
+    request.identity = this.#authenticate.presume(request.headers.authorization);
+    const allowance = isLetIn(request, mayEnter) && this.#limiter.takeLeased(subjectOf(request, request.identity));
+    if (!allowance) {
+      request.identity = undefined;
+      return false;
+    }
+    request.allowance = allowance;
+    request.confirmed = pending.then((identity) => {
+      this.#recordUse(request, identity);
+      return identity;
+    });
+    // Whoever waits for it hears of a failure; a request that has ended meanwhile does not.
+    request.confirmed.catch(() => undefined);
+    return true;
   }
 
   async #passLater(request: FastifyRequest, pending: Identity | Promise<Identity>): Promise<void> {
@@ -71,6 +96,10 @@ export class Gate {
     request.identity = identity;
     request.allowance = allowance;
     if (!allowance.admitted) throw rateLimited(allowance);
+    this.#recordUse(request, identity);
+  }
+
+  #recordUse(request: FastifyRequest, identity: Identity): void {
     if ("caller" in identity) this.#tokenUse.record(identity.caller.tokenId, request.headers["user-agent"]);
   }
 
@@ -78,6 +107,16 @@ export class Gate {
   #refused(request: FastifyRequest, error: unknown): unknown {
     request.allowance ??= this.#limiter.known(subjectOf(request, request.identity));
     return error;
+  }
+}
+
+function isLetIn(request: FastifyRequest, mayEnter: (request: FastifyRequest) => void): boolean {
+  if (!request.identity) return false;
+  try {
+    mayEnter(request);
+    return true;
+  } catch {
+    return false;
   }
 }
 

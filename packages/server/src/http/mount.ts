@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastif
 import type { Db } from "../db/database.ts";
 import { ApiError, apiError, notFound } from "../errors.ts";
 import type { Services } from "../services.ts";
-import { type Written, write } from "./answer.ts";
-import { authorise } from "./authenticate.ts";
+import { type Answer, type Written, write } from "./answer.ts";
+import { authorise, type Identity } from "./authenticate.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { type Caller, clientOf } from "./caller.ts";
 import { Gate } from "./gate.ts";
@@ -72,14 +72,17 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
     return inputOf(request, services);
   };
   const isPublic = route.scopes === "public";
+  const admit = (request: FastifyRequest) => {
+    if (!isPublic) authorise(route, request.identity!);
+  };
+  // What has no `data` is a stream: it cannot be taken back, or only with some care.
+  const mayPresume = route.kind === "read" && route.success.data !== undefined;
   server.route({
     method: route.method,
     url: urlOf(route.path),
     config: { operation: route.operation },
-    onRequest: gate.enter((request) => {
-      if (!isPublic) authorise(route, request.identity!);
-    }),
-    handler: route.kind === "read" ? reading(route, check) : writing(route, check, services),
+    onRequest: gate.enter(admit, mayPresume),
+    handler: route.kind === "read" ? reading(route, check, admit) : writing(route, check, services),
   });
 }
 
@@ -93,12 +96,31 @@ const writing =
   };
 
 const reading =
-  (route: ReadRoute, check: Check): RouteHandlerMethod =>
+  (route: ReadRoute, check: Check, admit: (request: FastifyRequest) => void): RouteHandlerMethod =>
   (request, reply) => {
-    const answer = route.handler(check(request));
+    const run = () => route.handler(check(request));
+    const answer = request.confirmed ? runPresuming(request, request.confirmed, run, admit) : run();
     if (!(answer instanceof Promise)) return void send(reply, write(answer, request.id));
     answer.then((later) => send(reply, write(later, request.id))).catch((error) => reply.send(error));
   };
+
+/** Reads for who the caller was the last time while it is found out whether they still are; if not, once more. */
+async function runPresuming(
+  request: FastifyRequest,
+  confirmed: Promise<Identity>,
+  run: () => Answer | Promise<Answer>,
+  admit: (request: FastifyRequest) => void,
+): Promise<Answer> {
+  const [outcome] = await Promise.allSettled([(async () => run())(), confirmed]);
+  const identity = await confirmed;
+  if (identity !== request.identity) {
+    request.identity = identity;
+    admit(request);
+    return run();
+  }
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}
 
 const callerOf = (request: FastifyRequest): Caller =>
   request.identity && "caller" in request.identity ? request.identity.caller : (undefined as unknown as Caller);

@@ -15,6 +15,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set for every request under /api/. */
     identity: Identity | undefined;
+    /** Who it really is, where `identity` is only who it was the last time. */
+    confirmed: Promise<Identity> | undefined;
     /** The body as it came, for idempotency. */
     rawBody: Buffer | undefined;
     /** The body is not JSON; said when the route checks its input, so that an idempotency key can keep it. */
@@ -67,6 +69,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     clientErrorHandler: answerBrokenRequest,
   });
   server.decorateRequest("identity", undefined);
+  server.decorateRequest("confirmed", undefined);
   server.decorateRequest("rawBody", undefined);
   server.decorateRequest("bodyProblem", undefined);
   server.decorateRequest("afterwards", undefined);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { id, p } from "@svc/document/testing/builders";
 import type { Database, Db } from "@svc/server/db/database";
 import { afterCommit, beforeCommit } from "@svc/server/db/transaction";
@@ -95,7 +96,10 @@ onEachDatabase("transactions that share a commit", (world) => {
       database.transaction((tx) => put(tx, "not seen"), line),
       database.transaction((tx) => put(tx, "seen", "news"), line),
     ];
-    await assert.rejects(database.transaction(refuse, line), /there is news/);
+    const refused = database.transaction(refuse, line);
+    // Puts the commit off.
+    writes.push(database.transaction(() => sleep(50, []), line));
+    await assert.rejects(refused, /there is news/);
     assert.equal(await read(database.read, "seen"), "news");
     await Promise.all(writes);
   });

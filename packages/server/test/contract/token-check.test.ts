@@ -3,8 +3,9 @@ import { hash } from "node:crypto";
 import { before, test } from "node:test";
 import type { Database } from "@svc/server/db/database";
 import type { Find, LookupText } from "@svc/server/db/lookup";
+import type { Tables } from "@svc/server/db/tables";
 import { authenticator } from "@svc/server/http/authenticate";
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 const sha256 = (text: string): string => hash("sha256", text, "hex");
@@ -40,6 +41,37 @@ onEachDatabase("the check of a token", (world) => {
       asked,
       [ada.token, ...others].map((token) => [sha256(token)]),
     );
+  });
+
+  test("AUTH4 what has changed about a token counts for its next request, whatever that would have been answered", async () => {
+    const { client, tokenId, workspaceId, userId } = await world.person({
+      scopes: ["documents:read", "knowledge-bases:read"],
+    });
+    const { data: made } = await ada.client.post("/knowledge-bases", { name: "Base" });
+    const requests = ["/documents", "/documents?limit=x", "/documents/doc_unknown", `/knowledge-bases/${made.id}/tree`];
+    const statuses = () => Promise.all(requests.map(async (path) => (await client.get(path)).status));
+    const change = (values: Partial<Updateable<Tables["tokens"]>>) =>
+      world.app.services.database.transaction((tx) =>
+        tx.updateTable("tokens").set(values).where("id", "=", tokenId).execute(),
+      );
+    assert.deepEqual(await statuses(), [200, 400, 404, 404]);
+    await change({ scopes: "concepts:read" });
+    assert.deepEqual(await statuses(), [403, 403, 403, 403]);
+    await change({ scopes: "documents:read knowledge-bases:read" });
+    assert.deepEqual(await statuses(), [200, 400, 404, 404]);
+    await change({ revoked_at: Date.now() });
+    assert.deepEqual(await statuses(), [401, 401, 401, 401]);
+    await change({ revoked_at: null });
+    assert.deepEqual(await statuses(), [200, 400, 404, 404]);
+    await change({ expires_at: Date.now() - 1 });
+    assert.deepEqual(await statuses(), [401, 401, 401, 401]);
+    await change({ expires_at: null, workspace_id: ada.workspaceId });
+    assert.deepEqual(await statuses(), [401, 401, 401, 401], "no member there");
+    const membership = { workspace_id: ada.workspaceId, user_id: userId, role: "viewer", created_at: 0 } as const;
+    await world.app.services.database.transaction((tx) => tx.insertInto("memberships").values(membership).execute());
+    assert.deepEqual(await statuses(), [200, 400, 404, 200]);
+    await change({ workspace_id: workspaceId });
+    assert.deepEqual(await statuses(), [200, 400, 404, 404]);
   });
 
   test("HOST6 a wrong token is told nothing about how wrong it is", async () => {

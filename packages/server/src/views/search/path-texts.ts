@@ -2,16 +2,15 @@ import type { Db } from "../../db/database.ts";
 import { prepareList } from "../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 
-const isShared = true;
 const folders = prepareList(
   (db, ids: readonly number[]) =>
     db.selectFrom("folders").select(["id", "name", "parent_id"]).where("workspace_id", "=", "").where("id", "in", ids),
-  isShared,
+  "quick",
 );
 const bases = prepareList(
   (db, ids: readonly number[]) =>
     db.selectFrom("knowledge_bases").select(["id", "name"]).where("workspace_id", "=", "").where("id", "in", ids),
-  isShared,
+  "quick",
 );
 
 export type Place = Pick<DocumentRow, "title" | "knowledge_base_id" | "folder_id">;
