@@ -23,7 +23,7 @@ import { onEachDatabase, type Person } from "../support/world.ts";
 const blockLists = anyBlocks.filter((content) => {
   try {
     validateBody({ type: "doc", content }, { documentType: "document", maxCharacters: 100_000 });
-    return !JSON.stringify(content).includes("att_");
+    return !JSON.stringify(content).includes("attachmentId");
   } catch {
     return false;
   }
@@ -51,7 +51,12 @@ onEachDatabase(
     const database = () => world.app.services.database;
     const keyOf = (document: Loose): DocumentKey => ({ workspaceId: ada.workspaceId, documentId: document.id });
     const rowsOf = (key: DocumentKey) =>
-      database().read.selectFrom("segments").selectAll().where("document_id", "=", key.documentId).execute();
+      database()
+        .read.selectFrom("segments")
+        .selectAll()
+        .where("document_id", "=", key.documentId)
+        .orderBy("hash")
+        .execute();
 
     /** Past every memory of texts. */
     async function stored(key: DocumentKey) {
