@@ -9,7 +9,7 @@ import { most, round } from "./operation.ts";
 const part = "sqlite";
 const formats = ["tiptap-json", "markdown", "html"] as const;
 const bound =
-  "rows read from the store, nodes read from their JSON and written as text; afterwards that is ready in memory";
+  "a row for each segment of the body, with its text as it is sent; afterwards the whole is ready in memory";
 
 /** Before measuring: so often is every other body read, until the code is compiled as it will stay. */
 const WALKS = 8;

@@ -45,7 +45,7 @@ function storedBytes(directory: string, id: string): number {
   const bytes = (expression: string, table: string) =>
     Number(db.prepare(`select coalesce(sum(${expression}), 0) as n from ${table} where document_id = ?`).get(id)!.n);
   const total =
-    bytes("length(content)", "segments") +
+    bytes("length(content) + coalesce(length(markdown), 0) + coalesce(length(html), 0)", "segments") +
     bytes("length(manifest)", "bodies") +
     bytes("length(manifest) + length(dropped)", "snapshots");
   db.close();

@@ -1,7 +1,7 @@
 import type { Mark, Node } from "../types.ts";
 import { pictureNames } from "./img-tag.ts";
 import { rankOf } from "./marks.ts";
-import { type WriteContext, warn, warnLostAttrs } from "./warning.ts";
+import { lostNames, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
 
 /** A stretch of inline content with the same marks: text, or one inline node. */
 export interface InlineRun {
@@ -24,12 +24,8 @@ export const markKey = (mark: Mark): string =>
   mark.type === "link" ? `link ${JSON.stringify([mark.attrs?.href ?? "", mark.attrs?.title ?? ""])}` : mark.type;
 
 function warnLostMark(ctx: WriteContext, mark: Mark): void {
-  const kept = keptAttrs[mark.type] ?? [];
-  for (const name in mark.attrs) {
-    const value = mark.attrs[name];
-    if (value === null || value === undefined || kept.includes(name)) continue;
+  for (const name of lostNames(mark.attrs, keptAttrs[mark.type] ?? []))
     warn(ctx, "mark_lost", mark.type, `Markdown has no place for ${mark.type}'s ${name.slice(0, 64)}.`);
-  }
 }
 
 const none: InlineRun["marks"] = new Map();

@@ -135,3 +135,14 @@ test("what is read is valid, and normalising adds nothing but ids and sources", 
     parameters,
   );
 });
+
+test("warnings do not depend on the order in which attributes were sent", () => {
+  const sent = (attrs: Attrs, more: Attrs): Node => ({
+    type: "paragraph",
+    attrs,
+    content: [{ type: "text", text: "a", marks: [{ type: "link", attrs: { href: "/b", ...more } }] }],
+  });
+  const one = serialiseBlock(sent({ x: 1, y: 2 }, { target: "c", rel: "d" }));
+  assert.deepEqual(serialiseBlock(sent({ y: 2, x: 1 }, { rel: "d", target: "c" })), one);
+  assert.equal(one.warnings.length, 4);
+});

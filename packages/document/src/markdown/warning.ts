@@ -1,4 +1,4 @@
-import type { Node } from "../types.ts";
+import type { Attrs, Node } from "../types.ts";
 
 /** Something of a block that Markdown cannot say, and how it was written instead. */
 export interface Warning {
@@ -42,11 +42,20 @@ export const inBlock = (ctx: WriteContext, block: Node, deeper = 0): WriteContex
   level: ctx.level + deeper,
 });
 
+/** The names of attributes with a value beyond those that are kept, in one order whatever order they were sent in. */
+export function lostNames(attrs: Attrs | undefined, kept: readonly string[], idName?: "id"): readonly string[] {
+  let lost: string[] | undefined;
+  for (const name in attrs) {
+    const value = attrs[name];
+    if (name === idName || value === null || value === undefined || kept.includes(name)) continue;
+    lost ??= [];
+    lost.push(name);
+  }
+  return lost?.sort() ?? [];
+}
+
 /** Warns of attributes with a value that are not among those Markdown can carry. */
 export function warnLostAttrs(ctx: WriteContext, node: Node, kept: readonly string[]): void {
-  for (const name in node.attrs) {
-    const value = node.attrs[name];
-    if (name === "id" || value === null || value === undefined || kept.includes(name)) continue;
+  for (const name of lostNames(node.attrs, kept, "id"))
     warn(ctx, "attribute_lost", node.type, `Markdown has no place for the attribute ${name.slice(0, 64)}.`);
-  }
 }

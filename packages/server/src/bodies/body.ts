@@ -3,7 +3,6 @@ import { locate, type Path } from "@svc/document/blocks/find";
 import type { Body, Node } from "@svc/document/types";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/database.ts";
-import type { BodyRow } from "../db/tables/bodies.ts";
 import type { DocumentType } from "../db/tables/documents.ts";
 import { newBlockId } from "../ids.ts";
 import { Memory } from "./memory.ts";
@@ -12,6 +11,7 @@ import {
   type BodyState,
   COST_PER_CHARACTER,
   type DocumentKey,
+  type FoundState,
   getBody,
   getBodyState,
   loadSegments,
@@ -108,11 +108,11 @@ function recall({ version, revision, document_type }: BodyState): StoredBody | u
   return body?.revision === revision && body.documentType === document_type ? body : undefined;
 }
 
-/** The body that a row tells of; `keep` says whether it may come into memory. */
-async function loadBody(db: Db, key: DocumentKey, row: BodyRow, keep = true): Promise<StoredBody> {
-  const kept = recall(row);
+/** The body that a state tells of; `keep` says whether it may come into memory. */
+async function loadBody(db: Db, key: DocumentKey, state: WholeState, keep = true): Promise<StoredBody> {
+  const kept = recall(state);
   if (kept) return kept;
-  const body = new StoredBody(row, await loadSegments(db, key, row.manifest, keep));
+  const body = new StoredBody(state, await loadSegments(db, key, state.manifest, keep));
   if (keep) remember(body);
   return body;
 }
@@ -123,24 +123,32 @@ export async function loadLocked(tx: Db, key: DocumentKey): Promise<StoredBody> 
 }
 
 /** The current body, or the one of a state that was just read. */
-export async function readBody(db: Db, key: DocumentKey, state?: BodyState, keep = true): Promise<StoredBody> {
-  const kept = recall(state ?? (await getBodyState(db, key)));
-  return kept ?? readCurrent(db, key, (row) => loadBody(db, key, row, keep));
+export async function readBody(db: Db, key: DocumentKey, found?: FoundState, keep = true): Promise<StoredBody> {
+  const state = found ?? (await getBodyState(db, key));
+  return recall(state) ?? readCurrent(db, key, state, (body) => loadBody(db, key, body, keep));
 }
 
-/** What is read of the current body; read again if a write in between has removed segments of the row that was found. */
-export async function readCurrent<T>(db: Db, key: DocumentKey, read: (row: BodyRow) => Promise<T>): Promise<T> {
-  for (let previous = ""; ; ) {
-    const row = await getBody(db, key);
+/** What is read of a state that was just found; of a later one if a write in between has removed segments of it. */
+export async function readCurrent<T>(
+  db: Db,
+  key: DocumentKey,
+  found: FoundState,
+  read: (body: WholeState) => Promise<T>,
+): Promise<T> {
+  for (let body = isWhole(found) ? found : await getBody(db, key); ; ) {
     try {
-      return await read(row);
+      return await read(body);
     } catch (error) {
-      if (!(error instanceof SegmentMissing) || row.version === previous) throw error;
-      previous = row.version;
+      const now = await getBody(db, key);
+      if (!(error instanceof SegmentMissing) || now.version === body.version) throw error;
+      body = now;
     }
   }
 }
 
+type WholeState = BodyState & { readonly manifest: string };
+const isWhole = (state: FoundState): state is WholeState => state.manifest !== null;
+
 /** The same for who wants nothing but a text of it, and keeps that: the body itself would push others out of memory. */
-export const readBodyOnce = (db: Db, key: DocumentKey, state: BodyState): Promise<StoredBody> =>
+export const readBodyOnce = (db: Db, key: DocumentKey, state: FoundState): Promise<StoredBody> =>
   readBody(db, key, state, false);

@@ -2,11 +2,12 @@ import { readCanonical } from "@svc/document/read-canonical";
 import { sql } from "kysely";
 import { breathe } from "../db/batches.ts";
 import type { Db } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
 import { prepareList } from "../db/prepared-lists.ts";
 import { readCurrent } from "./body.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { makeRun, RULES, type RunForm, type Runs, readRun } from "./renderings.ts";
-import { type DocumentKey, SegmentMissing } from "./store.ts";
+import { type DocumentKey, type FoundState, SegmentMissing } from "./store.ts";
 
 /** A segment in one form, or its content where that form is still to be made from it. */
 interface RunRow {
@@ -15,22 +16,28 @@ interface RunRow {
   readonly content: string | null;
 }
 
-const runsIn = (form: RunForm) =>
-  prepareList<string, RunRow>((db, hashes) => {
-    const isReady = sql`rules = ${sql.lit(RULES)} and ${sql.ref(form)} is not null`;
-    return db
-      .selectFrom("segments")
-      .select([
-        "hash",
-        sql<string | null>`case when ${isReady} then ${sql.ref(form)} end`.as("run"),
-        sql<string | null>`case when ${isReady} then null else content end`.as("content"),
-      ])
-      .where("workspace_id", "=", "")
-      .where("document_id", "=", "")
-      .where("hash", "in", hashes);
-  });
+const runRows = (db: Db, form: RunForm) => {
+  const isReady = sql`rules = ${sql.lit(RULES)} and ${sql.ref(form)} is not null`;
+  return db
+    .selectFrom("segments")
+    .select([
+      "hash",
+      sql<string | null>`case when ${isReady} then ${sql.ref(form)} end`.as("run"),
+      sql<string | null>`case when ${isReady} then null else content end`.as("content"),
+    ]);
+};
 
-const selectRuns = { markdown: runsIn("markdown"), html: runsIn("html") };
+const someOf = (form: RunForm) =>
+  prepareList<string, RunRow>((db, hashes) =>
+    runRows(db, form).where("workspace_id", "=", "").where("document_id", "=", "").where("hash", "in", hashes),
+  );
+const selectSome = { markdown: someOf("markdown"), html: someOf("html") };
+
+const allOf = (form: RunForm) =>
+  prepared<DocumentKey, RunRow>((db, value) =>
+    runRows(db, form).where("workspace_id", "=", value("workspaceId")).where("document_id", "=", value("documentId")),
+  );
+const selectAll = { markdown: allOf("markdown"), html: allOf("html") };
 
 /** So many segments are rendered before others get their turn. */
 const RENDERED_AT_ONCE = 50;
@@ -43,7 +50,15 @@ export async function loadRuns<Form extends RunForm>(
   form: Form,
 ): Promise<Runs[Form][]> {
   const hashes = manifest.map(({ hash }) => hash);
-  const rows = await selectRuns[form](db, [key.workspaceId, key.documentId], hashes);
+  return runsOf(key, hashes, form, await selectSome[form](db, [key.workspaceId, key.documentId], hashes));
+}
+
+async function runsOf<Form extends RunForm>(
+  key: DocumentKey,
+  hashes: readonly string[],
+  form: Form,
+  rows: readonly RunRow[],
+): Promise<Runs[Form][]> {
   const found = new Map(rows.map((row) => [row.hash, row]));
   const runs: Runs[Form][] = [];
   let made = 0;
@@ -63,9 +78,20 @@ export async function loadRuns<Form extends RunForm>(
 export const readRuns = <Form extends RunForm>(
   db: Db,
   key: DocumentKey,
+  found: FoundState,
   form: Form,
 ): Promise<{ readonly version: string; readonly runs: Runs[Form][] }> =>
-  readCurrent(db, key, async ({ version, manifest }) => ({
-    version,
-    runs: await loadRuns(db, key, readManifest(manifest), form),
-  }));
+  readCurrent(db, key, found, async ({ version, revision, manifest }) => {
+    const entries = readManifest(manifest);
+    // A body that was never changed has all segments of its document: finding each by its hash takes longer.
+    const runs =
+      revision === 1
+        ? runsOf(
+            key,
+            entries.map(({ hash }) => hash),
+            form,
+            await selectAll[form](db, key),
+          )
+        : loadRuns(db, key, entries, form);
+    return { version, runs: await runs };
+  });

@@ -61,13 +61,20 @@ export async function getBody(db: Db, key: DocumentKey): Promise<BodyRow> {
 /** Which state a body is in, without its manifest. */
 export type BodyState = Readonly<Pick<BodyRow, "version" | "revision" | "document_type">>;
 
-const stateByKey = lookup<BodyState>({
-  select: "workspace_id, document_id, version, revision, document_type",
+/** The same with the manifest, unless that is long: then whoever needs it asks for it. */
+export type FoundState = BodyState & { readonly manifest: string | null };
+
+/** Characters: about thirty segments. Such rows are remembered by number, so they may not be of any size. */
+const SHORT_MANIFEST = 1500;
+
+const stateByKey = lookup<FoundState>({
+  select: `workspace_id, document_id, version, revision, document_type,
+    case when length(manifest) <= ${SHORT_MANIFEST} then manifest end as manifest`,
   from: "bodies",
   key: ["workspace_id", "document_id"],
 });
 
-export async function getBodyState(db: Db, key: DocumentKey): Promise<BodyState> {
+export async function getBodyState(db: Db, key: DocumentKey): Promise<FoundState> {
   const state = await stateByKey(db, key.workspaceId, key.documentId);
   if (!state) throw notFound("document", key.documentId);
   return state;

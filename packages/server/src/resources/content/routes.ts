@@ -45,7 +45,7 @@ export const contentRoutes: Route[] = [
       const load = query.annotate ? readBody : readBodyOnce;
       return answerContent(state.version, query, request, {
         body: () => load(db, key, state),
-        runs: (form) => readRuns(db, key, form),
+        runs: (form) => readRuns(db, key, state, form),
       });
     },
   }),

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { anyBlocks } from "@svc/document/markdown/testing/markdown-bodies";
+import { normaliseBody } from "@svc/document/schema/normalise";
+import { id, p } from "@svc/document/testing/builders";
+import fc from "fast-check";
+import { makeRun, RULES, readRun, writeRun } from "./renderings.ts";
+
+const forms = ["markdown", "html"] as const;
+
+/** Bodies of every kind, always the same ones. */
+const bodies = fc.sample(anyBlocks, { seed: 25, numRuns: 400 }).map((blocks) => {
+  let next = 0;
+  return normaliseBody({ type: "doc", content: blocks }, () => `block_${next++}`).content;
+});
+
+test("BODY25 a stored run is read as it was made", () => {
+  for (const blocks of bodies)
+    for (const form of forms) {
+      const run = makeRun[form](blocks);
+      const stored = writeRun(run);
+      if (stored !== null) assert.deepEqual(readRun(stored), run);
+    }
+});
+
+test("BODY25 what a database would change or refuse is not stored", () => {
+  assert.equal(writeRun(makeRun.html([id(1, p("half of a pair: \ud800"))])), null);
+  assert.equal(writeRun({ text: "\0", warnings: [], first: "", last: "" }), null);
+});
+
+/** SHA-256 of what the rules make of the bodies. */
+const digests: Readonly<Record<number, string>> = {
+  1: "2a82396b02b992d5d1f456bd286d26a6f07ca75f3a5961100f8780efcdf4beb0",
+};
+
+test("BODY25 Markdown and HTML that come out otherwise have rules with a new number", () => {
+  const sum = createHash("sha256");
+  for (const blocks of bodies) for (const form of forms) sum.update(JSON.stringify(makeRun[form](blocks)));
+  assert.equal(sum.digest("hex"), digests[RULES], "Count RULES up and write the new digest beside it.");
+});
