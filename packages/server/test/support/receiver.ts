@@ -59,7 +59,8 @@ export function expectedSignature(secret: string, { headers, body }: SeenRequest
   return `v1,${createHmac("sha256", key).update(signed, "utf8").digest("base64")}`;
 }
 
-const PATIENCE_MS = 30_000;
+/** Long enough for a lease that ends, a failed try and its repeat, on a busy machine. */
+const PATIENCE_MS = 60_000;
 
 /** Waits until it is so. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
