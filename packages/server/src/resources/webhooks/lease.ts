@@ -44,7 +44,8 @@ export const claim = (database: Database, key: Key, owner: string): Promise<Webh
   return database.transaction((tx) =>
     tx
       .updateTable("webhooks")
-      .set({ lease_owner: owner, lease_until: now + LEASE_MS })
+      // Should it be killed meanwhile, the next one looks what there is to do.
+      .set({ lease_owner: owner, lease_until: now + LEASE_MS, next_at: 0 })
       .where("workspace_id", "=", key.workspace_id)
       .where("id", "=", key.id)
       .where("deleted", "=", 0)
