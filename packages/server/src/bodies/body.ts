@@ -139,8 +139,9 @@ export async function readCurrent<T>(
     try {
       return await read(body);
     } catch (error) {
+      if (!(error instanceof SegmentMissing)) throw error;
       const now = await getBody(db, key);
-      if (!(error instanceof SegmentMissing) || now.version === body.version) throw error;
+      if (now.version === body.version) throw error;
       body = now;
     }
   }

@@ -27,17 +27,17 @@ const runRows = (db: Db, form: RunForm) => {
     ]);
 };
 
-const someOf = (form: RunForm) =>
+const runsByHash = (form: RunForm) =>
   prepareList<string, RunRow>((db, hashes) =>
     runRows(db, form).where("workspace_id", "=", "").where("document_id", "=", "").where("hash", "in", hashes),
   );
-const selectSome = { markdown: someOf("markdown"), html: someOf("html") };
+const selectByHash = { markdown: runsByHash("markdown"), html: runsByHash("html") };
 
-const allOf = (form: RunForm) =>
+const runsOfDocument = (form: RunForm) =>
   prepared<DocumentKey, RunRow>((db, value) =>
     runRows(db, form).where("workspace_id", "=", value("workspaceId")).where("document_id", "=", value("documentId")),
   );
-const selectAll = { markdown: allOf("markdown"), html: allOf("html") };
+const selectOfDocument = { markdown: runsOfDocument("markdown"), html: runsOfDocument("html") };
 
 /** So many segments are rendered before others get their turn. */
 const RENDERED_AT_ONCE = 50;
@@ -50,19 +50,19 @@ export async function loadRuns<Form extends RunForm>(
   form: Form,
 ): Promise<Runs[Form][]> {
   const hashes = manifest.map(({ hash }) => hash);
-  return runsOf(key, hashes, form, await selectSome[form](db, [key.workspaceId, key.documentId], hashes));
+  return inOrder(key, manifest, form, await selectByHash[form](db, [key.workspaceId, key.documentId], hashes));
 }
 
-async function runsOf<Form extends RunForm>(
+async function inOrder<Form extends RunForm>(
   key: DocumentKey,
-  hashes: readonly string[],
+  manifest: Manifest,
   form: Form,
   rows: readonly RunRow[],
 ): Promise<Runs[Form][]> {
   const found = new Map(rows.map((row) => [row.hash, row]));
   const runs: Runs[Form][] = [];
   let made = 0;
-  for (const hash of hashes) {
+  for (const { hash } of manifest) {
     const row = found.get(hash);
     if (!row) throw new SegmentMissing(key, hash);
     if (row.run !== null) runs.push(readRun(row.run));
@@ -84,14 +84,6 @@ export const readRuns = <Form extends RunForm>(
   readCurrent(db, key, found, async ({ version, revision, manifest }) => {
     const entries = readManifest(manifest);
     // A body that was never changed has all segments of its document: finding each by its hash takes longer.
-    const runs =
-      revision === 1
-        ? runsOf(
-            key,
-            entries.map(({ hash }) => hash),
-            form,
-            await selectAll[form](db, key),
-          )
-        : loadRuns(db, key, entries, form);
-    return { version, runs: await runs };
+    if (revision > 1) return { version, runs: await loadRuns(db, key, entries, form) };
+    return { version, runs: await inOrder(key, entries, form, await selectOfDocument[form](db, key)) };
   });

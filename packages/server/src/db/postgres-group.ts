@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from "./database.ts";
 import type { Turn } from "./lines.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { isConflict } from "./postgres-errors.ts";
-import { runLastSteps, runWork, type Worked } from "./transaction.ts";
+import { conclude, runLastSteps, runWork, type Worked } from "./transaction.ts";
 
 /** How many writers share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 16;
@@ -62,11 +62,7 @@ export async function commitTogether(
 
 async function run(connection: PostgresConnection, turn: Turn, follows = false): Promise<Done> {
   const worked = await runWork(connection.db.withTables(), turn.work, follows);
-  const tell = () => {
-    for (const effect of worked.effects) effect();
-    turn.resolve(worked.result);
-  };
-  return { worked, tell };
+  return { worked, tell: () => turn.resolve(conclude(worked)) };
 }
 
 /**

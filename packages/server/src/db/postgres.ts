@@ -12,7 +12,7 @@ import { commitTogether } from "./postgres-group.ts";
 import { askFor, runTogether } from "./postgres-lookup.ts";
 import { bindReady } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
-import { runLastSteps, runWork } from "./transaction.ts";
+import { conclude, runLastSteps, runWork } from "./transaction.ts";
 
 /** More than there are connections, so that each may turn out to hold statements of an older schema. */
 const MAX_ATTEMPTS = 20;
@@ -84,13 +84,13 @@ async function runOn(pool: pg.Pool, text: string, values: unknown[]): Promise<un
 /** The first statement goes out with the `begin`, the last ones with the `commit`. */
 async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   const connection = await take(pool);
-  const { result, effects } = await (async () => {
+  const worked = await (async () => {
     try {
       connection.post("begin");
-      const worked = await runWork(connection.db.withTables(), work);
-      await runLastSteps([worked]);
+      const done = await runWork(connection.db.withTables(), work);
+      await runLastSteps([done]);
       await connection.commit();
-      return worked;
+      return done;
     } catch (error) {
       await connection.rollback();
       throw error;
@@ -98,8 +98,7 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
       connection.release();
     }
   })();
-  for (const effect of effects) effect();
-  return result;
+  return conclude(worked);
 }
 
 async function onSnapshot<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { bindReady } from "./prepared.ts";
 import { RememberedRows } from "./remembered.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
 import { explain, isBusy } from "./sqlite-errors.ts";
-import { runLastSteps, runRefusing, runWork, type Worked } from "./transaction.ts";
+import { conclude, runLastSteps, runRefusing, runWork, type Worked } from "./transaction.ts";
 
 /** How many transactions share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 64;
@@ -96,7 +96,7 @@ class Writer {
       if (!job) break;
       if (!job.sharesCommit && !(await this.#writeLastSteps(done))) return;
       this.#queue.shift();
-      const outcome = await (size === 0 ? this.#runFirst(job) : this.#runInSavepoint(job, done));
+      const outcome = await (size === 0 ? this.#runFirst(job) : this.#runInSavepoint(job));
       if (outcome) done.push(outcome);
       if (this.#connection.raw.isTransaction) continue;
       // The first one failed, or SQLite gave the whole transaction up (disk full, I/O error): all but the job that met
@@ -145,10 +145,10 @@ class Writer {
     }
   }
 
-  async #runInSavepoint(job: Job, before: readonly Done[]): Promise<Done | undefined> {
+  async #runInSavepoint(job: Job): Promise<Done | undefined> {
     try {
       this.#connection.run("savepoint job", []);
-      const done = await this.#run(job, before.length > 0);
+      const done = await this.#run(job, true);
       this.#connection.run("release job", []);
       return done;
     } catch (error) {
@@ -162,10 +162,7 @@ class Writer {
   async #run(job: Job, follows: boolean): Promise<Done> {
     const worked = await runWork(this.#kysely.withTables(), job.work, job.sharesCommit && follows);
     await (job.sharesCommit ? runRefusing(worked) : runLastSteps([worked]));
-    const tell = () => {
-      for (const effect of worked.effects) effect();
-      job.resolve(worked.result);
-    };
+    const tell = () => job.resolve(conclude(worked));
     return { job, tell, ...(job.sharesCommit && { worked }) };
   }
 

@@ -74,6 +74,12 @@ export async function runWork<T>(tx: Db, work: (tx: Db) => Promise<T>, follows =
   return { result: await work(tx), lastSteps: hooks.lastSteps, effects: hooks.afterCommit };
 }
 
+/** For the two drivers, once the commit is durable: its effects happen, and its result may be told. */
+export function conclude<T>({ result, effects }: Worked<T>): T {
+  for (const effect of effects) effect();
+  return result;
+}
+
 /** For the two drivers: runs the last steps of the transactions that share a commit, in their order, together if possible. */
 export async function runLastSteps(worked: readonly { readonly lastSteps: ReadonlySet<LastStep> }[]): Promise<void> {
   const steps: LastStep[] = [];
