@@ -1,11 +1,23 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { StatementSync } from "node:sqlite";
+import { before, mock, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 const names = (items: Loose[]): string[] => items.map((item) => item.name ?? item.title);
+
+/** How many statements of SQLite that match are run meanwhile. */
+async function countStatements(match: RegExp, work: () => Promise<unknown>): Promise<number> {
+  const all = mock.method(StatementSync.prototype, "all");
+  try {
+    await work();
+    return all.mock.calls.filter((call) => match.test((call.this as StatementSync).sourceSQL)).length;
+  } finally {
+    all.mock.restore();
+  }
+}
 
 onEachDatabase("knowledge bases", (world) => {
   let ada: Person;
@@ -108,6 +120,24 @@ onEachDatabase("knowledge bases", (world) => {
     });
     assert.deepEqual(data.children[2], { type: "folder", id: ten.id, name: "Part 10", parent_id: null, children: [] });
   });
+
+  // Counted where statements can be: the queries are the same on both.
+  if (world.kind === "sqlite")
+    test("KB6 the tree takes as many queries for many folders and documents as for none", async () => {
+      const { client } = await world.person();
+      const [small, large] = [await makeKnowledgeBase(client), await makeKnowledgeBase(client)];
+      let parent_id: number | undefined;
+      for (let i = 0; i < 12; i++) {
+        const folder = await makeFolder(client, { knowledge_base_id: large.id, ...(parent_id && { parent_id }) });
+        parent_id = folder.id;
+        await makeDocument(client, { knowledge_base_id: large.id, folder_id: folder.id });
+      }
+      const queriesFor = (id: number) =>
+        countStatements(/from "(knowledge_bases|folders|documents)"/, async () =>
+          assertStatus(await client.get(`/knowledge-bases/${id}/tree`), 200),
+        );
+      assert.deepEqual([await queriesFor(small.id), await queriesFor(large.id)], [3, 3]);
+    });
 
   test("KB7 the tree is given however deep its folders go", async () => {
     const { client } = await world.person();

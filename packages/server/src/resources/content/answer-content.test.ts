@@ -31,3 +31,20 @@ test("HIST5 an answer has the version of the content in it, also when a write ca
     assert.match(later.dataJson ?? String(later.raw?.body), /before/, "nothing wrong was remembered");
   }
 });
+
+test("BODY25 a repeated read is answered from memory: nothing is read, parsed or rendered for it", async () => {
+  const { version, source } = stored("again");
+  const nothing: BodySource = {
+    body: () => assert.fail("the body was read again"),
+    runs: () => assert.fail("its runs were read again"),
+  };
+  for (const query of [
+    {},
+    { format: "markdown" },
+    { format: "html" },
+    { format: "markdown", annotate: "anchors" },
+  ] as const) {
+    const first = await answerContent(version, query, request, source);
+    assert.deepEqual(await answerContent(version, query, request, nothing), first);
+  }
+});
