@@ -13,8 +13,8 @@ export const MAX_WAIT_MS = 10_000;
 export interface Terms {
   /** Transactions that would wait for each other's rows name the same line: they wait in this process, where that costs nothing. */
   readonly line?: string | undefined;
-  /** It locks the same rows in the same order as the others of its line that say so: they may share a commit. */
-  readonly sharesCommit?: boolean;
+  /** It locks no rows but those of its line, and all writers of that take them in the same order: it may share a commit with others that name the same group. */
+  readonly group?: string | undefined;
 }
 
 /** One of the databases, opened. */

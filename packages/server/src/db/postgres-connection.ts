@@ -31,6 +31,16 @@ function nameOf(text: string): string | undefined {
 
 const nothing = () => undefined;
 
+async function told(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    // Leads back to who asked, and not to the socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw explain(error);
+  }
+}
+
 const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
 
 /** What is known about a connection of the pool. */
@@ -52,6 +62,8 @@ export class PostgresConnection implements DatabaseConnection {
   /** The message that is on its way. None follows before it is answered: one whose `begin` failed must be the last. */
   #sent: Message | undefined;
   #isDue = false;
+  /** Whether somebody waits for one of those that are not sent. */
+  #isWanted = false;
   #isSpent = false;
   #db: Db | undefined;
 
@@ -67,23 +79,26 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   /** Runs a statement after those that are left, and waits for what it answers. */
-  async run(text: string, values: readonly unknown[] = []): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  run(text: string, values: readonly unknown[] = []): Promise<Answer> {
     if (text.startsWith("rollback")) this.#undo();
-    this.#waiting.push({ name: nameOf(text), text, values, resolve, reject });
+    const answer = this.#add(text, values);
     this.#sendSoon();
-    try {
-      return await promise;
-    } catch (error) {
-      // Leads back to who asked, and not to the socket.
-      if (error instanceof Error) Error.captureStackTrace(error);
-      throw explain(error);
-    }
+    return told(answer);
   }
 
   /** Leaves a statement to be sent with the next that is run, which fails with it. */
   post(text: string, values: readonly unknown[] = []): void {
     this.#waiting.push({ name: nameOf(text), text, values, resolve: nothing, reject: nothing });
+  }
+
+  /** The same, for who will call for its answer: that sends it, if it is not on its way. */
+  later(text: string, values: readonly unknown[] = []): () => Promise<Answer> {
+    const answer = this.#add(text, values);
+    answer.catch(nothing);
+    return () => {
+      this.#sendSoon();
+      return told(answer);
+    };
   }
 
   async commit(): Promise<void> {
@@ -113,7 +128,14 @@ export class PostgresConnection implements DatabaseConnection {
     throw new Error("Rows are not streamed.");
   }
 
+  #add(text: string, values: readonly unknown[]): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#waiting.push({ name: nameOf(text), text, values, resolve, reject });
+    return promise;
+  }
+
   #sendSoon(): void {
+    this.#isWanted = true;
     if (this.#isDue || this.#sent) return;
     this.#isDue = true;
     process.nextTick(() => {
@@ -123,6 +145,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   #send(): void {
+    this.#isWanted = false;
     if (this.#waiting.length === 0) return;
     const message = new Message(this.#waiting.splice(0), this.#known, (error) => this.#answered(error));
     this.#sent = message;
@@ -135,7 +158,7 @@ export class PostgresConnection implements DatabaseConnection {
       this.#isSpent ||= isStale(error);
       this.#drop(error);
     }
-    if (this.#waiting.some(({ resolve }) => resolve !== nothing)) this.#sendSoon();
+    if (this.#isWanted) this.#sendSoon();
   }
 
   /** What would be undone at once is not sent at all. */
@@ -151,7 +174,12 @@ export class PostgresConnection implements DatabaseConnection {
   #makeDb(): Db {
     const db = new Kysely<Tables>({ dialect: dialectOf({ take: async () => this, giveBack: nothing }) });
     const run = async (text: string, values: unknown[]) => (await this.run(text, values)).rows as unknown[];
-    bindReady(db, { run, runShared: run, post: (text, values) => this.post(text, values) });
+    const post = (text: string, values: unknown[]) => this.post(text, values);
+    const later = (text: string, values: unknown[]) => {
+      const answer = this.later(text, values);
+      return async () => (await answer()).rows as unknown[];
+    };
+    bindReady(db, { run, runShared: run, post, later });
     return db;
   }
 }

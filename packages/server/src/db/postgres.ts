@@ -59,8 +59,8 @@ export async function openPostgres(
   bindReady(kysely, { run, runShared: runOnceForAll(run), runQuick: runOnceForAll(together, departures) });
   return {
     read: kysely,
-    transaction: (work, { line, sharesCommit = false } = {}) =>
-      line === undefined ? alone(work) : lines.run(line, sharesCommit, work),
+    transaction: (work, terms = {}) =>
+      terms.line === undefined && terms.group === undefined ? alone(work) : lines.run(work, terms),
     snapshot: (work) => onSnapshot(pool, work),
     lookup,
     close: () => pool.end(),

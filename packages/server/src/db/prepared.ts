@@ -19,6 +19,8 @@ interface ReadyQueries {
   readonly runQuick?: ReadyQueries["run"];
   /** For a statement of a transaction whose rows nobody needs: sent with the next one, which fails with it. */
   readonly post?: (sql: string, parameters: unknown[]) => void;
+  /** The same, where they are needed later: what it gives is called for them. */
+  readonly later?: (sql: string, parameters: unknown[]) => () => Promise<unknown[]>;
 }
 const readers = new WeakMap<object, ReadyQueries>();
 
@@ -60,9 +62,18 @@ export function runReady<Row>(
  * the next statement, in order; should it fail, that one fails with it, the commit at the latest.
  */
 export async function postReady(tx: Db, query: CompiledQuery, parameters: unknown[]): Promise<void> {
-  const later = readers.get(tx.getExecutor())?.post;
-  if (later) later(query.sql, parameters);
+  const post = readers.get(tx.getExecutor())?.post;
+  if (post) post(query.sql, parameters);
   else await runReady(tx, query, parameters);
+}
+
+/** The same for one whose rows are needed later: what it gives is to be called for them. */
+function runLater<Row>(tx: Db, query: CompiledQuery<Row>, parameters: unknown[]): () => Promise<Row[]> {
+  const later = readers.get(tx.getExecutor())?.later;
+  if (later) return later(query.sql, parameters) as () => Promise<Row[]>;
+  const rows = runReady(tx, query, parameters);
+  rows.catch(() => undefined);
+  return () => rows;
 }
 
 /** Runs a query that was built before, with these values. */
@@ -70,6 +81,8 @@ export interface Prepared<Values, Row> {
   (db: Db, values: Values): Promise<Row[]>;
   /** The same in a transaction, without waiting for it where that takes time: see `postReady`. */
   post(tx: Db, values: Values): Promise<void>;
+  /** The same, for who wants its rows, but not yet: see `runLater`. */
+  later(tx: Db, values: Values): () => Promise<Row[]>;
 }
 
 /** Compiles a query once for each kind of database. */
@@ -116,5 +129,9 @@ function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, sha
     const query = queryFor(tx);
     return postReady(tx, query, parametersOf(query, values));
   };
-  return Object.assign(run, { post });
+  const later = (tx: Db, values: Values): (() => Promise<Row[]>) => {
+    const query = queryFor(tx);
+    return runLater(tx, query, parametersOf(query, values));
+  };
+  return Object.assign(run, { post, later });
 }

@@ -228,7 +228,7 @@ export async function openSqlite(file: string): Promise<Store> {
   bindReady(read, { run: (sql, parameters) => reader.run(sql, parameters).rows, runShared: remembered.run });
   return {
     read,
-    transaction: (work, { sharesCommit = false } = {}) => writer.run(work, sharesCommit),
+    transaction: (work, { group } = {}) => writer.run(work, group !== undefined),
     snapshot: (work) => snapshots.run(work),
     lookup: remembered.lookup,
     close: async () => {

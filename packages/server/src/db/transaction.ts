@@ -35,6 +35,9 @@ const get = (tx: Db): Hooks => {
   return hooks;
 };
 
+/** Rows of the documents that were changed: it takes no counters. */
+export const relationsRank = -2;
+
 /** The index's counters are always taken before those of the events: no two transactions wait for each other. */
 export const searchRank = -1;
 

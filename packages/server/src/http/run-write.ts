@@ -58,7 +58,7 @@ function termsOf({ path, sharesCommit = false }: WriteRoute, request: FastifyReq
   const { id } = request.params as { readonly id?: string };
   const line =
     caller && id !== undefined ? `${caller.workspaceId} ${path.slice(0, path.indexOf("{"))}${id}` : undefined;
-  return { line, sharesCommit };
+  return { line, group: sharesCommit ? caller?.workspaceId : undefined };
 }
 
 interface Keyed {

@@ -197,4 +197,24 @@ onEachDatabase("the view of inline relations", (world: World) => {
     assert.deepEqual(after.slice(0, 299), before.toSpliced(150, 1));
     assert.equal(after[299]?.target_document_id, "doc_b");
   });
+
+  test("REL5 a view that is at another version is made good also by edits that share a commit and leave links alone", async () => {
+    const { database } = world.app.services;
+    const nodes = [p(text("link", link("svc://doc/doc_a"))), p(text("one")), p(text("two")), p(text("three"))];
+    const content = { format: "tiptap-json", document: doc(...nodes) };
+    const { id } = await makeDocument(person.client, { knowledge_base_id: kb, content });
+    await database.transaction(async (tx) => {
+      await tx.deleteFrom("inline_relations").where("document_id", "=", id).execute();
+      await tx.updateTable("relation_views").set({ version: "old" }).where("document_id", "=", id).execute();
+    });
+    const { data: blocks } = (await person.client.get(`/documents/${id}/blocks`)).body;
+    const edits = blocks
+      .slice(1)
+      .map((block: Loose) =>
+        person.client.patch(`/documents/${id}/blocks/${block.id}`, { content: [text(`new ${block.id}`)] }),
+      );
+    for (const answer of await Promise.all(edits)) assertStatus(answer, 200);
+    assert.equal(await viewVersion(id), (await person.client.get(`/documents/${id}`)).data.version);
+    assert.equal((await stored(id)).length, 1);
+  });
 });

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { lastStep } from "../support/last-step.ts";
 import { makeDatabase } from "../support/postgres.ts";
 
-const line = { line: "a line", sharesCommit: true };
+const line = { line: "a line", group: "a group" };
 
 const post = prepared<{ key: string }, unknown>((db, value) =>
   db.insertInto("server_state").values({ key: value("key"), value: "" }),
@@ -16,13 +16,13 @@ const post = prepared<{ key: string }, unknown>((db, value) =>
 
 const endOwnConnection = (tx: Db) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
 
-describe("writers of one document on PostgreSQL", () => {
+describe("writers that share a commit on PostgreSQL", () => {
   let database: Store;
+  let url: string;
   let drop: () => Promise<void>;
   before(async () => {
-    const made = await makeDatabase();
-    drop = made.drop;
-    database = await openPostgres(made.url, { warn: () => undefined });
+    ({ url, drop } = await makeDatabase());
+    database = await openPostgres(url, { warn: () => undefined });
   });
   after(async () => {
     await database.close();
@@ -137,5 +137,25 @@ describe("writers of one document on PostgreSQL", () => {
       ["fulfilled", "fulfilled", "fulfilled"],
     );
     assert.deepEqual(await keys("lock"), ["lock 1", "lock 2", "lock a"]);
+  });
+
+  test("FAULT16 groups of two processes that write the same rows never wait for each other in a circle", async () => {
+    const other = await openPostgres(url, { warn: () => undefined });
+    const rows = Array.from({ length: 8 }, (_, i) => `row ${i}`);
+    await database.transaction((tx) => Promise.all(rows.map((key) => put(tx, key))));
+    let runs = 0;
+    const touch = (key: string) => (tx: Db) => {
+      runs++;
+      return tx.updateTable("server_state").set({ value: "touched" }).where("key", "=", key).execute();
+    };
+    const writes = Array.from({ length: 40 }, (_, i) =>
+      [database, other].map((store, which) => {
+        const key = rows[(which ? 3 * i : 40 - i) % rows.length]!;
+        return store.transaction(touch(key), { line: key, group: "a group" });
+      }),
+    ).flat();
+    await Promise.all(writes);
+    await other.close();
+    assert.equal(runs, writes.length, "some ran again");
   });
 });

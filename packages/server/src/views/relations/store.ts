@@ -71,7 +71,8 @@ interface ViewStep {
   readonly to: string;
 }
 
-const moveView = prepared<ViewStep, { document_id: string }>((tx, value) =>
+/** Moves a document's view from one version to the next. Gives no row when it was not at that version. */
+export const advanceView = prepared<ViewStep, { document_id: string }>((tx, value) =>
   tx
     .updateTable("relation_views")
     .set({ version: value("to") })
@@ -80,9 +81,6 @@ const moveView = prepared<ViewStep, { document_id: string }>((tx, value) =>
     .where("version", "=", value("from"))
     .returning("document_id"),
 );
-
-/** Moves a document's view from one version to the next. False when it was not at that version. */
-export const advanceView = async (tx: Db, step: ViewStep): Promise<boolean> => (await moveView(tx, step)).length > 0;
 
 const putView = prepared<Omit<ViewStep, "from">, unknown>((tx, value) =>
   tx

@@ -3,6 +3,7 @@ import { loadSegments, lockBody } from "../../bodies/store.ts";
 import type { BodyDelta, View } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
+import { beforeCommit, type LastStep, relationsRank } from "../../db/transaction.ts";
 import { newId } from "../../ids.ts";
 import { deleteRelationsOf } from "../../resources/relations/queries.ts";
 import { matchLinks } from "./match-links.ts";
@@ -26,9 +27,17 @@ export const relationsView: View = {
     const { document, beforeVersion, version } = delta;
     const { workspace_id, id } = document;
     const origin = { document, createdBy: delta.actor.userId };
-    const step = { workspaceId: workspace_id, documentId: id, from: beforeVersion ?? "", to: version };
-    const isCurrent = beforeVersion !== null && (await advanceView(tx, step));
-    if (isCurrent) return updateChanged(tx, delta, origin);
+    if (beforeVersion !== null) {
+      const moved = advanceView.later(tx, {
+        workspaceId: workspace_id,
+        documentId: id,
+        from: beforeVersion,
+        to: version,
+      });
+      const links = changedLinks(delta);
+      if (isSame(links)) return beforeCommit(tx, new ViewCheck(tx, document, moved));
+      if ((await moved()).length > 0) return updateChanged(tx, links, origin);
+    }
     const stored = delta.reason === "created" ? [] : await listLinks(tx, workspace_id, id);
     await reconcile(tx, stored, wantedLinks(delta.after), origin);
     await setView(tx, workspace_id, id, version);
@@ -41,6 +50,35 @@ export const relationsView: View = {
       documents.map((document) => document.id),
     ),
 };
+
+/**
+ * Most edits leave the links as they are. Whether the view was at the version before is looked at in the end, so that no
+ * edit waits for the answer; one that was not is computed anew.
+ */
+class ViewCheck implements LastStep {
+  readonly rank = relationsRank;
+  readonly mayRefuse = false;
+  readonly workspaceId: string;
+  readonly #tx: Db;
+  readonly #checks: { readonly document: DocumentRow; readonly moved: () => Promise<readonly unknown[]> }[];
+
+  constructor(tx: Db, document: DocumentRow, moved: () => Promise<readonly unknown[]>) {
+    this.workspaceId = document.workspace_id;
+    this.#tx = tx;
+    this.#checks = [{ document, moved }];
+  }
+
+  join(later: LastStep): boolean {
+    if (later instanceof ViewCheck) this.#checks.push(...later.#checks);
+    return later instanceof ViewCheck;
+  }
+
+  async write(): Promise<void> {
+    const found = await Promise.all(this.#checks.map(({ moved }) => moved()));
+    for (const [i, { document }] of this.#checks.entries())
+      if (found[i]!.length === 0) await rebuild(this.#tx, document);
+  }
+}
 
 /**
  * Computes a document's links anew from its body, which stays locked meanwhile. Links that are stored already keep
@@ -61,20 +99,27 @@ interface Origin {
   readonly createdBy: string;
 }
 
-async function updateChanged(tx: Db, { before, after, changes }: BodyDelta, origin: Origin): Promise<void> {
+/** The links of the changed blocks, before and after. */
+interface ChangedLinks {
+  readonly had: readonly WantedLink[];
+  readonly wanted: readonly WantedLink[];
+}
+
+function changedLinks({ before, after, changes }: BodyDelta): ChangedLinks {
   const changed = changes.filter(({ change_type }) => change_type !== "moved");
   const old = changed.flatMap(({ old_position: at }) => (at === null ? [] : before[at]!));
   const current = changed.flatMap(({ new_position: at }) => (at === null ? [] : after[at]!));
-  const had = wantedLinks(old);
-  const wanted = wantedLinks(current);
-  if (sameLinks(had, wanted)) return;
+  return { had: wantedLinks(old), wanted: wantedLinks(current) };
+}
+
+const isSame = ({ had, wanted }: ChangedLinks): boolean =>
+  had.length === wanted.length && JSON.stringify(had) === JSON.stringify(wanted);
+
+async function updateChanged(tx: Db, { had, wanted }: ChangedLinks, origin: Origin): Promise<void> {
   const { workspace_id, id } = origin.document;
   const topIds = [...new Set(had.map((link) => link.top_block_id))];
   await reconcile(tx, await listLinksIn(tx, workspace_id, id, topIds), wanted, origin);
 }
-
-const sameLinks = (a: readonly WantedLink[], b: readonly WantedLink[]): boolean =>
-  a.length === b.length && JSON.stringify(a) === JSON.stringify(b);
 
 async function reconcile(
   tx: Db,
