@@ -4,6 +4,8 @@ import { median } from "./statistics.ts";
 export interface Side {
   readonly target: Target;
   readonly requests: Requests;
+  /** It gets that many times as many connections: as many for each of its processes. */
+  readonly processes?: number;
 }
 
 export interface Effort {
@@ -49,8 +51,8 @@ export async function compare(
     const samples: [Sample[], Sample[]] = [[], []];
     for (let round = 0; round < effort.rounds; round++)
       for (const which of round % 2 ? ([1, 0] as const) : ([0, 1] as const)) {
-        const { target, requests } = sides[which];
-        samples[which].push(await drive(target, requests, { connections: count, ms: effort.ms }));
+        const { target, requests, processes = 1 } = sides[which];
+        samples[which].push(await drive(target, requests, { connections: count * processes, ms: effort.ms }));
       }
     results.push({ connections: count, limit: seriesOf(samples[0]), ours: seriesOf(samples[1]) });
   }
@@ -58,9 +60,9 @@ export async function compare(
 }
 
 /** The same side, whose requests go on where the last measurement ended: no write is sent twice. */
-export function counting({ target, requests }: Side): Side {
+export function counting(side: Side): Side {
   let index = 0;
-  return { target, requests: () => requests(index++) };
+  return { ...side, requests: () => side.requests(index++) };
 }
 
 export function seriesOf(samples: readonly Sample[]): Series {

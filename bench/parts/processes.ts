@@ -13,6 +13,8 @@ const CORES = 2;
 /** What the machine gives to a server that shares nothing. */
 const BARE = "the bare framework, a constant";
 const ownCores = (name: string) => `${name}, on cores of their own`;
+/** Many short turns: a neighbour on the machine disturbs for seconds, and a ratio of two processes feels it twice. */
+const TURNS = { ms: 200, times: 4, warmUp: 40_000 };
 /** What so many cores give that the server has to itself: reads wait for nothing but the processor. */
 const capacity = ({ cpu }: Figure, cores: number): Figure => figureOf([(cores * 1e6) / cpu!]);
 
@@ -48,14 +50,15 @@ async function measureProcesses(run: Run, part: string, stand: Stand): Promise<v
   const wants = (name: string) => run.wants(part, name) || run.wants(part, ownCores(name));
   run.say(`${part}: two server processes against one`);
   if (wants(BARE)) await measureBare(run, part);
-  const two = await startServer(SVC_SERVER, { ...stand.store.settings, SVC_WORKERS: "2" });
+  const start = (workers: string) => startServer(SVC_SERVER, { ...stand.store.settings, SVC_WORKERS: workers });
+  const pair = { one: await start("1"), two: await start("2") };
   try {
     for (const { name, path } of scaled.filter((one) => wants(one.name))) {
       const requests = stand.read.map((_, i) => stand.api.bytes({ method: "GET", path: `/api/v1/${path(stand, i)}` }));
-      await measurePair(run, part, name, { one: stand.svc, two }, round(requests), least(1.6));
+      await measurePair(run, part, name, pair, round(requests), least(1.6));
     }
   } finally {
-    await two.stop();
+    await Promise.all([pair.one.stop(), pair.two.stop()]);
   }
 }
 
@@ -69,18 +72,24 @@ async function measureBare(run: Run, part: string): Promise<void> {
   }
 }
 
-async function measurePair(run: Run, part: string, name: string, pair: Pair, requests: Requests, goal?: Goal) {
-  const [found] = await compare(side(pair.one, requests), side(pair.two, requests), [16], run.effort(400, 6000));
-  const cell = cellOf(found!);
+async function measurePair(run: Run, part: string, name: string, { one, two }: Pair, requests: Requests, goal?: Goal) {
+  const { rounds, ...effort } = run.effort(TURNS.ms, TURNS.warmUp);
+  const measured = async (processes: number) => {
+    const sides = [side(one, requests), { ...side(two, requests), processes }] as const;
+    const [found] = await compare(...sides, [16], { ...effort, rounds: rounds * TURNS.times });
+    return cellOf(found!);
+  };
   const common = { part, against: "one process", unit: "req/s" };
-  run.row({ ...common, operation: name, cells: [cell], bound: "the sender shares the cores with the servers" });
+  const bound = "the sender shares the cores with the servers";
+  run.row({ ...common, operation: name, cells: [await measured(1)], bound });
+  const { limit, ours } = await measured(CORES);
   run.row({
     ...common,
     operation: ownCores(name),
-    cells: [{ connections: 16, limit: capacity(cell.limit, 1), ours: capacity(cell.ours, CORES) }],
+    cells: [{ connections: 16, limit: capacity(limit, 1), ours: capacity(ours, CORES) }],
     ...(goal && { goal }),
     bound: "processes that share caches and the store's locks",
   });
-  pair.one.clearLog();
-  pair.two.clearLog();
+  one.clearLog();
+  two.clearLog();
 }
