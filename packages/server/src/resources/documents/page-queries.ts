@@ -3,6 +3,7 @@ import type { Db } from "../../db/database.ts";
 import { preparedShared } from "../../db/prepared.ts";
 import { isNoTarget } from "./queries.ts";
 import type { ShownDocument } from "./represent.ts";
+import { likePattern } from "./title-key.ts";
 
 export interface DocumentFilter {
   readonly titleKey?: string | undefined;
@@ -12,8 +13,6 @@ export interface DocumentFilter {
   readonly locale?: string | undefined;
   readonly includeVariants: boolean;
 }
-
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 type Order = "id" | "updated_at";
 
