@@ -73,7 +73,7 @@ function writeEnvelope({ envelope, dataJson }: Answer, requestId: string): strin
   return dataJson === undefined ? rest : `{"data":${dataJson},${rest.slice(1)}`;
 }
 
-export const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({
+const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({
   type: typeOf(error.code),
   code: error.code,
   message: error.message,
