@@ -1,7 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import type { SummaryRow } from "../../db/tables/summaries.ts";
 import { isNoTarget } from "../documents/queries.ts";
-import type { TargetKey } from "./target.ts";
+import type { TargetKey } from "./target-key.ts";
 
 export interface SourceDocument {
   readonly id: string;
