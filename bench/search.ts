@@ -3,14 +3,14 @@
 // mean something on a shared machine.
 
 import { setImmediate as others } from "node:timers/promises";
+import { fold } from "@svc/server/views/search/fold";
+import { scan } from "@svc/server/views/search/tokenizer";
 import { sql } from "kysely";
-import { fold } from "../packages/server/src/views/search/fold.ts";
-import { scan } from "../packages/server/src/views/search/tokenizer.ts";
-import { blockText, buildFts5, cpuMilliseconds, languageText, median, queriesOf } from "./search-corpus.ts";
-import { at, row, shown, spent, watchLoop } from "./search-figures.ts";
-import { compareQueries, measureFilters, measureWalk, prefixesOf } from "./search-queries.ts";
-import { type BenchStore, BenchWorkspace, isQuery, openStore } from "./search-store.ts";
-import { measureChurn, measureIndexing, measureWrites } from "./search-writes.ts";
+import { blockText, buildFts5, cpuMilliseconds, languageText, median, queriesOf } from "./search/corpus.ts";
+import { at, row, shown, spent, watchLoop } from "./search/figures.ts";
+import { compareQueries, measureFilters, measureWalk, prefixesOf } from "./search/queries.ts";
+import { type BenchStore, BenchWorkspace, isQuery, openStore } from "./search/store.ts";
+import { measureChurn, measureIndexing, measureWrites } from "./search/writes.ts";
 
 async function build(big: BenchWorkspace, small: BenchWorkspace, texts: readonly string[]): Promise<void> {
   const held = watchLoop();

@@ -1,5 +1,5 @@
 /** Where each part of the house stands. A file may import from its own row or a lower one, never from above. */
-export const layers: readonly (readonly [prefix: string, height: number])[] = [
+const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/document/src/", 0],
   ["packages/sdk/src/", 0],
   // On the SDK and the document model, and on nothing of the server.

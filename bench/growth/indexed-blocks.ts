@@ -4,7 +4,7 @@ import { makeBlocks } from "../harness/stand.ts";
 import { median } from "../harness/statistics.ts";
 import { edits } from "../parts/edits.ts";
 import { round } from "../parts/operation.ts";
-import { blockText, buildFts5, cpuMilliseconds, fts5Expression, queriesOf } from "../search-corpus.ts";
+import { blockText, buildFts5, cpuMilliseconds, fts5Expression, queriesOf } from "../search/corpus.ts";
 import { Curves, costs, type Grown, makeSite, type Site, sizesOf, untilIdle } from "./site.ts";
 
 const part = "growth-index";

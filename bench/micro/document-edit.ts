@@ -1,7 +1,7 @@
 /** How the cost of one edit and of a batch grows with the number of blocks, all in one run. */
 import { applyBatch } from "@svc/document/blocks/batch";
 import { patchAttrs, replaceBlock } from "@svc/document/blocks/edit";
-import { findBlock, locate } from "@svc/document/blocks/find";
+import { locate } from "@svc/document/blocks/find";
 import { idOf } from "@svc/document/schema/node";
 import { countingIds, p } from "@svc/document/testing/builders";
 import type { Body } from "@svc/document/types";
@@ -28,7 +28,7 @@ function edits(body: Body): { find: number; edit: number; batch: number } {
       : { op: "insert", position: { after_block_id: block_id }, nodes: [p(`${i}`)] };
   });
   return {
-    find: each(() => findBlock(body, id)),
+    find: each(() => locate(body, id)),
     edit: each(() => replaceBlock(body, id, p(`text ${turn++}`), context)),
     batch: median(() => applyBatch(body, operations, countingIds(1e9), { maxCharacters: 1e9 })),
   };

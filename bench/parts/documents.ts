@@ -1,5 +1,5 @@
 import type { Run } from "../harness/run.ts";
-import { makeStand, type Stand } from "../harness/stand.ts";
+import { makeStand } from "../harness/stand.ts";
 import { type DatabaseKind, knowsWorkers } from "../harness/store.ts";
 import { coldReads } from "./cold.ts";
 import { me } from "./me.ts";
@@ -9,15 +9,9 @@ import { processes } from "./processes.ts";
 import { reads } from "./reads.ts";
 import { searches } from "./searches.ts";
 import { storage } from "./storage.ts";
+import type { Task } from "./task.ts";
 import { writerBesideSearches } from "./writer-beside-searches.ts";
 import { writes } from "./writes.ts";
-
-/** One or more lines of the table that are measured together. */
-export interface Task {
-  readonly part: string;
-  readonly operations: readonly string[];
-  readonly measure: (run: Run, stand: Stand) => Promise<void>;
-}
 
 const taskOf = (part: DatabaseKind, operation: Operation): Task => ({
   part,

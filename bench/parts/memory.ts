@@ -4,8 +4,8 @@ import { residentMemory } from "../harness/processor.ts";
 import { type Figure, figureOf } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import type { Stand } from "../harness/stand.ts";
-import type { Task } from "./documents.ts";
 import { most } from "./operation.ts";
+import type { Task } from "./task.ts";
 
 const part = "process";
 const operation = "memory after reading every body in 3 formats, second time";

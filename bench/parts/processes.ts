@@ -6,8 +6,8 @@ import { type Figure, figureOf, type Goal } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import type { Stand } from "../harness/stand.ts";
 import type { DatabaseKind } from "../harness/store.ts";
-import type { Task } from "./documents.ts";
 import { cellOf, least, round, side } from "./operation.ts";
+import type { Task } from "./task.ts";
 
 const CORES = 2;
 /** What the machine gives to a server that shares nothing. */

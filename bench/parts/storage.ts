@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { paragraphs, sentence } from "../corpus/text.ts";
 import type { Run } from "../harness/run.ts";
 import { blockPath, type Stand } from "../harness/stand.ts";
-import type { Task } from "./documents.ts";
 import { most } from "./operation.ts";
+import type { Task } from "./task.ts";
 
 const part = "process";
 const operation = "20 snapshots of a 1 MB body, one block edited each";

@@ -5,9 +5,9 @@ import { figureOf } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import { makeBlocks, type Stand } from "../harness/stand.ts";
 import { median } from "../harness/statistics.ts";
-import type { Task } from "./documents.ts";
 import { edits } from "./edits.ts";
 import { most, round } from "./operation.ts";
+import type { Task } from "./task.ts";
 
 const operation = "edit one block beside 16 connections that search without a pause";
 const part = "sqlite";

@@ -33,7 +33,8 @@ export function profileFor(url: string, { current, profiles }: Credentials): str
 const EMPTY: Credentials = { current: null, profiles: {} };
 
 /** What is kept. A file that others can read is refused, as its tokens may be known to them. */
-export function readCredentials(file = credentialsFile()): Credentials {
+export function readCredentials(): Credentials {
+  const file = credentialsFile();
   let text: string;
   try {
     if (process.platform !== "win32" && statSync(file).mode & 0o077)
@@ -58,7 +59,8 @@ function parse(text: string, file: string): Credentials {
 }
 
 /** Keeps them in a file that only its owner can read, in a folder of the same kind; complete or not at all. */
-export function writeCredentials(credentials: Credentials, file = credentialsFile()): void {
+export function writeCredentials(credentials: Credentials): void {
+  const file = credentialsFile();
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);

@@ -4,9 +4,16 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { usage } from "./command-error.ts";
+import type { Progress } from "./progress.ts";
 
-/** The file that a download is to become: in a folder under its own name, never over another one unasked. */
+const STANDARD_OUTPUT = "-";
+
+/**
+ * The file that a download is to become: in a folder under its own name, never over another one unasked. `-` is
+ * standard output.
+ */
 export function targetFile(given: string | undefined, name: string, force: boolean | undefined): string {
+  if (given === STANDARD_OUTPUT) return given;
   const safe = name.replace(/[/\\\0]/g, "_").replace(/^\.+$/, "_") || "download";
   const file = given === undefined ? safe : isFolder(given) ? join(given, safe) : given;
   if (!force && existsSync(file)) throw usage(`${file} is there already: add --force to replace it.`);
@@ -15,8 +22,22 @@ export function targetFile(given: string | undefined, name: string, force: boole
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
+/** Brings a download to its target. Answers the size of the file; undefined where it went to standard output. */
+export async function deliver(
+  stream: globalThis.ReadableStream<Uint8Array>,
+  target: string,
+  progress: Progress,
+): Promise<number | undefined> {
+  try {
+    await (target === STANDARD_OUTPUT ? printStream(stream) : saveStream(stream, target));
+  } finally {
+    progress.end();
+  }
+  return target === STANDARD_OUTPUT ? undefined : statSync(target).size;
+}
+
 /** Writes a stream into a file that is complete or not there. */
-export async function saveStream(stream: globalThis.ReadableStream<Uint8Array>, file: string): Promise<void> {
+async function saveStream(stream: globalThis.ReadableStream<Uint8Array>, file: string): Promise<void> {
   const partial = `${file}.part-${process.pid}`;
   try {
     await pipeline(Readable.fromWeb(stream as ReadableStream), createWriteStream(partial, { flags: "wx" }));
@@ -26,5 +47,5 @@ export async function saveStream(stream: globalThis.ReadableStream<Uint8Array>, 
   }
 }
 
-export const printStream = (stream: globalThis.ReadableStream<Uint8Array>): Promise<void> =>
+const printStream = (stream: globalThis.ReadableStream<Uint8Array>): Promise<void> =>
   pipeline(Readable.fromWeb(stream as ReadableStream), process.stdout, { end: false });

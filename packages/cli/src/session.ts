@@ -49,7 +49,7 @@ export function serverUrl(text: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, "").replace(/\/api(\/v1)?$/, "");
 }
 
-export const signInNeeded = (message: string, url?: string) =>
+const signInNeeded = (message: string, url?: string) =>
   new CommandError(EXIT.signIn, message, { next: [`svc login${url ? ` ${quoted(url)}` : ""}`] });
 
 function fromProfile(name: string, { profiles }: Credentials, url?: string): Session {

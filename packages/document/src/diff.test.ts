@@ -96,11 +96,6 @@ test("a change inside a nested block is a change of its top-level block", () => 
   assert.deepEqual(brief(diffBlocks(before, after)), [["modified", 0, 0, "b"]]);
 });
 
-test("an offset is added to both positions", () => {
-  const [change] = diffBlocks([id(1, p("a"))], [id(1, p("b"))], 40);
-  assert.deepEqual([change!.old_position, change!.new_position], [40, 40]);
-});
-
 /** Two lists of blocks with common ids, in any order, some with another text. */
 const pair = fc
   .record({

@@ -33,16 +33,9 @@ export interface BlockChange extends BlockPlaces {
  * To follow with a list of block ids: take out every block that is mentioned, then put those that have a
  * `new_position` back in, in the order given, each at that index. This holds because what is not mentioned keeps its
  * order, so that when an item's turn comes, all that stands before it in the new list is already there.
- *
- * `offset` is how many equal blocks stand before both lists, for a caller that has left them out.
  */
-export const diffBlocks = (before: readonly Node[], after: readonly Node[], offset = 0): BlockChange[] =>
-  diffPlaces(before, after).map((places) => ({
-    ...places,
-    old_position: places.old_position === null ? null : places.old_position + offset,
-    new_position: places.new_position === null ? null : places.new_position + offset,
-    excerpt: excerptOf(places, before, after),
-  }));
+export const diffBlocks = (before: readonly Node[], after: readonly Node[]): BlockChange[] =>
+  diffPlaces(before, after).map((places) => ({ ...places, excerpt: excerptOf(places, before, after) }));
 
 /** The same without excerpts. */
 export function diffPlaces(before: readonly Node[], after: readonly Node[]): BlockPlaces[] {

@@ -1,32 +1,7 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { after, before, describe } from "node:test";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { requirePeer } from "../../server/test/support/peers/peer.ts";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { launchChromium, requireChromium } from "../../server/test/support/chromium.ts";
 import { World } from "../../server/test/support/world.ts";
-
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
-
-function findChromium(): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const executablePath = findChromium();
-const peer = requirePeer("chromium", () => (executablePath ? true : NAMES.join(", ")));
-
-/** Root may not use the sandbox; in tests the browser opens our own pages only. */
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: executablePath!, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 
 /** A server on an empty store and a real browser. */
 export class Stage {
@@ -40,7 +15,7 @@ export class Stage {
 
   async start(): Promise<void> {
     await this.world.start();
-    this.#browser = await launch();
+    this.#browser = await launchChromium();
   }
 
   async stop(): Promise<void> {
@@ -63,7 +38,7 @@ export class Stage {
 
 /** A suite that needs a browser; without one it is skipped, loudly. */
 export function inBrowser(title: string, suite: (stage: Stage) => void, settings: Record<string, string> = {}): void {
-  describe(title, peer, () => {
+  describe(title, requireChromium(), () => {
     const stage = new Stage(settings);
     before(() => stage.start());
     after(() => stage.stop());

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { downloadAttachment } from "@svc/sdk";
 import type { Command } from "commander";
 import { usage } from "../command-error.ts";
@@ -6,7 +5,7 @@ import { connect } from "../connect.ts";
 import { type ServerOptions, withServer } from "../options.ts";
 import { print, shownSize } from "../output.ts";
 import { Progress } from "../progress.ts";
-import { printStream, saveStream, targetFile } from "../save-stream.ts";
+import { deliver, targetFile } from "../save-stream.ts";
 
 interface Options extends ServerOptions {
   readonly force?: boolean;
@@ -18,16 +17,11 @@ async function run(attachment: string, given: string | undefined, options: Optio
   if (!id) throw usage(`${attachment} is not the id of a file (att_…).`, "svc attachments <document>");
   const client = connect(options);
   const { data } = await client.get("/attachments/{id}/metadata", { path: { id } });
-  const file = given === "-" ? "-" : targetFile(given, data.file_name, options.force);
+  const file = targetFile(given, data.file_name, options.force);
   const progress = new Progress(data.file_name, shownSize);
   const { stream } = await downloadAttachment(client, id, { onProgress: (bytes) => progress.show(bytes, data.size) });
-  try {
-    await (file === "-" ? printStream(stream) : saveStream(stream, file));
-  } finally {
-    progress.end();
-  }
-  if (file === "-") return;
-  const { size } = statSync(file);
+  const size = await deliver(stream, file, progress);
+  if (size === undefined) return;
   print(options, { ...data, file }, [`${file} (${shownSize(size)})`]);
 }
 

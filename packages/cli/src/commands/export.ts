@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { exportKnowledgeBase } from "@svc/sdk";
 import type { Command } from "commander";
 import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
@@ -7,7 +6,7 @@ import { connect } from "../connect.ts";
 import { KNOWLEDGE_BASE, type ServerOptions, withServer } from "../options.ts";
 import { print, shownSize } from "../output.ts";
 import { Progress } from "../progress.ts";
-import { printStream, saveStream, targetFile } from "../save-stream.ts";
+import { deliver, targetFile } from "../save-stream.ts";
 
 interface Options extends ServerOptions {
   readonly force?: boolean;
@@ -17,16 +16,11 @@ async function run(kb: string, given: string | undefined, options: Options): Pro
   if (given === "-" && options.json) throw usage("--json and an archive on standard output do not go together.");
   const client = connect(options);
   const { id, name } = await findKnowledgeBase(client, kb);
-  const file = given === "-" ? "-" : targetFile(given, `${name}.zip`, options.force);
+  const file = targetFile(given, `${name}.zip`, options.force);
   const progress = new Progress(`Exporting ${name}`, shownSize);
   const { stream } = await exportKnowledgeBase(client, id, { onProgress: (bytes) => progress.show(bytes) });
-  try {
-    await (file === "-" ? printStream(stream) : saveStream(stream, file));
-  } finally {
-    progress.end();
-  }
-  if (file === "-") return;
-  const { size } = statSync(file);
+  const size = await deliver(stream, file, progress);
+  if (size === undefined) return;
   print(options, { knowledge_base_id: id, file, size }, [`${name} is in ${file} (${shownSize(size)}).`]);
 }
 

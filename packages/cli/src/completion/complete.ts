@@ -2,12 +2,7 @@ import type { Argument, Command, Option } from "commander";
 import { findEntry } from "../commands.ts";
 import { makeProgram } from "../program.ts";
 import { suggestNames } from "./suggest-names.ts";
-
-/** One line for the shell: what to insert, and what it means. */
-export interface Suggestion {
-  readonly value: string;
-  readonly meaning?: string;
-}
+import type { Suggestion } from "./suggestion.ts";
 
 /** Tells the shell to complete file names itself. */
 const FILES = ":files";

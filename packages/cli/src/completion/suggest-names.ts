@@ -4,7 +4,7 @@ import { childrenOf, findRoot, resolvePlace } from "../address/resolve.ts";
 import { nameOf, type TreeItem } from "../address/walk-tree.ts";
 import { readCredentials } from "../credentials.ts";
 import { findSession } from "../session.ts";
-import type { Suggestion } from "./complete.ts";
+import type { Suggestion } from "./suggestion.ts";
 
 /** Whoever presses Tab does not wait long. */
 const TIMEOUT_MS = 3_000;

@@ -7,7 +7,7 @@ import { createBlockIndex } from "./block-index.ts";
 import { badRequest, type EditContext } from "./context.ts";
 import { insertNodes, moveBlock, patchAttrs, removeBlock, replaceBlock } from "./edit.ts";
 import { parsePosition } from "./position.ts";
-import { replaceTextCounted } from "./replace-text.ts";
+import { replaceText } from "./replace-text.ts";
 
 export interface BatchOptions {
   readonly maxCharacters: number;
@@ -144,7 +144,7 @@ function applyReplaceText(body: Body, operation: Operation, path: string, contex
   if (expected !== undefined && !(Number.isSafeInteger(expected) && (expected as number) >= 0))
     throw badRequest(`${path}.expected_count`, "must be a whole number");
   const edit = { block_id: id, old, new: text(operation, "new", path), expected_count: expected as number | undefined };
-  const replaced = replaceTextCounted(body, edit, context);
+  const replaced = replaceText(body, edit, context);
   return { body: replaced.body, result: { op: "replace_text", block_id: id ?? null, count: replaced.count } };
 }
 

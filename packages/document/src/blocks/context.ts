@@ -23,7 +23,7 @@ export function getBlock(body: Body, id: string, context: Pick<EditContext, "loc
   return blockAt(body, path);
 }
 
-export const blockNotFound = (id: string): DocumentError =>
+const blockNotFound = (id: string): DocumentError =>
   new DocumentError("block_not_found", `There is no block ${id} in the document.`, { block_id: id });
 
 /** Tells the ids in use; the body is walked only when the first id is asked for. */

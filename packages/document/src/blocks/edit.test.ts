@@ -32,7 +32,7 @@ function apply(body: Body, operation: NaiveOperation, edit: EditContext): Body {
     case "content":
       return replaceContent(body, operation.block_id, operation.content, edit);
     case "replace_text":
-      return replaceText(body, operation, edit);
+      return replaceText(body, operation, edit).body;
   }
 }
 
@@ -116,9 +116,13 @@ const refused: [what: string, work: () => unknown, code: string][] = [
   ["an empty list", () => replaceContent(list, idFor(2), [], context()), "invalid_document"],
   ["a block into itself", () => moveBlock(list, idFor(2), { parent_block_id: idFor(3) }, context()), "invalid_request"],
   ["an item out of its list", () => moveBlock(list, idFor(3), { document_end: true }, context()), "invalid_document"],
-  ["text that is not there", () => replaceText(list, { old: "zzz", new: "" }, context()), "invalid_request"],
-  ["another count", () => replaceText(list, { old: "a", new: "", expected_count: 2 }, context()), "invalid_request"],
-  ["no text", () => replaceText(list, { old: "", new: "a" }, context()), "invalid_request"],
+  ["text that is not there", () => replaceText(list, { old: "zzz", new: "" }, context()).body, "invalid_request"],
+  [
+    "another count",
+    () => replaceText(list, { old: "a", new: "", expected_count: 2 }, context()).body,
+    "invalid_request",
+  ],
+  ["no text", () => replaceText(list, { old: "", new: "a" }, context()).body, "invalid_request"],
 ];
 for (const [what, work, code] of refused) test(`refused: ${what}`, () => assert.equal(refusal(work).code, code));
 
@@ -173,6 +177,6 @@ test("hundreds of thousands of nodes go in and out in one edit", () => {
     many.flatMap((node, i) => (i % 2 ? [build.br] : [node])),
     context(),
   );
-  const changed = replaceText(line, { block_id: idFor(5), old: "b", new: "" }, context());
+  const { body: changed } = replaceText(line, { block_id: idFor(5), old: "b", new: "" }, context());
   assert.equal(changed.content[2]!.content!.length, 200_000);
 });

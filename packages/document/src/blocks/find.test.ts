@@ -6,14 +6,15 @@ import { arbitraryOperation } from "../testing/arbitrary-operation.ts";
 import * as build from "../testing/builders.ts";
 import { naiveApply } from "../testing/naive-edit.ts";
 import { createBlockIndex } from "./block-index.ts";
-import { blockIds, findBlock, listBlocks, locate, nodeAt } from "./find.ts";
+import { getBlock } from "./context.ts";
+import { blockIds, listBlocks, locate, nodeAt } from "./find.ts";
 import { findAll } from "./find-all.ts";
 
 const { doc, p, h, ul, li, id, idFor } = build;
 const body = doc(id(1, h(1, "One")), id(2, ul(id(3, li(id(4, p("a")), id(5, p("b")))))));
 
 test("a nested block is found with its place", () => {
-  const found = findBlock(body, idFor(5))!;
+  const found = getBlock(body, idFor(5), {});
   const item = body.content[1]!.content![0]!;
   assert.deepEqual(found, {
     node: item.content![1],
@@ -23,12 +24,12 @@ test("a nested block is found with its place", () => {
     position: 1,
     depth: 2,
   });
-  assert.equal(findBlock(body, idFor(1))!.parentId, null);
-  assert.equal(findBlock(body, idFor(9)), undefined);
+  assert.equal(getBlock(body, idFor(1), {}).parentId, null);
+  assert.equal(locate(body, idFor(9)), undefined);
 });
 
 test("an inline node is never found by an id it happens to have", () => {
-  assert.equal(findBlock(doc(id(1, p({ type: "hardBreak", attrs: { id: idFor(2) } }))), idFor(2)), undefined);
+  assert.equal(locate(doc(id(1, p({ type: "hardBreak", attrs: { id: idFor(2) } }))), idFor(2)), undefined);
 });
 
 test("lists are flat or recursive, parents first", () => {
@@ -52,7 +53,7 @@ test("every listed block is found where it is", () => {
   fc.assert(
     fc.property(arbitraryBody, (any) => {
       for (const info of listBlocks(any, { recursive: true })) {
-        const found = findBlock(any, info.id)!;
+        const found = getBlock(any, info.id, {});
         assert.equal(found.node, info.node);
         assert.equal(nodeAt(any, found.path), info.node);
         assert.deepEqual([found.position, found.depth, found.parentId], [info.position, info.depth, info.parent_id]);

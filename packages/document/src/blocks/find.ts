@@ -28,15 +28,10 @@ export interface BlockInfo {
 }
 
 /**
- * Finds a block, top-level or nested. Like every function on bodies it also serves a run of top-level blocks: wrapped
- * as a body of its own, with positions counted from the run's beginning.
+ * The path to a block, top-level or nested: one walk that never looks into lines of text. Like every function on bodies
+ * it also serves a run of top-level blocks: wrapped as a body of its own, with positions counted from the run's
+ * beginning.
  */
-export function findBlock(body: Body, id: string): FoundBlock | undefined {
-  const path = locate(body, id);
-  return path && blockAt(body, path);
-}
-
-/** The path to a block: one walk that never looks into lines of text. */
 export function locate(body: Body, id: string): Path | undefined {
   const path: number[] = [];
   return search(body.content, id, path) ? path.reverse() : undefined;

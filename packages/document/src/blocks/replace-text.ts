@@ -21,13 +21,9 @@ export interface TextReplacement {
 /**
  * Replaces text literally wherever it occurs. A place may run across marks within a line (it takes the marks of its
  * first character) but not across blocks, line breaks, pictures or formulas. Places do not overlap; the leftmost wins.
+ * `count` is how many there were.
  */
-export function replaceText(body: Body, edit: TextReplacement, context: EditContext): Body {
-  return replaceTextCounted(body, edit, context).body;
-}
-
-/** The same, also telling how many places there were. */
-export function replaceTextCounted(
+export function replaceText(
   body: Body,
   edit: TextReplacement,
   context: EditContext,

@@ -15,29 +15,18 @@ export interface OutlineItem {
   readonly children: readonly OutlineItem[];
 }
 
-export function outline(body: Body): OutlineItem[] {
-  const idAt = (position: number) => idOf(body.content[position]!);
-  return outlineOf(listHeadings(body.content), body.content.length, idAt);
-}
-
-/**
- * The outline from the headings alone, for a caller that keeps headings per run of blocks: `blockCount` is the number
- * of top-level blocks, `idAt` gives the id of one.
- */
-export function outlineOf(
-  headings: readonly Heading[],
-  blockCount: number,
-  idAt: (position: number) => string,
-): OutlineItem[] {
+export function outline({ content }: Body): OutlineItem[] {
+  const headings = listHeadings(content);
   const roots: OutlineItem[] = [];
   const open: { readonly level: number; readonly children: OutlineItem[] }[] = [];
-  const ends = sectionEnds(headings, blockCount);
+  const ends = sectionEnds(headings, content.length);
   const slugList = uniqueSlugs(headings.map((heading) => heading.text));
   headings.forEach((heading, i) => {
     if (heading.nested) return;
     while (open.length > 0 && open.at(-1)!.level >= heading.level) open.pop();
     const children: OutlineItem[] = [];
-    const item = itemOf(heading, slugList[i]!, ends[i]!, idAt, children);
+    const end = ends[i]!;
+    const item = itemOf(heading, slugList[i]!, end, idOf(content[end - 1]!), children);
     (open.at(-1)?.children ?? roots).push(item);
     open.push({ level: heading.level, children });
   });
@@ -48,11 +37,11 @@ function itemOf(
   heading: Heading,
   slug: string,
   end: number,
-  idAt: (position: number) => string,
+  end_block_id: string,
   children: readonly OutlineItem[],
 ): OutlineItem {
   const { block_id, level, text, position } = heading;
-  const range = { start_block_id: block_id, end_block_id: idAt(end - 1), block_count: end - position };
+  const range = { start_block_id: block_id, end_block_id, block_count: end - position };
   return { block_id, level, text, slug, position, range, children };
 }
 

@@ -1,7 +1,7 @@
 import type { AttrRule } from "./nodes.ts";
 
 /** UTF-16 units of one node's attributes, keys included: room for a small inline picture, not for a file. */
-export const maxAttrsSize = 262_144;
+const maxAttrsSize = 262_144;
 const maxAttrsDepth = 32;
 
 /** A complaint about an attribute: where below `attrs`, and what is wrong. */
@@ -12,7 +12,7 @@ export interface AttrProblem {
 
 const idPattern = /^block_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** Whether a string is `block_` and a ULID in upper-case Crockford form. */
-export const isBlockId = (id: string): boolean => id.length === 32 && idPattern.test(id);
+const isBlockId = (id: string): boolean => id.length === 32 && idPattern.test(id);
 
 const isInteger = (value: unknown): boolean => Number.isSafeInteger(value);
 

@@ -97,5 +97,5 @@ export function sameMarks(a: readonly Mark[] = noMarks, b: readonly Mark[] = noM
   return a === b || (a.length === b.length && a.every((mark, i) => sameJson(mark, b[i])));
 }
 
-export const duplicateId = (id: string): DocumentError =>
+const duplicateId = (id: string): DocumentError =>
   new DocumentError("duplicate_block_id", `The id ${id} is there twice.`, { block_id: id });

@@ -18,7 +18,7 @@ export interface ValidateOptions {
 }
 
 export const defaultMaxDepth = 256;
-export const defaultMaxNodes = 500_000;
+const defaultMaxNodes = 500_000;
 
 interface Check {
   readonly maxDepth: number;

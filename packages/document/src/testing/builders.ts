@@ -75,7 +75,6 @@ export const noteRef = (label: string): Node => ({ type: "footnoteReference", at
 export const bold: Mark = { type: "bold" };
 export const italic: Mark = { type: "italic" };
 export const strike: Mark = { type: "strike" };
-export const codeMark: Mark = { type: "code" };
 export const link = (href: string): Mark => ({ type: "link", attrs: { href } });
 export const b = (value: string): Node => text(value, bold);
 export const i = (value: string): Node => text(value, italic);

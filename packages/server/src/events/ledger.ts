@@ -107,7 +107,7 @@ export function ledgerOf(tx: Db, workspaceId: string): Ledger {
   return ledger;
 }
 
-export class Ledger implements LastStep {
+class Ledger implements LastStep {
   readonly rank = eventRank;
   readonly workspaceId: string;
   readonly #tx: Db;

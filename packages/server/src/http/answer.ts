@@ -45,8 +45,8 @@ export const list = (data: readonly unknown[], page: Page, more: Record<string, 
 });
 
 /** A list that is always whole. */
-export const wholeList = (data: readonly unknown[], more: Record<string, unknown> = {}): Answer =>
-  list(data, { cursor: null, next_cursor: null, has_more: false }, more);
+export const wholeList = (data: readonly unknown[]): Answer =>
+  list(data, { cursor: null, next_cursor: null, has_more: false });
 
 export const notModified = (etag: string): Answer => ({ status: 304, headers: { etag: quoted(etag) } });
 
@@ -73,7 +73,7 @@ function writeEnvelope({ envelope, dataJson }: Answer, requestId: string): strin
   return dataJson === undefined ? rest : `{"data":${dataJson},${rest.slice(1)}`;
 }
 
-export const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({
+const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({
   type: typeOf(error.code),
   code: error.code,
   message: error.message,

@@ -45,7 +45,7 @@ export const plainText = (maxLength: number, description?: string) =>
   });
 
 /** An id in a body: another than ours names nothing, but an empty one is a mistake. */
-export const idInBody = (description?: string) => ({ ...plainText(64, description), minLength: 1 });
+export const idInBody = () => ({ ...plainText(64), minLength: 1 });
 
 export const oneOf = <const T extends string>(values: readonly T[], description?: string) =>
   Type.Enum([...values] as [T, ...T[]], description ? { description } : {});

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { removeExpiredFiles, removeStrayFiles, removeUnused } from "../resources/attachments/remove-files.ts";
 import { ARCHIVES } from "../resources/import/archive-key.ts";
 import { findWaitingArchives } from "../resources/import/queries.ts";
 import type { Services } from "../services.ts";
+import { inSteps } from "./in-steps.ts";
 
-const IDLE_MS = 1_000;
 const BATCH = 50;
 const STRAY_PAUSE_MS = 60 * 60 * 1000;
 /** No upload takes this long from its first byte to its row. */
@@ -12,7 +11,6 @@ const STRAY_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Removes files of deleted attachments, and now and then what crashes left. */
 export function startFileRemoval(services: Services): () => Promise<void> {
-  const stop = new AbortController();
   let nextLook = Date.now() + STRAY_PAUSE_MS * Math.random();
   const step = async (): Promise<boolean> => {
     const now = Date.now();
@@ -27,18 +25,5 @@ export function startFileRemoval(services: Services): () => Promise<void> {
     }
     return removeExpiredFiles(services, now, BATCH);
   };
-  const loop = async () => {
-    while (!stop.signal.aborted) {
-      const more = await step().catch((error) => {
-        services.log.warn({ err: error }, "removing files failed");
-        return false;
-      });
-      await sleep(more ? 1 : IDLE_MS, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  };
-  const running = loop();
-  return () => {
-    stop.abort();
-    return running;
-  };
+  return inSteps(step, (error) => services.log.warn({ err: error }, "removing files failed"));
 }

@@ -1,7 +1,7 @@
 import { folderPage, knowledgeBasesPage } from "@svc/web/pages/browse";
 import type { Db } from "../db/database.ts";
 import { notFound } from "../errors.ts";
-import { listDocuments } from "../resources/documents/queries.ts";
+import { listDocuments } from "../resources/documents/page-queries.ts";
 import { getFolder } from "../resources/folders/queries.ts";
 import { listAncestors } from "../resources/folders/subtree.ts";
 import { byName } from "../resources/knowledge-bases/natural-order.ts";

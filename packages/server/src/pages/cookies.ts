@@ -5,7 +5,7 @@ export interface CookieOptions {
 }
 
 /** Behind TLS the prefix makes the browser refuse the cookie from any other host, path or plain connection. */
-export const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
+const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
 
 export function writeCookie(name: string, value: string, { secure, maxAge }: CookieOptions): string {
   const life = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;

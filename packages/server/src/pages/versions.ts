@@ -40,7 +40,7 @@ const readSeq = (text: string | null | undefined): number => {
 };
 
 /** What turned one state into the other, block by block, with both sides of each. */
-export function differencesOf(from: StoredBody, to: StoredBody): { shown: Difference[]; more: number } {
+function differencesOf(from: StoredBody, to: StoredBody): { shown: Difference[]; more: number } {
   const changes = diffBlocks(from.blocks, to.blocks);
   const renderOld = blockRenderer(from.body);
   const renderNew = blockRenderer(to.body);

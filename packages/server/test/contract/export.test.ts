@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
+import { exportOf, unzipped } from "../support/archives.ts";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import {
   makeConcept,
@@ -18,29 +15,13 @@ import {
 } from "../support/fixtures.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Exports and unpacks with the system's unzip; answers the folder, the files in it and the manifest. */
+/** The files of an export, its manifest and the headers of the answer. */
 async function unpacked(world: World, person: Person, id: number) {
-  const reply = await fetch(`${world.url}/api/v1/knowledge-bases/${id}/export`, {
-    headers: { authorization: `Bearer ${person.token}` },
-  });
-  assert.equal(reply.status, 200);
-  const folder = mkdtempSync(join(tmpdir(), "svc-export-"));
-  folders.push(folder);
-  const file = join(folder, "archive.zip");
-  writeFileSync(file, Buffer.from(await reply.arrayBuffer()));
-  const target = join(folder, "out");
-  execFileSync("unzip", ["-qq", file, "-d", target], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
-  const files = readdirSync(target, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(target.length + 1))
-    .sort();
-  const read = (path: string) => readFileSync(join(target, path));
-  return { files, read, manifest: JSON.parse(read("manifest.json").toString()) as Loose, headers: reply.headers };
+  const reply = await exportOf(world, person, id);
+  const contents = unzipped(Buffer.from(await reply.arrayBuffer()));
+  const read = (path: string) => contents.get(path)!;
+  const manifest = JSON.parse(read("manifest.json").toString()) as Loose;
+  return { files: [...contents.keys()], read, manifest, headers: reply.headers };
 }
 
 /** Reads the first bytes of an answer, then drops the connection. */

@@ -6,10 +6,8 @@ import { coverExisting } from "@svc/server/db/migrations/0013-search";
 import { requestReindex } from "@svc/server/views/search/reindex";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
+import { find } from "../support/search.ts";
 import { onEachDatabase, type World } from "../support/world.ts";
-
-const find = async (client: Client, q: string, more = ""): Promise<Loose> =>
-  assertStatus(await client.get(`/search/v2?q=${encodeURIComponent(q)}${more}`), 200).body;
 
 async function until(client: Client, holds: (answer: Loose) => boolean, q = "word"): Promise<Loose> {
   for (let i = 0; i < 500; i++) {

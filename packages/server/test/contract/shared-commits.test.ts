@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { id, p } from "@svc/document/testing/builders";
 import type { Database, Db } from "@svc/server/db/database";
 import { afterCommit, beforeCommit } from "@svc/server/db/transaction";
-import { makeBody } from "../support/bodies.ts";
+import { blockIds, makeBody } from "../support/bodies.ts";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeKnowledgeBase } from "../support/fixtures.ts";
 import { lastStep } from "../support/last-step.ts";
@@ -107,7 +107,7 @@ onEachDatabase("transactions that share a commit", (world) => {
   test("edits of one document at once are told apart in everything that is made from them", async () => {
     const nodes = Array.from({ length: 20 }, (_, i) => id(i + 1, p(`alpha${i}`)));
     const made = await makeBody(client, nodes);
-    const blocks: string[] = (await client.get(`/documents/${made.id}/blocks`)).data.map((block: Loose) => block.id);
+    const blocks = await blockIds(client, made.id);
     const after = (await client.get("/changes")).body.resume_from;
     const edit = (i: number, block: string) =>
       client.patch(

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { png } from "../support/attachments.ts";
 import { assertError, assertStatus } from "../support/client.ts";
 import { makeDocument, markdown, upload } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
-
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAACUAAAAVCAIAAABOhrD5AAAAJElEQVR4nGP8z0BXwERf60btG7Vv1L5R+0btG7Vv1L5R+ygGAPB4ASnITTvDAAAAAElFTkSuQmCC",
-  "base64",
-);
 
 const share = async ({ client }: Person, id: string) =>
   assertStatus(await client.post(`/documents/${id}/public-share`), 200).data;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { assertStatus, type Loose } from "../support/client.ts";
+import { assertStatus, Client, type Loose } from "../support/client.ts";
 import { makeDocument, makeFolder, markdown } from "../support/fixtures.ts";
+import { jobEnded } from "../support/jobs.ts";
 import { providerServer, type Reply } from "../support/provider-server.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
@@ -29,14 +30,7 @@ onEachDatabase(
 
     const start = async (path: string): Promise<Loose> =>
       assertStatus(await ada.client.post(`${path}/rebuild`, { generator: "model" }), 202).data;
-    const ended = async ({ id }: Loose): Promise<Loose> => {
-      for (let i = 0; i < 800; i++) {
-        const { data } = await ada.client.get(`/summary-jobs/${id}`);
-        if (data.finished_at !== null) return data;
-        await sleep(25);
-      }
-      throw new Error("The job did not end.");
-    };
+    const ended = ({ id }: Loose): Promise<Loose> => jobEnded(ada.client, "summary-jobs", id);
 
     test("SUM9 a job is pending, ends succeeded, and its text is the summary", async () => {
       const { id } = await makeDocument(ada.client);
@@ -128,7 +122,7 @@ onEachDatabase(
       const job = await start(`/documents/${id}/summary`);
       while (provider.seen.length === 0) await sleep(20);
       await world.restart();
-      ada = { ...ada, client: new (ada.client.constructor as Loose)(world.url, ada.token) };
+      ada = { ...ada, client: new Client(world.url, ada.token) };
       assert.equal((await ended(job)).status, "succeeded");
       assert.equal((await ada.client.get(`/documents/${id}/summary`)).data.text, "After the restart.");
     });

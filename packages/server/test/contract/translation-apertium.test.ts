@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { assertStatus, type Loose } from "../support/client.ts";
-import { activate } from "../support/fixtures.ts";
 import { type ApertiumPeer, requireApertiumService, startApertium } from "../support/peers/apertium.ts";
+import { makeTranslation } from "../support/translations.ts";
 import { onEachDatabase } from "../support/world.ts";
 
 const needed = requireApertiumService();
@@ -47,17 +46,8 @@ onEachDatabase(
       "LOC38 candidates of the real engine, reviewed, applied; then exactly the changed units are source_changed",
       needed,
       async () => {
-        const set = await activate(client, { document: { text } });
-        const source = `/documents/${set.source_document_id}`;
-        const target = `/documents/${set.variants[1].document_id}`;
-        const units = async (): Promise<Loose[]> => (await client.get(`${source}/translation-units?limit=100`)).data;
-        const shown = async (): Promise<string> => (await client.get(`${target}/content?format=markdown`)).text;
-
-        let job = assertStatus(await client.post(`${source}/translation-jobs`, { target_locale: "es" }), 202).data;
-        while (job.finished_at === null) {
-          await sleep(50);
-          job = (await client.get(`/translation-jobs/${job.id}`)).data;
-        }
+        const { source, target, units, translated, shown } = await makeTranslation(client, text);
+        const job = await translated();
         assert.deepEqual([job.status, job.provider, job.error], ["succeeded", "apertium", null]);
         assert.deepEqual(
           job.units.map((unit: Loose) => unit.error),

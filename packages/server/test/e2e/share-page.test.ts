@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { png } from "../support/attachments.ts";
 import { launchChromium, requireChromium } from "../support/chromium.ts";
 import { makeDocument, upload } from "../support/fixtures.ts";
 import { World } from "../support/world.ts";
-
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAACUAAAAVCAIAAABOhrD5AAAAJElEQVR4nGP8z0BXwERf60btG7Vv1L5R+0btG7Vv1L5R+ygGAPB4ASnITTvDAAAAAElFTkSuQmCC",
-  "base64",
-);
 
 const sample = (imageUrl: string, fileUrl: string) => `## Why we share
 

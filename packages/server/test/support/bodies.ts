@@ -16,6 +16,11 @@ export async function readNodes(client: Client, id: string): Promise<{ nodes: Lo
   return { nodes: data.document.content, version: data.version };
 }
 
+/** The id of each top-level block. */
+export async function blockIds(client: Client, id: string): Promise<string[]> {
+  return (await client.get(`/documents/${id}/blocks`)).data.map((block: Loose) => block.id);
+}
+
 /** The text of each top-level block. */
 export async function textsOf(client: Client, id: string): Promise<string[]> {
   return (await client.get(`/documents/${id}/blocks`)).data.map((block: Loose) => block.text);

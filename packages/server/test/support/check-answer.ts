@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { API_PREFIX } from "@svc/server/http/mount";
 import type { Route, Success } from "@svc/server/http/route";
-import { envelopeOf, errorSchema } from "@svc/server/openapi/describe";
+import { envelopeOf, errorSchema } from "@svc/server/openapi/envelopes";
 import { errorsOf } from "@svc/server/openapi/errors-of";
 import { routes } from "@svc/server/routes";
 import { Ajv, type ValidateFunction } from "ajv";

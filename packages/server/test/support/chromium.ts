@@ -1,23 +1,9 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { type PeerOptions, requirePeer } from "./peers/peer.ts";
+import { findProgram, type PeerOptions, requirePeer } from "./peers/peer.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const executablePath = (process.env.PATH ?? "")
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find(isExecutable);
+const executablePath = findProgram(...NAMES);
 
 export const requireChromium = (): PeerOptions =>
   requirePeer("chromium", () => (executablePath ? true : NAMES.join(", ")));

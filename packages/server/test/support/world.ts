@@ -33,7 +33,7 @@ export async function makeStore(kind: DatabaseKind): Promise<{ settings: Setting
 }
 
 /** With 2, every request of a test goes to the other of two server processes than the one before it. */
-export const PROCESSES = Number(process.env.SVC_TEST_PROCESSES ?? 1);
+const PROCESSES = Number(process.env.SVC_TEST_PROCESSES ?? 1);
 
 /** A running server on an empty store, and people to call it. */
 export class World {

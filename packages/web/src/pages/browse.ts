@@ -65,7 +65,7 @@ export const documentIcon = (type: "document" | "spreadsheet"): Html =>
 
 const folderIcon = html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="M2.75 5.25h5l1.5 2h8v8h-14.5z"/></svg>`;
 
-export const documentList = (documents: readonly DocumentItem[], now: number): Html =>
+const documentList = (documents: readonly DocumentItem[], now: number): Html =>
   html`<ul class="items">${documents.map(
     (document) =>
       html`<li><a class="item" href="/documents/${document.id}">${documentIcon(document.type)}<span class="item-name"><bdi>${document.title}</bdi>${document.locale && html` <span class="tag">${document.locale}</span>`}</span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,

@@ -4,7 +4,7 @@ const library = () => import("file-type");
 export const unknownContentType = "application/octet-stream";
 
 /** More of a file than this does not make its type surer. */
-export const sniffBytes = 4100;
+const sniffBytes = 4100;
 
 /** What a browser may show in place: pictures that cannot hold a script, and PDF. SVG and HTML are never among them. */
 const inlineTypes: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ import { insertAttachments, listAttachments } from "./queries.ts";
 import { referencesOf, shownBy } from "./references.ts";
 
 /** The same blocks showing other attachments; what `ids` does not name stays as it is. */
-export function renameAttachments(blocks: readonly Node[], ids: ReadonlyMap<string, string>): readonly Node[] {
+function renameAttachments(blocks: readonly Node[], ids: ReadonlyMap<string, string>): readonly Node[] {
   return mapShared(blocks, (node) => {
     const next = ids.get(shownBy(node) ?? "");
     const content = node.content && renameAttachments(node.content, ids);

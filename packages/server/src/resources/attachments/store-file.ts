@@ -13,7 +13,7 @@ export type StoredFile = Pick<
 >;
 
 /** Spread over folders, so that none gets very long. */
-export const blobKeyOf = (attachmentId: string): string => `files/${attachmentId.slice(-2)}/${attachmentId}`;
+const blobKeyOf = (attachmentId: string): string => `files/${attachmentId.slice(-2)}/${attachmentId}`;
 
 /** Streams a file into the store under a new id, and finds out what it is by its first bytes. */
 export async function storeFile(

@@ -48,6 +48,6 @@ export function deleteBlock(current: StoredBody, config: Config, id: string): re
 }
 
 /** An id in the path that the document does not have is 404, unlike one in a position or operation. */
-export function checkThere(current: StoredBody, id: string): void {
+function checkThere(current: StoredBody, id: string): void {
   if (current.positionOf(id) === undefined) throw notFound("block", id);
 }

@@ -5,6 +5,7 @@ import type { Expected } from "../../http/preconditions.ts";
 import { newId } from "../../ids.ts";
 import { type Author, historyOf, lockExpected } from "./change-concept.ts";
 import { checkInterval } from "./labels.ts";
+import { getPredicate, type Predicate } from "./predicate.ts";
 import {
   getConcept,
   insertHistory,
@@ -15,7 +16,6 @@ import {
   lockGraph,
   updateConcept,
 } from "./queries.ts";
-import { predicates } from "./schema.ts";
 
 export interface NewRelation {
   readonly predicate: string;
@@ -23,8 +23,6 @@ export interface NewRelation {
   readonly validFrom: number | null;
   readonly validTo: number | null;
 }
-
-type Predicate = ConceptRelationRow["predicate"];
 
 export async function addRelation(
   tx: Db,
@@ -37,8 +35,7 @@ export async function addRelation(
   await getConcept(tx, workspaceId, id);
   await lockGraph(tx, workspaceId);
   const source = await lockExpected(tx, workspaceId, id, expected);
-  const predicate = predicates.find((name) => name === wanted.predicate);
-  if (!predicate) throw apiError("unknown_predicate", { predicate: wanted.predicate, registered: predicates });
+  const predicate = getPredicate(wanted.predicate);
   checkInterval(wanted.validFrom, wanted.validTo);
   const target = await lockTarget(tx, workspaceId, wanted.targetId);
   if (target.id === source.id) throw apiError("concept_self_loop", { concept_id: id });

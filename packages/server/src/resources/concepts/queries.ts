@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
 import { notFound } from "../../errors.ts";
+import { likePattern } from "../documents/title-key.ts";
 
 export const conceptVersion = ({ id, revision }: Pick<ConceptRow, "id" | "revision">): string =>
   `sha256:${hash("sha256", `${id} ${revision}`, "hex")}`;
@@ -10,13 +11,16 @@ export const conceptVersion = ({ id, revision }: Pick<ConceptRow, "id" | "revisi
 const inWorkspace = (db: Db, workspaceId: string) =>
   db.selectFrom("concepts").selectAll().where("workspace_id", "=", workspaceId);
 
-export const findConcept = (db: Db, workspaceId: string, id: string): Promise<ConceptRow | undefined> =>
-  inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
-
 export async function getConcept(db: Db, workspaceId: string, id: string): Promise<ConceptRow> {
-  const row = await findConcept(db, workspaceId, id);
+  const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound("concept", id);
   return row;
+}
+
+/** A merged id stands for the concept it lives on in. */
+export async function getLiveConcept(db: Db, workspaceId: string, id: string): Promise<ConceptRow> {
+  const row = await getConcept(db, workspaceId, id);
+  return row.merged_into === null ? row : getConcept(db, workspaceId, row.merged_into);
 }
 
 export const listConceptsById = (db: Db, workspaceId: string, ids: readonly string[]): Promise<ConceptRow[]> =>
@@ -42,8 +46,6 @@ export const lockGraph = (tx: Db, workspaceId: string) =>
     .set((eb) => ({ name: eb.ref("name") }))
     .where("id", "=", workspaceId)
     .execute();
-
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 export function listConcepts(
   db: Db,

@@ -1,31 +1,32 @@
 import { Type } from "typebox";
 import type { Db } from "../../db/database.ts";
 import type { ConceptRow } from "../../db/tables/concepts.ts";
-import { apiError } from "../../errors.ts";
 import { type Answer, created, notModified, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { pageOf } from "../../http/page.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { patch, post, type Route, read } from "../../http/route.ts";
-import { cursor, integerId, limit, object, oneOf } from "../../http/schemas.ts";
-import { titleKey } from "../documents/title-key.ts";
-import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { cursor, limit, object, oneOf } from "../../http/schemas.ts";
 import { addRelation } from "./add-relation.ts";
 import { addSource } from "./add-source.ts";
 import { changeConcept, createConcept } from "./change-concept.ts";
+import { listPage } from "./list-page.ts";
 import { mergeConcepts } from "./merge-concepts.ts";
-import { conceptVersion, getConcept, listConcepts, listHistory, listMergedInto } from "./queries.ts";
-import { representConcept, representConcepts } from "./represent.ts";
+import { getPredicate } from "./predicate.ts";
+import { conceptVersion, getLiveConcept, listHistory, listMergedInto } from "./queries.ts";
+import { representConcept } from "./represent.ts";
 import {
   Concept,
   ConceptChange,
+  ConceptQuery,
   exampleConcept,
+  exampleEntry,
+  exampleTraversal,
   HistoryEntry,
   Merge,
   NewConcept,
   NewRelation,
   NewSource,
-  predicates,
   predicateText,
   Traversal,
 } from "./schema.ts";
@@ -44,12 +45,6 @@ const conceptSuccess = (status: 200 | 201, description: string) => ({
 const answer = async (db: Db, row: ConceptRow, reply: typeof ok = ok): Promise<Answer> =>
   reply(await representConcept(db, row), { etag: conceptVersion(row) });
 
-/** A merged id stands for the concept it lives on in. */
-const resolve = async (db: Db, workspaceId: string, id: string): Promise<ConceptRow> => {
-  const row = await getConcept(db, workspaceId, id);
-  return row.merged_into === null ? row : getConcept(db, workspaceId, row.merged_into);
-};
-
 export const conceptRoutes: Route[] = [
   read({
     operation: "list_concepts",
@@ -59,12 +54,7 @@ export const conceptRoutes: Route[] = [
     description:
       "`complete` is true on the page with which the enumeration ends. `q` is looked for in names, aliases and labels.",
     scopes: ["concepts:read"],
-    query: object({
-      knowledge_base_id: Type.Optional(integerId()),
-      q: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-      limit: limit(),
-      cursor: cursor(),
-    }),
+    query: ConceptQuery,
     errors: ["not_found"],
     success: {
       status: 200,
@@ -75,19 +65,7 @@ export const conceptRoutes: Route[] = [
       moreExample: { complete: true },
       example: exampleConcept,
     },
-    handler: async ({ app, caller, db, query }) => {
-      const { workspaceId } = caller;
-      if (query.knowledge_base_id !== undefined) await getKnowledgeBase(db, workspaceId, query.knowledge_base_id);
-      const filter = { knowledgeBaseId: query.knowledge_base_id, namesKey: query.q && titleKey(query.q.trim()) };
-      const page = await pageOf(app.secret, ["concepts", filter], query, {
-        fetch: ([after = ""], size) => listConcepts(db, workspaceId, filter, String(after), size),
-        keyOf: (row) => [row.id],
-        represent: (row) => row,
-      });
-      const envelope = page.envelope as { data: ConceptRow[]; page: { has_more: boolean } };
-      const data = await representConcepts(db, workspaceId, envelope.data);
-      return { ...page, envelope: { ...envelope, data, complete: !envelope.page.has_more } };
-    },
+    handler: ({ app, caller, db, query }) => listPage(app, db, caller.workspaceId, query),
   }),
   post({
     operation: "create_concept",
@@ -114,7 +92,7 @@ export const conceptRoutes: Route[] = [
     etag: true,
     success: conceptSuccess(200, "It."),
     handler: async ({ caller, db, params, request }) => {
-      const row = await resolve(db, caller.workspaceId, params.id);
+      const row = await getLiveConcept(db, caller.workspaceId, params.id);
       const version = conceptVersion(row);
       if (alreadyHas(request.headers["if-none-match"], version)) return notModified(version);
       const concept = await representConcept(db, row);
@@ -229,24 +207,14 @@ export const conceptRoutes: Route[] = [
       status: 200,
       description: "The concepts within reach, and what relates them.",
       data: Traversal,
-      example: {
-        nodes: [
-          { id: exampleConcept.id, uri: exampleConcept.uri, name: "Idempotency", knowledge_base_id: 7, depth: 0 },
-        ],
-        edges: [],
-        at: 1794700000000,
-        truncated: false,
-      },
+      example: exampleTraversal,
     },
     handler: async ({ caller, db, params, query }) => {
-      const start = await resolve(db, caller.workspaceId, params.id);
-      const { predicate } = query;
-      if (predicate !== undefined && !(predicates as readonly string[]).includes(predicate))
-        throw apiError("unknown_predicate", { predicate, registered: predicates });
+      const start = await getLiveConcept(db, caller.workspaceId, params.id);
       const options = {
         at: query.at ?? Date.now(),
         direction: query.direction ?? "both",
-        predicate,
+        predicate: query.predicate === undefined ? undefined : getPredicate(query.predicate),
         depth: query.depth ?? 1,
       };
       return ok(await traverse(db, start, options));
@@ -265,17 +233,10 @@ export const conceptRoutes: Route[] = [
       description: "A page of it.",
       data: HistoryEntry,
       list: true,
-      example: {
-        id: 1,
-        concept_id: exampleConcept.id,
-        action: "created",
-        user_id: exampleConcept.created_by,
-        details: { name: "Idempotency" },
-        created_at: 1794700000000,
-      },
+      example: exampleEntry,
     },
     handler: async ({ app, caller, db, params, query }) => {
-      const { id } = await resolve(db, caller.workspaceId, params.id);
+      const { id } = await getLiveConcept(db, caller.workspaceId, params.id);
       const ids = [id, ...(await listMergedInto(db, caller.workspaceId, id))];
       return pageOf(app.secret, ["concept-history", id], query, {
         fetch: ([before = Number.MAX_SAFE_INTEGER], size) =>

@@ -1,5 +1,17 @@
 import { Type } from "typebox";
-import { idInBody, integerId, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
+import {
+  cursor,
+  idInBody,
+  integerId,
+  limit,
+  name,
+  named,
+  nullable,
+  object,
+  oneOf,
+  plainText,
+  time,
+} from "../../http/schemas.ts";
 
 export const predicates = ["alias_of", "broader_than", "related_to"] as const;
 export const predicateText = Type.String({ minLength: 1, maxLength: 100, description: predicates.join(", ") });
@@ -85,6 +97,13 @@ export const Concept = named(
   }),
 );
 
+export const ConceptQuery = object({
+  knowledge_base_id: Type.Optional(integerId()),
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  limit: limit(),
+  cursor: cursor(),
+});
+
 export const NewSource = object({
   document_id: idInBody(),
   block_id: Type.Optional(nullable(plainText(64, "null: the whole document."))),
@@ -162,4 +181,20 @@ export const exampleConcept = {
   created_by: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD",
   created_at: 1794700000000,
   updated_at: 1794700000000,
+};
+
+export const exampleTraversal = {
+  nodes: [{ id: exampleConcept.id, uri: exampleConcept.uri, name: "Idempotency", knowledge_base_id: 7, depth: 0 }],
+  edges: [],
+  at: 1794700000000,
+  truncated: false,
+};
+
+export const exampleEntry = {
+  id: 1,
+  concept_id: exampleConcept.id,
+  action: "created",
+  user_id: exampleConcept.created_by,
+  details: { name: "Idempotency" },
+  created_at: 1794700000000,
 };

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow } from "../../db/tables/concepts.ts";
+import type { Predicate } from "./predicate.ts";
 import { listConceptsById, listRelations } from "./queries.ts";
 import { conceptUri } from "./represent.ts";
 
@@ -9,7 +10,7 @@ export interface TraverseOptions {
   /** Milliseconds; an edge counts when `valid_from <= at < valid_to`, open ends allowed. */
   readonly at: number;
   readonly direction: "outgoing" | "incoming" | "both";
-  readonly predicate: string | undefined;
+  readonly predicate: Predicate | undefined;
   readonly depth: number;
 }
 

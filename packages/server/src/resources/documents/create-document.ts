@@ -8,6 +8,7 @@ import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import { resolvePlace } from "../folders/place.ts";
+import { noVariant } from "./no-variant.ts";
 import { insertDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
@@ -53,12 +54,7 @@ export async function createDocument(app: Services, tx: Db, input: NewDocument):
     created_by: actor.userId,
     created_at: now,
     updated_at: now,
-    document_set_id: null,
-    locale: null,
-    variant_role: null,
-    workflow_status: null,
-    translated_from_document_id: null,
-    translated_from_version: null,
+    ...noVariant,
     ...input.variant,
   };
   await insertDocument(tx, document);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { noVariant } from "./no-variant.ts";
 import { documentOf, type ShownDocument } from "./represent.ts";
 
 const row: ShownDocument = {
@@ -17,12 +18,7 @@ const row: ShownDocument = {
   block_count: 1,
   created_at: 1,
   updated_at: 2,
-  document_set_id: null,
-  locale: null,
-  variant_role: null,
-  workflow_status: null,
-  translated_from_document_id: null,
-  translated_from_version: null,
+  ...noVariant,
 };
 
 test("DOC1 a document written by hand is the JSON of its fields, whatever they hold", () => {

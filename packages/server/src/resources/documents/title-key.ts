@@ -10,3 +10,6 @@ export const titleKey = (text: string): string =>
     .toLowerCase()
     .replaceAll("ς", "σ")
     .normalize("NFC");
+
+/** For `like … escape '\'`: keys that have this one in them. */
+export const likePattern = (key: string): string => `%${key.replace(/[\\%_]/g, "\\$&")}%`;

@@ -1,12 +1,12 @@
 import { createHash, hash } from "node:crypto";
 import { StoredBody } from "../../bodies/body.ts";
 import { loadSegments } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
 import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
 import { BlobNotFound, type BlobStore } from "../../ports/blobs/blob-store.ts";
 import { listFoldersOf } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { documentText, indexText } from "./document-text.ts";
+import type { DocumentPage, ExportSource } from "./export-source.ts";
 import { conceptLines, relationLines } from "./graph-lines.ts";
 import { languageLines } from "./language-lines.ts";
 import { attachmentPath, bundleLink, type Layout, layOut } from "./layout.ts";
@@ -15,21 +15,6 @@ import { listAttachmentsOfAll, listBodies, listDocumentPage, listPlacedDocuments
 import type { ZipEntry } from "./write-zip.ts";
 
 const PAGE = 100;
-
-export interface ExportSource {
-  readonly db: Db;
-  readonly blobs: BlobStore;
-  readonly workspaceId: string;
-  readonly knowledgeBaseId: number;
-  /** Whoever asks may see them. */
-  readonly withConcepts: boolean;
-}
-
-/** A page of documents with what belongs to them. */
-export interface DocumentPage {
-  readonly documents: readonly DocumentRow[];
-  readonly attachments: ReadonlyMap<string, readonly AttachmentRow[]>;
-}
 
 /** Every file of a knowledge base's archive, one after the other; `manifest.json` last, because it sums up the others. */
 export async function* exportEntries(source: ExportSource): AsyncGenerator<ZipEntry> {

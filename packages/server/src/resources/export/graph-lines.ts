@@ -2,7 +2,7 @@ import type { ConceptRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
 import type { ManualRelationRow } from "../../db/tables/relations.ts";
 import type { Label } from "../concepts/labels.ts";
 import { listConcepts } from "../concepts/queries.ts";
-import type { ExportSource } from "./export-entries.ts";
+import type { ExportSource } from "./export-source.ts";
 import { type InnerRelation, listConceptSources, listInnerRelations, listStatedRelations } from "./queries.ts";
 import { RowsByOwner } from "./rows-by-owner.ts";
 

@@ -3,7 +3,7 @@ import { attachmentOf } from "../attachments/represent.ts";
 import { documentOf } from "../documents/represent.ts";
 import type { Folder } from "../folders/queries.ts";
 import type { KnowledgeBase } from "../knowledge-bases/queries.ts";
-import type { DocumentPage } from "./export-entries.ts";
+import type { DocumentPage } from "./export-source.ts";
 import type { LanguageLine } from "./language-lines.ts";
 import { attachmentPath, type Layout } from "./layout.ts";
 

@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import type { Database, Db } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
-import { type ExportSource, exportEntries } from "./export-entries.ts";
+import { exportEntries } from "./export-entries.ts";
+import type { ExportSource } from "./export-source.ts";
 import { writeZip } from "./write-zip.ts";
 
 /** Each holds a snapshot of the database for as long as its reader takes. */

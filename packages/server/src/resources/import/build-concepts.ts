@@ -4,7 +4,7 @@ import type { ConceptRelationRow } from "../../db/tables/concepts.ts";
 import { newId } from "../../ids.ts";
 import { createConcept } from "../concepts/change-concept.ts";
 import { insertRelation, upsertSource } from "../concepts/queries.ts";
-import type { Building } from "./build.ts";
+import type { Building } from "./building.ts";
 import type { LandedEvidence } from "./landed-evidence.ts";
 import type { PlannedConcept, PlannedEvidence } from "./plan.ts";
 

@@ -8,7 +8,7 @@ import { newUnit } from "../localization/save-units.ts";
 import { listSourceBlocks, listTextBlocks, type TextBlock } from "../localization/text-blocks.ts";
 import { upsertUnits } from "../localization/unit-queries.ts";
 import { agree, count, emptyTally, type Tally, type Unit } from "../localization/unit-state.ts";
-import type { Building } from "./build.ts";
+import type { Building } from "./building.ts";
 import type { UnitLine } from "./language-schema.ts";
 import { mappedBlockId } from "./mapped-ids.ts";
 import type { PlannedLanguage, PlannedSource, PlannedTarget } from "./plan.ts";

@@ -3,7 +3,7 @@ import type { Db } from "../../db/database.ts";
 import { newId } from "../../ids.ts";
 import { insertManual } from "../relations/queries.ts";
 import { uriOf } from "../relations/target.ts";
-import type { Building } from "./build.ts";
+import type { Building } from "./building.ts";
 import type { LandedEvidence } from "./landed-evidence.ts";
 import { mappedBlockId } from "./mapped-ids.ts";
 import type { PlannedRelation } from "./plan.ts";

@@ -2,12 +2,9 @@ import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Node } from "@svc/document/types";
 import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
-import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
-import type { JobControl } from "../../jobs/job.ts";
 import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
-import type { Services } from "../../services.ts";
 import { insertAttachments } from "../attachments/queries.ts";
 import { storeFile } from "../attachments/store-file.ts";
 import { createDocument } from "../documents/create-document.ts";
@@ -15,28 +12,16 @@ import { createFolder } from "../folders/create-folder.ts";
 import { buildConcepts } from "./build-concepts.ts";
 import { buildLanguage } from "./build-language.ts";
 import { buildRelations } from "./build-relations.ts";
+import type { Building } from "./building.ts";
 import { LandedEvidence } from "./landed-evidence.ts";
 import { mapIds, mappedBlockId } from "./mapped-ids.ts";
-import type { Archive } from "./open-archive.ts";
-import type { ImportPlan, PlannedDocument, PlannedFile, PlannedRelation } from "./plan.ts";
+import type { PlannedDocument, PlannedFile, PlannedRelation } from "./plan.ts";
 import { ImportRefused } from "./refused.ts";
 
 const FOLDERS_PER_TRANSACTION = 200;
 const DOCUMENTS_PER_TRANSACTION = 25;
 /** Files of one batch are stored before its transaction; a batch is closed early when it has many. */
 const FILES_PER_TRANSACTION = 50;
-
-export interface Building {
-  readonly app: Services;
-  readonly control: JobControl;
-  readonly archive: Archive;
-  readonly plan: ImportPlan;
-  readonly workspaceId: string;
-  readonly knowledgeBaseId: number;
-  readonly actor: Actor;
-  /** Makes the new block ids, the same ones when the job runs again. */
-  readonly seed: string;
-}
 
 export interface Built {
   readonly folders: number;

@@ -6,7 +6,7 @@ import { insertMembership } from "../accounts/queries.ts";
 import { findRole, lockWorkspace } from "../members/queries.ts";
 import { deleteInvitationsBefore, insertInvitation, takeInvitation } from "./queries.ts";
 
-export const INVITATION_DAYS = 7;
+const INVITATION_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface NewInvitation {

@@ -6,6 +6,7 @@ import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
+import { noVariant } from "../documents/no-variant.ts";
 import { lockDocument, updateDocument } from "../documents/queries.ts";
 import { recordLocalization } from "./audit.ts";
 import type { CreateMode } from "./copy-blocks.ts";
@@ -13,7 +14,6 @@ import { type LoadedSet, loadSet } from "./load-set.ts";
 import { lockSource } from "./lock-source.ts";
 import { makeVersion } from "./make-version.ts";
 import { deleteSet, insertSet } from "./queries.ts";
-import { noVariant } from "./variant-left.ts";
 
 export interface Activation {
   readonly workspaceId: string;

@@ -57,7 +57,7 @@ export async function recordLocalization(
   );
 }
 
-export const unitFacts = (unit: Unit) => ({
+const unitFacts = (unit: Unit) => ({
   freshness: freshnessOf(unit),
   review_status: unit.review_status,
   origin: originOf(unit),

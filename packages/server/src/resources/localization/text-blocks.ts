@@ -48,7 +48,7 @@ function textBlock(node: Node, kind: string): TextBlock {
   return { id: idOf(node), node, kind, hash: lineHash(content), hasWords: content.some(hasWords) };
 }
 
-export function lineHash(content: readonly Node[]): string | null {
+function lineHash(content: readonly Node[]): string | null {
   const isEmpty = content.every((node) => node.type === "text" && (node.text ?? "").trim() === "");
   return isEmpty ? null : hash("sha256", canonicalJson(content), "hex");
 }

@@ -1,15 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
+import { noVariant } from "../documents/no-variant.ts";
 import { findDocument } from "../documents/queries.ts";
-
-export const noVariant = {
-  document_set_id: null,
-  locale: null,
-  variant_role: null,
-  workflow_status: null,
-  translated_from_document_id: null,
-  translated_from_version: null,
-} satisfies Partial<DocumentRow>;
 
 /** A translation that comes back is an ordinary document when its source is gone or its language is taken. */
 export async function variantLeft(tx: Db, document: DocumentRow): Promise<Partial<DocumentRow>> {

@@ -6,7 +6,7 @@ import { findTranslatedCharacters, getCounters } from "./queries.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The UTC day of an instant, as translation usage is counted. */
-export const utcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
+const utcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 export async function readQuota(db: Db, workspaceId: string, config: Config, now: number) {
   const counters = await getCounters(db, workspaceId);

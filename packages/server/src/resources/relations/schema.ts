@@ -13,7 +13,7 @@ import {
 } from "../../http/schemas.ts";
 import { states } from "./target-states.ts";
 
-export const directions = ["outgoing", "incoming", "both"] as const;
+const directions = ["outgoing", "incoming", "both"] as const;
 export type Direction = (typeof directions)[number];
 
 export const RelationType = named(

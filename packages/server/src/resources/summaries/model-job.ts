@@ -13,7 +13,8 @@ import { digestOf } from "./deterministic.ts";
 import { updateSummary } from "./queries.ts";
 import { readSummary } from "./represent.ts";
 import { columnsOf, lockCurrent } from "./save.ts";
-import { loadTarget, type Target, type TargetKey } from "./target.ts";
+import { loadTarget, type Target } from "./target.ts";
+import type { TargetKey } from "./target-key.ts";
 
 export const SUMMARY_JOB = "summary_job";
 

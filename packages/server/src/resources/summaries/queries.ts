@@ -1,6 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import type { SummaryRow } from "../../db/tables/summaries.ts";
-import type { TargetKey } from "./target.ts";
+import { isNoTarget } from "../documents/queries.ts";
+import type { TargetKey } from "./target-key.ts";
 
 export interface SourceDocument {
   readonly id: string;
@@ -19,7 +20,7 @@ export function listSourceDocuments(
     .selectFrom("documents")
     .select(["id", "title", "version", "updated_at"])
     .where("workspace_id", "=", workspaceId)
-    .where((eb) => eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]));
+    .where(isNoTarget);
   const placed =
     "knowledgeBaseId" in place
       ? rows.where("knowledge_base_id", "=", place.knowledgeBaseId)

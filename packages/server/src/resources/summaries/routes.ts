@@ -14,7 +14,8 @@ import { digestFor } from "./query-summary.ts";
 import { freshSummary, readSummary } from "./represent.ts";
 import { rebuildDeterministic, saveManual } from "./save.ts";
 import { exampleJob, exampleSummary, generator, ManualSummary, rebuildOf, Summary, SummaryJob } from "./schema.ts";
-import { loadTarget, type TargetKey } from "./target.ts";
+import { loadTarget } from "./target.ts";
+import type { TargetKey } from "./target-key.ts";
 
 const tag = "Summaries";
 const blockId = Type.Optional(

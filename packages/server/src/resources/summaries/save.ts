@@ -5,7 +5,8 @@ import { checkExpected, type Expected, requireExpected } from "../../http/precon
 import { type Digest, digestOf } from "./deterministic.ts";
 import { lockSummary, updateSummary } from "./queries.ts";
 import { freshSummary, readSummary, type Summary, storedSummary } from "./represent.ts";
-import { loadTarget, type Target, type TargetKey } from "./target.ts";
+import { loadTarget, type Target } from "./target.ts";
+import type { TargetKey } from "./target-key.ts";
 
 export const columnsOf = (digest: Digest): Partial<SummaryRow> => ({
   outline: JSON.stringify(digest.outline),

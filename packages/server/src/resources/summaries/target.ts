@@ -2,22 +2,14 @@ import { listHeadings } from "@svc/document/read/headings";
 import { sectionEnds } from "@svc/document/read/outline";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import type { Db } from "../../db/database.ts";
-import type { SummaryScope } from "../../db/tables/summaries.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { getDocument } from "../documents/queries.ts";
 import { getFolder } from "../folders/queries.ts";
 import { listSubtree } from "../folders/subtree.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { listSourceDocuments, type SourceDocument } from "./queries.ts";
+import type { TargetKey } from "./target-key.ts";
 import { groupVersion } from "./versions.ts";
-
-export interface TargetKey {
-  readonly workspaceId: string;
-  readonly scope: SummaryScope;
-  readonly targetId: string;
-  /** Empty unless a section. */
-  readonly blockId: string;
-}
 
 /** What a summary is about, as it is now. */
 export type Target = DocumentTarget | GroupTarget;

@@ -1,7 +1,7 @@
 import type { Tables } from "../../db/tables.ts";
 
 /** Tables whose rows belong to one document (column `document_id`) and go with it. Those marked come back with it. */
-export const ownedTables = {
+const ownedTables = {
   bodies: { restored: true },
   segments: { restored: true },
   snapshots: { restored: true },

@@ -10,7 +10,7 @@ type Content = Pick<
 >;
 
 /** A delivery that waits for its first attempt. */
-export const newDelivery = (webhook: WebhookRow, id: string, content: Content, now: number): WebhookDeliveryRow => ({
+const newDelivery = (webhook: WebhookRow, id: string, content: Content, now: number): WebhookDeliveryRow => ({
   workspace_id: webhook.workspace_id,
   webhook_id: webhook.id,
   id,

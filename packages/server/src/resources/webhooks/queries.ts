@@ -67,10 +67,10 @@ export const updateWebhook = (tx: Db, key: Key, changes: Partial<WebhookRow>): P
     .executeTakeFirstOrThrow();
 
 /** Has somebody look at it as soon as this is committed. Its version stays. */
-export async function wakeWebhook(tx: Db, key: Key, changes: Partial<WebhookRow> = {}): Promise<void> {
+export async function wakeWebhook(tx: Db, key: Key): Promise<void> {
   await tx
     .updateTable("webhooks")
-    .set({ ...changes, next_at: 0 })
+    .set({ next_at: 0 })
     .where("workspace_id", "=", key.workspace_id)
     .where("id", "=", key.id)
     .execute();

@@ -54,14 +54,6 @@ export type StoredParts = {
 export type NewSegment = Omit<SegmentRow, "id" | "stamp" | "dead"> &
   Pick<StoredParts, "runs" | "payload"> & { readonly pages: readonly EncodedPage[] };
 
-export type BlockRow = {
-  readonly number: number;
-  readonly document: number;
-  /** Null for the title. */
-  readonly blockId: string | null;
-  readonly length: number;
-};
-
 export type CounterChange = { readonly blocks: number; readonly length: number; readonly nextNumber: number };
 
 export type PageKey = { readonly segment: number; readonly kind: PageKind; readonly number: number };

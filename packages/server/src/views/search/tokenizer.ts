@@ -165,12 +165,3 @@ export function tokenize(text: string): Token[] {
   scan(text, (term, start, end, position, kind) => tokens.push({ term, start, end, position, kind }));
   return tokens;
 }
-
-/** The words of a text as one string: equal for texts that differ only in case, accents, width and punctuation. */
-export function foldedText(text: string): string {
-  const words: string[] = [];
-  scan(text, (term, _start, _end, _position, kind) => {
-    if (kind !== "part") words.push(term);
-  });
-  return words.join(" ");
-}

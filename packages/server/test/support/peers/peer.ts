@@ -21,13 +21,15 @@ export function requirePeer(name: string, probe: () => true | string): PeerOptio
 
 /** A probe for programs on the PATH and files at fixed places. */
 export const probeFiles = (names: readonly string[]) => (): true | string =>
-  names.find((name) => !(name.startsWith("/") ? isReadable(name) : isOnPath(name))) ?? true;
+  names.find((name) => !(name.startsWith("/") ? isReadable(name) : findProgram(name))) ?? true;
 
 const isReadable = (path: string): boolean => allows(path, constants.R_OK);
 
-function isOnPath(program: string): boolean {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return folders.some((folder) => folder !== "" && allows(join(folder, program), constants.X_OK));
+/** Where the first of these programs is that the PATH leads to. */
+export function findProgram(...names: readonly string[]): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return paths.find((path) => allows(path, constants.X_OK));
 }
 
 function allows(path: string, mode: number): boolean {

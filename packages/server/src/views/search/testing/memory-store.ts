@@ -2,7 +2,6 @@ import { firstTermOf } from "../payload.ts";
 import { pageName } from "../segment-cache.ts";
 import type { EncodedPage, PageKind } from "../segment-format.ts";
 import {
-  type BlockRow,
   type CounterChange,
   type Counters,
   type MergeStore,
@@ -14,24 +13,22 @@ import {
   type SegmentRow,
   type StoredParts,
 } from "../store-port.ts";
-import { tokenizerVersion } from "../tokenizer.ts";
+import { emptyIndex } from "../stored-index.ts";
 
 const none = new Uint8Array(0);
+
+type BlockRow = {
+  readonly number: number;
+  readonly document: number;
+  /** Null for the title. */
+  readonly blockId: string | null;
+  readonly length: number;
+};
 
 /** The storage port in memory, for tests and measurements. */
 export class MemoryStore implements SearchReads, MergeStore {
   readonly workspaceId = "memory";
-  counters: Counters = {
-    epoch: 1,
-    epochBase: 1,
-    tokenizerVersion,
-    blocks: 0,
-    totalLength: 0,
-    nextNumber: 1,
-    nextDocument: 1,
-    stamp: 0,
-    hasBacklog: false,
-  };
+  counters: Counters = emptyIndex;
   rows: (SegmentRow & StoredParts)[] = [];
   readonly blocks = new Map<number, BlockRow>();
   readonly pages = new Map<number, Map<string, Uint8Array>>();

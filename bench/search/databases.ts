@@ -1,12 +1,12 @@
-// Search on PostgreSQL against search on SQLite, with the same texts, in turns: node bench/search-databases.ts [blocks …]
+// Search on PostgreSQL against search on SQLite, with the same texts, in turns: node bench/search/databases.ts [blocks …]
 // Times are by the clock: half of the work on PostgreSQL is another process's.
 
-import { parseQuery, type Query } from "../packages/server/src/views/search/query.ts";
-import { makeDatabase, stopPostgres } from "./harness/store.ts";
-import { blockText, median, queriesOf } from "./search-corpus.ts";
-import { row } from "./search-figures.ts";
-import { topOf } from "./search-queries.ts";
-import { BenchWorkspace, isQuery, openStore } from "./search-store.ts";
+import { parseQuery, type Query } from "@svc/server/views/search/query";
+import { makeDatabase, stopPostgres } from "../harness/store.ts";
+import { blockText, median, queriesOf } from "./corpus.ts";
+import { row } from "./figures.ts";
+import { topOf } from "./queries.ts";
+import { BenchWorkspace, isQuery, openStore } from "./store.ts";
 
 type Ask = (text: string) => Promise<unknown>;
 

@@ -1,16 +1,16 @@
-// Search core against FTS5 over the same tokens, on a generated corpus: node bench/search-core.ts
+// Search core against FTS5 over the same tokens, on a generated corpus: node bench/search/core.ts
 // Prints times and ratios of one run; only the ratios mean something on a shared machine. Building is CPU time.
 import type { DatabaseSync } from "node:sqlite";
-import type { SearchResult } from "../packages/server/src/views/search/evaluate.ts";
-import { indexChange } from "../packages/server/src/views/search/index-writer.ts";
-import { nextMerge } from "../packages/server/src/views/search/merge-policy.ts";
-import { parseQuery, type Query } from "../packages/server/src/views/search/query.ts";
-import { runMerge } from "../packages/server/src/views/search/run-merge.ts";
-import { runSearch, type StoredSearchRequest } from "../packages/server/src/views/search/run-search.ts";
-import { SearchMemory } from "../packages/server/src/views/search/search-memory.ts";
-import { buildSegment } from "../packages/server/src/views/search/segment-build.ts";
-import { MemoryStore } from "../packages/server/src/views/search/testing/memory-store.ts";
-import { scan } from "../packages/server/src/views/search/tokenizer.ts";
+import type { SearchResult } from "@svc/server/views/search/evaluate";
+import { indexChange } from "@svc/server/views/search/index-writer";
+import { nextMerge } from "@svc/server/views/search/merge-policy";
+import { parseQuery, type Query } from "@svc/server/views/search/query";
+import { runMerge } from "@svc/server/views/search/run-merge";
+import { runSearch, type StoredSearchRequest } from "@svc/server/views/search/run-search";
+import { SearchMemory } from "@svc/server/views/search/search-memory";
+import { buildSegment } from "@svc/server/views/search/segment-build";
+import { MemoryStore } from "@svc/server/views/search/testing/memory-store";
+import { scan } from "@svc/server/views/search/tokenizer";
 import {
   blocksPerDocument,
   blockText,
@@ -20,7 +20,7 @@ import {
   median,
   queriesOf,
   timed,
-} from "./search-corpus.ts";
+} from "./corpus.ts";
 
 type Index = { store: MemoryStore; steps: number[]; seconds: number };
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Query } from "../packages/server/src/views/search/query.ts";
-import { scan } from "../packages/server/src/views/search/tokenizer.ts";
+import type { Query } from "@svc/server/views/search/query";
+import { scan } from "@svc/server/views/search/tokenizer";
 
 export const blocksPerDocument = 33;
 

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { parseQuery, type Query } from "../packages/server/src/views/search/query.ts";
-import { runSearch } from "../packages/server/src/views/search/run-search.ts";
-import { SearchMemory } from "../packages/server/src/views/search/search-memory.ts";
-import { StoredIndex } from "../packages/server/src/views/search/stored-index.ts";
-import { fts5Expression, median } from "./search-corpus.ts";
-import { at, row, spent, times } from "./search-figures.ts";
-import { type BenchWorkspace, isQuery } from "./search-store.ts";
+import { parseQuery, type Query } from "@svc/server/views/search/query";
+import { runSearch } from "@svc/server/views/search/run-search";
+import { SearchMemory } from "@svc/server/views/search/search-memory";
+import { StoredIndex } from "@svc/server/views/search/stored-index";
+import { fts5Expression, median } from "./corpus.ts";
+import { at, row, spent, times } from "./figures.ts";
+import { type BenchWorkspace, isQuery } from "./store.ts";
 
 /** Top ten and exact counts without the texts of the hits, evaluated each time: what FTS5 is measured with. */
 export function topOf({ services: { database }, workspaceId }: BenchWorkspace) {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { App } from "../packages/server/src/app.ts";
-import type { Services } from "../packages/server/src/services.ts";
-import { parseQuery, type Query } from "../packages/server/src/views/search/query.ts";
-import { blocksPerDocument, blockText, cpuMilliseconds, median, tokensOf } from "./search-corpus.ts";
-import { row, spent, times, watchLoop } from "./search-figures.ts";
-import { topOf } from "./search-queries.ts";
-import type { BenchWorkspace } from "./search-store.ts";
+import type { App } from "@svc/server/app";
+import type { Services } from "@svc/server/services";
+import { parseQuery, type Query } from "@svc/server/views/search/query";
+import { blocksPerDocument, blockText, cpuMilliseconds, median, tokensOf } from "./corpus.ts";
+import { row, spent, times, watchLoop } from "./figures.ts";
+import { topOf } from "./queries.ts";
+import type { BenchWorkspace } from "./store.ts";
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 

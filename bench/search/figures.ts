@@ -1,4 +1,4 @@
-import { cpuMilliseconds } from "./search-corpus.ts";
+import { cpuMilliseconds } from "./corpus.ts";
 
 /**
  * On SQLite all work is this process's own: its CPU time counts, whatever else runs on the machine. (Waiting for the

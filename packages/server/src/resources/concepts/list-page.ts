@@ -1,0 +1,30 @@
+import type { Static } from "typebox";
+import type { Db } from "../../db/database.ts";
+import type { ConceptRow } from "../../db/tables/concepts.ts";
+import type { Answer } from "../../http/answer.ts";
+import { pageOf } from "../../http/page.ts";
+import type { Services } from "../../services.ts";
+import { titleKey } from "../documents/title-key.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { listConcepts } from "./queries.ts";
+import { representConcepts } from "./represent.ts";
+import type { ConceptQuery } from "./schema.ts";
+
+/** One page of concepts; a knowledge base that the caller cannot see is 404. */
+export async function listPage(
+  app: Services,
+  db: Db,
+  workspaceId: string,
+  query: Static<typeof ConceptQuery>,
+): Promise<Answer> {
+  if (query.knowledge_base_id !== undefined) await getKnowledgeBase(db, workspaceId, query.knowledge_base_id);
+  const filter = { knowledgeBaseId: query.knowledge_base_id, namesKey: query.q && titleKey(query.q.trim()) };
+  const page = await pageOf(app.secret, ["concepts", filter], query, {
+    fetch: ([after = ""], size) => listConcepts(db, workspaceId, filter, String(after), size),
+    keyOf: (row) => [row.id],
+    represent: (row) => row,
+  });
+  const envelope = page.envelope as { data: ConceptRow[]; page: { has_more: boolean } };
+  const data = await representConcepts(db, workspaceId, envelope.data);
+  return { ...page, envelope: { ...envelope, data, complete: !envelope.page.has_more } };
+}

@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import type { Db } from "../../db/database.ts";
+import { preparedShared } from "../../db/prepared.ts";
+import { isNoTarget } from "./queries.ts";
+import type { ShownDocument } from "./represent.ts";
+import { likePattern } from "./title-key.ts";
+
+export interface DocumentFilter {
+  readonly titleKey?: string | undefined;
+  readonly knowledgeBaseId?: number | undefined;
+  readonly folderId?: number | undefined;
+  readonly updatedSince?: number | undefined;
+  readonly locale?: string | undefined;
+  readonly includeVariants: boolean;
+}
+
+type Order = "id" | "updated_at";
+
+/** What stands in the query of a page; which of them are given decides its shape. */
+interface PageValues {
+  readonly workspaceId: string;
+  readonly titlePattern?: string | undefined;
+  readonly knowledgeBaseId?: number | undefined;
+  readonly folderId?: number | undefined;
+  readonly updatedSince?: number | undefined;
+  readonly locale?: string | undefined;
+  readonly afterTime?: number | undefined;
+  readonly afterId?: string | undefined;
+  readonly limit: number;
+}
+
+const optionalValues = [
+  "titlePattern",
+  "knowledgeBaseId",
+  "folderId",
+  "updatedSince",
+  "locale",
+  "afterTime",
+  "afterId",
+] as const;
+
+type PageQuery = (db: Db, values: PageValues) => Promise<readonly ShownDocument[]>;
+const pageQueries = new Map<string, PageQuery>();
+
+const shownColumns = [
+  "workspace_id",
+  "id",
+  "knowledge_base_id",
+  "folder_id",
+  "title",
+  "document_type",
+  "heading_numbered",
+  "background_color",
+  "collapsed_block_ids",
+  "version",
+  "character_count",
+  "block_count",
+  "created_at",
+  "updated_at",
+  "document_set_id",
+  "locale",
+  "variant_role",
+  "workflow_status",
+  "translated_from_document_id",
+  "translated_from_version",
+] as const satisfies readonly (keyof ShownDocument)[];
+
+/** A page in one of the two orders: by id, or newest change first. `after` is the key of the last row seen. */
+export function listDocuments(
+  db: Db,
+  workspaceId: string,
+  { titleKey, includeVariants, ...filter }: DocumentFilter,
+  order: Order,
+  after: readonly (string | number)[],
+  limit: number,
+): Promise<readonly ShownDocument[]> {
+  const [time, id] = order === "id" ? [undefined, after[0]] : after;
+  const values: PageValues = {
+    ...filter,
+    workspaceId,
+    titlePattern: titleKey === undefined ? undefined : likePattern(titleKey),
+    afterTime: time === undefined ? undefined : Number(time),
+    afterId: id === undefined ? undefined : String(id),
+    limit,
+  };
+  const shape = `${order} ${includeVariants} ${optionalValues.map((name) => (values[name] === undefined ? 0 : 1))}`;
+  const query = pageQueries.get(shape) ?? pageQuery(values, order, includeVariants);
+  pageQueries.set(shape, query);
+  return query(db, values);
+}
+
+function pageQuery(given: PageValues, order: Order, includeVariants: boolean): PageQuery {
+  return preparedShared<PageValues, ShownDocument>((db, value) => {
+    let rows = db.selectFrom("documents").select(shownColumns).where("workspace_id", "=", value("workspaceId"));
+    if (given.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", value("knowledgeBaseId")!);
+    if (given.folderId !== undefined) rows = rows.where("folder_id", "=", value("folderId")!);
+    if (given.updatedSince !== undefined) rows = rows.where("updated_at", ">=", value("updatedSince")!);
+    if (given.titlePattern !== undefined)
+      rows = rows.where(sql<boolean>`title_key like ${value("titlePattern")} escape '\\'`);
+    if (given.locale !== undefined) rows = rows.where("locale", "=", value("locale")!);
+    else if (!includeVariants) rows = rows.where(isNoTarget);
+    const limit = value("limit");
+    if (order === "id") {
+      if (given.afterId !== undefined) rows = rows.where("id", ">", value("afterId")!);
+      return rows.orderBy("id").limit(limit);
+    }
+    if (given.afterId !== undefined)
+      rows = rows.where((eb) =>
+        eb.or([
+          eb("updated_at", "<", value("afterTime")!),
+          eb.and([eb("updated_at", "=", value("afterTime")!), eb("id", "<", value("afterId")!)]),
+        ]),
+      );
+    return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit);
+  });
+}

@@ -1,0 +1,19 @@
+import type { Db } from "../../db/database.ts";
+import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
+import type { BlobStore } from "../../ports/blobs/blob-store.ts";
+
+/** What is exported, and from where. */
+export interface ExportSource {
+  readonly db: Db;
+  readonly blobs: BlobStore;
+  readonly workspaceId: string;
+  readonly knowledgeBaseId: number;
+  /** Whoever asks may see them. */
+  readonly withConcepts: boolean;
+}
+
+/** A page of documents with what belongs to them. */
+export interface DocumentPage {
+  readonly documents: readonly DocumentRow[];
+  readonly attachments: ReadonlyMap<string, readonly AttachmentRow[]>;
+}
