@@ -195,7 +195,7 @@ onEachDatabase("the browser part", (world) => {
   });
 
   test("WEB9 who sends a form that is far too long hears so, and goes on with the same connection", async () => {
-    const { hostname, port } = new URL(world.url);
+    const { hostname, port } = new URL(world.directUrl);
     const socket = connect(Number(port), hostname);
     const length = 5_000_000;
     const type = "content-type: application/x-www-form-urlencoded";
