@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import type { Db } from "../db/database.ts";
 import type { DocumentType } from "../db/tables/documents.ts";
 import { newBlockId } from "../ids.ts";
+import { type Manifest, manifestOf, readManifest } from "./manifest.ts";
 import { Memory } from "./memory.ts";
 import type { Segment } from "./segment.ts";
 import {
@@ -119,7 +120,7 @@ async function loadBody(db: Db, key: DocumentKey, state: WholeState, keep = true
 
 /** The current body, locked to the end of the transaction. */
 export async function loadLocked(tx: Db, key: DocumentKey): Promise<StoredBody> {
-  return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getBody(tx, key));
+  return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getWhole(tx, key));
 }
 
 /** The current body, or the one of a state that was just read. */
@@ -135,20 +136,25 @@ export async function readCurrent<T>(
   found: FoundState,
   read: (body: WholeState) => Promise<T>,
 ): Promise<T> {
-  for (let body = isWhole(found) ? found : await getBody(db, key); ; ) {
+  const { manifest } = found;
+  for (let body = manifest === null ? await getWhole(db, key) : { ...found, manifest: readManifest(manifest) }; ; ) {
     try {
       return await read(body);
     } catch (error) {
       if (!(error instanceof SegmentMissing)) throw error;
-      const now = await getBody(db, key);
+      const now = await getWhole(db, key);
       if (now.version === body.version) throw error;
       body = now;
     }
   }
 }
 
-type WholeState = BodyState & { readonly manifest: string };
-const isWhole = (state: FoundState): state is WholeState => state.manifest !== null;
+type WholeState = BodyState & { readonly manifest: Manifest };
+
+async function getWhole(db: Db, key: DocumentKey): Promise<WholeState> {
+  const row = await getBody(db, key);
+  return { ...row, manifest: manifestOf(row) };
+}
 
 /** The same for who wants nothing but a text of it, and keeps that: the body itself would push others out of memory. */
 export const readBodyOnce = (db: Db, key: DocumentKey, state: FoundState): Promise<StoredBody> =>

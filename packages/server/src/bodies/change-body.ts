@@ -13,7 +13,7 @@ import { ledgerOf } from "../events/ledger.ts";
 import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
 import type { Services } from "../services.ts";
 import { loadLocked, remember, StoredBody } from "./body.ts";
-import { missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
+import { compare, missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut } from "./segment.ts";
 import { firstKept, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
 import { type DocumentKey, insertBody, insertSegments, rememberAll, updateBody } from "./store.ts";
@@ -138,8 +138,9 @@ async function store(
 ): Promise<DocumentRow> {
   const { key } = change;
   const now = Date.now();
-  const added = missingFrom(before.segments, after.segments);
-  const dropped = missingFrom(after.segments, before.segments);
+  const difference = compare(before.segments, after.segments);
+  const added = missingFrom(before.segments, difference.after);
+  const dropped = missingFrom(after.segments, difference.before);
   await insertSegments(tx, key, added, after.revision);
   rememberAll(added);
   await insertSnapshot.post(tx, {
@@ -147,7 +148,7 @@ async function store(
     document_id: key.documentId,
     seq: before.revision,
     version: before.version,
-    manifest: writeStep(before.segments, after.segments),
+    manifest: writeStep(difference, difference.before),
     dropped: dropped.map(({ hash }) => hash).join(","),
     byte_size: before.segments.reduce((sum, segment) => sum + segment.byteSize, 0),
     character_count: before.characters,
@@ -155,14 +156,10 @@ async function store(
     creator_id: change.actor.userId,
     created_at: now,
   });
-  await updateBody.post(tx, {
-    ...key,
-    version: after.version,
-    manifest: writeManifest(after.segments),
-    revision: after.revision,
-  });
+  const { version, revision } = after;
+  await updateBody(tx, { ...key, version, revision }, after.segments, difference);
   const figures = {
-    version: after.version,
+    version,
     character_count: after.characters,
     block_count: after.blocks.length,
     updated_at: now,

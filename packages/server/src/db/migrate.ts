@@ -14,6 +14,7 @@ import { search } from "./migrations/0013-search.ts";
 import { webhooks } from "./migrations/0014-webhooks.ts";
 import { searchStamp } from "./migrations/0015-search-stamp.ts";
 import { renderings } from "./migrations/0016-renderings.ts";
+import { manifestSteps } from "./migrations/0017-manifest-steps.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   "0014-webhooks": webhooks,
   "0015-search-stamp": searchStamp,
   "0016-renderings": renderings,
+  "0017-manifest-steps": manifestSteps,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */
