@@ -27,6 +27,10 @@ export class StoredBody {
   readonly documentType: DocumentType;
   readonly segments: readonly Segment[];
   #blocks: readonly Node[] | undefined;
+  #characters: number | undefined;
+  #byteSize: number | undefined;
+  /** Where a block was found last: an edit asks for the same one several times. */
+  #found: { readonly id: string; readonly position: number } | undefined;
 
   /** `blocks` are those of the segments, where they are at hand as one list. */
   constructor(row: BodyState, segments: readonly Segment[], blocks?: readonly Node[]) {
@@ -52,7 +56,14 @@ export class StoredBody {
   }
 
   get characters(): number {
-    return this.segments.reduce((sum, segment) => sum + segment.characters, 0);
+    this.#characters ??= this.segments.reduce((sum, segment) => sum + segment.characters, 0);
+    return this.#characters;
+  }
+
+  /** Of its segments as they are stored. */
+  get byteSize(): number {
+    this.#byteSize ??= this.segments.reduce((sum, segment) => sum + segment.byteSize, 0);
+    return this.#byteSize;
   }
 
   /** The whole document as JSON, put together from stored text. */
@@ -63,10 +74,14 @@ export class StoredBody {
 
   /** Position of the top-level block that has or holds the id. */
   positionOf(id: string): number | undefined {
+    if (this.#found?.id === id) return this.#found.position;
     let offset = 0;
     for (const segment of this.segments) {
       const position = segment.index.get(id);
-      if (position !== undefined) return offset + position;
+      if (position !== undefined) {
+        this.#found = { id, position: offset + position };
+        return this.#found.position;
+      }
       offset += segment.count;
     }
     return undefined;
