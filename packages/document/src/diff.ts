@@ -37,9 +37,12 @@ export interface BlockChange extends BlockPlaces {
 export const diffBlocks = (before: readonly Node[], after: readonly Node[]): BlockChange[] =>
   diffPlaces(before, after).map((places) => ({ ...places, excerpt: excerptOf(places, before, after) }));
 
-/** The same without excerpts. */
-export function diffPlaces(before: readonly Node[], after: readonly Node[]): BlockPlaces[] {
-  const { start, tail } = commonEnds(before, after);
+/** The same without excerpts. `ends` are those of the two lists, where they are known. */
+export function diffPlaces(
+  before: readonly Node[],
+  after: readonly Node[],
+  { start, tail }: CommonEnds = commonEnds(before, after),
+): BlockPlaces[] {
   const old = before.slice(start, before.length - tail);
   const current = after.slice(start, after.length - tail);
   const oldPositions = new Map(old.map((node, position) => [idOf(node), position]));
@@ -69,7 +72,12 @@ export function excerptOf(places: BlockPlaces, before: readonly Node[], after: r
 }
 
 /** How many blocks at the beginning and at the end are the same objects in both lists. */
-function commonEnds(before: readonly Node[], after: readonly Node[]): { start: number; tail: number } {
+export interface CommonEnds {
+  readonly start: number;
+  readonly tail: number;
+}
+
+export function commonEnds(before: readonly Node[], after: readonly Node[]): CommonEnds {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) start++;

@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import type { Db } from "../db/database.ts";
 import type { DocumentType } from "../db/tables/documents.ts";
 import { newBlockId } from "../ids.ts";
+import { type Manifest, manifestOf, readManifest } from "./manifest.ts";
 import { Memory } from "./memory.ts";
 import type { Segment } from "./segment.ts";
 import {
@@ -26,6 +27,10 @@ export class StoredBody {
   readonly documentType: DocumentType;
   readonly segments: readonly Segment[];
   #blocks: readonly Node[] | undefined;
+  #characters: number | undefined;
+  #byteSize: number | undefined;
+  /** Where a block was found last: an edit asks for the same one several times. */
+  #found: { readonly id: string; readonly position: number } | undefined;
 
   /** `blocks` are those of the segments, where they are at hand as one list. */
   constructor(row: BodyState, segments: readonly Segment[], blocks?: readonly Node[]) {
@@ -51,7 +56,14 @@ export class StoredBody {
   }
 
   get characters(): number {
-    return this.segments.reduce((sum, segment) => sum + segment.characters, 0);
+    this.#characters ??= this.segments.reduce((sum, segment) => sum + segment.characters, 0);
+    return this.#characters;
+  }
+
+  /** Of its segments as they are stored. */
+  get byteSize(): number {
+    this.#byteSize ??= this.segments.reduce((sum, segment) => sum + segment.byteSize, 0);
+    return this.#byteSize;
   }
 
   /** The whole document as JSON, put together from stored text. */
@@ -62,10 +74,14 @@ export class StoredBody {
 
   /** Position of the top-level block that has or holds the id. */
   positionOf(id: string): number | undefined {
+    if (this.#found?.id === id) return this.#found.position;
     let offset = 0;
     for (const segment of this.segments) {
       const position = segment.index.get(id);
-      if (position !== undefined) return offset + position;
+      if (position !== undefined) {
+        this.#found = { id, position: offset + position };
+        return this.#found.position;
+      }
       offset += segment.count;
     }
     return undefined;
@@ -119,7 +135,7 @@ async function loadBody(db: Db, key: DocumentKey, state: WholeState, keep = true
 
 /** The current body, locked to the end of the transaction. */
 export async function loadLocked(tx: Db, key: DocumentKey): Promise<StoredBody> {
-  return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getBody(tx, key));
+  return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getWhole(tx, key));
 }
 
 /** The current body, or the one of a state that was just read. */
@@ -135,20 +151,25 @@ export async function readCurrent<T>(
   found: FoundState,
   read: (body: WholeState) => Promise<T>,
 ): Promise<T> {
-  for (let body = isWhole(found) ? found : await getBody(db, key); ; ) {
+  const { manifest } = found;
+  for (let body = manifest === null ? await getWhole(db, key) : { ...found, manifest: readManifest(manifest) }; ; ) {
     try {
       return await read(body);
     } catch (error) {
       if (!(error instanceof SegmentMissing)) throw error;
-      const now = await getBody(db, key);
+      const now = await getWhole(db, key);
       if (now.version === body.version) throw error;
       body = now;
     }
   }
 }
 
-type WholeState = BodyState & { readonly manifest: string };
-const isWhole = (state: FoundState): state is WholeState => state.manifest !== null;
+type WholeState = BodyState & { readonly manifest: Manifest };
+
+async function getWhole(db: Db, key: DocumentKey): Promise<WholeState> {
+  const row = await getBody(db, key);
+  return { ...row, manifest: manifestOf(row) };
+}
 
 /** The same for who wants nothing but a text of it, and keeps that: the body itself would push others out of memory. */
 export const readBodyOnce = (db: Db, key: DocumentKey, state: FoundState): Promise<StoredBody> =>

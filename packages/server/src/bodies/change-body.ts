@@ -1,4 +1,4 @@
-import { type BlockPlaces, diffPlaces } from "@svc/document/diff";
+import { type BlockPlaces, type CommonEnds, commonEnds, diffPlaces } from "@svc/document/diff";
 import { tooLarge } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
 import type { Db } from "../db/database.ts";
@@ -13,7 +13,7 @@ import { ledgerOf } from "../events/ledger.ts";
 import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
 import type { Services } from "../services.ts";
 import { loadLocked, remember, StoredBody } from "./body.ts";
-import { missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
+import { compare, missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut } from "./segment.ts";
 import { firstKept, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
 import { type DocumentKey, insertBody, insertSegments, rememberAll, updateBody } from "./store.ts";
@@ -48,15 +48,16 @@ export async function changeBody(app: Services, tx: Db, change: BodyChange): Pro
   if (!row) throw notFound("document", change.key.documentId);
   checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, before.version);
   const blocks = await change.edit(before);
-  const segments = recut(before.segments, before.blocks, blocks);
+  const ends = commonEnds(before.blocks, blocks);
+  const segments = recut(before.segments, before.blocks, blocks, ends);
   const version = versionOf(segments);
   if (version === before.version) return { version, changed: false, changes: [], before, after: before };
   const { revision, documentType } = before;
   const after = new StoredBody({ version, revision: revision + 1, document_type: documentType }, segments, blocks);
   checkSize(app, after);
-  for (const guard of app.guards) await guard(tx, change.key, before.blocks, after.blocks);
+  for (const guard of app.guards) await guard(tx, change.key, between(ends, before.blocks), between(ends, blocks));
   const document = await store(tx, change, row, before, after);
-  const changes = diffPlaces(before.blocks, after.blocks);
+  const changes = diffPlaces(before.blocks, blocks, ends);
   await allOf([
     pruneSnapshots(tx, change.key, firstKept(after.revision, app.config.versionRetention) - 1),
     tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason }),
@@ -65,6 +66,9 @@ export async function changeBody(app: Services, tx: Db, change: BodyChange): Pro
   remember(after);
   return { version, changed: true, changes, before, after };
 }
+
+const between = ({ start, tail }: CommonEnds, blocks: readonly Node[]): readonly Node[] =>
+  blocks.slice(start, blocks.length - tail);
 
 /** A new document's first body, before its row exists. It makes no snapshot. */
 export async function createBody(
@@ -138,8 +142,9 @@ async function store(
 ): Promise<DocumentRow> {
   const { key } = change;
   const now = Date.now();
-  const added = missingFrom(before.segments, after.segments);
-  const dropped = missingFrom(after.segments, before.segments);
+  const difference = compare(before.segments, after.segments);
+  const added = missingFrom(before.segments, difference.after);
+  const dropped = missingFrom(after.segments, difference.before);
   await insertSegments(tx, key, added, after.revision);
   rememberAll(added);
   await insertSnapshot.post(tx, {
@@ -147,22 +152,18 @@ async function store(
     document_id: key.documentId,
     seq: before.revision,
     version: before.version,
-    manifest: writeStep(before.segments, after.segments),
+    manifest: writeStep(difference, difference.before),
     dropped: dropped.map(({ hash }) => hash).join(","),
-    byte_size: before.segments.reduce((sum, segment) => sum + segment.byteSize, 0),
+    byte_size: before.byteSize,
     character_count: before.characters,
     reason: change.reason,
     creator_id: change.actor.userId,
     created_at: now,
   });
-  await updateBody.post(tx, {
-    ...key,
-    version: after.version,
-    manifest: writeManifest(after.segments),
-    revision: after.revision,
-  });
+  const { version, revision } = after;
+  await updateBody(tx, { ...key, version, revision }, after.segments, difference);
   const figures = {
-    version: after.version,
+    version,
     character_count: after.characters,
     block_count: after.blocks.length,
     updated_at: now,

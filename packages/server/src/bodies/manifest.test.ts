@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { followStep, missingFrom, writeStep } from "./manifest.ts";
+import { compare, followStep, type Manifest, manifestOf, missingFrom, writeManifest, writeStep } from "./manifest.ts";
 
 const manifest = fc.array(
   fc.constantFrom(..."abcdefghijklmnopqrst").map((hash) => ({ hash, count: 1 })),
@@ -13,17 +13,31 @@ test("what a manifest has and another has not, each once, in any lists", () => {
     fc.property(manifest, manifest, (a, b) => {
       const inB = new Set(b.map(({ hash }) => hash));
       const wanted = new Set(a.map(({ hash }) => hash)).difference(inB);
-      const found = missingFrom(b, a).map(({ hash }) => hash);
+      const found = missingFrom(b, compare(a, b).before).map(({ hash }) => hash);
       assert.equal(found.length, wanted.size);
       assert.deepEqual(new Set(found), wanted);
     }),
   );
 });
 
-test("a step leads from the next manifest back to the one before", () => {
+test("a step leads from one manifest to another, and one back", () => {
   fc.assert(
     fc.property(manifest, manifest, (a, b) => {
-      assert.deepEqual(followStep(writeStep(a, b), b), a);
+      const difference = compare(a, b);
+      assert.deepEqual(followStep(writeStep(difference, difference.before), b), a);
+      assert.deepEqual(followStep(writeStep(difference, difference.after), a), b);
+    }),
+  );
+});
+
+test("a row's steps lead from the manifest that was written to the current one", () => {
+  fc.assert(
+    fc.property(manifest, fc.array(manifest, { maxLength: 5 }), (first, others) => {
+      const states: Manifest[] = [first, ...others];
+      const steps = others.map(
+        (next, i) => `${writeStep(compare(states[i]!, next), compare(states[i]!, next).after)};`,
+      );
+      assert.deepEqual(manifestOf({ manifest: writeManifest(first), steps: steps.join("") }), states.at(-1));
     }),
   );
 });

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { BodyRow } from "../db/tables/bodies.ts";
 import type { Segment } from "./segment.ts";
 
 export interface ManifestEntry {
@@ -21,49 +22,67 @@ export const readManifest = (text: string): Manifest =>
         return { hash: entry.slice(0, colon), count: Number(entry.slice(colon + 1)) };
       });
 
+/** The manifest that a body's row tells of. */
+export const manifestOf = ({ manifest, steps }: Pick<BodyRow, "manifest" | "steps">): Manifest =>
+  steps
+    .split(";")
+    .slice(0, -1)
+    .reduce((before, step) => followStep(step, before), readManifest(manifest));
+
 /** The version of a body: equal for equal content, different for different content. */
 export const versionOf = (segments: readonly Pick<Segment, "hash">[]): string =>
   `sha256:${hash("sha256", segments.map((segment) => segment.hash).join("\n"), "hex")}`;
 
-/**
- * A manifest as what it has other than the manifest of the next revision: how many entries at the beginning and at the
- * end are the same, and the entries between. So a snapshot before a small edit takes little room in a body of any size.
- */
-export function writeStep(manifest: Manifest, next: Manifest): string {
-  const { start, tail } = sameEnds(manifest, next);
-  return `${start} ${tail} ${writeManifest(manifest.slice(start, manifest.length - tail))}`;
+/** What two manifests have in common: how many entries at the beginning and at the end. And what each has between. */
+export interface Difference<Entry extends ManifestEntry = ManifestEntry> {
+  readonly start: number;
+  readonly tail: number;
+  readonly before: readonly Entry[];
+  readonly after: readonly Entry[];
 }
 
-/** How many entries at the beginning and at the end are the same. */
-function sameEnds(a: Manifest, b: Manifest): { start: number; tail: number } {
-  const most = Math.min(a.length, b.length);
+export function compare<Entry extends ManifestEntry>(
+  before: readonly Entry[],
+  after: readonly Entry[],
+): Difference<Entry> {
+  const most = Math.min(before.length, after.length);
   let start = 0;
-  while (start < most && isSame(a[start]!, b[start]!)) start++;
+  while (start < most && isSame(before[start]!, after[start]!)) start++;
   let tail = 0;
-  while (tail < most - start && isSame(a[a.length - 1 - tail]!, b[b.length - 1 - tail]!)) tail++;
-  return { start, tail };
+  while (tail < most - start && isSame(before[before.length - 1 - tail]!, after[after.length - 1 - tail]!)) tail++;
+  return {
+    start,
+    tail,
+    before: before.slice(start, before.length - tail),
+    after: after.slice(start, after.length - tail),
+  };
+}
+
+/**
+ * A manifest as what it has other than another one: how much of that stays at the beginning and at the end, and the
+ * entries that stand between. So a small edit takes little room in a body of any size.
+ */
+export const writeStep = ({ start, tail }: Pick<Difference, "start" | "tail">, between: Manifest): string =>
+  `${start} ${tail} ${writeManifest(between)}`;
+
+/** The manifest that a step leads to, given the one that it was compared with. */
+export function followStep(step: string, from: Manifest): Manifest {
+  const [start = "0", tail = "0", between = ""] = step.split(" ");
+  return [...from.slice(0, Number(start)), ...readManifest(between), ...from.slice(from.length - Number(tail))];
 }
 
 /** So few are looked for one by one. */
 const FEW = 8;
 
-/** The entries of one manifest that another does not have, each once. */
-export function missingFrom<Entry extends ManifestEntry>(other: Manifest, manifest: readonly Entry[]): Entry[] {
-  const { start, tail } = sameEnds(manifest, other);
-  const middle = manifest.slice(start, manifest.length - tail);
-  const hashes = middle.length > FEW ? new Set(other.map(({ hash }) => hash)) : undefined;
-  const isThere = ({ hash }: Entry) => hashes?.has(hash) ?? other.some((entry) => entry.hash === hash);
-  return uniqueEntries(middle).filter((entry) => !isThere(entry));
+/** The entries that a manifest does not have, each once. */
+export function missingFrom<Entry extends ManifestEntry>(manifest: Manifest, entries: readonly Entry[]): Entry[] {
+  const hashes = entries.length > FEW ? new Set(manifest.map(({ hash }) => hash)) : undefined;
+  const isThere = ({ hash }: Entry) => hashes?.has(hash) ?? manifest.some((entry) => entry.hash === hash);
+  return uniqueEntries(entries).filter((entry) => !isThere(entry));
 }
 
 export const uniqueEntries = <Entry extends ManifestEntry>(entries: readonly Entry[]): Entry[] => [
   ...new Map(entries.map((entry) => [entry.hash, entry])).values(),
 ];
-
-/** The manifest that a step tells of, given that of the next revision. */
-export function followStep(step: string, next: Manifest): Manifest {
-  const [start = "0", tail = "0", between = ""] = step.split(" ");
-  return [...next.slice(0, Number(start)), ...readManifest(between), ...next.slice(next.length - Number(tail))];
-}
 
 const isSame = (a: ManifestEntry, b: ManifestEntry): boolean => a.hash === b.hash;

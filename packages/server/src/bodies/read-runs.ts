@@ -5,7 +5,7 @@ import type { Db } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { prepareList } from "../db/prepared-lists.ts";
 import { readCurrent } from "./body.ts";
-import { type Manifest, readManifest } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import { makeRun, RULES, type RunForm, type Runs, readRun } from "./renderings.ts";
 import { type DocumentKey, type FoundState, SegmentMissing } from "./store.ts";
 
@@ -82,8 +82,7 @@ export const readRuns = <Form extends RunForm>(
   form: Form,
 ): Promise<{ readonly version: string; readonly runs: Runs[Form][] }> =>
   readCurrent(db, key, found, async ({ version, revision, manifest }) => {
-    const entries = readManifest(manifest);
     // A body that was never changed has all segments of its document: finding each by its hash takes longer.
-    if (revision > 1) return { version, runs: await loadRuns(db, key, entries, form) };
-    return { version, runs: await inOrder(key, entries, form, await selectOfDocument[form](db, key)) };
+    if (revision > 1) return { version, runs: await loadRuns(db, key, manifest, form) };
+    return { version, runs: await inOrder(key, manifest, form, await selectOfDocument[form](db, key)) };
   });

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { eachBlockId } from "@svc/document/blocks/find";
 import { canonicalJson } from "@svc/document/canonical";
+import { type CommonEnds, commonEnds } from "@svc/document/diff";
 import { characterCount } from "@svc/document/read/text";
 import { readCanonical } from "@svc/document/read-canonical";
 import type { Node } from "@svc/document/types";
@@ -88,20 +89,21 @@ function close(blocks: readonly Node[], texts: readonly string[]): Segment {
 }
 
 /**
- * Cuts blocks into segments. The cuts depend on content alone, so equal bodies have equal segments whatever their
- * history. `resume` is asked at each cut with the number of blocks cut so far; what it returns is the rest. `jsonOf`
+ * Cuts the blocks from a position on into segments. The cuts depend on content alone, so equal bodies have equal segments
+ * whatever their history. `resume` is asked at each cut with the position behind it; what it returns is the rest. `jsonOf`
  * gives a block's canonical JSON.
  */
 export function cut(
   blocks: readonly Node[],
   jsonOf: (block: Node) => string = canonicalJson,
-  resume?: (done: number) => readonly Segment[] | undefined,
+  from = 0,
+  resume?: (position: number) => readonly Segment[] | undefined,
 ): Segment[] {
   const segments: Segment[] = [];
   let run: Node[] = [];
   let texts: string[] = [];
   let length = 0;
-  for (let i = 0; i < blocks.length; i++) {
+  for (let i = from; i < blocks.length; i++) {
     const block = blocks[i]!;
     const text = jsonOf(block);
     run.push(block);
@@ -110,7 +112,7 @@ export function cut(
     if (length < MAX_LENGTH && !endsSegment(text)) continue;
     segments.push(close(run, texts));
     const rest = resume?.(i + 1);
-    if (rest) return [...segments, ...rest];
+    if (rest) return segments.concat(rest);
     run = [];
     texts = [];
     length = 0;
@@ -123,38 +125,26 @@ export function cut(
  * The segments of a changed body. Only what lies between the first and the last changed block is cut anew, until a cut
  * falls where an old one fell in the unchanged tail.
  */
-export function recut(old: readonly Segment[], before: readonly Node[], after: readonly Node[]): readonly Segment[] {
+export function recut(
+  old: readonly Segment[],
+  before: readonly Node[],
+  after: readonly Node[],
+  { start, tail }: CommonEnds = commonEnds(before, after),
+): readonly Segment[] {
   // A first body is seldom edited soon: its blocks' texts are not kept by block.
   if (old.length === 0) return cut(after);
-  const { start, tail } = commonEnds(before, after);
   if (start === before.length && start === after.length) return old;
-  const starts: number[] = [];
-  let position = 0;
-  for (const segment of old) {
-    starts.push(position);
-    position += segment.count;
-  }
-  // The last segment ends with the body, not by a cut, so it never stays whole in front of something new.
   let kept = 0;
-  while (kept < old.length - 1 && starts[kept + 1]! <= start) kept++;
-  const from = starts[kept] ?? 0;
+  let from = 0;
+  // The last segment ends with the body, not by a cut, so it never stays whole in front of something new.
+  while (kept < old.length - 1 && from + old[kept]!.count <= start) from += old[kept++]!.count;
   const shift = before.length - after.length;
   let next = kept;
-  const resume = (done: number) => {
-    const here = from + done;
-    if (here < after.length - tail) return undefined;
-    while (next < old.length && starts[next]! < here + shift) next++;
-    return starts[next] === here + shift ? old.slice(next) : undefined;
+  let nextStart = from;
+  const resume = (position: number) => {
+    if (position < after.length - tail) return undefined;
+    while (next < old.length && nextStart < position + shift) nextStart += old[next++]!.count;
+    return next < old.length && nextStart === position + shift ? old.slice(next) : undefined;
   };
-  return [...old.slice(0, kept), ...cut(after.slice(from), blockJson, resume)];
-}
-
-/** How many blocks at the beginning and at the end are the same objects. */
-export function commonEnds(before: readonly Node[], after: readonly Node[]): { start: number; tail: number } {
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) start++;
-  let tail = 0;
-  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  return { start, tail };
+  return old.slice(0, kept).concat(cut(after, blockJson, from, resume));
 }

@@ -3,7 +3,7 @@ import { prepared } from "../db/prepared.ts";
 import type { SnapshotRow } from "../db/tables/bodies.ts";
 import type { DocumentType } from "../db/tables/documents.ts";
 import { notFound } from "../errors.ts";
-import { followStep, type Manifest, readManifest } from "./manifest.ts";
+import { followStep, type Manifest, manifestOf } from "./manifest.ts";
 import { type DocumentKey, getBody } from "./store.ts";
 
 export const insertSnapshot = prepared<SnapshotRow, unknown>((db, value) =>
@@ -77,6 +77,6 @@ export async function getSnapshot(db: Db, key: DocumentKey, seq: number, retenti
     .execute();
   const asked = steps.at(-1);
   if (asked?.seq !== seq) throw notFound("version", seq);
-  const manifest = steps.reduce((next, step) => followStep(step.manifest, next), readManifest(body.manifest));
+  const manifest = steps.reduce((next, step) => followStep(step.manifest, next), manifestOf(body));
   return { version: asked.version, documentType: body.document_type, manifest };
 }

@@ -6,7 +6,7 @@ import { prepared } from "../db/prepared.ts";
 import { prepareInsert, prepareList } from "../db/prepared-lists.ts";
 import type { BodyRow, SegmentRow } from "../db/tables/bodies.ts";
 import { notFound } from "../errors.ts";
-import { type Manifest, readManifest } from "./manifest.ts";
+import { type Difference, type Manifest, manifestOf, writeManifest, writeStep } from "./manifest.ts";
 import { Memory } from "./memory.ts";
 import { makeRun, RULES, writeRun } from "./renderings.ts";
 import { Segment } from "./segment.ts";
@@ -64,12 +64,13 @@ export type BodyState = Readonly<Pick<BodyRow, "version" | "revision" | "documen
 /** The same with the manifest, unless that is long: then whoever needs it asks for it. */
 export type FoundState = BodyState & { readonly manifest: string | null };
 
-/** Characters: about thirty segments. Such rows are remembered by number, so they may not be of any size. */
+/** Bytes: about thirty segments. Such rows are remembered by number, so they may not be of any size. */
 const SHORT_MANIFEST = 1500;
 
 const stateByKey = lookup<FoundState>({
+  // The length in bytes is known without reading all of it.
   select: `workspace_id, document_id, version, revision, document_type,
-    case when length(manifest) <= ${SHORT_MANIFEST} then manifest end as manifest`,
+    case when octet_length(manifest) <= ${SHORT_MANIFEST} and steps = '' then manifest end as manifest`,
   from: "bodies",
   key: ["workspace_id", "document_id"],
 });
@@ -119,13 +120,7 @@ const selectSegments = prepareList<string, Pick<SegmentRow, "hash" | "content">>
 );
 
 /** The segments of a manifest, from memory as far as they are there; `keep` says whether others may come there. */
-export async function loadSegments(
-  db: Db,
-  key: DocumentKey,
-  manifest: Manifest | string,
-  keep = true,
-): Promise<Segment[]> {
-  const entries = typeof manifest === "string" ? readManifest(manifest) : manifest;
+export async function loadSegments(db: Db, key: DocumentKey, entries: Manifest, keep = true): Promise<Segment[]> {
   const segments = entries.map(({ hash }) => known.get(hash));
   const missing = entries.filter((_, i) => !segments[i]).map(({ hash }) => hash);
   if (missing.length === 0) return segments as Segment[];
@@ -174,16 +169,16 @@ export async function readSegmentTexts(
 export async function loadSegmentsOf(
   db: Db,
   workspaceId: string,
-  bodies: readonly Pick<BodyRow, "document_id" | "manifest">[],
+  bodies: readonly Pick<BodyRow, "document_id" | "manifest" | "steps">[],
 ): Promise<Segment[][]> {
   const found = new Map<string, Segment>();
   const missing = new Map<string, { readonly documentId: string; readonly count: number }>();
-  const manifests = bodies.map(({ document_id, manifest }) => {
-    const entries = readManifest(manifest);
+  const manifests = bodies.map((body) => {
+    const entries = manifestOf(body);
     for (const { hash, count } of entries) {
       const segment = known.get(hash);
       if (segment) found.set(hash, segment);
-      else missing.set(hash, { documentId: document_id, count });
+      else missing.set(hash, { documentId: body.document_id, count });
     }
     return entries;
   });
@@ -236,7 +231,7 @@ const putSegments = prepareInsert<SegmentRow>(
       ),
 );
 
-export const insertBody = prepared<Omit<BodyRow, "lock">, unknown>((db, value) =>
+export const insertBody = prepared<Omit<BodyRow, "steps" | "lock">, unknown>((db, value) =>
   db.insertInto("bodies").values({
     workspace_id: value("workspace_id"),
     document_id: value("document_id"),
@@ -244,15 +239,48 @@ export const insertBody = prepared<Omit<BodyRow, "lock">, unknown>((db, value) =
     version: value("version"),
     manifest: value("manifest"),
     revision: value("revision"),
+    steps: "",
     lock: 0,
   }),
 );
 
-export const updateBody = prepared<DocumentKey & Pick<BodyRow, "version" | "manifest" | "revision">, unknown>(
-  (db, value) =>
-    db
-      .updateTable("bodies")
-      .set({ version: value("version"), manifest: value("manifest"), revision: value("revision") })
-      .where("workspace_id", "=", value("workspaceId"))
-      .where("document_id", "=", value("documentId")),
+type NewState = DocumentKey & Pick<BodyRow, "version" | "revision">;
+
+const writeWhole = prepared<NewState & Pick<BodyRow, "manifest">, unknown>((db, value) =>
+  db
+    .updateTable("bodies")
+    .set({ version: value("version"), manifest: value("manifest"), steps: "", revision: value("revision") })
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId")),
 );
+
+const addStep = prepared<NewState & { readonly step: string }, unknown>((db, value) =>
+  db
+    .updateTable("bodies")
+    .set((eb) => ({
+      version: value("version"),
+      steps: sql`${eb.ref("steps")} || ${value("step")}`,
+      revision: value("revision"),
+    }))
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId")),
+);
+
+/** Segments: the manifest of so many is longer than what a row may have of steps. */
+const LONG_MANIFEST = 64;
+/** Characters: two or three segments. */
+const LONG_STEP = 160;
+/** Every so many revisions a long manifest is written whole, which bounds the steps. */
+const MOST_STEPS = 16;
+
+/**
+ * Stores a new state of a body. Of a long manifest only the step from the one before is written: to write all of it takes
+ * as long as the rest of a small edit.
+ */
+export function updateBody(tx: Db, state: NewState, manifest: Manifest, difference: Difference): Promise<void> {
+  const step = writeStep(difference, difference.after);
+  const isWhole = manifest.length < LONG_MANIFEST || step.length > LONG_STEP || state.revision % MOST_STEPS === 0;
+  return isWhole
+    ? writeWhole.post(tx, { ...state, manifest: writeManifest(manifest) })
+    : addStep.post(tx, { ...state, step: `${step};` });
+}

@@ -14,6 +14,8 @@ import { search } from "./migrations/0013-search.ts";
 import { webhooks } from "./migrations/0014-webhooks.ts";
 import { searchStamp } from "./migrations/0015-search-stamp.ts";
 import { renderings } from "./migrations/0016-renderings.ts";
+import { manifestSteps } from "./migrations/0017-manifest-steps.ts";
+import { quickCompression } from "./migrations/0018-quick-compression.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -46,6 +48,8 @@ const migrations: Record<string, Migration> = {
   "0014-webhooks": webhooks,
   "0015-search-stamp": searchStamp,
   "0016-renderings": renderings,
+  "0017-manifest-steps": manifestSteps,
+  "0018-quick-compression": quickCompression,
 };
 
 /** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */

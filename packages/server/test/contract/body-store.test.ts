@@ -4,10 +4,10 @@ import { code, h, id, li, p, quote, ul } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
 import { readBody, readBodyOnce } from "@svc/server/bodies/body";
 import { changeBody } from "@svc/server/bodies/change-body";
-import { readManifest, versionOf } from "@svc/server/bodies/manifest";
+import { manifestOf, versionOf } from "@svc/server/bodies/manifest";
 import { cut } from "@svc/server/bodies/segment";
 import { getSnapshot } from "@svc/server/bodies/snapshots";
-import { type DocumentKey, getBodyState } from "@svc/server/bodies/store";
+import { type DocumentKey, getBodyState, loadSegments } from "@svc/server/bodies/store";
 import { loadVersion } from "@svc/server/resources/versions/load-version";
 import fc from "fast-check";
 import { makeBody } from "../support/bodies.ts";
@@ -51,7 +51,7 @@ async function segmentsOf(world: World, key: DocumentKey): Promise<{ stored: Set
     .select("seq")
     .where("document_id", "=", key.documentId)
     .execute();
-  const needed = new Set(readManifest(body.manifest).map((entry) => entry.hash));
+  const needed = new Set(manifestOf(body).map((entry) => entry.hash));
   assert.ok(snapshots.length <= MOST_STORED, `${snapshots.length} snapshots are stored`);
   for (const { seq } of snapshots)
     for (const entry of (await getSnapshot(read, key, seq, MOST_STORED)).manifest) needed.add(entry.hash);
@@ -173,6 +173,62 @@ onEachDatabase("the room that versions take", (world) => {
       const ratio = (await storedBytes(document.id)) / once;
       assert.ok(ratio <= 1.2, `${ratio.toFixed(3)} times`);
     });
+});
+
+onEachDatabase("the row of a long body", (world) => {
+  const rowOf = (key: DocumentKey) =>
+    world.app.services.database.read
+      .selectFrom("bodies")
+      .selectAll()
+      .where("document_id", "=", key.documentId)
+      .executeTakeFirstOrThrow();
+
+  test("BODY20 most edits of a long body leave its manifest as it is stored and add a short step; each state and snapshot is exact", async () => {
+    const ada = await world.person();
+    const text = "lorem ipsum ".repeat(60);
+    const document = await makeBody(
+      ada.client,
+      Array.from({ length: 500 }, (_, i) => id(i + 1, p(`${i} ${text}`))),
+    );
+    const key = { workspaceId: ada.workspaceId, documentId: document.id };
+    const { read } = world.app.services.database;
+    let { blocks } = await readBody(read, key);
+    const stored = new Set([(await rowOf(key)).manifest]);
+    const edited = async (next: readonly Node[]) => {
+      blocks = next;
+      const { version } = await write(world, ada, key, blocks);
+      const row = await rowOf(key);
+      assert.equal(version, versionOf(cut(JSON.parse(JSON.stringify(blocks)))));
+      assert.equal(versionOf(manifestOf(row)), version);
+      // What a process reads that has nothing of it in memory.
+      const segments = await loadSegments(read, key, manifestOf(row), false);
+      assert.deepEqual(
+        segments.flatMap((segment) => segment.readBlocks()),
+        blocks,
+      );
+      assert.ok(row.steps.length < 2000, `${row.steps.length} characters of steps`);
+      stored.add(row.manifest);
+    };
+    const versions: string[] = [];
+    for (let i = 0; i < 36; i++) {
+      versions.push((await readBody(read, key)).version);
+      const at = (i * 37) % blocks.length;
+      const changed = sortKeys({ ...blocks[at]!, content: p(`edit ${i} ${text}`).content! }) as Node;
+      // Now and then a block goes, or the one before it comes again under another id.
+      await edited(
+        blocks.toSpliced(at, 1, ...(i % 7 === 3 ? [] : i % 7 === 5 ? [changed, withIds(p(text))] : [changed])),
+      );
+    }
+    assert.ok(stored.size <= 6, `the manifest was written ${stored.size} times`);
+    for (let back = 1; back <= 20; back++) {
+      const snapshot = await getSnapshot(read, key, versions.length + 1 - back, 20);
+      assert.equal(versionOf(snapshot.manifest), versions.at(-back));
+    }
+    await edited(blocks.slice(0, 90));
+    await edited(blocks.slice(0, 89));
+    assert.equal((await rowOf(key)).steps, "");
+    assert.notEqual((await getBodyState(read, key)).manifest, null);
+  });
 });
 
 onEachDatabase("bodies in memory", (world) => {

@@ -8,6 +8,8 @@ export interface BodyRow {
   version: string;
   /** `<segment hash>:<block count>` for each segment, separated by commas. */
   manifest: string;
+  /** What has become of `manifest` since it was written: a step for each later revision (bodies/manifest.ts) and a `;`. */
+  steps: string;
   /** Counts the states of this body; a snapshot's `seq` is the revision it holds. */
   revision: number;
   /** Counted up to take the row's lock, which both databases then hold to the end of the transaction. */

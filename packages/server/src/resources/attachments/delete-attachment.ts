@@ -1,5 +1,6 @@
 import { StoredBody } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
+import { manifestOf } from "../../bodies/manifest.ts";
 import { loadSegments, lockBody } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
@@ -22,7 +23,7 @@ export async function deleteAttachment(
   const key = { workspaceId, documentId };
   // The lock keeps writers from showing it anew between this look and the deletion.
   const row = await lockBody(tx, key);
-  const body = new StoredBody(row, await loadSegments(tx, key, row.manifest));
+  const body = new StoredBody(row, await loadSegments(tx, key, manifestOf(row)));
   const references = referencesOf(body.blocks).filter((reference) => reference.attachmentId === id);
   if (references.length > 0 && !force)
     throw apiError("attachment_referenced", {

@@ -1,6 +1,6 @@
+import { commonEnds } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
 import type { BodyGuard } from "../../bodies/guard.ts";
-import { commonEnds } from "../../bodies/segment.ts";
 import { apiError } from "../../errors.ts";
 import { findOwnIds } from "./queries.ts";
 import { findReferences } from "./references.ts";

@@ -1,4 +1,5 @@
 import { StoredBody } from "../../bodies/body.ts";
+import { manifestOf as segmentsOf } from "../../bodies/manifest.ts";
 import { type DocumentKey, getBody, loadSegments } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import type { BodyRow } from "../../db/tables/bodies.ts";
@@ -29,7 +30,7 @@ export interface Changes {
 
 /** Where a reader begins: all blocks, and a cursor at the state they show. */
 async function beginning(db: Db, secret: string, key: DocumentKey, row: BodyRow, lost: boolean): Promise<Changes> {
-  const body = new StoredBody(row, await loadSegments(db, key, row.manifest));
+  const body = new StoredBody(row, await loadSegments(db, key, segmentsOf(row)));
   return {
     changes: [],
     manifest: await manifestOf(body.blocks),

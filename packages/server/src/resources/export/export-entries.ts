@@ -1,5 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { StoredBody } from "../../bodies/body.ts";
+import { manifestOf } from "../../bodies/manifest.ts";
 import { loadSegments } from "../../bodies/store.ts";
 import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
 import { BlobNotFound, type BlobStore } from "../../ports/blobs/blob-store.ts";
@@ -78,7 +79,7 @@ async function* pageEntries(source: ExportSource, page: DocumentPage, layout: La
     if (!row || path === undefined) continue;
     const key = { workspaceId, documentId: document.id };
     // Everything is read once: it would push out of memory what others read again.
-    const body = new StoredBody(row, await loadSegments(db, key, row.manifest, false));
+    const body = new StoredBody(row, await loadSegments(db, key, manifestOf(row), false));
     const attachments = page.attachments.get(document.id) ?? [];
     const links = linksOf(layout, attachments);
     const modified = new Date(document.updated_at);

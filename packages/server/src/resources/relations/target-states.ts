@@ -1,4 +1,5 @@
 import { StoredBody } from "../../bodies/body.ts";
+import { manifestOf } from "../../bodies/manifest.ts";
 import { findBody, loadSegments } from "../../bodies/store.ts";
 import type { Db } from "../../db/database.ts";
 import { listConceptsById } from "../concepts/queries.ts";
@@ -52,5 +53,5 @@ const distinct = (values: readonly (string | null)[]): string[] => [
 async function readIfThere(db: Db, workspaceId: string, documentId: string): Promise<StoredBody | undefined> {
   const key = { workspaceId, documentId };
   const row = await findBody(db, key);
-  return row && new StoredBody(row, await loadSegments(db, key, row.manifest));
+  return row && new StoredBody(row, await loadSegments(db, key, manifestOf(row)));
 }

@@ -1,4 +1,5 @@
 import { StoredBody } from "../../bodies/body.ts";
+import { manifestOf } from "../../bodies/manifest.ts";
 import { loadSegments, lockBody } from "../../bodies/store.ts";
 import type { BodyDelta, View } from "../../bodies/view.ts";
 import type { Db } from "../../db/database.ts";
@@ -87,7 +88,7 @@ class ViewCheck implements LastStep {
 export async function rebuild(tx: Db, document: DocumentRow): Promise<void> {
   const key = { workspaceId: document.workspace_id, documentId: document.id };
   const row = await lockBody(tx, key);
-  const body = new StoredBody(row, await loadSegments(tx, key, row.manifest));
+  const body = new StoredBody(row, await loadSegments(tx, key, manifestOf(row)));
   const stored = await listLinks(tx, key.workspaceId, key.documentId);
   await reconcile(tx, stored, wantedLinks(body.blocks), { document, createdBy: document.created_by });
   await setView(tx, key.workspaceId, key.documentId, body.version);

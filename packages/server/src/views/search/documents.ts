@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
 import { prepare, prepareInsert, prepareList } from "../../db/prepared-lists.ts";
@@ -53,7 +54,7 @@ const blocksById = prepareList((db, ids: readonly string[]) =>
 export const findBlocksById = (db: Db, workspaceId: string, document: number, ids: readonly string[]) =>
   blocksById(db, [workspaceId, document], ids);
 
-const blocksOfDocument = prepareList((db, ids: readonly string[]) =>
+const allBlocksOf = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom("search_documents as d")
     .innerJoin("search_blocks as b", (join) =>
@@ -62,11 +63,60 @@ const blocksOfDocument = prepareList((db, ids: readonly string[]) =>
     .selectAll("b")
     .where("d.workspace_id", "=", "")
     .where("d.document_id", "=", "")
-    .where("b.block_id", "in", ids),
+    .where("b.block_id", "in", ids);
+
+/**
+ * The same in a form that leaves PostgreSQL no choice but to find each by its key: it does not know which documents are
+ * long, and reads all blocks of one for a few of them. A block that is not there has no number.
+ */
+const eachBlockOf = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom((from) =>
+      from
+        .selectFrom("search_documents")
+        .select(["workspace_id", "number as document"])
+        .where("workspace_id", "=", "")
+        .where("document_id", "=", "")
+        .as("d"),
+    )
+    .innerJoin(sql<{ column1: string }>`(values ${sql.join(ids.map((id) => sql`(${id})`))})`.as("sought"), (join) =>
+      join.onTrue(),
+    )
+    .select(({ selectFrom }) => {
+      const block = selectFrom("search_blocks as b")
+        .whereRef("b.workspace_id", "=", "d.workspace_id")
+        .whereRef("b.document", "=", "d.document")
+        .whereRef("b.block_id", "=", "sought.column1")
+        .limit(sql.lit(1));
+      return [
+        "d.workspace_id",
+        "d.document",
+        "sought.column1 as block_id",
+        block.select("b.number").as("number"),
+        block.select("b.length").as("length"),
+      ] as const;
+    });
+
+/** Up to this many are found one by one. */
+const fewSought = 16;
+
+const blocksOfDocument = prepareList<string, Sought>((db, ids) =>
+  ids.length <= fewSought ? eachBlockOf(db, ids) : allBlocksOf(db, ids),
 );
+type Sought = SearchBlockRow | (Omit<SearchBlockRow, "number" | "length"> & { number: null; length: null });
+const isThere = (row: Sought): row is SearchBlockRow => row.number !== null;
+
 /** The same by the document's own id: its number need not be known. */
-export const findBlocksOfDocument = (db: Db, workspaceId: string, documentId: string, ids: readonly string[]) =>
-  blocksOfDocument(db, [workspaceId, documentId], ids);
+export async function findBlocksOfDocument(
+  db: Db,
+  workspaceId: string,
+  documentId: string,
+  ids: readonly string[],
+): Promise<SearchBlockRow[]> {
+  const rows = (await blocksOfDocument(db, [workspaceId, documentId], ids)).filter(isThere);
+  // The last id may have been sought more than once, to fill up the list.
+  return [...new Map(rows.map((row) => [row.number, row])).values()];
+}
 
 const titleBlocks = prepareList((db, documents: readonly number[]) =>
   db

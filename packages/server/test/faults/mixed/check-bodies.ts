@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { characterCount } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
-import { type Manifest, readManifest, versionOf } from "@svc/server/bodies/manifest";
+import { type Manifest, manifestOf, versionOf } from "@svc/server/bodies/manifest";
 import { cut } from "@svc/server/bodies/segment";
 import { getSnapshot } from "@svc/server/bodies/snapshots";
 import type { Db } from "@svc/server/db/database";
@@ -24,7 +24,7 @@ export async function checkDocument(db: Db, row: DocumentRow): Promise<WholeBody
   const key = { workspaceId: row.workspace_id, documentId: row.id };
   const stored = await storedSegments(db, row.id);
   const body = await db.selectFrom("bodies").selectAll().where("document_id", "=", row.id).executeTakeFirstOrThrow();
-  const blocks = checkVersion(stored, readManifest(body.manifest), body.version);
+  const blocks = checkVersion(stored, manifestOf(body), body.version);
   assert.equal(body.version, row.version);
   assert.equal(blocks.length, row.block_count);
   assert.equal(characterCount({ type: "doc", content: blocks }), row.character_count);
