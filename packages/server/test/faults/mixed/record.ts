@@ -2,6 +2,7 @@
 export interface KnownDocument {
   readonly id: string;
   version: string | undefined;
+  title: string | undefined;
   /** Deleted, and that was acknowledged. */
   gone: boolean;
   /** A write was sent and not answered: it may have happened or not. */
@@ -37,8 +38,8 @@ export class LoadRecord {
   acknowledged = 0;
   unanswered = 0;
 
-  created(id: string, version?: string): KnownDocument {
-    const known = { id, version, gone: false, open: false, isOpenDelete: false };
+  created(id: string, version?: string, title?: string): KnownDocument {
+    const known = { id, version, title, gone: false, open: false, isOpenDelete: false };
     this.documents.push(known);
     return known;
   }
