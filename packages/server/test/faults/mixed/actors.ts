@@ -81,6 +81,7 @@ export function writer(scene: Scene): Step {
       case 0:
         return change(scene, known, "DELETE", "");
       case 1:
+      case 6:
         return change(scene, known, "PATCH", "", { title: title(scene) });
       case 2:
       case 3:

@@ -35,6 +35,7 @@ export class LoadRecord {
   readonly unexpected: string[] = [];
   /** Creations that were not answered: so many documents may be there that nobody knows of. */
   openCreations = 0;
+  /** Writes: a client that only reads could do so for ever. */
   acknowledged = 0;
   unanswered = 0;
 
