@@ -8,6 +8,7 @@ import type { Route } from "./http/route.ts";
 import { makeServer } from "./http/server.ts";
 import { endSilentConnections } from "./http/silent-connections.ts";
 import { TokenUse } from "./http/token-use.ts";
+import { limitUnreadAnswers } from "./http/unread-answers.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { mountMcp } from "./mcp/mount-mcp.ts";
 import { mountOAuth } from "./oauth/mount-oauth.ts";
@@ -92,6 +93,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
 
   const server = makeServer(config, log);
   endSilentConnections(server);
+  limitUnreadAnswers(server);
   mountFinishedRequests(server, [requestLog(log, output), mountMetrics(server, worker)]);
   mountHealth(server, database);
   const description = mountReference(server, routes);

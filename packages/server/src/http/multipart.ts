@@ -29,11 +29,13 @@ export function inMultipartScope(server: FastifyInstance, mountRoutes: (scope: F
   });
 }
 
+const FORM_HINT = "Send a form with the header Content-Type: multipart/form-data; boundary=….";
+
 /** The parts as they arrive. Sizes of files are the reader's to limit. Anything malformed or cut off is 400. */
 export async function* readParts({ raw }: FastifyRequest): AsyncGenerator<Part> {
   const boundary = boundaryOf(raw.headers["content-type"] ?? "");
   if (boundary === undefined)
-    throw new ApiError("unsupported_media_type", {}, {}, "Send the body as multipart/form-data.");
+    throw new ApiError("unsupported_media_type", { hint: FORM_HINT }, {}, "Send the body as multipart/form-data.");
   const source = new Source(raw.iterator({ destroyOnReturn: false }), boundary);
   try {
     await source.text(MAX_PREAMBLE_BYTES);

@@ -3,7 +3,7 @@ import { DocumentError } from "@svc/document/errors";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { DatabaseUnavailable } from "../db/database.ts";
-import { ApiError, apiError, notFound } from "../errors.ts";
+import { ApiError, apiError, invalidRequest, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { writeError } from "./answer.ts";
@@ -47,12 +47,16 @@ const requestId = (request: IncomingMessage): string => {
 const pathOf = (target: string): string =>
   target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, "/");
 
+const noHost = (): ApiError => invalidRequest("header.host", "is required");
+
 /** A bare HTTP server with our errors, ids, limits and log lines; routes are mounted on it. */
 export function makeServer(config: Config, log: Services["log"]): FastifyInstance {
   const server = Fastify({
     logger: false,
     bodyLimit: config.maxRequestBytes,
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
+    // Node would answer a request without one with a bare 400.
+    http: { requireHostHeader: false },
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     genReqId: requestId,
@@ -79,6 +83,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, parseJson);
   server.addHook("onRequest", (request, reply, done) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") return done(noHost());
     if (!request.url.startsWith("/api/")) reply.headers(PAGE_HEADERS).header("x-request-id", request.id);
     done();
   });

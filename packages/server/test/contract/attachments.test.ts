@@ -126,7 +126,11 @@ onEachDatabase("attachments", (world) => {
     assertError(await client.post("/attachments", unknown), "not_found");
     const stranger = await world.person();
     assertError(await stranger.client.post("/attachments", uploadForm(documentId)), "not_found");
-    assertError(await client.post("/attachments", { document_id: documentId }), "unsupported_media_type");
+    const details = assertError(
+      await client.post("/attachments", { document_id: documentId }),
+      "unsupported_media_type",
+    );
+    assert.match(details.hint, /multipart\/form-data/);
     assertError(await client.post("/attachments"), "unsupported_media_type");
     assert.equal(filesOf(world).length, before);
     assert.equal(await usedBytes(client), 0);

@@ -84,6 +84,13 @@ onEachDatabase("HTTP", (world) => {
     assert.match(await tell("NONSENSE\r\n\r\n"), /^HTTP\/1\.1 400 .*"code":"invalid_request"/s);
   });
 
+  test("ENV5 a request of HTTP/1.1 without a host is told so", async () => {
+    const ask = (version: string) =>
+      tell(`GET /api/v1/me HTTP/${version}\r\nAuthorization: Bearer ${ada.token}\r\nConnection: close\r\n\r\n`);
+    assert.match(await ask("1.1"), /^HTTP\/1\.1 400 .*"code":"invalid_request".*header\.host/s);
+    assert.match(await ask("1.0"), /^HTTP\/1\.1 200 /);
+  });
+
   test("RATE1 a request that names the whole address is like one that names the path", async () => {
     const ask = (target: string) =>
       tell(`GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nConnection: close\r\n\r\n`);

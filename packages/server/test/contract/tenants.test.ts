@@ -106,6 +106,26 @@ onEachDatabase(
       assert.deepEqual(unreached, [], "requests that are refused also with ids of one's own prove nothing");
     });
 
+    test("HOST8 nor does an id of any other kind open anything there", async () => {
+      const kinds = [...Map.groupBy(adaIds, (id) => id.split("_")[0]).values()].map(([first]) => first!);
+      assert.ok(kinds.length >= 15, `${kinds.length} kinds of ids`);
+      const told: string[] = [];
+      for (const { operation, position, theirs } of probes) {
+        const own = await new Valid(bob, seeded(1), [position.name]).call(operation);
+        const ask = async (id: string) => {
+          const value = Array.isArray(theirs) ? [id] : position.name.endsWith("_uri") ? `svc://doc/${id}` : id;
+          return comparable(await send(withId(own, position, value)), id);
+        };
+        for (const id of kinds) {
+          const answers = await Promise.all([ask(id), ask(String(missingLike(id)))]);
+          if (new Set(answers).size > 1) told.push(`${operation.name} ${position.name}:\n${answers.join("\n")}`);
+        }
+      }
+      assert.deepEqual(told, [], "answers that tell whether an id exists elsewhere");
+      const after = digestsOf(await workspaceRows(world.app.services.database, ada.person.workspaceId));
+      assert.deepEqual(after, digestsOf(rows), "rows of the other workspace");
+    });
+
     test("HOST10 a cursor of another workspace opens nothing of it", async () => {
       let tried = 0;
       for (const operation of guarded) {

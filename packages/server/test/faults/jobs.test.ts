@@ -2,61 +2,111 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type Loose } from "../support/client.ts";
-import { makeDocument } from "../support/fixtures.ts";
+import { activate, makeDocument, startImport, zipOf } from "../support/fixtures.ts";
 import { startServer, svc } from "../support/process.ts";
-import { providerServer } from "../support/provider-server.ts";
+import { providerServer, type Reply, type SeenRequest } from "../support/provider-server.ts";
 import { databases, makeStore } from "../support/world.ts";
 
-const COUNT = 6;
+/** With the translation and the import as many as a process works on at once. */
+const SUMMARIES = 2;
+const IMPORTED = 300;
 
-for (const kind of databases) {
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !(await holds()); await sleep(5))
+    assert.ok(Date.now() < deadline, `waited in vain until ${what}`);
+}
+
+async function ended(client: Client, path: string): Promise<Loose> {
+  let state: Loose;
+  await until(`${path} ends`, async () => {
+    state = (await client.get(path)).data;
+    return state.finished_at !== null;
+  });
+  return state;
+}
+
+/** A model and a translator, which work only once they are told to. */
+const provider = (isWorking: () => boolean) => {
+  const languages = [
+    { code: "en", targets: ["es"] },
+    { code: "es", targets: ["en"] },
+  ];
+  const answer = ({ path, body }: SeenRequest): Reply => {
+    if (path.endsWith("/languages")) return { json: languages };
+    if (!isWorking()) return () => undefined;
+    if (!path.endsWith("/translate"))
+      return { json: { choices: [{ message: { content: "Done." }, finish_reason: "stop" }] } };
+    return { json: { translatedText: JSON.parse(body).q.map((text: string) => `es: ${text}`) } };
+  };
+  return providerServer(answer);
+};
+
+for (const kind of databases)
   describe(`jobs and kill -9 [${kind}]`, () => {
-    test("JOB2 a killed server's jobs end after the restart, each effect once", async () => {
-      let answering = false;
-      await using provider = await providerServer(() => {
-        if (!answering) return () => undefined;
-        return { json: { choices: [{ message: { content: "Done." }, finish_reason: "stop" }] } };
-      });
+    test("JOB2 IMP4 a killed server's summaries, translations and imports end after the restart, each effect once", async () => {
+      let isWorking = false;
+      await using providers = await provider(() => isWorking);
       const store = await makeStore(kind);
-      const settings = { ...store.settings, SVC_MODEL_URL: provider.url, SVC_MODEL_NAME: "tiny" };
+      const settings = {
+        ...store.settings,
+        SVC_MODEL_URL: providers.url,
+        SVC_MODEL_NAME: "tiny",
+        SVC_TRANSLATION_PROVIDER: "libretranslate",
+        SVC_TRANSLATION_URL: providers.url,
+      };
       const first = await startServer(settings);
-      await svc(
-        settings,
-        "users",
-        "create",
-        "--email",
-        "ada@example.com",
-        "--name",
-        "Ada",
-        "--password",
-        "long enough",
-      );
-      const { token } = await svc(settings, "tokens", "create", "--email", "ada@example.com", "--access", "read_write");
-      const client = new Client(first.url, token);
-      const jobs: Loose[] = [];
-      for (let i = 0; i < COUNT; i++) {
+      const client = new Client(first.url, await makeToken(settings));
+
+      const summaries: Loose[] = [];
+      for (let i = 0; i < SUMMARIES; i++) {
         const { id } = await makeDocument(client);
         const { data } = await client.post(`/documents/${id}/summary/rebuild`, { generator: "model" });
-        jobs.push({ id: data.id, document: id });
+        summaries.push({ id: data.id, document: id });
       }
-      while (provider.seen.length < 3) await sleep(20);
+      const set = await activate(client, { document: { text: "One.\n\nTwo.\n" } });
+      const source = `/documents/${set.source_document_id}`;
+      const translation = (await client.post(`${source}/translation-jobs`, { target_locale: "es" })).data;
+      const asked = () => providers.seen.filter(({ path }) => !path.endsWith("/languages")).length;
+      await until("model and translator are asked", () => asked() === SUMMARIES + 1);
+      const files = Object.fromEntries(
+        Array.from({ length: IMPORTED }, (_, i) => [`d${i}.md`, `# Title ${i}\n\nText.\n`]),
+      );
+      const imported = await startImport(client, await zipOf(files), "Brought");
+      await until("some of it is there", async () => {
+        const bases: Loose[] = (await client.get("/knowledge-bases")).data;
+        return bases.some(({ name, document_count }) => name.startsWith("Brought") && document_count > 0);
+      });
       await first.stop("SIGKILL");
-      answering = true;
+      isWorking = true;
 
       const second = await startServer(settings);
-      const again = new Client(second.url, token);
-      for (const job of jobs) {
-        let state: Loose;
-        do {
-          await sleep(100);
-          state = (await again.get(`/summary-jobs/${job.id}`)).data;
-        } while (state.finished_at === null);
+      const again = new Client(second.url, client.token);
+      for (const job of summaries) {
+        const state = await ended(again, `/summary-jobs/${job.id}`);
         assert.equal(state.status, "succeeded");
         const summary = (await again.get(`/documents/${job.document}/summary`)).data;
         assert.deepEqual([summary.text, summary.summary_version], ["Done.", state.summary_version]);
       }
+      const translated = await ended(again, `/translation-jobs/${translation.id}`);
+      assert.deepEqual(
+        translated.units.map(({ candidate }: Loose) => candidate.text),
+        ["es: One.", "es: Two."],
+      );
+      const { status, knowledge_base_id } = await ended(again, `/import-jobs/${imported.id}`);
+      assert.equal(status, "succeeded");
+      const bases: Loose[] = (await again.get("/knowledge-bases")).data;
+      const brought = bases.filter(({ name }) => name.startsWith("Brought"));
+      assert.deepEqual(
+        brought.map(({ id, name, document_count }) => ({ id, name, document_count })),
+        [{ id: knowledge_base_id, name: "Brought", document_count: IMPORTED }],
+      );
       await second.stop();
       await store.remove();
     });
   });
+
+async function makeToken(settings: Record<string, string>): Promise<string> {
+  const email = "ada@example.com";
+  await svc(settings, "users", "create", "--email", email, "--name", "Ada", "--password", "long enough");
+  return (await svc(settings, "tokens", "create", "--email", email, "--access", "read_write")).token;
 }

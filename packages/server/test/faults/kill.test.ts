@@ -26,7 +26,7 @@ describe("kill -9 under mixed load", { concurrency: true }, () => {
       {
         await using site = await FaultSite.start({ ...store.settings, SVC_WORKERS: "2" });
         for (let round = 0; round < rounds(2); round++) {
-          await site.load.more(60);
+          await site.load.more(100);
           await sleep(random(300));
           if (round % 2 === 0) process.kill(workersOf(site.server.stdout)[random(2)]!, "SIGKILL");
           else {
@@ -34,7 +34,7 @@ describe("kill -9 under mixed load", { concurrency: true }, () => {
             await site.restart();
           }
         }
-        await site.load.more(60);
+        await site.load.more(100);
         await site.check();
       }
       await store.remove();

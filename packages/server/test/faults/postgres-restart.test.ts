@@ -13,7 +13,7 @@ describe("PostgreSQL fails under mixed load", () => {
     const store = await makeStore("sqlite");
     const postgres = await OwnPostgres.start();
     try {
-      await using site = await FaultSite.start({ ...store.settings, SVC_DATABASE_URL: postgres.url });
+      await using site = await FaultSite.start({ ...store.settings, SVC_DATABASE_URL: postgres.url, SVC_WORKERS: "2" });
       for (let round = 0; round < rounds(2); round++) {
         await site.load.more(40);
         await postgres.crash();

@@ -42,8 +42,9 @@ export class OwnPostgres implements RunningPostgres {
     this.#server = this.#spawn();
   }
 
-  static async start({ durable = false } = {}): Promise<OwnPostgres> {
-    const directory = mkdtempSync(join(tmpdir(), "svc-postgres-"));
+  /** In a new directory within `parent`. */
+  static async start({ durable = false, parent = tmpdir() } = {}): Promise<OwnPostgres> {
+    const directory = mkdtempSync(join(parent, "svc-postgres-"));
     if (isRoot) chownSync(directory, NOBODY.uid, NOBODY.gid);
     execFileSync(
       join(findBinaries(), "initdb"),
@@ -58,6 +59,11 @@ export class OwnPostgres implements RunningPostgres {
   /** Ends it without saying goodbye to anybody, as a crash does; the next start recovers from its log. */
   async crash(): Promise<void> {
     await this.#end("SIGQUIT");
+  }
+
+  /** It may have ended by itself. */
+  get hasEnded(): boolean {
+    return this.#server.exitCode !== null || this.#server.signalCode !== null;
   }
 
   async startAgain(): Promise<void> {
@@ -82,6 +88,7 @@ export class OwnPostgres implements RunningPostgres {
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
+    if (this.hasEnded) return;
     const ended = new Promise((resolve) => this.#server.once("exit", resolve));
     this.#server.kill(signal);
     await ended;

@@ -42,7 +42,7 @@ async function create(scene: Scene, most = 40): Promise<KnownDocument | undefine
   const body = { title: title(scene), knowledge_base_id: scene.base, content: tiptap(...someNodes(scene, most)) };
   const reply = await scene.caller.call("POST", "/documents", body);
   if (!reply) scene.record.openCreations++;
-  return reply && scene.record.created(reply.data.id, reply.etag);
+  return reply && scene.record.created(reply.data.id, reply.etag, body.title);
 }
 
 /** A write of a known document: what is not answered leaves it open, and it is left alone from then on. */
@@ -51,7 +51,7 @@ async function change(
   known: KnownDocument,
   method: string,
   path: string,
-  body?: unknown,
+  body?: Loose,
   ifMatch?: string,
 ): Promise<boolean> {
   known.open = true;
@@ -61,6 +61,7 @@ async function change(
   known.open = false;
   known.gone = known.isOpenDelete;
   known.version = reply.etag ?? known.version;
+  known.title = body?.title ?? known.title;
   return true;
 }
 
@@ -80,6 +81,7 @@ export function writer(scene: Scene): Step {
       case 0:
         return change(scene, known, "DELETE", "");
       case 1:
+      case 6:
         return change(scene, known, "PATCH", "", { title: title(scene) });
       case 2:
       case 3:

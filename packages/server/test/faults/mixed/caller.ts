@@ -26,7 +26,7 @@ export class Caller {
       });
     const reply = await Promise.race([answer, sleep(PATIENCE_MS, undefined, { ref: false })]);
     if (reply && reply.status < 300) {
-      this.#record.acknowledged++;
+      if (method !== "GET") this.#record.acknowledged++;
       return reply;
     }
     this.#record.unanswered++;

@@ -85,10 +85,11 @@ async function checkDocuments({ read }: Database, workspaceId: string, record: L
   return bodies;
 }
 
-function checkKnown(known: KnownDocument, row: { version: string } | undefined): void {
+function checkKnown(known: KnownDocument, row: { version: string; title: string } | undefined): void {
   if (!row) assert.ok(known.gone || (known.open && known.isOpenDelete), `${known.id} is lost`);
   else assert.ok(!known.gone, `${known.id} is back`);
   if (row && !known.open && known.version !== undefined) assert.equal(row.version, known.version, known.id);
+  if (row && !known.open && known.title !== undefined) assert.equal(row.title, known.title, known.id);
 }
 
 /** What was sent under a key again and again happened once, and the answer is what is there. */

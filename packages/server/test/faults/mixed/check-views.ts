@@ -10,6 +10,7 @@ import { requestReindex } from "@svc/server/views/search/reindex";
 import { searchableBlocks } from "@svc/server/views/search/searchable";
 import type { Client, Loose } from "../../support/client.ts";
 import { WORD } from "./actors.ts";
+import { storedTally, tallyOf } from "./stored-postings.ts";
 
 export type Bodies = ReadonlyMap<string, { readonly row: DocumentRow; readonly blocks: Node[] }>;
 
@@ -72,12 +73,27 @@ export async function checkSearch(
   ]);
   assert.deepEqual([...found.keys()].sort(), texts.sort());
   const before = await totals(database, workspaceId);
+  await checkPostings(database, workspaceId, bodies);
   await database.transaction((tx) => requestReindex(tx, workspaceId));
   await settled(client);
   const again = await walk(client);
   assert.deepEqual([...again.keys()].sort(), texts);
   for (const [name, score] of again) assert.ok(Math.abs(score - found.get(name)!) < 1e-9, `the score of ${name}`);
   assert.deepEqual(await totals(database, workspaceId), before);
+  await checkPostings(database, workspaceId, bodies);
+}
+
+/** Every posting of every term, not only of the word that all texts have: none is missing, none is left over. */
+async function checkPostings({ snapshot }: Database, workspaceId: string, bodies: Bodies): Promise<void> {
+  const texts = [...bodies.values()].flatMap(({ row, blocks }) => [
+    row.title,
+    ...searchableBlocks(blocks).map(({ text }) => text),
+  ]);
+  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+    const stored = await snapshot((db) => storedTally(db, workspaceId));
+    if (stored) return assert.deepEqual(stored, tallyOf(texts));
+    assert.ok(Date.now() < deadline, "what was deleted stays in the index");
+  }
 }
 
 async function totals({ read }: Database, workspaceId: string): Promise<number[]> {

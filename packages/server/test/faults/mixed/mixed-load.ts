@@ -56,11 +56,11 @@ export class MixedLoad {
     this.#readers.catch(() => undefined);
   }
 
-  /** Until so many more requests have been acknowledged, however slow the machine is. */
+  /** Until so many more writes have been acknowledged, however slow the machine is. */
   async more(count: number): Promise<void> {
     const goal = this.record.acknowledged + count;
     for (const deadline = Date.now() + 90_000; this.record.acknowledged < goal; await sleep(10))
-      assert.ok(Date.now() < deadline, `only ${this.record.acknowledged} of ${goal} requests were acknowledged`);
+      assert.ok(Date.now() < deadline, `only ${this.record.acknowledged} of ${goal} writes were acknowledged`);
   }
 
   /** Ends the writing; what was sent under a key and not answered is sent once more. */

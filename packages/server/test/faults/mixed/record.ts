@@ -2,6 +2,7 @@
 export interface KnownDocument {
   readonly id: string;
   version: string | undefined;
+  title: string | undefined;
   /** Deleted, and that was acknowledged. */
   gone: boolean;
   /** A write was sent and not answered: it may have happened or not. */
@@ -34,11 +35,12 @@ export class LoadRecord {
   readonly unexpected: string[] = [];
   /** Creations that were not answered: so many documents may be there that nobody knows of. */
   openCreations = 0;
+  /** Writes: a client that only reads could do so for ever. */
   acknowledged = 0;
   unanswered = 0;
 
-  created(id: string, version?: string): KnownDocument {
-    const known = { id, version, gone: false, open: false, isOpenDelete: false };
+  created(id: string, version?: string, title?: string): KnownDocument {
+    const known = { id, version, title, gone: false, open: false, isOpenDelete: false };
     this.documents.push(known);
     return known;
   }

@@ -5,6 +5,8 @@ import type { Step } from "./exchange.ts";
 export interface Absurd {
   readonly title: string;
   readonly steps: readonly Step[];
+  /** It is a whole request, or none at all: the server has to answer, or to end the connection. */
+  readonly isWhole?: boolean;
 }
 
 export interface Target {
@@ -133,7 +135,9 @@ function oddRequest(random: Random, target: Target): Absurd {
   for (let rest = Math.max(0, random(5) - 1); rest > 0; rest--) lines.push(pick(random, headers));
   if (chance(random, 65)) lines.push(auth(target));
   if (chance(random, 65)) lines.push(`content-length: ${body.length}`, "content-type: application/json");
-  return { title: lines[0] ?? "", steps: [head(lines), body] };
+  const lengths = lines.filter((line) => /^(content-length|transfer-encoding)/.test(line));
+  const isWhole = lengths.every((line) => line === `content-length: ${body.length}`);
+  return { title: lines[0] ?? "", steps: [head(lines), body], isWhole };
 }
 
 const chunk = (text: string, size = text.length.toString(16)) => `${size}\r\n${text}\r\n`;
@@ -173,7 +177,8 @@ function pipelined(random: Random, target: Target): Absurd {
   const last = chance(random, 50)
     ? "GARBAGE\r\n\r\n"
     : head(["GET /api/v1/me HTTP/1.1", "host: x", "connection: close", auth(target)]);
-  return { title: "pipelined", steps: [many.join("") + last, ...(chance(random, 30) ? ["cut" as const] : [])] };
+  const isCut = chance(random, 30);
+  return { title: "pipelined", steps: [many.join("") + last, ...(isCut ? ["cut" as const] : [])], isWhole: !isCut };
 }
 
 /** Bytes that come slowly, in pieces that split whatever they can, and perhaps never end. */

@@ -14,11 +14,18 @@ export interface Exchanged {
 
 const isMarker = (step: Step): step is "end" | "cut" => step === "end" || step === "cut";
 
+export interface Patience {
+  /** How long the connection may be silent; before the first byte `first` counts, where it is given. */
+  readonly silence?: number;
+  readonly first?: number | undefined;
+  readonly answers?: number;
+}
+
 /** Does the steps, and waits until the connection ends, falls silent for so long, or has so many answers. */
 export function exchange(
   url: string,
   steps: readonly Step[],
-  { silence = 400, answers = Number.POSITIVE_INFINITY }: { silence?: number; answers?: number } = {},
+  { silence = 400, first = silence, answers = Number.POSITIVE_INFINITY }: Patience = {},
 ): Promise<Exchanged> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -37,12 +44,13 @@ export function exchange(
         else socket.write(step as string, "latin1");
       }
     });
-    socket.setTimeout(silence, finish).on("error", finish);
+    socket.setTimeout(first, finish).on("error", () => undefined);
     socket.on("close", () => {
       closed = true;
       finish();
     });
     socket.on("data", (chunk) => {
+      socket.setTimeout(silence);
       text += chunk.toString("latin1");
       if (statuses().length >= answers) finish();
     });

@@ -21,5 +21,6 @@ export const roomySettings = ({ url }: ProviderServer): Record<string, string> =
   SVC_MAX_KNOWLEDGE_BASES: "1000000",
   SVC_MAX_FOLDERS: "1000000",
   SVC_MAX_DOCUMENTS: "1000000",
+  SVC_MAX_WEBHOOKS: "200",
   SVC_SSE_MAX_CONNECTIONS_PER_TOKEN: "1000",
 });

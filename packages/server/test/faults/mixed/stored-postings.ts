@@ -1,0 +1,59 @@
+import type { Db } from "@svc/server/db/database";
+import { fromUtf8 } from "@svc/server/views/search/bytes";
+import { unpackNumbers } from "@svc/server/views/search/packed-numbers";
+import { splitPages } from "@svc/server/views/search/payload";
+import { appendEntry, PostingList } from "@svc/server/views/search/posting-list";
+import { PageScanner } from "@svc/server/views/search/segment-reader";
+import { deadNumbers } from "@svc/server/views/search/segment-view";
+import type { SegmentRow } from "@svc/server/views/search/store-port";
+import { StoredIndex } from "@svc/server/views/search/stored-index";
+import { tokenize } from "@svc/server/views/search/tokenizer";
+
+/** Of each term: in how many living blocks it stands, and how often in all of them. */
+export type Tally = Map<string, { blocks: number; occurrences: number }>;
+
+function add(tally: Tally, term: string, occurrences: number): void {
+  const known = tally.get(term) ?? { blocks: 0, occurrences: 0 };
+  tally.set(term, { blocks: known.blocks + 1, occurrences: known.occurrences + occurrences });
+}
+
+/** What a look through the texts gives. */
+export function tallyOf(texts: readonly string[]): Tally {
+  const tally: Tally = new Map();
+  for (const text of texts)
+    for (const [term, tokens] of Map.groupBy(tokenize(text), (token) => token.term)) add(tally, term, tokens.length);
+  return tally;
+}
+
+/** What stands in the stored index, every term of it; undefined while the background has something to do there. */
+export async function storedTally(db: Db, workspaceId: string): Promise<Tally | undefined> {
+  const index = new StoredIndex(db, workspaceId);
+  if ((await index.readCounters()).hasBacklog || (await index.readHidden()).length > 0) return undefined;
+  const rows = await index.readSegments();
+  const parts = new Map(await Promise.all(rows.map(async (row) => [row.id, await index.readParts(row.id)] as const)));
+  const dead = deadNumbers(rows, (id) => unpackNumbers(parts.get(id)!.tombstones));
+  const tally: Tally = new Map();
+  for (const [i, row] of rows.entries()) {
+    const { payload } = parts.get(row.id)!;
+    const pages = payload ? pagesIn(payload) : await pagesOf(index, row);
+    const isDead = new Set(dead[i]);
+    for (const page of pages) addPage(tally, page, row.base, isDead);
+  }
+  return tally;
+}
+
+const pagesIn = (payload: Uint8Array): Uint8Array[] =>
+  splitPages(payload).flatMap(({ kind, bytes }) => (kind === "terms" ? [bytes] : []));
+
+const pagesOf = (index: StoredIndex, { id, termPages }: SegmentRow): Promise<Uint8Array[]> =>
+  index.readPages(Array.from({ length: termPages }, (_, number) => ({ segment: id, kind: "terms" as const, number })));
+
+function addPage(tally: Tally, page: Uint8Array, base: number, isDead: ReadonlySet<number>): void {
+  const scanner = new PageScanner(page, base);
+  while (scanner.next()) {
+    const term = fromUtf8(scanner.term.subarray(0, scanner.termLength));
+    const list = new PostingList(scanner.count);
+    appendEntry(list, scanner.entry());
+    for (const [i, number] of list.numbers.entries()) if (!isDead.has(number)) add(tally, term, list.frequencies[i]!);
+  }
+}
