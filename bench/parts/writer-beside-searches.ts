@@ -47,7 +47,7 @@ async function measure(run: Run, stand: Stand): Promise<void> {
     cells: [{ connections: 16, limit: figureOf(found.alone), ours: figureOf(found.beside) }],
     goal: most(3),
     bound:
-      "one thread: in each turn of the event loop searches run for about a quarter of a millisecond, and a write takes a few turns",
+      "one thread: a write waits for the searches that run when it comes, and then goes first; between two writes searches have their turn",
   });
 }
 

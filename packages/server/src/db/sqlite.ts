@@ -1,4 +1,4 @@
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseUnavailable, type Db, MAX_WAIT_MS, type Store } from "./database.ts";
 import { bindLookup } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
@@ -7,6 +7,7 @@ import { RememberedRows } from "./remembered.ts";
 import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
 import { explain, isBusy } from "./sqlite-errors.ts";
 import { conclude, runLastSteps, runRefusing, runWork, type Worked } from "./transaction.ts";
+import { writersTurn } from "./writers-turn.ts";
 
 /** How many transactions share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 64;
@@ -72,7 +73,7 @@ class Writer {
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
       // A transaction runs without giving way to anybody: without this turn it would always be alone in its group.
-      if (performance.now() - this.#metOther > NEWS_MS) await turn();
+      if (performance.now() - this.#metOther > NEWS_MS) await writersTurn();
       else await sleep(COURTESY_MS);
       await this.#commitGroup();
     }
@@ -91,7 +92,7 @@ class Writer {
     const done: Done[] = [];
     for (let size = 0; size < GROUP_SIZE && performance.now() < closing; size++) {
       // Between two of them others are heard: readers, and writers that may join.
-      if (size > 0) await turn();
+      if (size > 0) await writersTurn();
       const [job] = this.#queue;
       if (!job) break;
       if (!job.sharesCommit && !(await this.#writeLastSteps(done))) return;

@@ -3,7 +3,7 @@ import { Memory } from "../../bodies/memory.ts";
 import type { Db } from "../../db/database.ts";
 import { prepare, prepareList } from "../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
-import { changedDocuments } from "./changed-documents.ts";
+import { changesBetween } from "./changes-between.ts";
 import type { LastEvent, Opening } from "./opening.ts";
 
 /** What filters ask of a document. */
@@ -132,8 +132,9 @@ async function follow(
   pause: () => unknown,
 ): Promise<FactsByNumber | undefined> {
   const hasManyLeft = facts.size > 2 * documents + mostChanged;
-  const ids = hasManyLeft ? undefined : await changedDocuments(db, workspaceId, before, event, mostChanged);
-  if (!ids) return undefined;
+  const changes = hasManyLeft ? undefined : await changesBetween(db, workspaceId, before, event, mostChanged);
+  if (!changes) return undefined;
+  const ids = new Set(changes.slice(1).map(({ documentId }) => documentId));
   const changed = await readFrom(db, workspaceId, nextDocument, pause);
   for (const row of await factsById(db, [workspaceId], [...ids])) note(changed, row);
   return facts.with(changed);

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import { isWritersTurn } from "../../db/writers-turn.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
@@ -35,7 +36,7 @@ function memoriesOf(database: Database): Memories {
 }
 
 /** All searches of the process, and how long one of them goes on before it gives way. */
-const lane = new Lane(0.25);
+const lane = new Lane(0.25, isWritersTurn);
 const sliceMs = 0.5;
 
 /** When nothing waits to be indexed. */
@@ -73,7 +74,7 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
   const identity = [workspaceId, queryName, mode, filter];
   const position = decodePosition(app.secret, identity, mode, input.cursor);
   const memory = memoriesOf(app.database);
-  const pause = slices(sliceMs, () => lane.enter());
+  const pause = slices(sliceMs, () => lane.giveWay());
   return app.database.snapshot(async (db) => {
     const conditions = await conditionsOf(db, workspaceId, filter);
     const opening = await readOpening(db, workspaceId, askedTitle(input.q));

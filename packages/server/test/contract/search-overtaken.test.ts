@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Db } from "@svc/server/db/database";
+import { FoundBlocks } from "@svc/server/views/search/found-blocks";
+import { readOpening } from "@svc/server/views/search/opening";
+import { assertStatus } from "../support/client.ts";
+import { makeDocument } from "../support/fixtures.ts";
+import { onEachDatabase } from "../support/world.ts";
+
+onEachDatabase("searches that others overtake", (world) => {
+  test("SRCH1 SRCH2 each finds what its own snapshot holds; what has not changed is not read again", async () => {
+    const { client, workspaceId } = await world.person();
+    const [still, changed] = [await makeDocument(client), await makeDocument(client)];
+    const memory = new FoundBlocks();
+    const { database } = world.app.services;
+    const numbersIn = async (db: Db) =>
+      (await db.selectFrom("search_blocks").select("number").where("workspace_id", "=", workspaceId).execute()).map(
+        (row) => Number(row.number),
+      );
+    const look = async (db: Db) => {
+      const opening = await readOpening(db, workspaceId, "");
+      const found = (await memory.read(db, workspaceId, opening, await numbersIn(db))).values().toArray();
+      const titleOf = (id: string) => found.find(({ row }) => row.id === id && row.block_id === "");
+      return { still: titleOf(still.id), changed: titleOf(changed.id)?.row.title };
+    };
+    const rename = async (title: string) =>
+      assertStatus(await client.patch(`/documents/${changed.id}`, { title }), 200);
+    await rename("One");
+    await database.snapshot(async (early) => {
+      const first = await look(early);
+      await rename("Two");
+      const later = await database.snapshot(look);
+      const again = await look(early);
+      await rename("Three");
+      const last = await database.snapshot(look);
+      const titles = [first, later, again, last].map((found) => found.changed);
+      assert.deepEqual(titles, ["One", "Two", "One", "Three"]);
+      for (const found of [later, again, last]) assert.equal(found.still, first.still);
+      assert.ok(first.still);
+    });
+  });
+});
