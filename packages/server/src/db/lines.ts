@@ -95,23 +95,22 @@ export class Lines {
 
   async #runGroup(name: string): Promise<void> {
     const groups = this.#groups.get(name) ?? { count: 0, at: NONE };
-    this.#groups.set(name, groups);
     const lines = new Set<string>();
     const waiting = () => this.#firsts(lines).filter(({ group }) => group === name);
-    const behind = groups.at;
-    const first = lowest(waiting(), (line) => line > behind) ?? lowest(waiting(), () => true);
-    if (!first) return;
-    groups.count++;
-    let { line: at } = first;
-    const next = () => {
-      const turn = lowest(waiting(), (line) => line >= at);
-      if (!turn) return;
+    let at = groups.at;
+    const begin = (turn: Waiting): Turn => {
       at = turn.line;
       groups.at = at;
       return this.#take(turn, lines);
     };
-    groups.at = at;
-    await this.#serve(this.#take(first, lines), next);
+    const first = lowest(waiting(), (line) => line > at) ?? lowest(waiting(), () => true);
+    if (!first) return;
+    groups.count++;
+    this.#groups.set(name, groups);
+    await this.#serve(begin(first), () => {
+      const turn = lowest(waiting(), (line) => line >= at);
+      return turn && begin(turn);
+    });
     groups.count--;
     this.#leave(lines);
     if (groups.count === 0) this.#groups.delete(name);
