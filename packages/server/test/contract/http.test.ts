@@ -85,8 +85,10 @@ onEachDatabase("HTTP", (world) => {
   });
 
   test("ENV5 a request of HTTP/1.1 without a host is told so", async () => {
-    const ask = (version: string) =>
-      tell(`GET /api/v1/me HTTP/${version}\r\nAuthorization: Bearer ${ada.token}\r\nConnection: close\r\n\r\n`);
+    const ask = (version: string, path = "/api/v1/me") =>
+      tell(`GET ${path} HTTP/${version}\r\nAuthorization: Bearer ${ada.token}\r\nConnection: close\r\n\r\n`);
+    for (const page of ["/s/nothing", "/sign-in", "/api-docs", "/healthz"])
+      assert.match(await ask("1.1", page), /^HTTP\/1\.1 400 /, page);
     assert.match(await ask("1.1"), /^HTTP\/1\.1 400 .*"code":"invalid_request".*header\.host/s);
     assert.match(await ask("1.0"), /^HTTP\/1\.1 200 /);
   });

@@ -15,6 +15,7 @@ import {
   icon,
   iconPath,
   missingPage,
+  refusedPage,
   type SharePage,
   sharePage,
   stylesheet,
@@ -93,6 +94,7 @@ function answerError(app: Services, error: unknown, request: FastifyRequest, rep
       .code(416)
       .headers((error as ApiError).headers)
       .send();
+  if (status < 500) return sendPage(reply, status, refusedPage());
   app.log.error({ request_id: request.id, err: error }, "share page failed");
   return sendPage(reply.header("retry-after", "5"), 503, troublePage());
 }

@@ -141,6 +141,9 @@ function contents(items: readonly OutlineItem[]): string {
 export const missingPage = (): SharePage =>
   notice("Nothing to see here", "This link opens no document. It may have been withdrawn.");
 
+export const refusedPage = (): SharePage =>
+  notice("That did not work", "Your program sent a request that is not understood here.");
+
 export const troublePage = (): SharePage =>
   notice("Back in a moment", "The service cannot answer right now. Please try again.");
 
