@@ -68,6 +68,26 @@ test("what is posted goes with the next that is run, in order; a statement is pr
   await committed;
 });
 
+test("what is wanted later goes with the next that is run, or when it is called for, and calling again sends nothing", async () => {
+  const side = new OtherSide();
+  const moved = side.connection.later("update a");
+  await turn();
+  assert.deepEqual(side.messages, []);
+  const called = moved();
+  await turn();
+  assert.deepEqual(side.messages, [["prepare update a", "update a"]]);
+  side.answer();
+  assert.equal((await called).done, "UPDATE A");
+  side.connection.post("update b");
+  assert.equal((await moved()).done, "UPDATE A");
+  await turn();
+  assert.equal(side.messages.length, 1, "what is posted waits on");
+  const next = side.connection.run("select c");
+  await turn();
+  side.answer({ failing: "update b" });
+  await assert.rejects(next, /update b failed/);
+});
+
 test("after one that fails nothing is run, and nothing is sent that was meant to follow", async () => {
   const side = new OtherSide();
   side.connection.post("begin");

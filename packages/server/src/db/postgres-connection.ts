@@ -91,12 +91,13 @@ export class PostgresConnection implements DatabaseConnection {
     this.#waiting.push({ name: nameOf(text), text, values, resolve: nothing, reject: nothing });
   }
 
-  /** The same, for who will call for its answer: that sends it, if it is not on its way. */
+  /** The same, for who will call for its answer: that sends it, if nothing else has. */
   later(text: string, values: readonly unknown[] = []): () => Promise<Answer> {
     const answer = this.#add(text, values);
+    const statement = this.#waiting.at(-1)!;
     answer.catch(nothing);
     return () => {
-      this.#sendSoon();
+      if (this.#waiting.includes(statement)) this.#sendSoon();
       return told(answer);
     };
   }
