@@ -25,6 +25,8 @@ export interface ColumnTypes {
   readonly bytes: ColumnDataType;
   /** For values of at most one page that are read on every query: keeps them beside the rest of their row, as they are. */
   readonly keepInRow: (schema: Schema, table: string, column: string) => Promise<void>;
+  /** For long values that are written often: has them packed in the quickest way there is. What is stored stays as it is. */
+  readonly packQuickly: (schema: Schema, table: string, columns: readonly string[]) => Promise<void>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration works on the schema of its own time, not on today's tables

@@ -250,6 +250,7 @@ export async function migrateFile(file: string): Promise<void> {
       bytes: "blob",
       identity: (column) => column.primaryKey().autoIncrement(),
       keepInRow: async () => undefined,
+      packQuickly: async () => undefined,
     });
   } finally {
     connection.close();

@@ -5,6 +5,7 @@ import { assertError, assertStatus } from "../support/client.ts";
 import { EventReader, type ReaderOptions } from "../support/event-reader.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { startServer } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 const HEARTBEAT_MS = 300;
@@ -15,13 +16,6 @@ const open = (world: World, person: Person, options?: ReaderOptions) =>
 
 const rows = (world: World, tokenId: string) =>
   world.app.services.database.read.selectFrom("event_streams").selectAll().where("token_id", "=", tokenId).execute();
-
-async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    if (tries > 1200) assert.fail(`waited in vain until ${what}`);
-    await sleep(25);
-  }
-}
 
 onEachDatabase(
   "events",
@@ -108,7 +102,7 @@ onEachDatabase(
           Array.from({ length: 250 }, (_, i) => i + 1),
         );
         reader.close();
-        await until(async () => (await rows(world, ada.tokenId)).length === 0, "the stream is given back");
+        await until("the stream is given back", async () => (await rows(world, ada.tokenId)).length === 0);
       }
       const late = await open(world, ada, { lastEventId: 248 });
       assert.equal((await late.next()).id, 249);
@@ -150,7 +144,7 @@ onEachDatabase(
         reader.close();
       }
       assertError(await ada.client.get("/events?locale=not_a_locale!"), "invalid_locale");
-      await until(async () => (await rows(world, ada.tokenId)).length === 0, "the streams are given back");
+      await until("the streams are given back", async () => (await rows(world, ada.tokenId)).length === 0);
       const again = await open(world, ada, { query: "?locale=fr-CH", lastEventId: 0 });
       assert.equal((await again.next()).id, 5);
       again.close();
@@ -186,7 +180,7 @@ onEachDatabase(
         assert.equal(sync.id, undefined);
         assert.deepEqual(sync.data, { resume_from: 1, oldest_available: 1, reason: "cursor_unknown" });
         reader.close();
-        await until(async () => (await rows(world, ada.tokenId)).length === 0, "the stream is given back");
+        await until("the stream is given back", async () => (await rows(world, ada.tokenId)).length === 0);
       }
       const reader = await open(world, ada, { lastEventId: 77 });
       await reader.next();
@@ -211,7 +205,7 @@ onEachDatabase(
         const refused = await ada.client.get("/events");
         assert.equal(assertError(refused, "too_many_streams").limit, 3);
         readers[1]!.close();
-        await until(async () => (await rows(world, ada.tokenId)).length === 2, "the stream is given back");
+        await until("the stream is given back", async () => (await rows(world, ada.tokenId)).length === 2);
         const next = await EventReader.open(world.url, ada.token);
         assert.equal(next.status, 200);
         for (const reader of [...readers, next]) reader.close();
@@ -245,8 +239,8 @@ onEachDatabase(
         stop.abort();
         await call;
       }
-      await until(async () => (await rows(world, ada.tokenId)).length === 0, "all streams are given back");
-      await until(async () => world.app.services.streams.size === 0, "no stream is left");
+      await until("all streams are given back", async () => (await rows(world, ada.tokenId)).length === 0);
+      await until("no stream is left", async () => world.app.services.streams.size === 0);
       assertStatus(await ada.client.call("HEAD", "/events"), 200);
       assert.equal(world.app.services.streams.size, 0);
     });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
-import { expectedSignature, hookTo, startReceiver, until } from "../support/receiver.ts";
+import { expectedSignature, hookTo, startReceiver, startSlowReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
 import { deliveriesOf, deliveryEnded, loopback, makeEvents } from "../support/webhooks.ts";
 import { onEachDatabase } from "../support/world.ts";
 
@@ -78,15 +79,7 @@ onEachDatabase(
 
     test("HOOK6 events come in order, one at a time", async () => {
       const { client } = await world.person();
-      let open = 0;
-      let most = 0;
-      await using receiver = await startReceiver(() => (response) => {
-        most = Math.max(most, ++open);
-        setTimeout(() => {
-          open--;
-          response.writeHead(200).end();
-        }, 15);
-      });
+      await using receiver = await startSlowReceiver(15);
       await hookTo(client, receiver);
       const { id } = await makeKnowledgeBase(client);
       await Promise.all(Array.from({ length: 30 }, () => makeDocument(client, { knowledge_base_id: id })));
@@ -96,7 +89,7 @@ onEachDatabase(
         ids,
         Array.from({ length: 30 }, (_, n) => n + 1),
       );
-      assert.equal(most, 1);
+      assert.equal(receiver.most, 1);
     });
 
     test("HOOK13 a redirect is not followed", async () => {

@@ -5,7 +5,8 @@ import { insertDeliveries } from "@svc/server/resources/webhooks/delivery-querie
 import { testDelivery } from "@svc/server/resources/webhooks/message";
 import { assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument } from "../support/fixtures.ts";
-import { hookTo, startReceiver, until } from "../support/receiver.ts";
+import { hookTo, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
 import { deliveriesOf, loopback, makeEvents, titlesOf, webhookOf } from "../support/webhooks.ts";
 import { onEachDatabase } from "../support/world.ts";
 

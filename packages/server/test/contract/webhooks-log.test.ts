@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertError, assertStatus } from "../support/client.ts";
 import { makeWebhook } from "../support/fixtures.ts";
-import { expectedSignature, hookTo, startReceiver, until } from "../support/receiver.ts";
+import { expectedSignature, hookTo, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
 import { deliveriesOf, deliveryEnded, loopback, makeEvents, titlesOf, webhookOf } from "../support/webhooks.ts";
 import { onEachDatabase } from "../support/world.ts";
 

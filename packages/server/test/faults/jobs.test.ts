@@ -1,29 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type Loose } from "../support/client.ts";
 import { activate, makeDocument, startImport, zipOf } from "../support/fixtures.ts";
+import { jobEnded } from "../support/jobs.ts";
 import { startServer, svc } from "../support/process.ts";
 import { providerServer, type Reply, type SeenRequest } from "../support/provider-server.ts";
+import { until } from "../support/until.ts";
 import { databases, makeStore } from "../support/world.ts";
 
 /** With the translation and the import as many as a process works on at once. */
 const SUMMARIES = 2;
 const IMPORTED = 300;
-
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await holds()); await sleep(5))
-    assert.ok(Date.now() < deadline, `waited in vain until ${what}`);
-}
-
-async function ended(client: Client, path: string): Promise<Loose> {
-  let state: Loose;
-  await until(`${path} ends`, async () => {
-    state = (await client.get(path)).data;
-    return state.finished_at !== null;
-  });
-  return state;
-}
 
 /** A model and a translator, which work only once they are told to. */
 const provider = (isWorking: () => boolean) => {
@@ -82,17 +69,17 @@ for (const kind of databases)
       const second = await startServer(settings);
       const again = new Client(second.url, client.token);
       for (const job of summaries) {
-        const state = await ended(again, `/summary-jobs/${job.id}`);
+        const state = await jobEnded(again, "summary-jobs", job.id);
         assert.equal(state.status, "succeeded");
         const summary = (await again.get(`/documents/${job.document}/summary`)).data;
         assert.deepEqual([summary.text, summary.summary_version], ["Done.", state.summary_version]);
       }
-      const translated = await ended(again, `/translation-jobs/${translation.id}`);
+      const translated = await jobEnded(again, "translation-jobs", translation.id);
       assert.deepEqual(
         translated.units.map(({ candidate }: Loose) => candidate.text),
         ["es: One.", "es: Two."],
       );
-      const { status, knowledge_base_id } = await ended(again, `/import-jobs/${imported.id}`);
+      const { status, knowledge_base_id } = await jobEnded(again, "import-jobs", imported.id);
       assert.equal(status, "succeeded");
       const bases: Loose[] = (await again.get("/knowledge-bases")).data;
       const brought = bases.filter(({ name }) => name.startsWith("Brought"));

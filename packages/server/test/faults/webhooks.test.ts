@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
 import { startServer, svc } from "../support/process.ts";
-import { hookTo, type Received, startReceiver, until } from "../support/receiver.ts";
+import { hookTo, type Received, startReceiver, startSlowReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
 import { databases, makeStore } from "../support/world.ts";
 
 const acceptAfter = (ms: number) => () => (response: ServerResponse) => {
@@ -63,15 +64,7 @@ for (const kind of databases)
 
     test("HOOK16 two processes share the work: each event once, in order, one at a time", async () => {
       const servers = await Promise.all([startServer(settings), startServer(settings)]);
-      let open = 0;
-      let most = 0;
-      await using receiver = await startReceiver(() => (response) => {
-        most = Math.max(most, ++open);
-        setTimeout(() => {
-          open--;
-          response.writeHead(204).end();
-        }, 5);
-      });
+      await using receiver = await startSlowReceiver(5);
       await using other = await startReceiver();
       try {
         const clients = servers.map((server) => new Client(server.url, token));
@@ -81,7 +74,7 @@ for (const kind of databases)
         await sleep(200);
         for (const { received } of [receiver, other])
           assert.deepEqual(idsOf(received), following(hooks[0].last_event_id, 40));
-        assert.equal(most, 1);
+        assert.equal(receiver.most, 1);
         for (const { id } of hooks) await clients[0]!.delete(`/webhooks/${id}`);
       } finally {
         await Promise.all(servers.map((server) => server.stop("SIGKILL")));

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Loose } from "../support/client.ts";
 import { MAIN, runProgram, type ServerProcess, startServer, svc } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { databases, makeStore } from "../support/world.ts";
 
 type Settings = Record<string, string>;
@@ -33,11 +34,6 @@ const linesOf = (text: string): Loose[] =>
 
 const workersOf = (server: ServerProcess): number[] =>
   linesOf(server.stdout).find((line) => line.msg === "serving").workers;
-
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !(await holds()); await sleep(20))
-    assert.ok(Date.now() < deadline, `waited in vain for ${what}`);
-}
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -91,13 +87,13 @@ describe("several workers on one port", () => {
     withWorkers(async (server) => {
       const [first, second] = workersOf(server);
       process.kill(first!, "SIGKILL");
-      await until(() => !isAlive(first!), "its end");
+      await until("the worker has ended", () => !isAlive(first!));
       for (let i = 0; i < 20; i++) assert.equal((await get(server, "/healthz")).status, 200);
-      await until(() => server.stdout.includes("serving again"), "its replacement");
+      await until("it is replaced", () => server.stdout.includes("serving again"));
       assert.match((await get(server, "/metrics")).text, /svc_worker_restarts_total\{worker="1"\} 1\n/);
       const again = Number(/"pid":(\d+),"msg":"serving again"/.exec(server.stdout)?.[1]);
       for (const pid of [again, second!]) process.kill(pid, "SIGKILL");
-      await until(() => server.stdout.split("serving again").length === 4, "two replacements");
+      await until("both are replaced", () => server.stdout.split("serving again").length === 4);
       assert.equal((await get(server, "/readyz")).status, 200, "at the same address");
     }));
 
@@ -128,7 +124,7 @@ describe("several workers on one port", () => {
       const next = await startServer({ ...settings, SVC_PORT: new URL(server.url).port });
       assert.equal((await get(next, "/readyz")).status, 200);
       await next.stop();
-      await until(() => !pids.some(isAlive), "the workers' end");
+      await until("the workers have ended", () => !pids.some(isAlive));
     }));
 
   test("PROC5 every request is one line that tells the worker, also when the output is read slowly", () =>

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, Loose } from "./client.ts";
+import { until } from "./until.ts";
 
 /** The job when it has ended, whatever came of it. */
 export async function jobEnded(
@@ -7,10 +7,10 @@ export async function jobEnded(
   kind: "import-jobs" | "summary-jobs" | "translation-jobs",
   id: string,
 ): Promise<Loose> {
-  for (let i = 0; i < 1200; i++) {
-    const { data } = await client.get(`/${kind}/${id}`);
-    if (data.finished_at !== null) return data;
-    await sleep(25);
-  }
-  throw new Error("The job did not end.");
+  let job: Loose;
+  await until("the job ends", async () => {
+    job = (await client.get(`/${kind}/${id}`)).data;
+    return job.finished_at !== null;
+  });
+  return job;
 }

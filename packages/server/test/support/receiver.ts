@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, Loose } from "./client.ts";
 import { makeWebhook } from "./fixtures.ts";
 import { providerServer, type Reply, type SeenRequest } from "./provider-server.ts";
@@ -49,6 +48,20 @@ export async function startReceiver(
   };
 }
 
+/** A receiver that takes its time for each, and says how many it had at once at most. */
+export async function startSlowReceiver(ms: number): Promise<Receiver & { readonly most: number }> {
+  let open = 0;
+  let most = 0;
+  const receiver = await startReceiver(() => (response) => {
+    most = Math.max(most, ++open);
+    setTimeout(() => {
+      open--;
+      response.writeHead(204).end();
+    }, ms);
+  });
+  return Object.defineProperty(receiver, "most", { get: () => most }) as Receiver & { readonly most: number };
+}
+
 export const hookTo = (client: Client, { url }: Receiver, fields: Loose = {}): Promise<Loose> =>
   makeWebhook(client, { url, enabled: true, ...fields });
 
@@ -57,16 +70,4 @@ export function expectedSignature(secret: string, { headers, body }: SeenRequest
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
   return `v1,${createHmac("sha256", key).update(signed, "utf8").digest("base64")}`;
-}
-
-/** Long enough for a lease that ends, a failed try and its repeat, on a busy machine. */
-const PATIENCE_MS = 60_000;
-
-/** Waits until it is so. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Waited in vain until ${what}.`);
-    await sleep(20);
-  }
 }

@@ -1,6 +1,6 @@
 import type { Client, Loose } from "./client.ts";
 import { makeDocument, makeKnowledgeBase } from "./fixtures.ts";
-import { until } from "./receiver.ts";
+import { until } from "./until.ts";
 
 /** Receivers on this machine are allowed, and a failed try is repeated soon. */
 export const loopback = { SVC_WEBHOOK_PRIVATE_ADDRESSES: "127.0.0.0/8", SVC_WEBHOOK_RETRY_MS: "20" };

@@ -1,5 +1,5 @@
-import { compressQuickly } from "../compress-quickly.ts";
 import type { Migration } from "../migrate.ts";
 
 /** Every edit stores a segment, and its texts are nearly always long enough to be packed. */
-export const quickCompression: Migration = (db) => compressQuickly(db, "segments", ["content", "markdown", "html"]);
+export const quickCompression: Migration = (db, types) =>
+  types.packQuickly(db, "segments", ["content", "markdown", "html"]);

@@ -17,13 +17,9 @@ export interface DocumentFilter {
 type Order = "id" | "updated_at";
 
 /** What stands in the query of a page; which of them are given decides its shape. */
-interface PageValues {
+interface PageValues extends Omit<DocumentFilter, "titleKey" | "includeVariants"> {
   readonly workspaceId: string;
   readonly titlePattern?: string | undefined;
-  readonly knowledgeBaseId?: number | undefined;
-  readonly folderId?: number | undefined;
-  readonly updatedSince?: number | undefined;
-  readonly locale?: string | undefined;
   readonly afterTime?: number | undefined;
   readonly afterId?: string | undefined;
   readonly limit: number;
