@@ -2,6 +2,8 @@
 const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/document/src/", 0],
   ["packages/sdk/src/", 0],
+  // On the document model and Yjs; server and browser use it.
+  ["packages/live/src/", 0.5],
   // On the SDK and the document model, and on nothing of the server.
   ["packages/mcp/src/", 0.5],
   ["packages/server/src/errors.ts", 1],

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { startPostgres } from "../packages/server/test/support/postgres.ts";
+import { ensureIslands } from "../packages/web/src/build.ts";
 
 const patterns = process.argv.slice(2);
 const files = globSync(["packages/*/{src,test,e2e}/**/*.test.ts", "scripts/*.test.ts", "bench/**/*.test.ts"])
@@ -13,6 +14,7 @@ const files = globSync(["packages/*/{src,test,e2e}/**/*.test.ts", "scripts/*.tes
 /** Every file runs in a process of its own; what one has compiled the others need not. */
 process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/tests");
 
+await ensureIslands();
 const postgres = await startPostgres();
 process.env.SVC_TEST_POSTGRES_URL = postgres.url;
 

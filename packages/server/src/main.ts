@@ -8,8 +8,17 @@ import { WORKER_NUMBER } from "./processes/messages.ts";
 // cannot be written, nothing is kept.
 enableCompileCache(resolve(import.meta.dirname, "../../../node_modules/.cache/svc"));
 
+/** A tree whose browser scripts were never built, or are older than their sources, gets them now. The rest works without. */
+async function buildIslands(): Promise<void> {
+  const { ensureIslands } = await import("@svc/web/build");
+  await ensureIslands().catch(({ message }: Error) =>
+    process.stderr.write(`svc: the editor's scripts could not be built (${message})\n`),
+  );
+}
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  if (cluster.isPrimary) await buildIslands();
   if (cluster.isPrimary && config.workers > 1) {
     // Loads nothing of what serves: the supervisor stays small.
     const { supervise } = await import("./processes/supervisor.ts");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
@@ -21,8 +21,15 @@ function readAsset(name: string): [string, Asset] {
   return [name, { type: TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream", bytes, version }];
 }
 
-/** The static files, by name: few and small, kept in memory. */
-export const assets: ReadonlyMap<string, Asset> = new Map(readdirSync(folder).map(readAsset));
+/** Scripts that build.ts bundled; none on a tree that was never built. */
+const islands = new URL("islands/", folder);
+const islandNames = existsSync(islands) ? readdirSync(islands).filter((name) => name.endsWith(".js")) : [];
+const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? entry.name : []));
+
+/** The static files, by name: few, kept in memory. An island is called `islands/<name>.js`. */
+export const assets: ReadonlyMap<string, Asset> = new Map(
+  [...names, ...islandNames.map((name) => `islands/${name}`)].map(readAsset),
+);
 
 /** Its address, which changes with its content, so that it may be kept for ever. */
 export const assetUrl = (name: string): string => `/assets/${assets.get(name)?.version}/${name}`;

@@ -56,9 +56,9 @@ export async function mountPages(server: FastifyInstance, routes: readonly Route
 
 function mountAssets(scope: FastifyInstance): void {
   const file = { config: { isFile: true } };
-  scope.get<{ Params: { version: string; name: string } }>("/assets/:version/:name", file, async (request, reply) => {
-    const asset = assets.get(request.params.name);
-    if (!asset) throw notFound("asset", request.params.name);
+  scope.get<{ Params: { version: string; "*": string } }>("/assets/:version/*", file, async (request, reply) => {
+    const asset = assets.get(request.params["*"]);
+    if (!asset) throw notFound("asset", request.params["*"]);
     const kept = asset.version === request.params.version ? "public, max-age=31536000, immutable" : "no-cache";
     return reply.header("cache-control", kept).type(asset.type).send(asset.bytes);
   });

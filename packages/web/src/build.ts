@@ -1,0 +1,54 @@
+/**
+ * Bundles the browser's scripts: each `src/islands/<name>.ts` becomes `static/islands/<name>.js`. `npm ci` runs this
+ * file; `npm start` and the browser tests call `ensureIslands`, which builds only what is missing or out of date.
+ */
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../../..");
+const folder = join(import.meta.dirname, "..");
+const out = join(folder, "static/islands");
+/** Names the sources of the last build, so that a changed one is noticed. */
+const inputsFile = join(out, ".inputs");
+
+const entries = (): string[] => globSync("src/islands/*.ts", { cwd: folder }).sort();
+
+export async function buildIslands(): Promise<void> {
+  if (entries().length === 0) return;
+  const { build } = await import("esbuild");
+  const { metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints: entries(),
+    outdir: out,
+    outbase: "src/islands",
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    legalComments: "none",
+    metafile: true,
+    logLevel: "error",
+  });
+  const inputs = Object.keys(metafile.inputs).filter((input) => !input.includes("node_modules/"));
+  mkdirSync(out, { recursive: true });
+  writeFileSync(inputsFile, inputs.join("\n"));
+}
+
+/** Whether every island is there and newer than its sources. Without sources (a packed release) being there is enough. */
+function areCurrent(): boolean {
+  if (!existsSync(inputsFile)) return false;
+  const built = statSync(inputsFile).mtimeMs;
+  const isBuilt = (entry: string) => existsSync(join(out, entry.replace(/^.*\//, "").replace(/ts$/, "js")));
+  const sources = [...readFileSync(inputsFile, "utf8").split("\n"), join(root, "package-lock.json")];
+  const isOlder = (source: string) => {
+    const path = resolve(folder, source);
+    return !existsSync(path) || statSync(path).mtimeMs <= built;
+  };
+  return entries().every(isBuilt) && sources.every(isOlder);
+}
+
+export async function ensureIslands(): Promise<void> {
+  if (!areCurrent()) await buildIslands();
+}
+
+if (process.argv[1] === import.meta.filename) await buildIslands();

@@ -1,0 +1,22 @@
+/** What the page says about the reader's own edits. */
+export type SaveState =
+  | { readonly kind: "saving" }
+  | { readonly kind: "saved" }
+  | { readonly kind: "offline" }
+  | { readonly kind: "watching" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export function saveStateText(state: SaveState): string {
+  switch (state.kind) {
+    case "saving":
+      return "Saving…";
+    case "saved":
+      return "Saved";
+    case "offline":
+      return "Offline, kept on this device";
+    case "watching":
+      return "Watching";
+    case "refused":
+      return `Not saved: ${state.reason}`;
+  }
+}
