@@ -3,8 +3,8 @@
 // mean something on a shared machine.
 
 import { setImmediate as others } from "node:timers/promises";
-import { fold } from "@svc/server/views/search/fold";
-import { scan } from "@svc/server/views/search/tokenizer";
+import { fold } from "@svc/search/text/fold";
+import { scan } from "@svc/search/text/tokenizer";
 import { sql } from "kysely";
 import { blockText, buildFts5, cpuMilliseconds, languageText, median, queriesOf } from "./search/corpus.ts";
 import { at, row, shown, spent, watchLoop } from "./search/figures.ts";

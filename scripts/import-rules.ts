@@ -4,6 +4,8 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/sdk/src/", 0],
   // On the document model and Yjs; server and browser use it.
   ["packages/live/src/", 0.5],
+  // On the document model alone.
+  ["packages/search/src/", 0.5],
   // On the SDK and the document model, and on nothing of the server.
   ["packages/mcp/src/", 0.5],
   ["packages/server/src/errors.ts", 1],

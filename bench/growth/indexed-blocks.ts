@@ -1,4 +1,4 @@
-import { parseQuery } from "@svc/server/views/search/query";
+import { parseQuery } from "@svc/search/query/query";
 import type { Run } from "../harness/run.ts";
 import { makeBlocks } from "../harness/stand.ts";
 import { median } from "../harness/statistics.ts";

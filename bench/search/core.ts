@@ -1,16 +1,17 @@
 // Search core against FTS5 over the same tokens, on a generated corpus: node bench/search/core.ts
 // Prints times and ratios of one run; only the ratios mean something on a shared machine. Building is CPU time.
 import type { DatabaseSync } from "node:sqlite";
-import type { SearchResult } from "@svc/server/views/search/evaluate";
-import { indexChange } from "@svc/server/views/search/index-writer";
-import { nextMerge } from "@svc/server/views/search/merge-policy";
-import { parseQuery, type Query } from "@svc/server/views/search/query";
-import { runMerge } from "@svc/server/views/search/run-merge";
-import { runSearch, type StoredSearchRequest } from "@svc/server/views/search/run-search";
-import { SearchMemory } from "@svc/server/views/search/search-memory";
-import { buildSegment } from "@svc/server/views/search/segment-build";
-import { MemoryStore } from "@svc/server/views/search/testing/memory-store";
-import { scan } from "@svc/server/views/search/tokenizer";
+import { nextMerge } from "@svc/search/merge/merge-policy";
+import { runMerge } from "@svc/search/merge/run-merge";
+import type { SearchResult } from "@svc/search/query/evaluate";
+import { parseQuery, type Query } from "@svc/search/query/query";
+import { runSearch, type StoredSearchRequest } from "@svc/search/query/run-search";
+import { SearchMemory } from "@svc/search/query/search-memory";
+import { indexChange } from "@svc/search/segment/index-writer";
+import { buildSegment } from "@svc/search/segment/segment-build";
+import { MemoryStore } from "@svc/search/testing/memory-store";
+import { scan } from "@svc/search/text/tokenizer";
+import { Memory } from "@svc/server/bodies/memory";
 import {
   blocksPerDocument,
   blockText,
@@ -48,7 +49,7 @@ type Search = (query: Query, request?: Partial<StoredSearchRequest>) => Promise<
 
 /** Queries the segments as a server would. */
 function searcher(store: MemoryStore): Search {
-  const memory = new SearchMemory();
+  const memory = new SearchMemory((bytes) => new Memory(bytes));
   return async (query, request) => {
     const result = await runSearch(store, memory, query, store.counters, { mode: "topk", limit: 10, ...request });
     if ("error" in result) throw new Error(result.error);

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Query } from "@svc/server/views/search/query";
-import { scan } from "@svc/server/views/search/tokenizer";
+import type { Query } from "@svc/search/query/query";
+import { scan } from "@svc/search/text/tokenizer";
 
 export const blocksPerDocument = 33;
 

@@ -1,7 +1,7 @@
 // Search on PostgreSQL against search on SQLite, with the same texts, in turns: node bench/search/databases.ts [blocks …]
 // Times are by the clock: half of the work on PostgreSQL is another process's.
 
-import { parseQuery, type Query } from "@svc/server/views/search/query";
+import { parseQuery, type Query } from "@svc/search/query/query";
 import { makeDatabase, stopPostgres } from "../harness/store.ts";
 import { blockText, median, queriesOf } from "./corpus.ts";
 import { row } from "./figures.ts";

@@ -1,15 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
-import { parseQuery, type Query } from "@svc/server/views/search/query";
-import { runSearch } from "@svc/server/views/search/run-search";
-import { SearchMemory } from "@svc/server/views/search/search-memory";
-import { StoredIndex } from "@svc/server/views/search/stored-index";
+import { parseQuery, type Query } from "@svc/search/query/query";
+import { runSearch } from "@svc/search/query/run-search";
+import { SearchMemory } from "@svc/search/query/search-memory";
+import { Memory } from "@svc/server/bodies/memory";
+import { StoredIndex } from "@svc/server/views/search/read/stored-index";
 import { fts5Expression, median } from "./corpus.ts";
 import { at, row, spent, times } from "./figures.ts";
 import { type BenchWorkspace, isQuery } from "./store.ts";
 
 /** Top ten and exact counts without the texts of the hits, evaluated each time: what FTS5 is measured with. */
 export function topOf({ services: { database }, workspaceId }: BenchWorkspace) {
-  const memory = new SearchMemory();
+  const memory = new SearchMemory((bytes) => new Memory(bytes));
   return (query: Query) =>
     database.snapshot(async (db) => {
       const index = new StoredIndex(db, workspaceId);
@@ -121,7 +122,7 @@ export async function measureWalk(big: BenchWorkspace, word: string): Promise<vo
 }
 
 async function walkFound({ services, workspaceId }: BenchWorkspace, query: Query): Promise<[number[], number]> {
-  const memory = new SearchMemory();
+  const memory = new SearchMemory((bytes) => new Memory(bytes));
   const pages: number[] = [];
   let [after, hits] = [-1, 0];
   for (let more = true; more; ) {

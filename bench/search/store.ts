@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as others, setTimeout as sleep } from "node:timers/promises";
 import type { Node } from "@svc/document/types";
+import { parseQuery } from "@svc/search/query/query";
 import { type App, makeApp } from "@svc/server/app";
 import { changeBody } from "@svc/server/bodies/change-body";
 import { readConfig } from "@svc/server/config";
@@ -14,9 +15,8 @@ import { createDocument } from "@svc/server/resources/documents/create-document"
 import { insertKnowledgeBase } from "@svc/server/resources/knowledge-bases/queries";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import type { Services } from "@svc/server/services";
-import { wakeSearch } from "@svc/server/views/search/maintenance";
-import { parseQuery } from "@svc/server/views/search/query";
-import { requestReindex } from "@svc/server/views/search/reindex";
+import { wakeSearch } from "@svc/server/views/search/background/maintenance";
+import { requestReindex } from "@svc/server/views/search/background/reindex";
 import { search } from "@svc/server/views/search/search";
 import { blocksPerDocument, blockText } from "./corpus.ts";
 

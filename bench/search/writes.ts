@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { parseQuery, type Query } from "@svc/search/query/query";
 import type { App } from "@svc/server/app";
 import type { Services } from "@svc/server/services";
-import { parseQuery, type Query } from "@svc/server/views/search/query";
 import { blocksPerDocument, blockText, cpuMilliseconds, median, tokensOf } from "./corpus.ts";
 import { row, spent, times, watchLoop } from "./figures.ts";
 import { topOf } from "./queries.ts";

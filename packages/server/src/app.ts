@@ -1,3 +1,4 @@
+import { rankTexts } from "@svc/search/query/rank-texts";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
@@ -37,8 +38,7 @@ import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
 import { rebuildJob, startRelations } from "./views/relations/rebuild-job.ts";
-import { startSearch } from "./views/search/maintenance.ts";
-import { rankTexts } from "./views/search/rank-texts.ts";
+import { startSearch } from "./views/search/background/maintenance.ts";
 
 export interface App {
   readonly server: FastifyInstance;

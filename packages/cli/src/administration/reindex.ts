@@ -1,6 +1,6 @@
 import { getWorkspace } from "@svc/server/resources/accounts/create-user";
 import { requestRebuild } from "@svc/server/views/relations/rebuild-job";
-import { requestReindex } from "@svc/server/views/search/reindex";
+import { requestReindex } from "@svc/server/views/search/background/reindex";
 import type { Command } from "commander";
 import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
 import { withStore } from "./store.ts";

@@ -97,7 +97,7 @@ export interface Tables {
   search_hidden: { workspace_id: string; number: number; building: number };
   search_blocks: SearchBlockRow;
   search_segments: SearchSegmentRow;
-  /** `page_key` is the segment's id and the page's number and kind in one (views/search/page-key.ts). */
+  /** `page_key` is the segment's id and the page's number and kind in one (packages/search, segment/page-key.ts). */
   search_pages: { workspace_id: string; page_key: number; first_term: string; content: Uint8Array };
 
   idempotency_keys: {

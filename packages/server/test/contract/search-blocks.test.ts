@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findBlocksOfDocument } from "@svc/server/views/search/documents";
+import { findBlocksOfDocument } from "@svc/server/views/search/write/documents";
 import type { Loose } from "../support/client.ts";
 import { makeDocument } from "../support/fixtures.ts";
 import { onEachDatabase } from "../support/world.ts";

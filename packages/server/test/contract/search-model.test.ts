@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseQuery, type Query } from "@svc/search/query/query";
+import { type ReferenceBlock, referenceSearch } from "@svc/search/testing/reference";
+import { searchableBlocks } from "@svc/search/text/searchable";
 import { readBody } from "@svc/server/bodies/body";
-import { parseQuery, type Query } from "@svc/server/views/search/query";
-import { requestReindex } from "@svc/server/views/search/reindex";
-import { searchableBlocks } from "@svc/server/views/search/searchable";
-import { type ReferenceBlock, referenceSearch } from "@svc/server/views/search/testing/reference";
+import { requestReindex } from "@svc/server/views/search/background/reindex";
 import type { Client, Loose } from "../support/client.ts";
 import { makeFolder, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";

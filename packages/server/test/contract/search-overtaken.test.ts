@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Db } from "@svc/server/db/database";
-import { FoundBlocks } from "@svc/server/views/search/found-blocks";
-import { readOpening } from "@svc/server/views/search/opening";
+import { FoundBlocks } from "@svc/server/views/search/cache/found-blocks";
+import { readOpening } from "@svc/server/views/search/read/opening";
 import { assertStatus } from "../support/client.ts";
 import { makeDocument } from "../support/fixtures.ts";
 import { onEachDatabase } from "../support/world.ts";

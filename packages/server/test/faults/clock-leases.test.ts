@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { admit, signInSubjects } from "@svc/server/resources/attempts/slow-down";
-import { Lease } from "@svc/server/views/search/lease";
+import { Lease } from "@svc/server/views/search/background/lease";
 import { EventReader } from "../support/event-reader.ts";
 import { onEachDatabase } from "../support/world.ts";
 

@@ -1,28 +1,29 @@
+import { normalisedQuery, parseQuery, type Query, type QueryError } from "@svc/search/query/query";
+import { runSearch } from "@svc/search/query/run-search";
+import { SearchMemory } from "@svc/search/query/search-memory";
+import { Memory } from "../../bodies/memory.ts";
 import type { Database } from "../../db/database.ts";
 import { isWritersTurn } from "../../db/writers-turn.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
-import { AnsweredPages, type ToldPlace } from "./answered-pages.ts";
-import { FactsMemory } from "./document-facts.ts";
-import { conditionsOf, filterOf, readProjection } from "./filter.ts";
-import { FoundBlocks } from "./found-blocks.ts";
-import { Lane } from "./lane.ts";
-import { askedTitle, namedDocuments } from "./named-documents.ts";
-import { readOpening } from "./opening.ts";
-import { normalisedQuery, parseQuery, type Query, type QueryError } from "./query.ts";
-import { type ShownHit, showHits, writeHits } from "./represent-hits.ts";
-import { runSearch } from "./run-search.ts";
+import { slices } from "./background/slices.ts";
+import { AnsweredPages, type ToldPlace } from "./cache/answered-pages.ts";
+import { FactsMemory } from "./cache/document-facts.ts";
+import { FoundBlocks } from "./cache/found-blocks.ts";
+import { stateOf } from "./cache/workspace-state.ts";
+import { conditionsOf, filterOf, readProjection } from "./read/filter.ts";
+import { Lane } from "./read/lane.ts";
+import { askedTitle, namedDocuments } from "./read/named-documents.ts";
+import { readOpening } from "./read/opening.ts";
+import { type ShownHit, showHits, writeHits } from "./read/represent-hits.ts";
+import { decodePosition, encodePosition } from "./read/search-cursor.ts";
+import { StoredIndex } from "./read/stored-index.ts";
 import type { SearchInput } from "./schema.ts";
-import { decodePosition, encodePosition } from "./search-cursor.ts";
-import { SearchMemory } from "./search-memory.ts";
-import { slices } from "./slices.ts";
-import { StoredIndex } from "./stored-index.ts";
-import { stateOf } from "./workspace-state.ts";
 
 /** What one process remembers of a database's indexes. */
 class Memories {
-  readonly index = new SearchMemory();
+  readonly index = new SearchMemory((bytes) => new Memory(bytes));
   readonly facts = new FactsMemory();
   readonly blocks = new FoundBlocks();
   readonly pages = new AnsweredPages();

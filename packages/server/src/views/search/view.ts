@@ -1,6 +1,6 @@
 import type { View } from "../../bodies/view.ts";
-import { indexLedgerOf } from "./index-ledger.ts";
-import { wakeSearch } from "./maintenance.ts";
+import { wakeSearch } from "./background/maintenance.ts";
+import { indexLedgerOf } from "./write/index-ledger.ts";
 
 /** Keeps the search index in step with every write, in its transaction. */
 export const searchView: View = {

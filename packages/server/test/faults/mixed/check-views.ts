@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Node } from "@svc/document/types";
+import { searchableBlocks } from "@svc/search/text/searchable";
 import type { Database } from "@svc/server/db/database";
 import type { DocumentRow } from "@svc/server/db/tables/documents";
 import { listSourceBlocks, listTextBlocks } from "@svc/server/resources/localization/text-blocks";
 import { count, emptyTally } from "@svc/server/resources/localization/unit-state";
 import { wantedLinks } from "@svc/server/views/relations/wanted-links";
-import { requestReindex } from "@svc/server/views/search/reindex";
-import { searchableBlocks } from "@svc/server/views/search/searchable";
+import { requestReindex } from "@svc/server/views/search/background/reindex";
 import type { Client, Loose } from "../../support/client.ts";
 import { WORD } from "./actors.ts";
 import { storedTally, tallyOf } from "./stored-postings.ts";

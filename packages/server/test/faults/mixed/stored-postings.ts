@@ -1,13 +1,13 @@
+import { fromUtf8 } from "@svc/search/segment/bytes";
+import { unpackNumbers } from "@svc/search/segment/packed-numbers";
+import { splitPages } from "@svc/search/segment/payload";
+import { appendEntry, PostingList } from "@svc/search/segment/posting-list";
+import { PageScanner } from "@svc/search/segment/segment-reader";
+import { deadNumbers } from "@svc/search/segment/segment-view";
+import type { SegmentRow } from "@svc/search/segment/store-port";
+import { tokenize } from "@svc/search/text/tokenizer";
 import type { Db } from "@svc/server/db/database";
-import { fromUtf8 } from "@svc/server/views/search/bytes";
-import { unpackNumbers } from "@svc/server/views/search/packed-numbers";
-import { splitPages } from "@svc/server/views/search/payload";
-import { appendEntry, PostingList } from "@svc/server/views/search/posting-list";
-import { PageScanner } from "@svc/server/views/search/segment-reader";
-import { deadNumbers } from "@svc/server/views/search/segment-view";
-import type { SegmentRow } from "@svc/server/views/search/store-port";
-import { StoredIndex } from "@svc/server/views/search/stored-index";
-import { tokenize } from "@svc/server/views/search/tokenizer";
+import { StoredIndex } from "@svc/server/views/search/read/stored-index";
 
 /** Of each term: in how many living blocks it stands, and how often in all of them. */
 export type Tally = Map<string, { blocks: number; occurrences: number }>;

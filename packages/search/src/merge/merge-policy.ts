@@ -1,0 +1,136 @@
+import { packNumbers, uniteNumbers, unpackNumbers } from "../segment/packed-numbers.ts";
+import { removedNumbers, within } from "../segment/segment-view.ts";
+import type { MergeSwap, SearchReads, SegmentRow } from "../segment/store-port.ts";
+import type { MergedSegment } from "./segment-merge.ts";
+
+/** Segments of level 0 that are merged into one of level 1. */
+export const levelZeroFanIn = 16;
+/** Neighbours of an equal higher level that are merged into one of the next. */
+export const fanIn = 8;
+/** Segments that one merge takes at most: finding the lowest term of very many costs more than a second pass. */
+const mostInputs = 64;
+/** Share of dead blocks above which a segment is written anew. */
+export const deadShare = 0.2;
+
+/** Dead blocks that make a merge of their own worth its while once a round of work, and at any time. */
+export const someDead = 64;
+export const manyDead = 200;
+
+/** Neighbours to merge and the level of the result. */
+export type MergePlan = { readonly inputs: readonly SegmentRow[]; readonly level: number };
+
+/**
+ * What to merge next, if anything. Rows ascending; `busy` are inputs of a merge under way, which may go on beside this
+ * one. New rows come at the end and only neighbours merge, so levels never grow along the list. Numbers that newer
+ * rows removed stay with those rows until they are merged themselves: a removal is recorded in exactly one place.
+ * Segments with fewer than `leastDead` dead blocks are not merged for the sake of those.
+ */
+export function nextMerge(
+  rows: readonly SegmentRow[],
+  busy: ReadonlySet<number> = nobody,
+  leastDead = 0,
+): MergePlan | undefined {
+  const levelZero = neighbours(rows, 0, busy);
+  if (levelZero.length >= levelZeroFanIn || (levelZero.length > 0 && hasHiddenDead(rows, leastDead)))
+    return { inputs: levelZero.slice(0, mostInputs), level: 1 };
+  for (let level = 1; level <= (rows[0]?.level ?? 0); level++) {
+    const equal = neighbours(rows, level, busy);
+    if (equal.length >= fanIn) return { inputs: equal.slice(0, mostInputs), level: level + 1 };
+  }
+  const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && isWasteful(row, row.dead, leastDead));
+  return wasteful && { inputs: [wasteful], level: wasteful.level };
+}
+
+const nobody: ReadonlySet<number> = new Set();
+
+/** The last rows of a level that stand together. */
+function neighbours(rows: readonly SegmentRow[], level: number, busy: ReadonlySet<number>): SegmentRow[] {
+  const isFree = (row: SegmentRow): boolean => row.level === level && !busy.has(row.id);
+  const last = rows.findLastIndex(isFree);
+  let first = last;
+  while (first > 0 && isFree(rows[first - 1]!)) first--;
+  return last < 0 ? [] : rows.slice(first, last + 1);
+}
+
+const isWasteful = (row: SegmentRow, dead: number, leastDead: number): boolean =>
+  dead >= leastDead && dead > row.blocks * deadShare;
+
+/**
+ * Whether removals recorded in level 0 make an older segment wasteful: they have to be brought there first. A packed
+ * number takes at least one byte, so most rows are done without unpacking.
+ */
+function hasHiddenDead(rows: readonly SegmentRow[], leastDead: number): boolean {
+  const bytes = rows.reduce((sum, row) => sum + row.removed.length, 0);
+  const older = rows.filter((row) => row.level > 0);
+  if (bytes === 0 || !older.some((row) => isWasteful(row, row.dead + bytes, leastDead))) return false;
+  const removed = removedNumbers(rows);
+  return older.some((row) => isWasteful(row, row.dead + within(removed, row).length, leastDead));
+}
+
+export type FinishedMerge = MergePlan & {
+  /** For each input the numbers that were left out. */
+  readonly dead: readonly Uint32Array[];
+  readonly merged: MergedSegment;
+  readonly id: number;
+  readonly termPages: number;
+};
+
+type Reads = Pick<SearchReads, "readSegments" | "readParts">;
+
+/** The swap that ends a merge. Rows may have been added and tombstones brought since it began. */
+export async function finishMerge(
+  reads: Reads,
+  { inputs, level, dead, merged, id, termPages }: FinishedMerge,
+): Promise<MergeSwap> {
+  const ids = new Set(inputs.map((row) => row.id));
+  const rows = await reads.readSegments();
+  const late = await lateTombstones(
+    reads,
+    rows.filter((row) => ids.has(row.id)),
+    dead,
+  );
+  const { base, last, blocks, runs } = merged;
+  const row = { id, level, base, last, blocks, termPages, dead: late.length, tombstones: packNumbers(late), runs };
+  return {
+    removedIds: [...ids],
+    levelZero: inputs.filter((input) => input.level === 0).length,
+    merged: blocks > 0 ? row : null,
+    tombstones: await carriedTombstones(
+      reads,
+      inputs,
+      rows.filter((row) => !ids.has(row.id)),
+    ),
+  };
+}
+
+const tombstonesOf = async (reads: Reads, { id }: SegmentRow): Promise<Uint32Array> =>
+  unpackNumbers((await reads.readParts(id)).tombstones);
+
+/** Tombstones that reached the inputs after the merge had read theirs. */
+async function lateTombstones(
+  reads: Reads,
+  inputs: readonly SegmentRow[],
+  left: readonly Uint32Array[],
+): Promise<Uint32Array> {
+  const dropped = new Set(left.flatMap((numbers) => [...numbers]));
+  const now: Uint32Array[] = [];
+  for (const row of inputs) if (row.dead > 0) now.push(await tombstonesOf(reads, row));
+  return uniteNumbers(now).filter((number) => !dropped.has(number));
+}
+
+/** What the inputs removed from other segments goes into the tombstones of those. */
+async function carriedTombstones(
+  reads: Reads,
+  inputs: readonly SegmentRow[],
+  others: readonly SegmentRow[],
+): Promise<MergeSwap["tombstones"]> {
+  const removed = removedNumbers(inputs);
+  const carried = new Map<number, { packed: Uint8Array; dead: number }>();
+  for (const row of others) {
+    const fresh = within(removed, row);
+    if (fresh.length === 0) continue;
+    const all = uniteNumbers([await tombstonesOf(reads, row), fresh]);
+    carried.set(row.id, { packed: packNumbers(all), dead: all.length });
+  }
+  return carried;
+}

@@ -1,0 +1,245 @@
+import { type DocumentRuns, joinRuns } from "../segment/document-runs.ts";
+import { includesNumber, lowerBound } from "../segment/packed-numbers.ts";
+import { appendEntry, PostingList } from "../segment/posting-list.ts";
+import {
+  type EncodedPage,
+  maxTermBytes,
+  type PageKind,
+  pageSize,
+  type SegmentHead,
+} from "../segment/segment-format.ts";
+import { type Entry, PageScanner } from "../segment/segment-reader.ts";
+import { SegmentWriter } from "../segment/segment-writer.ts";
+import { compareBytes, headBytes, headOfBytes } from "../segment/term-order.ts";
+
+/** One of the neighbours to merge; `dead` (ascending) are the numbers to leave out. */
+export type MergeInput = SegmentHead & {
+  readonly termPages: number;
+  readonly runs: DocumentRuns;
+  readonly dead: Uint32Array;
+  page(kind: PageKind, number: number): Promise<Uint8Array>;
+};
+
+/** `blocks` is 0 when nothing was left: then there are no pages, and no segment is needed. */
+export type MergedSegment = SegmentHead & { readonly runs: Uint8Array };
+
+/** Bytes of input between two steps: well below a millisecond of work. */
+const stepBytes = 8192;
+
+/**
+ * Merges neighbours, ascending by number, into one segment: every term's lists one behind the other, numbers as they
+ * were. Each step yields the pages finished since the last (often none), so that the caller can store them and let
+ * others run whenever its time is used up. The pages belong to nobody until the caller swaps the segments.
+ */
+export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenerator<EncodedPage[], MergedSegment> {
+  const writer = new SegmentWriter(inputs[0]!.base);
+  const cursors = inputs.map((input) => new SegmentCursor(input));
+  for (const cursor of cursors) await cursor.load();
+  const lowest = new CursorHeap(cursors);
+  const term = new Uint8Array(maxTermBytes);
+  let length = -1;
+  let work = 0;
+  for (let cursor = lowest.top; cursor; cursor = lowest.top) {
+    if (!cursor.isAt(term, length)) {
+      writer.endTerm();
+      length = cursor.copyTerm(term);
+      writer.beginTerm(term, 0, length);
+    }
+    work += cursor.scanner!.isInline ? cursor.copyInline(writer) : await cursor.copyStreamed(writer);
+    if (!cursor.next()) await cursor.load();
+    lowest.topMoved();
+    if (work < stepBytes) continue;
+    work = 0;
+    yield writer.ready.splice(0);
+  }
+  writer.endTerm();
+  writer.finish();
+  yield writer.ready.splice(0);
+  return summary(inputs);
+}
+
+function summary(inputs: readonly MergeInput[]): MergedSegment {
+  const dead = Uint32Array.from(inputs.flatMap((input) => [...input.dead]));
+  const blocks = inputs.reduce((sum, input) => sum + input.blocks, 0) - dead.length;
+  const runs = joinRuns(
+    inputs.map((input) => input.runs),
+    dead,
+  );
+  return { base: inputs[0]!.base, last: inputs.at(-1)!.last, blocks, runs };
+}
+
+/** Cursors that are not at their end, with the lowest on top: by term, those at the same term in their own order. */
+class CursorHeap {
+  readonly #cursors: readonly SegmentCursor[];
+  /** The beginning of each cursor's term as a number: nearly always enough to compare two. */
+  readonly #heads: Float64Array;
+  /** Places of the cursors. */
+  readonly #heap: Uint32Array;
+  #size: number;
+
+  constructor(cursors: readonly SegmentCursor[]) {
+    this.#cursors = cursors;
+    this.#heads = Float64Array.from(cursors, (cursor) => cursor.head);
+    this.#heap = Uint32Array.from(cursors.keys().filter((place) => cursors[place]!.scanner));
+    this.#size = this.#heap.length;
+    for (let at = this.#size >>> 1; at-- > 0; ) this.#sink(at);
+  }
+
+  get top(): SegmentCursor | undefined {
+    return this.#size === 0 ? undefined : this.#cursors[this.#heap[0]!];
+  }
+
+  /** The one on top has gone to its next entry, or to its end. */
+  topMoved(): void {
+    const place = this.#heap[0]!;
+    this.#heads[place] = this.#cursors[place]!.head;
+    if (!this.#cursors[place]!.scanner) this.#heap[0] = this.#heap[--this.#size]!;
+    this.#sink(0);
+  }
+
+  #sink(from: number): void {
+    const heap = this.#heap;
+    const place = heap[from]!;
+    let at = from;
+    for (let child = 2 * at + 1; child < this.#size; child = 2 * at + 1) {
+      if (child + 1 < this.#size && this.#isBefore(heap[child + 1]!, heap[child]!)) child++;
+      if (!this.#isBefore(heap[child]!, place)) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = place;
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    const difference = this.#heads[a]! - this.#heads[b]!;
+    if (difference !== 0) return difference < 0;
+    const order = this.#cursors[a]!.compareRest(this.#cursors[b]!);
+    return order < 0 || (order === 0 && a < b);
+  }
+}
+
+/** Walks the entries of one segment, page by page. */
+class SegmentCursor {
+  /** The current entry; undefined at the end. */
+  scanner: PageScanner | undefined;
+  /** The beginning of its term as a number. */
+  head = 0;
+  private readonly input: MergeInput;
+  private pagesRead = 0;
+  private postings: PostingList | undefined;
+  private streamPage = new Uint8Array(0) as Uint8Array;
+  private streamPageNumber = -1;
+
+  constructor(input: MergeInput) {
+    this.input = input;
+  }
+
+  /** Goes to the first entry of the next page. */
+  async load(): Promise<void> {
+    this.scanner = undefined;
+    while (this.pagesRead < this.input.termPages) {
+      const scanner = new PageScanner(await this.input.page("terms", this.pagesRead++), this.input.base);
+      this.scanner = scanner;
+      if (this.next()) return;
+      this.scanner = undefined;
+    }
+  }
+
+  /** Goes to the next entry of the page; false when there is none. */
+  next(): boolean {
+    const { scanner } = this;
+    if (!scanner?.next()) return false;
+    this.head = headOfBytes(scanner.term, 0, scanner.termLength);
+    return true;
+  }
+
+  isAt(term: Uint8Array, length: number): boolean {
+    const { scanner } = this;
+    return length === scanner!.termLength && compareBytes(scanner!.term, 0, length, term, 0, length) === 0;
+  }
+
+  /** Copies the current term; returns its length. */
+  copyTerm(target: Uint8Array): number {
+    const { term, termLength } = this.scanner!;
+    for (let i = 0; i < termLength; i++) target[i] = term[i]!;
+    return termLength;
+  }
+
+  /** With another whose head is the same. */
+  compareRest(other: SegmentCursor): number {
+    const { term, termLength } = this.scanner!;
+    const { term: otherTerm, termLength: otherLength } = other.scanner!;
+    if (termLength <= headBytes && otherLength <= headBytes) return 0;
+    return compareBytes(term, headBytes, termLength, otherTerm, headBytes, otherLength);
+  }
+
+  /** Returns roughly how many bytes were handled. */
+  copyInline(writer: SegmentWriter): number {
+    const { page, positionsAt } = this.scanner!;
+    return this.copy(writer, page, positionsAt);
+  }
+
+  async copyStreamed(writer: SegmentWriter): Promise<number> {
+    return this.copy(writer, await this.streamed(this.scanner!), 0);
+  }
+
+  private copy(writer: SegmentWriter, positions: Uint8Array, positionsAt: number): number {
+    const scanner = this.scanner!;
+    const dead = deadWithin(this.input.dead, scanner);
+    if (dead.length === 0) {
+      writer.entry(scanner, positions, positionsAt);
+      return scanner.postingsLength + scanner.positionsLength + 16;
+    }
+    if (!this.postings || scanner.count > this.postings.numbers.length)
+      this.postings = new PostingList(Math.max(512, scanner.count));
+    this.postings.size = 0;
+    appendEntry(this.postings, scanner);
+    copyPostings(writer, this.postings, positions, positionsAt, dead);
+    return scanner.count * 4 + scanner.positionsLength + 16;
+  }
+
+  private async streamed({ positionsAt, positionsLength }: Entry): Promise<Uint8Array> {
+    const bytes = new Uint8Array(positionsLength);
+    for (let filled = 0; filled < positionsLength; ) {
+      const offset = positionsAt + filled;
+      const number = Math.floor(offset / pageSize);
+      await this.loadStreamPage(number);
+      const from = offset - number * pageSize;
+      const part = this.streamPage.subarray(from, from + positionsLength - filled);
+      if (part.length === 0) break;
+      bytes.set(part, filled);
+      filled += part.length;
+    }
+    return bytes;
+  }
+
+  private async loadStreamPage(number: number): Promise<void> {
+    if (this.streamPageNumber === number) return;
+    this.streamPage = await this.input.page("positions", number);
+    this.streamPageNumber = number;
+  }
+}
+
+function deadWithin(dead: Uint32Array, entry: Entry): Uint32Array {
+  if (dead.length === 0) return dead;
+  return dead.subarray(lowerBound(dead, entry.first), lowerBound(dead, entry.last + 1));
+}
+
+function copyPostings(
+  writer: SegmentWriter,
+  list: PostingList,
+  positions: Uint8Array,
+  positionsAt: number,
+  dead: Uint32Array,
+): void {
+  let at = positionsAt;
+  for (let i = 0; i < list.size; i++) {
+    const number = list.numbers[i]!;
+    const frequency = list.frequencies[i]!;
+    const from = at;
+    for (let left = frequency; left > 0; ) if (positions[at++]! < 0x80) left--;
+    if (includesNumber(dead, number)) continue;
+    writer.posting(number, list.codes[i]!, frequency);
+    writer.positionSink.append(positions, from, at);
+  }
+}

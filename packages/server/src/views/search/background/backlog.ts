@@ -1,0 +1,283 @@
+import type { Node } from "@svc/document/types";
+import type { BuiltSegment } from "@svc/search/segment/segment-build";
+import { searchableBlocks } from "@svc/search/text/searchable";
+import { readBody } from "../../../bodies/body.ts";
+import { breathe } from "../../../db/batches.ts";
+import type { Database, Db } from "../../../db/database.ts";
+import type { SearchDocumentRow } from "../../../db/tables/search.ts";
+import {
+  findBlocksById,
+  findIndexedDocuments,
+  hideNumbers,
+  listBlocksOf,
+  putIndexedDocument,
+  showNumber,
+} from "../write/documents.ts";
+import { type BlockText, LockedIndex, prepareTexts } from "../write/locked-index.ts";
+
+/** Blocks per transaction: about ten milliseconds of work. */
+const blocksAtOnce = 200;
+
+/** A document whose index does not hold its body, with all it should hold. */
+interface Waiting {
+  readonly documentId: string;
+  readonly version: string;
+  /** The title first. */
+  readonly added: readonly BlockText[];
+}
+
+/** Removes some blocks of hidden documents. False when there were none. */
+export async function removeHidden(database: Database, workspaceId: string): Promise<boolean> {
+  const hidden = await database.read
+    .selectFrom("search_hidden")
+    .select("number")
+    .where("workspace_id", "=", workspaceId)
+    .where("building", "=", 0)
+    .limit(20)
+    .execute();
+  if (hidden.length === 0) return false;
+  await database.transaction(async (tx) => {
+    const index = await LockedIndex.lock(tx, workspaceId);
+    let left = blocksAtOnce * 2;
+    const changes = [];
+    for (const { number } of hidden) {
+      const removed = await listBlocksOf(tx, workspaceId, number, left);
+      left -= removed.length;
+      changes.push({ document: number, added: [], removed });
+      if (left === 0) break;
+      await showNumber(tx, workspaceId, number);
+    }
+    await index.write(changes);
+    await index.save();
+  });
+  return true;
+}
+
+const waitingOf = async (db: Db, workspaceId: string, documentId: string): Promise<Waiting | undefined> => {
+  const row = await db
+    .selectFrom("documents")
+    .select("title")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", documentId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const body = await readBody(db, { workspaceId, documentId });
+  return { documentId, version: body.version, added: [{ blockId: "", text: row.title }, ...textsOf(body.blocks)] };
+};
+
+const textsOf = (blocks: readonly Node[]): BlockText[] =>
+  searchableBlocks(blocks).map(({ id, text }) => ({ blockId: id, text }));
+
+/** Indexes some documents that wait for it. False when there were none, or the index is another version's. */
+export async function indexWaiting(
+  { database, signal }: { database: Database; signal: AbortSignal },
+  workspaceId: string,
+  epoch: number,
+): Promise<boolean> {
+  const rows = await database.read
+    .selectFrom("search_documents")
+    .select("document_id")
+    .where("workspace_id", "=", workspaceId)
+    .where("indexed_epoch", "<", epoch)
+    .orderBy("indexed_epoch")
+    .orderBy("document_id")
+    .limit(32)
+    .execute();
+  const small: Waiting[] = [];
+  let blocks = 0;
+  for (const { document_id } of rows) {
+    const waiting = await database.snapshot((db) => waitingOf(db, workspaceId, document_id));
+    if (!waiting) continue;
+    if (waiting.added.length > blocksAtOnce) {
+      await indexLarge(database, workspaceId, waiting, signal);
+      return true;
+    }
+    small.push(waiting);
+    blocks += waiting.added.length;
+    if (blocks >= blocksAtOnce) break;
+  }
+  if (small.length === 0) return false;
+  const prepared = prepareTexts(small);
+  await breathe();
+  await database.transaction((tx) => indexSmall(tx, workspaceId, small, prepared));
+  return true;
+}
+
+/** Those of these documents whose body and title are still what they were. */
+async function unchangedOf(tx: Db, workspaceId: string, waiting: readonly Waiting[]): Promise<Set<Waiting>> {
+  const documents = await tx
+    .selectFrom("documents")
+    .select(["id", "version", "title"])
+    .where("workspace_id", "=", workspaceId)
+    .where(
+      "id",
+      "in",
+      waiting.map((item) => item.documentId),
+    )
+    .execute();
+  const now = new Map(documents.map((document) => [document.id, document]));
+  const isSame = ({ documentId, version, added }: Waiting): boolean => {
+    const document = now.get(documentId);
+    return document?.version === version && document.title === added[0]!.text;
+  };
+  return new Set(waiting.filter(isSame));
+}
+
+/** Those that still wait as they are. The others wait for the next round. */
+async function stillWaiting(
+  tx: Db,
+  workspaceId: string,
+  epoch: number,
+  waiting: readonly Waiting[],
+): Promise<{ item: Waiting; row: SearchDocumentRow }[]> {
+  const ids = waiting.map((item) => item.documentId);
+  const rows = new Map((await findIndexedDocuments(tx, workspaceId, ids)).map((row) => [row.document_id, row]));
+  const unchanged = await unchangedOf(tx, workspaceId, waiting);
+  return waiting.flatMap((item) => {
+    const row = rows.get(item.documentId);
+    return row && row.indexed_epoch < epoch && unchanged.has(item) ? [{ item, row }] : [];
+  });
+}
+
+async function indexSmall(
+  tx: Db,
+  workspaceId: string,
+  waiting: readonly Waiting[],
+  prepared: BuiltSegment,
+): Promise<void> {
+  const index = await LockedIndex.lock(tx, workspaceId);
+  if (index.isForeign) return;
+  const found = await stillWaiting(tx, workspaceId, index.epoch, waiting);
+  await hideNumbers(
+    tx,
+    workspaceId,
+    found.map(({ row }) => row.number),
+    0,
+  );
+  const changes = found.map(({ item }) => ({ document: index.nextDocument(), added: item.added, removed: [] }));
+  const isAsPrepared = found.length === waiting.length;
+  const gained = await index.write(changes, isAsPrepared ? prepared : prepareTexts(changes));
+  for (const [i, { item, row }] of found.entries())
+    await putIndexedDocument(tx, {
+      ...row,
+      number: changes[i]!.document,
+      indexed_version: item.version,
+      indexed_epoch: index.epoch,
+      blocks: gained[i]!,
+    });
+  await index.save();
+}
+
+/** What the index holds of a document that is being indexed: texts by block id. */
+type Held = Map<string, string>;
+
+/**
+ * In several transactions, under a number that is hidden until the last of them. The document may change meanwhile: each
+ * step goes by what it is then, so that the end is reached however often it is edited.
+ */
+async function indexLarge(
+  database: Database,
+  workspaceId: string,
+  waiting: Waiting,
+  signal: AbortSignal,
+): Promise<void> {
+  const number = await database.transaction((tx) => begin(tx, workspaceId, waiting.documentId));
+  const held: Held = new Map();
+  for (let seen: Waiting | undefined = waiting; number !== undefined && seen && !signal.aborted; ) {
+    const part = nextPart(seen, held);
+    const prepared = prepareTexts([part]);
+    await breathe();
+    const known: Prepared = { seen, part, prepared };
+    const step: Step | undefined = await database.transaction((tx) => indexPart(tx, workspaceId, number, held, known));
+    for (const id of step?.part.outdated ?? []) held.delete(id);
+    for (const { blockId, text } of step?.part.added ?? []) held.set(blockId, text);
+    seen = step?.part.isLast ? undefined : step?.seen;
+  }
+}
+
+interface Part {
+  readonly added: readonly BlockText[];
+  /** Held blocks that are gone, or that are added with another text. */
+  readonly outdated: readonly string[];
+  readonly isLast: boolean;
+}
+
+function nextPart({ added: wanted }: Waiting, held: Held): Part {
+  const missing = wanted.filter(({ blockId, text }) => held.get(blockId) !== text);
+  const added = missing.slice(0, blocksAtOnce);
+  const ids = new Set(wanted.map(({ blockId }) => blockId));
+  const gone = [...held.keys()].filter((id) => !ids.has(id));
+  const changed = added.flatMap(({ blockId }) => (held.has(blockId) ? [blockId] : []));
+  return { added, outdated: [...gone, ...changed], isLast: missing.length === added.length };
+}
+
+async function begin(tx: Db, workspaceId: string, documentId: string): Promise<number | undefined> {
+  const index = await LockedIndex.lock(tx, workspaceId);
+  const [row] = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
+  if (!row || row.indexed_epoch >= index.epoch) return undefined;
+  const number = index.nextDocument();
+  await hideNumbers(tx, workspaceId, [row.number], 0);
+  await hideNumbers(tx, workspaceId, [number], 1);
+  await putIndexedDocument(tx, { ...row, number, indexed_version: "", indexed_epoch: 0, blocks: 0 });
+  await index.save();
+  return number;
+}
+
+interface Step {
+  readonly seen: Waiting;
+  readonly part: Part;
+}
+type Prepared = Step & { readonly prepared: BuiltSegment };
+
+/** Undefined when the document has gone or got another number meanwhile: what is there stays hidden, and is removed. */
+async function indexPart(
+  tx: Db,
+  workspaceId: string,
+  number: number,
+  held: Held,
+  known: Prepared,
+): Promise<Step | undefined> {
+  const index = await LockedIndex.lock(tx, workspaceId);
+  const { documentId } = known.seen;
+  const rows = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
+  const row = rows.find((one) => one.number === number);
+  const isSame = (await unchangedOf(tx, workspaceId, [known.seen])).has(known.seen);
+  const seen = isSame ? known.seen : await waitingOf(tx, workspaceId, documentId);
+  if (!row || !seen) {
+    await hideNumbers(tx, workspaceId, [number], 0);
+    await index.save();
+    return undefined;
+  }
+  const part = isSame ? known.part : nextPart(seen, held);
+  const removed = await findBlocksById(tx, workspaceId, number, part.outdated);
+  const change = { document: number, added: part.added, removed };
+  const [gained] = await index.write([change], isSame ? known.prepared : prepareTexts([change]));
+  const next = { ...row, blocks: row.blocks + gained! };
+  if (part.isLast) {
+    await showNumber(tx, workspaceId, number);
+    await putIndexedDocument(tx, { ...next, indexed_version: seen.version, indexed_epoch: index.epoch });
+  } else await putIndexedDocument(tx, next);
+  await index.save();
+  return { seen, part };
+}
+
+/** Notes that nothing waits, if that is still so. */
+export async function clearBacklog(tx: Db, workspaceId: string): Promise<void> {
+  const index = await LockedIndex.lock(tx, workspaceId);
+  const waiting = await tx
+    .selectFrom("search_documents")
+    .select("document_id")
+    .where("workspace_id", "=", workspaceId)
+    .where("indexed_epoch", "<", index.epoch)
+    .limit(1)
+    .execute();
+  const hidden = await tx
+    .selectFrom("search_hidden")
+    .select("number")
+    .where("workspace_id", "=", workspaceId)
+    .limit(1)
+    .execute();
+  if (waiting.length + hidden.length > 0) return;
+  index.leaveNothing();
+  await index.save();
+}

@@ -1,0 +1,44 @@
+import { tokenizerVersion } from "@svc/search/text/tokenizer";
+import type { Database, Db } from "../../../db/database.ts";
+import { newStamp } from "../read/stored-index.ts";
+
+/**
+ * Begins a rebuild of a workspace's index: every document is stale from now on, and is indexed anew in the background,
+ * in small steps. Whoever calls this from another process than the server's need not tell it: it looks for itself.
+ */
+export async function requestReindex(tx: Db, workspaceId: string): Promise<void> {
+  await tx
+    .updateTable("search_counters")
+    .set((eb) => ({
+      epoch: eb("epoch", "+", 1),
+      epoch_base: eb.ref("next_number"),
+      tokenizer_version: tokenizerVersion,
+      blocks: 0,
+      total_length: 0,
+      level_zero: 0,
+      backlog: 1,
+      stamp: newStamp(),
+    }))
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+}
+
+/** Indexes that an older version of this program has made are rebuilt. */
+export async function reindexOutdated(database: Database): Promise<void> {
+  const rows = await database.read
+    .selectFrom("search_counters")
+    .select("workspace_id")
+    .where("tokenizer_version", "<", tokenizerVersion)
+    .execute();
+  for (const { workspace_id } of rows)
+    await database.transaction(async (tx) => {
+      const row = await tx
+        .updateTable("search_counters")
+        .set({ tokenizer_version: tokenizerVersion })
+        .where("workspace_id", "=", workspace_id)
+        .where("tokenizer_version", "<", tokenizerVersion)
+        .returning("workspace_id")
+        .executeTakeFirst();
+      if (row) await requestReindex(tx, workspace_id);
+    });
+}

@@ -1,0 +1,176 @@
+import { pageKeysOf } from "@svc/search/segment/page-key";
+import type { EncodedPage } from "@svc/search/segment/segment-format";
+import {
+  type MergeStore,
+  type MergeSwap,
+  noSegment,
+  type PageKey,
+  type SegmentRow,
+  type StoredParts,
+} from "@svc/search/segment/store-port";
+import { sql } from "kysely";
+import type { Database, Db } from "../../../db/database.ts";
+import { newStamp, StoredIndex } from "../read/stored-index.ts";
+import { insertPages } from "../write/locked-index.ts";
+import type { Lease } from "./lease.ts";
+
+/** A rebuild has begun: the segments of a merge are no longer of use. */
+export class EpochEnded extends Error {}
+
+const none = new Uint8Array(0);
+/** Pages or small segments removed in one transaction. */
+const removedAtOnce = 64;
+
+/** Merges of one workspace, each step in a transaction of its own that also renews the lease. */
+export class StoredMerges implements MergeStore {
+  readonly #database: Database;
+  readonly #lease: Lease;
+  readonly #epoch: number;
+  readonly #reads: StoredIndex;
+
+  /** `epoch` is the current one; when it ends, what was begun in it is given up. */
+  constructor(database: Database, lease: Lease, epoch: number) {
+    this.#database = database;
+    this.#lease = lease;
+    this.#epoch = epoch;
+    this.#reads = new StoredIndex(database.read, lease.workspaceId);
+  }
+
+  readSegments(): Promise<SegmentRow[]> {
+    return new StoredIndex(this.#database.read, this.#lease.workspaceId).readSegments();
+  }
+
+  readParts(segment: number): Promise<StoredParts> {
+    return this.#reads.readParts(segment);
+  }
+
+  readPages(keys: readonly PageKey[]): Promise<Uint8Array[]> {
+    return this.#reads.readPages(keys);
+  }
+
+  beginMerge(): Promise<number> {
+    return this.#step((tx) => this.#begin(tx));
+  }
+
+  async #begin(tx: Db): Promise<number> {
+    const row = {
+      workspace_id: this.#lease.workspaceId,
+      epoch: this.#epoch,
+      state: "building",
+      stamp: newStamp(),
+      ...{ level: 0, base: 0, last: 0, blocks: 0, term_pages: 0, dead: 0 },
+      ...{ removed: none, tombstones: none, runs: none, payload: null },
+    } as const;
+    const { id } = await tx.insertInto("search_segments").values(row).returning("id").executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async writePages(segment: number, pages: readonly EncodedPage[]): Promise<void> {
+    await this.#step((tx) => insertPages(tx, this.#lease.workspaceId, segment, pages));
+  }
+
+  swapMerged: MergeStore["swapMerged"] = async ({ id, pages }, decide) => {
+    await this.#step(async (tx) => {
+      const reads = new StoredIndex(tx, this.#lease.workspaceId);
+      if ((await reads.readCounters()).epoch !== this.#epoch) throw new EpochEnded();
+      const made = id ?? (pages.length > 0 ? await this.#begin(tx) : noSegment);
+      await insertPages(tx, this.#lease.workspaceId, made, pages);
+      await this.#apply(tx, await decide(reads, made));
+    });
+  };
+
+  async #apply(tx: Db, { removedIds, levelZero, merged, tombstones }: MergeSwap): Promise<void> {
+    const segments = () => tx.updateTable("search_segments").where("workspace_id", "=", this.#lease.workspaceId);
+    const { numDeletedRows } = await tx
+      .deleteFrom("search_segments")
+      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("id", "in", removedIds)
+      .where("payload", "is not", null)
+      .executeTakeFirst();
+    // Those with pages of their own are removed bit by bit.
+    if (Number(numDeletedRows) < removedIds.length)
+      await segments().set({ state: "dead" }).where("id", "in", removedIds).execute();
+    for (const [id, { packed, dead }] of tombstones)
+      await segments().set({ tombstones: packed, dead }).where("id", "=", id).execute();
+    if (merged) {
+      const { id, termPages, ...values } = merged;
+      await segments()
+        .set({ ...values, term_pages: termPages, state: "live" })
+        .where("id", "=", id)
+        .execute();
+    }
+    await tx
+      .updateTable("search_counters")
+      .set((eb) => ({ level_zero: eb("level_zero", "-", levelZero), stamp: newStamp() }))
+      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("epoch", "=", this.#epoch)
+      .execute();
+  }
+
+  /**
+   * Removes a little of what no reader can see any more: segments that were merged, that a crash left half made, or
+   * that are of an older epoch. False when nothing was left. `busy` are being made now.
+   */
+  async removeSome(busy: ReadonlySet<number>): Promise<boolean> {
+    const gone = (await this.#listGone()).filter(({ id }) => !busy.has(id));
+    const [first] = gone;
+    if (!first) return false;
+    const small = gone.filter(({ small }) => small === 1).map(({ id }) => id);
+    await this.#step(async (tx) => {
+      if (small.length > 0) await this.#deleteSegments(tx, small);
+      else if (await this.#deletePages(tx, first.id)) await this.#deleteSegments(tx, [first.id]);
+    });
+    return true;
+  }
+
+  async #deleteSegments(tx: Db, ids: readonly number[]): Promise<void> {
+    await tx
+      .deleteFrom("search_segments")
+      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("id", "in", ids)
+      .execute();
+  }
+
+  /** True when none is left. */
+  async #deletePages(tx: Db, segment: number): Promise<boolean> {
+    const { from, to } = pageKeysOf(segment);
+    const keys = await tx
+      .selectFrom("search_pages")
+      .select("page_key")
+      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("page_key", ">=", from)
+      .where("page_key", "<", to)
+      .orderBy("page_key")
+      .limit(removedAtOnce)
+      .execute();
+    const last = keys.at(-1)?.page_key;
+    if (last !== undefined)
+      await tx
+        .deleteFrom("search_pages")
+        .where("workspace_id", "=", this.#lease.workspaceId)
+        .where("page_key", ">=", from)
+        .where("page_key", "<=", last)
+        .execute();
+    return keys.length < removedAtOnce;
+  }
+
+  /** `small`: it has no pages of its own. */
+  async #listGone(): Promise<{ id: number; small: number }[]> {
+    const segments = () =>
+      this.#database.read
+        .selectFrom("search_segments")
+        .select(["id", sql<number>`case when payload is null then 0 else 1 end`.as("small")])
+        .where("workspace_id", "=", this.#lease.workspaceId)
+        .limit(removedAtOnce);
+    const ended = await segments().where("state", "in", ["building", "dead"]).execute();
+    const old = await segments().where("state", "=", "live").where("epoch", "<", this.#epoch).execute();
+    return [...ended, ...old];
+  }
+
+  #step<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    return this.#database.transaction(async (tx) => {
+      await this.#lease.hold(tx);
+      return work(tx);
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { Memory } from "../../../bodies/memory.ts";
+import type { Db } from "../../../db/database.ts";
+import type { Answer } from "../../../http/answer.ts";
+import { type Place, pathTexts } from "../read/path-texts.ts";
+import type { SearchInput } from "../schema.ts";
+import { findState, isSameState, type WorkspaceState } from "./workspace-state.ts";
+
+/** A hit's document, and its path as the answer tells it. */
+export type ToldPlace = { readonly place: Place; readonly path: string };
+type Page = { readonly answer: Answer; readonly told: readonly ToldPlace[] };
+
+/** Bytes of what surrounds the text of an answer, and of a place. */
+const overhead = 1000;
+const placeBytes = 200;
+
+const bytesOf = (name: string, { answer, told }: Page): number =>
+  overhead + 2 * (name.length + (answer.dataJson?.length ?? 0)) + told.length * placeBytes;
+
+/** The pages of one state of a workspace, by what was asked. */
+class KnownPages {
+  readonly state: WorkspaceState;
+  readonly pages = new Map<string, Page>();
+  bytes = 0;
+
+  constructor(state: WorkspaceState) {
+    this.state = state;
+  }
+
+  add(name: string, page: Page): void {
+    // One with other names of places takes the room of the one before.
+    if (!this.pages.has(name)) this.bytes += bytesOf(name, page);
+    this.pages.set(name, page);
+  }
+}
+
+/**
+ * Pages that were answered lately, given again for as long as they are true: the workspace's state is the same, and so
+ * are the names of knowledge bases and folders, which change without an event. Both are read for every request.
+ */
+export class AnsweredPages {
+  readonly #known = new Memory<KnownPages>(8 * 1024 * 1024);
+
+  async find(db: Db, workspaceId: string, input: SearchInput): Promise<Answer | undefined> {
+    const known = this.#known.get(workspaceId);
+    const page = known?.pages.get(nameOf(input));
+    if (!known || !page) return undefined;
+    const places = page.told.map(({ place }) => place);
+    const [state, pathOf] = await Promise.all([findState(db, workspaceId), pathTexts(db, workspaceId, places)]);
+    if (!state || !isSameState(state, known.state)) return undefined;
+    return page.told.every(({ place, path }) => pathOf(place) === path) ? page.answer : undefined;
+  }
+
+  keep(workspaceId: string, state: WorkspaceState, input: SearchInput, page: Page): void {
+    if (!followsFromState(input)) return;
+    const last = this.#known.get(workspaceId);
+    const known = last && isSameState(last.state, state) ? last : new KnownPages(state);
+    known.add(nameOf(input), page);
+    this.#known.set(workspaceId, known, known.bytes);
+  }
+}
+
+/** Summaries, and which folders lie below another, change without an event; a place may be gone. */
+const followsFromState = ({ knowledge_base_id, folder_id, include_summary }: SearchInput): boolean =>
+  knowledge_base_id === undefined && folder_id === undefined && !include_summary;
+
+const nameOf = (input: SearchInput): string => JSON.stringify(input);

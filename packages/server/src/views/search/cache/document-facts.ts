@@ -1,0 +1,167 @@
+import { sql } from "kysely";
+import { Memory } from "../../../bodies/memory.ts";
+import type { Db } from "../../../db/database.ts";
+import { prepare, prepareList } from "../../../db/prepared-lists.ts";
+import type { DocumentRow } from "../../../db/tables/documents.ts";
+import { changesBetween } from "../read/changes-between.ts";
+import type { LastEvent, Opening } from "../read/opening.ts";
+
+/** What filters ask of a document. */
+export type DocumentFacts = Pick<
+  DocumentRow,
+  "knowledge_base_id" | "folder_id" | "document_type" | "updated_at" | "locale" | "variant_role"
+>;
+
+/** What was found out about a document; 0 is nothing yet. */
+const [yes, no] = [1, 2];
+/** Tests whose answers are remembered, and documents of each. */
+const mostTests = 16;
+const mostAnswers = 4_000_000;
+
+let made = 0;
+
+/** By the number that the index knows a document by. Numbers that are no longer in the index may be in it too. */
+export class FactsByNumber {
+  /** Tells these facts from all others of the process. */
+  readonly id = ++made;
+  private readonly base: ReadonlyMap<number, DocumentFacts>;
+  private readonly changed: ReadonlyMap<number, DocumentFacts>;
+  private readonly answers = new Map<string, Uint8Array>();
+
+  constructor(base: ReadonlyMap<number, DocumentFacts>, changed: ReadonlyMap<number, DocumentFacts> = new Map()) {
+    this.base = base;
+    this.changed = changed;
+  }
+
+  get size(): number {
+    return this.base.size + this.changed.size;
+  }
+
+  get(number: number): DocumentFacts | undefined {
+    return (this.changed.size > 0 && this.changed.get(number)) || this.base.get(number);
+  }
+
+  /**
+   * Tells of a document whether its facts fulfil `test`. Remembered as long as the facts are: `name` is equal for equal
+   * tests. Numbers are below `numbers`.
+   */
+  accepted(name: string, numbers: number, test: (facts: DocumentFacts) => boolean): (number: number) => boolean {
+    const known = this.answers.get(name) ?? new Uint8Array(Math.min(numbers, mostAnswers));
+    if (this.answers.size >= mostTests) this.answers.clear();
+    this.answers.set(name, known);
+    const ask = (number: number): boolean => {
+      const facts = this.get(number);
+      const isAccepted = facts !== undefined && test(facts);
+      if (number < known.length) known[number] = isAccepted ? yes : no;
+      return isAccepted;
+    };
+    return (number) => {
+      const answer = number < known.length ? known[number] : undefined;
+      return answer === yes || (answer !== no && ask(number));
+    };
+  }
+
+  /** These facts remain as they are, for readers of their snapshot. */
+  with(rows: ReadonlyMap<number, DocumentFacts>): FactsByNumber {
+    if (rows.size === 0) return this;
+    const changed = new Map([...this.changed, ...rows]);
+    return changed.size <= mostChanged
+      ? new FactsByNumber(this.base, changed)
+      : new FactsByNumber(new Map([...this.base, ...changed]));
+  }
+}
+
+type FactsRow = { readonly [column in keyof DocumentFacts]: DocumentFacts[column] | null } & {
+  readonly number: number;
+};
+
+type Known = {
+  readonly stamp: number;
+  readonly nextDocument: number;
+  readonly event: LastEvent;
+  readonly facts: FactsByNumber;
+};
+
+/** A left join is made in the order it is written in: SQLite would otherwise begin with all documents. */
+const factsOf = (db: Db) =>
+  db
+    .selectFrom("search_documents as s")
+    .leftJoin("documents as d", (join) =>
+      join.onRef("d.workspace_id", "=", "s.workspace_id").onRef("d.id", "=", "s.document_id"),
+    )
+    .select(["s.number", "d.knowledge_base_id", "d.folder_id", "d.document_type", "d.updated_at", "d.locale"])
+    .select("d.variant_role")
+    .where("s.workspace_id", "=", "");
+
+const pageSize = 500;
+const factsFrom = prepare((db) => factsOf(db).where("s.number", ">=", 0).orderBy("s.number").limit(sql.lit(pageSize)));
+const factsById = prepareList((db, ids: readonly string[]) => factsOf(db).where("s.document_id", "in", ids));
+
+/** Changed documents that are looked up one by one; after more changes all are read anew. */
+const mostChanged = 1000;
+/** What a document's facts take in memory, roughly. */
+const factsBytes = 160;
+
+/**
+ * The facts of all documents of the workspaces that were searched with a filter lately. They are read once, and then
+ * only those of documents that have changed: which ones the workspace's events tell, and new numbers are higher than all
+ * before. Both belong to the reader's snapshot, and so what it gets is what a query there would give.
+ */
+export class FactsMemory {
+  private readonly known = new Memory<Known>(128 * 1024 * 1024);
+
+  async read(db: Db, workspaceId: string, opening: Opening, pause: () => unknown): Promise<FactsByNumber> {
+    const { stamp, nextDocument } = opening.counters;
+    const { event } = opening;
+    const known = this.known.get(workspaceId);
+    if (known && known.stamp === stamp && isSame(known.event, event)) return known.facts;
+    const facts =
+      (known && (await follow(db, workspaceId, known, opening, pause))) ??
+      new FactsByNumber(await readFrom(db, workspaceId, 0, pause));
+    this.known.set(workspaceId, { stamp, nextDocument, event, facts }, facts.size * factsBytes);
+    return facts;
+  }
+}
+
+/** Undefined when the way from what is known to now cannot be followed, or is longer than reading all. */
+async function follow(
+  db: Db,
+  workspaceId: string,
+  { nextDocument, event: before, facts }: Known,
+  { event, documents }: Opening,
+  pause: () => unknown,
+): Promise<FactsByNumber | undefined> {
+  const hasManyLeft = facts.size > 2 * documents + mostChanged;
+  const changes = hasManyLeft ? undefined : await changesBetween(db, workspaceId, before, event, mostChanged);
+  if (!changes) return undefined;
+  const ids = new Set(changes.slice(1).map(({ documentId }) => documentId));
+  const changed = await readFrom(db, workspaceId, nextDocument, pause);
+  for (const row of await factsById(db, [workspaceId], [...ids])) note(changed, row);
+  return facts.with(changed);
+}
+
+const isSame = (a: LastEvent, b: LastEvent): boolean => a.id === b.id && a.createdAt === b.createdAt;
+
+async function readFrom(
+  db: Db,
+  workspaceId: string,
+  number: number,
+  pause: () => unknown,
+): Promise<Map<number, DocumentFacts>> {
+  const facts = new Map<number, DocumentFacts>();
+  for (let from = number; ; ) {
+    const rows = await factsFrom(db, workspaceId, from);
+    for (const row of rows) note(facts, row);
+    const last = rows.at(-1);
+    if (!last || rows.length < pageSize) return facts;
+    from = last.number + 1;
+    await pause();
+  }
+}
+
+/** Of a document that is gone nothing is known. */
+function note(facts: Map<number, DocumentFacts>, row: FactsRow): void {
+  const { knowledge_base_id, folder_id, document_type, updated_at, locale, variant_role } = row;
+  if (knowledge_base_id === null || document_type === null || updated_at === null) return;
+  facts.set(row.number, { knowledge_base_id, folder_id, document_type, updated_at, locale, variant_role });
+}

@@ -1,0 +1,127 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Db } from "../../../db/database.ts";
+import type { DocumentRow } from "../../../db/tables/documents.ts";
+import type { Tables } from "../../../db/tables.ts";
+import { parseLocale } from "../../../resources/documents/parse-locale.ts";
+import { parseUpdatedSince } from "../../../resources/documents/updated-since.ts";
+import { getFolder } from "../../../resources/folders/queries.ts";
+import { listSubtree } from "../../../resources/folders/subtree.ts";
+import { getKnowledgeBase } from "../../../resources/knowledge-bases/queries.ts";
+import type { DocumentFacts } from "../cache/document-facts.ts";
+import type { SearchInput } from "../schema.ts";
+
+/** Which documents count, as asked for. */
+export type Filter = {
+  readonly knowledgeBaseId: number | undefined;
+  readonly folderId: number | undefined;
+  readonly documentType: DocumentRow["document_type"] | undefined;
+  readonly updatedSince: number | undefined;
+  /** Undefined: ordinary and source-language documents. */
+  readonly locale: string | undefined;
+};
+
+export const filterOf = (input: Omit<SearchInput, "q">): Filter => ({
+  knowledgeBaseId: input.knowledge_base_id,
+  folderId: input.folder_id,
+  documentType: input.document_type,
+  updatedSince: input.updated_since === undefined ? undefined : parseUpdatedSince(input.updated_since),
+  locale: input.locale === undefined || input.locale === "all" ? input.locale : parseLocale(input.locale),
+});
+
+type Documents = Tables & { d: DocumentRow };
+type Condition = (eb: ExpressionBuilder<Documents, "d">) => Expression<SqlBool>;
+
+/** A filter whose names are known to the caller. */
+export type Conditions = {
+  /** On the rows of documents, called `d`. */
+  readonly sql: readonly Condition[];
+  readonly accepts: (facts: DocumentFacts) => boolean;
+  /** Equal for conditions that accept the same. */
+  readonly name: string;
+  /** Asks for nothing but that translations do not count. */
+  readonly skipsTargetsOnly: boolean;
+  /** Asks for nothing at all. */
+  readonly isEmpty: boolean;
+};
+
+/** A filter that names something the caller cannot see is 404. */
+export async function conditionsOf(db: Db, workspaceId: string, filter: Filter): Promise<Conditions> {
+  const { knowledgeBaseId, folderId, documentType, updatedSince, locale } = filter;
+  const conditions: Condition[] = [];
+  const tests: ((facts: DocumentFacts) => boolean)[] = [];
+  const want = (condition: Condition, test: (facts: DocumentFacts) => boolean) => {
+    conditions.push(condition);
+    tests.push(test);
+  };
+  if (knowledgeBaseId !== undefined) {
+    await getKnowledgeBase(db, workspaceId, knowledgeBaseId);
+    want(
+      (eb) => eb("d.knowledge_base_id", "=", knowledgeBaseId),
+      (facts) => facts.knowledge_base_id === knowledgeBaseId,
+    );
+  }
+  const ids = new Set<number | null>();
+  if (folderId !== undefined) {
+    const folders = await listSubtree(db, await getFolder(db, workspaceId, folderId));
+    for (const folder of folders) ids.add(folder.id);
+    want(
+      (eb) => eb("d.folder_id", "in", [...ids]),
+      (facts) => ids.has(facts.folder_id),
+    );
+  }
+  if (documentType !== undefined)
+    want(
+      (eb) => eb("d.document_type", "=", documentType),
+      (facts) => facts.document_type === documentType,
+    );
+  if (updatedSince !== undefined)
+    want(
+      (eb) => eb("d.updated_at", ">=", updatedSince),
+      (facts) => facts.updated_at >= updatedSince,
+    );
+  if (locale === undefined) want(isNoTarget, (facts) => facts.variant_role !== "target");
+  else if (locale !== "all")
+    want(
+      (eb) => eb("d.locale", "=", locale),
+      (facts) => facts.locale === locale,
+    );
+  return {
+    sql: conditions,
+    accepts: (facts) => tests.every((test) => test(facts)),
+    name: JSON.stringify([filter, [...ids]]),
+    skipsTargetsOnly: locale === undefined && tests.length === 1,
+    isEmpty: tests.length === 0,
+  };
+}
+
+const isNoTarget: Condition = (eb) => eb.or([eb("d.variant_role", "is", null), eb("d.variant_role", "!=", "target")]);
+
+const listedStale = 100;
+
+/** How far the index holds what the filter allows. */
+export async function readProjection(
+  db: Db,
+  workspaceId: string,
+  { sql: conditions }: Conditions,
+  epoch: number,
+): Promise<{ complete: boolean; stale_count: number; stale_document_ids: string[] }> {
+  const stale = db
+    .selectFrom("documents as d")
+    .innerJoin("search_documents as s", (join) =>
+      join.onRef("s.workspace_id", "=", "d.workspace_id").onRef("s.document_id", "=", "d.id"),
+    )
+    .where("d.workspace_id", "=", workspaceId)
+    .where("s.workspace_id", "=", workspaceId)
+    .where("s.indexed_epoch", "<", epoch)
+    .where((eb) => eb.and(conditions.map((condition) => condition(eb as never))));
+  const rows = await stale.select("s.document_id").orderBy("s.document_id").limit(listedStale).execute();
+  const count =
+    rows.length < listedStale
+      ? rows.length
+      : (await stale.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+  return {
+    complete: rows.length === 0,
+    stale_count: Number(count),
+    stale_document_ids: rows.map((row) => row.document_id),
+  };
+}

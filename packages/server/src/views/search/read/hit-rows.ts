@@ -1,0 +1,33 @@
+import type { Db } from "../../../db/database.ts";
+import { prepareList } from "../../../db/prepared-lists.ts";
+import type { DocumentRow } from "../../../db/tables/documents.ts";
+import type { SearchBlockRow, SearchDocumentRow } from "../../../db/tables/search.ts";
+
+/** Left joins are made in the order they are written in: SQLite would otherwise begin with all documents. */
+const blocksByNumber = prepareList((db, numbers: readonly number[]) =>
+  db
+    .selectFrom("search_blocks as b")
+    .leftJoin("search_documents as s", (join) =>
+      join.onRef("s.workspace_id", "=", "b.workspace_id").onRef("s.number", "=", "b.document"),
+    )
+    .leftJoin("documents as d", (join) =>
+      join.onRef("d.workspace_id", "=", "s.workspace_id").onRef("d.id", "=", "s.document_id"),
+    )
+    .select(["b.number", "b.block_id", "s.indexed_version"])
+    .select(["d.id", "d.title", "d.knowledge_base_id", "d.folder_id", "d.document_type", "d.version", "d.updated_at"])
+    .where("b.workspace_id", "=", "")
+    .where("b.number", "in", numbers),
+);
+
+/** An indexed block, whose id is empty for the title, and its document. */
+export type HitRow = Pick<SearchBlockRow, "number" | "block_id"> &
+  Pick<SearchDocumentRow, "indexed_version"> &
+  Pick<DocumentRow, "id" | "title" | "knowledge_base_id" | "folder_id" | "document_type" | "version" | "updated_at">;
+
+type ReadRow = { readonly [column in keyof HitRow]: HitRow[column] | null };
+
+const isCurrent = (row: ReadRow): row is HitRow => row.id !== null && row.indexed_version === row.version;
+
+/** Only of documents that are there and indexed in their current version. */
+export const findHitRows = async (db: Db, workspaceId: string, numbers: readonly number[]): Promise<HitRow[]> =>
+  (await blocksByNumber(db, [workspaceId], numbers)).filter(isCurrent);

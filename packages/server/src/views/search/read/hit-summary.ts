@@ -1,0 +1,34 @@
+import { excerpt, plainText } from "@svc/document/read/text";
+import type { Static } from "typebox";
+import type { StoredBody } from "../../../bodies/body.ts";
+import type { Db } from "../../../db/database.ts";
+import { findSummary } from "../../../resources/summaries/queries.ts";
+import type { HitSummary } from "../schema.ts";
+
+const maxParagraph = 600;
+
+/** What a document is about: its stored summary, or else its first paragraph. */
+export async function summaryOf(
+  db: Db,
+  workspaceId: string,
+  documentId: string,
+  body: StoredBody,
+): Promise<Static<typeof HitSummary>> {
+  const stored = await findSummary(db, { workspaceId, scope: "document", targetId: documentId, blockId: "" });
+  if (stored && stored.text !== "")
+    return {
+      text: stored.text,
+      generator: stored.generator,
+      freshness: stored.source_version === body.version ? "current" : "stale",
+    };
+  return { text: firstParagraph(body), generator: "deterministic", freshness: "current" };
+}
+
+function firstParagraph({ segments }: StoredBody): string {
+  for (const segment of segments)
+    for (const block of segment.blocks) {
+      const text = block.type === "paragraph" ? excerpt(plainText(block), maxParagraph) : "";
+      if (text !== "") return text;
+    }
+  return "";
+}

@@ -1,0 +1,67 @@
+import { emptyIndex } from "@svc/search/segment/empty-index";
+import type { Counters } from "@svc/search/segment/store-port";
+import { sql } from "kysely";
+import type { Db } from "../../../db/database.ts";
+import { prepare } from "../../../db/prepared-lists.ts";
+import { titleKey } from "../../../resources/documents/title-key.ts";
+import { countersOf } from "./stored-index.ts";
+
+/**
+ * The last change of any document of the workspace: every one has an event, and their ids have no gaps. The time tells
+ * it from another event of the same id, should the store be put back to an earlier state.
+ */
+export type LastEvent = { readonly id: number; readonly createdAt: number | null };
+
+/** What a search reads first, in one statement. */
+export type Opening = {
+  readonly counters: Counters;
+  readonly event: LastEvent;
+  /** In the workspace. */
+  readonly documents: number;
+  readonly hasTranslations: boolean;
+  /** Some document has the query as its title. */
+  readonly hasNamesake: boolean;
+};
+
+/** Written out, not as parameters: so the databases know that the index of translations serves. */
+const target = sql.lit("target" as const);
+const one = sql.lit(1);
+
+const openings = prepare((db) =>
+  db
+    .selectFrom("search_counters as c")
+    .leftJoin("workspace_counters as w", "w.workspace_id", "c.workspace_id")
+    .leftJoin("events as e", (join) =>
+      join.onRef("e.workspace_id", "=", "w.workspace_id").onRef("e.id", "=", "w.last_event_id"),
+    )
+    .selectAll("c")
+    .select(["w.last_event_id", "w.documents", "e.created_at as event_at"])
+    .select((eb) => [
+      eb
+        .selectFrom("documents as t")
+        .select("t.id")
+        .whereRef("t.workspace_id", "=", "c.workspace_id")
+        .where("t.variant_role", "=", target)
+        .limit(one)
+        .as("translation"),
+      eb
+        .selectFrom("documents as n")
+        .select("n.id")
+        .whereRef("n.workspace_id", "=", "c.workspace_id")
+        .where("n.title_key", "=", "")
+        .limit(one)
+        .as("namesake"),
+    ])
+    .where("c.workspace_id", "=", ""),
+);
+
+export async function readOpening(db: Db, workspaceId: string, title: string): Promise<Opening> {
+  const [row] = await openings(db, titleKey(title), workspaceId);
+  return {
+    counters: row ? countersOf(row) : emptyIndex,
+    event: { id: row?.last_event_id ?? 0, createdAt: row?.event_at ?? null },
+    documents: row?.documents ?? 0,
+    hasTranslations: typeof row?.translation === "string",
+    hasNamesake: typeof row?.namesake === "string",
+  };
+}

@@ -1,0 +1,48 @@
+import { hash } from "node:crypto";
+import type { Statistics } from "@svc/search/query/bm25";
+import type { SearchResult } from "@svc/search/query/evaluate";
+import type { StoredSearchRequest } from "@svc/search/query/run-search";
+import { apiError } from "../../../errors.ts";
+import { decodeCursor, encodeCursor } from "../../../http/cursor.ts";
+
+type Mode = StoredSearchRequest["mode"];
+
+/** Where a page ended. */
+export type Position = { readonly epoch: number } & Pick<StoredSearchRequest, "afterKey" | "frozen" | "afterNumber">;
+
+/** All that makes a result what it is, but for page size. */
+const fingerprint = (identity: unknown): string => hash("sha256", JSON.stringify(identity), "base64url").slice(0, 16);
+
+/** The cursor that leads on after a page; null after the last. */
+export function encodePosition(
+  secret: string,
+  identity: unknown,
+  mode: Mode,
+  epoch: number,
+  { hits, more, statistics }: SearchResult,
+): string | null {
+  const last = hits.at(-1);
+  if (!more || !last) return null;
+  const { pinned, score, title, number } = last;
+  const { n, totalLength, df } = statistics;
+  const place =
+    mode === "exhaustive" ? [number] : [number, Number(pinned), score, Number(title), n, totalLength, ...df];
+  return encodeCursor(secret, ["search", fingerprint(identity), epoch, place]);
+}
+
+export function decodePosition(
+  secret: string,
+  identity: unknown,
+  mode: Mode,
+  cursor: string | undefined,
+): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const decoded = decodeCursor(secret, cursor);
+  if (!Array.isArray(decoded) || decoded[0] !== "search") throw apiError("invalid_cursor");
+  const [, identified, epoch, place] = decoded as [string, string, number, number[]];
+  if (identified !== fingerprint(identity)) throw apiError("cursor_mismatch");
+  const [number, pinned, score, title, n, totalLength, ...df] = place;
+  if (mode === "exhaustive") return { epoch, afterNumber: number! };
+  const frozen: Statistics = { n: n!, totalLength: totalLength!, df };
+  return { epoch, frozen, afterKey: { pinned: pinned === 1, score: score!, title: title === 1, number: number! } };
+}

@@ -1,0 +1,141 @@
+import { randomInt } from "node:crypto";
+import { emptyIndex } from "@svc/search/segment/empty-index";
+import { isTermPage, pageKey, pageKeysOf } from "@svc/search/segment/page-key";
+import type { Counters, PageKey, SearchReads, SegmentRow, StoredParts } from "@svc/search/segment/store-port";
+import type { Selectable } from "kysely";
+import { breathe } from "../../../db/batches.ts";
+import type { Db } from "../../../db/database.ts";
+import { prepare, prepareList } from "../../../db/prepared-lists.ts";
+import type { SearchCountersRow, SearchSegmentRow } from "../../../db/tables/search.ts";
+import { listHidden } from "../write/documents.ts";
+
+export const countersOf = (row: SearchCountersRow): Counters => ({
+  epoch: row.epoch,
+  epochBase: row.epoch_base,
+  tokenizerVersion: row.tokenizer_version,
+  blocks: row.blocks,
+  totalLength: row.total_length,
+  nextNumber: row.next_number,
+  nextDocument: row.next_document,
+  stamp: row.stamp,
+  hasBacklog: row.backlog === 1,
+});
+
+const manifestColumns = ["id", "stamp", "level", "base", "last", "blocks", "term_pages", "removed", "dead"] as const;
+
+const segmentOf = (row: Pick<Selectable<SearchSegmentRow>, (typeof manifestColumns)[number]>): SegmentRow => ({
+  id: row.id,
+  stamp: row.stamp,
+  level: row.level,
+  base: row.base,
+  last: row.last,
+  blocks: row.blocks,
+  termPages: row.term_pages,
+  removed: row.removed,
+  dead: row.dead,
+});
+
+/** A workspace's counters as they are now, or a little earlier. */
+export const countersRow = prepare((db) => db.selectFrom("search_counters").selectAll().where("workspace_id", "=", ""));
+const liveSegments = prepare((db) =>
+  db
+    .selectFrom("search_segments")
+    .select(manifestColumns)
+    .where("workspace_id", "=", "")
+    .where("state", "=", "live")
+    .where("epoch", "=", 0)
+    .orderBy("base")
+    .orderBy("id"),
+);
+const pagesByKey = prepareList((db, keys: readonly number[]) =>
+  db
+    .selectFrom("search_pages")
+    .select(["page_key", "content"])
+    .where("workspace_id", "=", "")
+    .where("page_key", "in", keys),
+);
+
+const partsOfSegment = prepare((db) =>
+  db
+    .selectFrom("search_segments")
+    .select(["tombstones", "runs", "payload"])
+    .where("workspace_id", "=", "")
+    .where("id", "=", 0),
+);
+
+/** Each is on a page of the database's own: about two milliseconds. */
+const directoryRows = 512;
+const directoryPart = prepare((db) =>
+  db
+    .selectFrom("search_pages")
+    .select(["page_key", "first_term"])
+    .where("workspace_id", "=", "")
+    .where("page_key", ">=", 0)
+    .where("page_key", "<", 0)
+    .orderBy("page_key")
+    .limit(0),
+);
+
+/** A workspace's index as one transaction or snapshot sees it. */
+export class StoredIndex implements SearchReads {
+  readonly #db: Db;
+  readonly workspaceId: string;
+  #epoch: number | undefined;
+
+  /** `epoch` is the current one, if it is known already. */
+  constructor(db: Db, workspaceId: string, epoch?: number) {
+    this.#db = db;
+    this.workspaceId = workspaceId;
+    this.#epoch = epoch;
+  }
+
+  async readCounters(): Promise<Counters> {
+    const [row] = await countersRow(this.#db, this.workspaceId);
+    const counters = row ? countersOf(row) : emptyIndex;
+    this.#epoch = counters.epoch;
+    return counters;
+  }
+
+  async readSegments(): Promise<SegmentRow[]> {
+    const epoch = this.#epoch ?? (await this.readCounters()).epoch;
+    const rows = await liveSegments(this.#db, this.workspaceId, "live", epoch);
+    return rows.map(segmentOf);
+  }
+
+  async readParts(segment: number): Promise<StoredParts> {
+    const [row] = await partsOfSegment(this.#db, this.workspaceId, segment);
+    if (!row) throw new Error(`Segment ${segment} of the search index is missing.`);
+    return row;
+  }
+
+  /** In parts, as the directory of a large segment has tens of thousands of terms. */
+  async readDirectory(segment: number): Promise<string[]> {
+    const { from, to } = pageKeysOf(segment);
+    const terms: string[] = [];
+    for (let at = from; ; ) {
+      const rows = await directoryPart(this.#db, this.workspaceId, at, to, directoryRows);
+      for (const row of rows) if (isTermPage(row.page_key)) terms.push(row.first_term);
+      if (rows.length < directoryRows) return terms;
+      at = rows.at(-1)!.page_key + 1;
+      await breathe();
+    }
+  }
+
+  async readHidden(): Promise<number[]> {
+    return (await listHidden(this.#db, this.workspaceId)).map((row) => row.number);
+  }
+
+  async readPages(keys: readonly PageKey[]): Promise<Uint8Array[]> {
+    const wanted = keys.map(pageKey);
+    const rows = await pagesByKey(this.#db, [this.workspaceId], wanted);
+    const found = new Map(rows.map((row) => [row.page_key, row.content]));
+    return wanted.map((key) => {
+      const content = found.get(key);
+      if (!content) throw new Error(`Page ${key} of the search index is missing.`);
+      return content;
+    });
+  }
+}
+
+/** Of a new segment, or of a changed index. */
+export const newStamp = (): number => randomInt(2 ** 48 - 1);

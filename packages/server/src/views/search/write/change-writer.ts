@@ -1,0 +1,170 @@
+import { levelZeroFanIn } from "@svc/search/merge/merge-policy";
+import type { BuiltSegment } from "@svc/search/segment/segment-build";
+import type { Db } from "../../../db/database.ts";
+import type { SearchCountersRow, SearchDocumentRow } from "../../../db/tables/search.ts";
+import { deleteIndexedDocuments, hideNumbers, listBlocksOf, putIndexedDocument, showNumber } from "./documents.ts";
+import { findRows, inlineBlocks, isSettled, type Look, lookAtIndex, type Seen } from "./index-look.ts";
+import { type BlockText, type DocumentBlocks, LockedIndex, prepareTexts } from "./locked-index.ts";
+import { draftOf, type Pending, wholeOf } from "./pending-document.ts";
+import { type EditedDocument, writeSmallEdit } from "./small-edit.ts";
+
+/** Writes what a transaction changed into a workspace's index. */
+export class ChangeWriter {
+  readonly #tx: Db;
+  readonly #workspaceId: string;
+  readonly #pending: readonly Pending[];
+  readonly #removed: ReadonlySet<string>;
+  /** Blocks that may still be indexed or removed here. */
+  #left = inlineBlocks;
+
+  constructor(tx: Db, workspaceId: string, pending: readonly Pending[], removed: ReadonlySet<string>) {
+    this.#tx = tx;
+    this.#workspaceId = workspaceId;
+    this.#pending = pending;
+    this.#removed = removed;
+  }
+
+  /** `begun` is a look at all that is pending. Tells whether the background has something to do. */
+  async write(begun: Promise<Look> | undefined): Promise<boolean> {
+    const drafts = this.#pending.map(draftOf);
+    const draft = isInline(drafts) ? prepareTexts(drafts) : undefined;
+    const { seen, counters } = await (begun ?? this.#look());
+    if (draft && counters && (await this.#writeSmall(counters, seen, drafts, draft)))
+      return counters.backlog === 1 || counters.level_zero + 1 >= levelZeroFanIn;
+    const index = await LockedIndex.lock(this.#tx, this.#workspaceId);
+    const changes = await this.#removals(index);
+    const rows: SearchDocumentRow[] = [];
+    const known = seen.every((one) => isSettled(one, index.epoch)) ? seen : (await this.#look()).seen;
+    for (const [i, { pending, row: before, blocks }] of known.entries()) {
+      const { row, change } = await this.#plan(index, pending, before, {
+        added: drafts[i]!.added,
+        removed: blocks ?? [],
+      });
+      if (row) rows.push(row);
+      if (row && change) changes.push(change);
+    }
+    const gained = await index.write(changes, draft && isAsDrafted(changes, drafts) ? draft : prepareTexts(changes));
+    const gainedBy = new Map(changes.map(({ document }, i) => [document, gained[i]!]));
+    const there = new Set(known.map(({ row }) => row?.number));
+    for (const row of rows) {
+      const next = { ...row, blocks: row.blocks + (gainedBy.get(row.number) ?? 0) };
+      if (there.has(row.number)) await index.noteVersion(next);
+      else await putIndexedDocument(this.#tx, next);
+    }
+    await index.save();
+    return index.hasWork || index.levelZero >= levelZeroFanIn;
+  }
+
+  /** Most edits: see `writeSmallEdit`. */
+  async #writeSmall(
+    counters: SearchCountersRow,
+    seen: readonly Seen[],
+    drafts: readonly Pick<DocumentBlocks, "added">[],
+    built: BuiltSegment,
+  ): Promise<boolean> {
+    if (this.#removed.size > 0) return false;
+    const documents: EditedDocument[] = [];
+    for (const [i, one] of seen.entries()) {
+      if (!one.row || !one.blocks || !isSettled(one, counters.epoch)) return false;
+      const change = { document: one.row.number, added: drafts[i]!.added, removed: one.blocks };
+      documents.push({ row: one.row, version: one.pending.version, change });
+    }
+    return writeSmallEdit(this.#tx, counters, documents, built);
+  }
+
+  #look(): Promise<Look> {
+    return lookAtIndex(this.#tx, this.#workspaceId, this.#pending);
+  }
+
+  /** Few blocks go at once; many are hidden at once, and removed in the background. */
+  async #removals(index: LockedIndex): Promise<DocumentBlocks[]> {
+    if (this.#removed.size === 0) return [];
+    const rows = [...(await findRows(this.#tx, this.#workspaceId, [...this.#removed])).values()];
+    await deleteIndexedDocuments(
+      this.#tx,
+      this.#workspaceId,
+      rows.map((row) => row.document_id),
+    );
+    const blocks = rows.reduce((sum, row) => sum + row.blocks, 0);
+    const isSmall = blocks <= this.#left && rows.length <= 100;
+    if (!isSmall) {
+      await this.#hide(
+        index,
+        rows.map((row) => row.number),
+      );
+      return [];
+    }
+    this.#left -= blocks;
+    const changes: DocumentBlocks[] = [];
+    for (const { number } of rows) {
+      const removed = await listBlocksOf(this.#tx, this.#workspaceId, number, inlineBlocks + 1);
+      changes.push({ document: number, added: [], removed });
+      await showNumber(this.#tx, this.#workspaceId, number);
+    }
+    return changes;
+  }
+
+  async #hide(index: LockedIndex, numbers: readonly number[]): Promise<void> {
+    await hideNumbers(this.#tx, this.#workspaceId, numbers, 0);
+    index.leaveWork();
+  }
+
+  /** What becomes of a document's row, and of its blocks if they are indexed now. */
+  async #plan(
+    index: LockedIndex,
+    pending: Pending,
+    row: SearchDocumentRow | undefined,
+    blocks: Omit<DocumentBlocks, "document">,
+  ): Promise<{ row?: SearchDocumentRow; change?: DocumentBlocks }> {
+    const isCurrent = row?.indexed_epoch === index.epoch && row.indexed_version === pending.from;
+    if (isCurrent && !index.isForeign && 2 * pending.texts.size <= this.#left) {
+      this.#left -= blocks.added.length + blocks.removed.length;
+      return { row: { ...row, indexed_version: pending.version }, change: { document: row.number, ...blocks } };
+    }
+    if (!isCurrent && !pending.after) return {};
+    const texts = this.#wholeOf(pending, blocks.added);
+    const isInline = texts !== undefined && texts.length <= this.#left && !index.isForeign;
+    // What waits for the background goes on waiting: it will be indexed as it is then.
+    if (!isInline && row && !isCurrent) return {};
+    return this.#planWhole(index, pending, row, isInline ? texts : undefined);
+  }
+
+  /** All texts of the document, unless they are certainly too many to be indexed now. */
+  #wholeOf(pending: Pending, draft: readonly BlockText[]): readonly BlockText[] | undefined {
+    if (pending.from === null) return draft;
+    return pending.after !== undefined && pending.after.length > this.#left ? undefined : wholeOf(pending);
+  }
+
+  /** The document gets a new number; what was indexed under the old one is hidden. Without texts it has to wait. */
+  async #planWhole(
+    index: LockedIndex,
+    pending: Pending,
+    row: SearchDocumentRow | undefined,
+    texts: readonly BlockText[] | undefined,
+  ) {
+    if (row) await this.#hide(index, [row.number]);
+    const number = index.nextDocument();
+    if (!texts) index.leaveWork();
+    const next: SearchDocumentRow = {
+      workspace_id: this.#workspaceId,
+      document_id: pending.documentId,
+      number,
+      indexed_version: pending.version,
+      indexed_epoch: texts ? index.epoch : 0,
+      blocks: 0,
+    };
+    if (!texts) return { row: next };
+    this.#left -= texts.length;
+    return { row: next, change: { document: number, added: texts, removed: [] } };
+  }
+}
+
+const isInline = (drafts: readonly { readonly added: readonly BlockText[] }[]): boolean =>
+  drafts.reduce((sum, { added }) => sum + added.length, 0) <= inlineBlocks;
+
+/** Nearly always. Not so when the index held another version of a document, or there is more than is written at once. */
+function isAsDrafted(changes: readonly DocumentBlocks[], drafts: readonly Pick<DocumentBlocks, "added">[]): boolean {
+  const written = changes.filter(({ added }) => added.length > 0);
+  const drafted = drafts.filter(({ added }) => added.length > 0);
+  return written.length === drafted.length && written.every(({ added }, i) => added === drafted[i]!.added);
+}

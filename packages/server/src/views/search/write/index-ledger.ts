@@ -1,0 +1,110 @@
+import type { BodyDelta } from "../../../bodies/view.ts";
+import type { Db } from "../../../db/database.ts";
+import type { DocumentRow } from "../../../db/tables/documents.ts";
+import { afterCommit, beforeCommit, follows, type LastStep, searchRank } from "../../../db/transaction.ts";
+import { ChangeWriter } from "./change-writer.ts";
+import { changedTexts } from "./changed-texts.ts";
+import { inlineBlocks, type Look, lookAtIndex } from "./index-look.ts";
+import type { Pending } from "./pending-document.ts";
+
+/** Texts of several transactions that are written as one: each stands for a block that goes and one that comes. */
+const joinedTexts = inlineBlocks / 4;
+
+const ledgers = new WeakMap<Db, Map<string, IndexLedger>>();
+
+/** The changes of a transaction to a workspace's index: gathered, and written as its last step but events. */
+export function indexLedgerOf(tx: Db, workspaceId: string, wake: () => void): IndexLedger {
+  const ofTransaction = ledgers.get(tx) ?? new Map<string, IndexLedger>();
+  ledgers.set(tx, ofTransaction);
+  const known = ofTransaction.get(workspaceId);
+  if (known && !known.written) return known;
+  const ledger = new IndexLedger(tx, workspaceId, wake);
+  ofTransaction.set(workspaceId, ledger);
+  beforeCommit(tx, ledger);
+  return ledger;
+}
+
+export class IndexLedger implements LastStep {
+  readonly rank = searchRank;
+  readonly mayRefuse = false;
+  readonly workspaceId: string;
+  readonly #tx: Db;
+  readonly #wake: () => void;
+  readonly #pending = new Map<string, Pending>();
+  readonly #removed = new Set<string>();
+  /** A look that is under way since the first change, if that is still the only one. */
+  #begun: Promise<Look> | undefined;
+  written = false;
+
+  constructor(tx: Db, workspaceId: string, wake: () => void) {
+    this.#tx = tx;
+    this.workspaceId = workspaceId;
+    this.#wake = wake;
+  }
+
+  bodyChanged(delta: BodyDelta): void {
+    const isFirst = this.#pending.size === 0 && this.#removed.size === 0;
+    const pending = this.#of(delta.document, delta.beforeVersion, delta.reason === "created");
+    pending.version = delta.version;
+    pending.after = delta.after;
+    if (delta.beforeVersion === null) pending.texts.set("", delta.document.title);
+    for (const [id, text] of changedTexts(delta)) pending.texts.set(id, text);
+    this.#begun =
+      isFirst && !follows(this.#tx) ? lookAtIndex(this.#tx, this.workspaceId, [...this.#pending.values()]) : undefined;
+    // A failure is the transaction's: whoever waits for a statement of it hears of it.
+    this.#begun?.catch(() => undefined);
+  }
+
+  titleChanged(document: DocumentRow): void {
+    const pending = this.#of(document, document.version);
+    pending.title = document.title;
+    pending.texts.set("", document.title);
+    this.#begun = undefined;
+  }
+
+  removed(documents: readonly DocumentRow[]): void {
+    this.#begun = undefined;
+    for (const { id } of documents) {
+      this.#pending.delete(id);
+      this.#removed.add(id);
+    }
+  }
+
+  /** Edits of later transactions are written as if they were one: their documents as they have become in the end. */
+  join(later: LastStep): boolean {
+    if (!(later instanceof IndexLedger) || this.#removed.size > 0 || later.#removed.size > 0) return false;
+    // What is left to the background depends on what each transaction brings, not on who comes with it.
+    if (this.#size + later.#size > joinedTexts) return false;
+    this.#begun = undefined;
+    for (const [id, pending] of later.#pending) {
+      const known = this.#pending.get(id);
+      if (!known) this.#pending.set(id, pending);
+      else {
+        const { version, title, after } = pending;
+        Object.assign(known, { version, title, after: after ?? known.after });
+        for (const [block, text] of pending.texts) known.texts.set(block, text);
+      }
+    }
+    return true;
+  }
+
+  /** Texts that come or go. */
+  get #size(): number {
+    return this.#pending.values().reduce((sum, { texts }) => sum + texts.size, 0);
+  }
+
+  #of({ id, title, version }: DocumentRow, from: string | null, isCreated = false): Pending {
+    const known = this.#pending.get(id);
+    if (known) return known;
+    const pending: Pending = { documentId: id, from, isCreated, version, title, texts: new Map(), after: undefined };
+    this.#pending.set(id, pending);
+    return pending;
+  }
+
+  async write(): Promise<void> {
+    this.written = true;
+    if (this.#pending.size === 0 && this.#removed.size === 0) return;
+    const writer = new ChangeWriter(this.#tx, this.workspaceId, [...this.#pending.values()], this.#removed);
+    if (await writer.write(this.#begun)) afterCommit(this.#tx, this.#wake);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Db } from "../../../db/database.ts";
+import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../../db/tables/search.ts";
+import { countersRow } from "../read/stored-index.ts";
+import { findBlocksOfDocument, findIndexedDocuments } from "./documents.ts";
+import type { Pending } from "./pending-document.ts";
+
+/** Blocks that one transaction indexes or removes itself. What is beyond is left to the background. */
+export const inlineBlocks = 2000;
+
+/** What the index holds of a changed document. */
+export interface Seen {
+  readonly pending: Pending;
+  readonly row: SearchDocumentRow | undefined;
+  /** Those that the change is about; undefined where they are too many to be replaced one by one. */
+  readonly blocks: readonly SearchBlockRow[] | undefined;
+}
+
+export interface Look {
+  readonly seen: readonly Seen[];
+  /** As they were then. */
+  readonly counters: SearchCountersRow | undefined;
+}
+
+/**
+ * Whether what was seen before the index was locked still holds. A document that is new, or whose row is up to date, is
+ * changed by nobody but its writers, and these wait for each other; any other may have been indexed in the background.
+ */
+export const isSettled = ({ pending, row }: Seen, epoch: number): boolean =>
+  row ? row.indexed_epoch === epoch && row.indexed_version === pending.from : pending.from === null;
+
+/** What the index holds of the changed documents, with the blocks that make way for others. */
+export async function lookAtIndex(tx: Db, workspaceId: string, pending: readonly Pending[]): Promise<Look> {
+  const older = pending.filter(({ isCreated }) => !isCreated);
+  const [rows, [counters], ...found] = await Promise.all([
+    findRows(
+      tx,
+      workspaceId,
+      older.map(({ documentId }) => documentId),
+    ),
+    older.length > 0 ? countersRow(tx, workspaceId) : [],
+    ...pending.map((one) => findBlocks(tx, workspaceId, one)),
+  ]);
+  const seen = pending.map((one, i) => {
+    const row = rows.get(one.documentId);
+    return { pending: one, row, blocks: row?.indexed_version === one.from ? found[i] : [] };
+  });
+  return { seen, counters };
+}
+
+function findBlocks(
+  tx: Db,
+  workspaceId: string,
+  { documentId, from, texts }: Pending,
+): Promise<SearchBlockRow[]> | undefined {
+  if (from === null || 2 * texts.size > inlineBlocks) return undefined;
+  return findBlocksOfDocument(tx, workspaceId, documentId, [...texts.keys()]);
+}
+
+export async function findRows(
+  tx: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, SearchDocumentRow>> {
+  const rows = await findIndexedDocuments(tx, workspaceId, ids);
+  return new Map(rows.map((row) => [row.document_id, row]));
+}
