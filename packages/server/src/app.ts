@@ -101,7 +101,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   mountLlms(server, config);
   await mountOAuth(server, config);
   await mountMcp(server, services);
-  await mountPages(server, routes, services);
+  await mountPages(server, services);
   mountSharePages(server, services);
   server.addHook("preClose", () => services.streams.close());
 

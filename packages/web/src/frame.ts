@@ -19,8 +19,6 @@ const places: readonly Place[] = [
   { href: "/usage", label: "Usage" },
 ];
 
-const placesOf = (frame: Frame): readonly Place[] => places.filter(({ href }) => href !== "/review" || frame.canReview);
-
 const isIn: Record<string, RegExp> = { "/knowledge-bases": /^\/(knowledge-bases|folders|documents|trash)(\/|$)/ };
 
 /** The whole document: head, bar, page. */
@@ -58,8 +56,8 @@ function bar(frame: Frame, viewer: Viewer): Html {
   return html`<header class="bar">
 <a class="brand" href="/" aria-label="svc, start page">${mark}<span>svc</span></a>
 <button class="menu-button" popovertarget="menu-workspaces" type="button"><span class="menu-label"><span class="visually-hidden">Workspace: </span><bdi>${viewer.workspace.name}</bdi></span></button>
-${frame.canSearch && frame.path !== "/search" && searchField()}
-<nav class="places" aria-label="Main">${placesOf(frame).map((place) => placeLink(place, frame.path))}</nav>
+${frame.path !== "/search" && searchField()}
+<nav class="places" aria-label="Main">${places.map((place) => placeLink(place, frame.path))}</nav>
 <button class="menu-button avatar-button" popovertarget="menu-account" type="button"><span class="avatar" aria-hidden="true">${initial(viewer.name)}</span><span class="visually-hidden">Account menu of ${viewer.name}</span></button>
 ${workspaceMenu(frame, viewer)}
 ${accountMenu(frame, viewer)}

@@ -33,6 +33,4 @@ export interface Frame {
   readonly formToken: string;
   readonly path: string;
   readonly notice: string | undefined;
-  readonly canSearch: boolean;
-  readonly canReview: boolean;
 }

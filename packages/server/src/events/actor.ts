@@ -1,4 +1,4 @@
-import type { Caller, Client } from "../http/caller.ts";
+import { type Caller, type Client, tokenIdOf } from "../http/caller.ts";
 
 /** Who made a change, as events, snapshots and audit rows tell it. */
 export interface Actor {
@@ -9,6 +9,6 @@ export interface Actor {
 
 export const actorOf = (input: { readonly caller: Caller; readonly request: { readonly client: Client } }): Actor => ({
   userId: input.caller.userId,
-  tokenId: input.caller.tokenId,
+  tokenId: tokenIdOf(input.caller),
   client: input.request.client,
 });

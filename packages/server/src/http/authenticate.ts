@@ -38,6 +38,7 @@ const CALLER: LookupText = {
 };
 
 const callerOf = (row: CallerRow): Caller => ({
+  isSession: false,
   tokenId: row.id,
   tokenName: row.name,
   access: row.access,

@@ -1,8 +1,11 @@
 import type { Access, Role } from "../db/tables/accounts.ts";
 import type { Scope } from "./scopes.ts";
 
-/** Who asks: one token of one user in one workspace. */
+/** Who asks: one token of one user in one workspace, or their session. */
 export interface Caller {
+  /** A session is no token: it has the rights of the person's role, and no token is told in what it leaves behind. */
+  readonly isSession: boolean;
+  /** The id of the token, or of the session. */
   readonly tokenId: string;
   readonly tokenName: string;
   readonly access: Access;
@@ -16,6 +19,10 @@ export interface Caller {
   readonly workspaceName: string;
   readonly role: Role;
 }
+
+/** The token to tell in records of what was done. */
+export const tokenIdOf = (caller: Pick<Caller, "isSession" | "tokenId">): string | null =>
+  caller.isSession ? null : caller.tokenId;
 
 /** The program that asks, from its User-Agent: `<client>/<version> (<client name>)`. */
 export interface Client {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../services.ts";
 import { type Authenticate, authenticator, type Identity } from "./authenticate.ts";
+import { INSIDE_HEADER } from "./inside-callers.ts";
 import { addressSubject } from "./limit-addresses.ts";
 import { type Allowance, RateLimiter, rateLimited } from "./rate-limit.ts";
 import type { TokenUse } from "./token-use.ts";
@@ -48,6 +49,11 @@ export class Gate {
   }
 
   #pass(request: FastifyRequest, mayEnter?: (request: FastifyRequest) => void): Promise<void> | undefined {
+    const inside = request.server.insideCallers.find(request.headers[INSIDE_HEADER]);
+    if (inside) {
+      request.identity = { caller: inside };
+      return undefined;
+    }
     try {
       const identity = this.#authenticate(request.headers.authorization);
       if (identity instanceof Promise) {

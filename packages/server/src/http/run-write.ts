@@ -4,7 +4,7 @@ import { attempt, runIfRefusing } from "../db/transaction.ts";
 import { ApiError } from "../errors.ts";
 import { type Written, write, writeError } from "./answer.ts";
 import { recordAudit } from "./audit.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, tokenIdOf } from "./caller.ts";
 import {
   claimKey,
   findOutcome,
@@ -115,7 +115,9 @@ async function runUpload(keyed: Keyed, makeReady: () => Promise<Ready>): Promise
 async function handle(route: WriteRoute, { input, prepared }: Ready, tx: Db): Promise<Written> {
   const answer = await route.handler({ ...input, tx, prepared });
   const written = write(answer, input.request.id);
-  if (input.caller) await recordAudit(tx, input.caller, input.request, route.operation, written.status);
+  const { caller } = input;
+  if (caller)
+    await recordAudit(tx, { ...caller, tokenId: tokenIdOf(caller) }, input.request, route.operation, written.status);
   return written;
 }
 

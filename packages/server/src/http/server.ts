@@ -9,6 +9,7 @@ import type { Services } from "../services.ts";
 import { writeError } from "./answer.ts";
 import type { Identity } from "./authenticate.ts";
 import { compress } from "./compress.ts";
+import { InsideCallers } from "./inside-callers.ts";
 import { send } from "./send.ts";
 
 declare module "fastify" {
@@ -27,6 +28,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Counts a request against its caller's window where no route does: its address is broken. */
     admit: (request: FastifyRequest) => Promise<void>;
+    /** On whose behalf this process calls its own routes at the moment. */
+    insideCallers: InsideCallers;
   }
 }
 
@@ -80,6 +83,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.decorateRequest("allowance", undefined);
   server.decorate("stopping", false);
   server.decorate("admit", async () => undefined);
+  server.decorate("insideCallers", new InsideCallers());
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, parseJson);
   server.addHook("onRequest", (request, reply, done) => {

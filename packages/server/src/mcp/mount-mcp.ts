@@ -93,7 +93,9 @@ const forbiddenOrigin = (origin: string | undefined) => ({
 const clientFor = (server: FastifyInstance, request: FastifyRequest) =>
   createClient({
     baseUrl: "http://svc",
-    fetch: inProcessFetch(server, request, { "user-agent": `${request.headers["user-agent"] ?? "unknown"} mcp` }),
+    fetch: inProcessFetch(server, request, {
+      headers: { "user-agent": `${request.headers["user-agent"] ?? "unknown"} mcp` },
+    }),
     retry: { attempts: 1 },
     timeoutMs: 0,
   });

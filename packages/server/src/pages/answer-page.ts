@@ -1,8 +1,8 @@
+import { ApiError as Refusal } from "@svc/sdk";
 import { document } from "@svc/web/frame";
 import { noticeText } from "@svc/web/notices";
 import { messagePage } from "@svc/web/pages/message";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ApiError } from "../errors.ts";
 import { toApiError } from "../http/server.ts";
 import { SESSION_DAYS } from "../resources/sessions/start-session.ts";
 import type { Services } from "../services.ts";
@@ -29,8 +29,6 @@ const frameOf = (visit: Visit) => ({
   formToken: visit.formToken,
   path: visit.path,
   notice: noticeText(visit.query.get("done")),
-  canSearch: visit.api.has("GET /search/v2"),
-  canReview: visit.api.has("GET /concept-candidates"),
 });
 
 const foreignForm = messagePage({
@@ -46,7 +44,24 @@ const titles: Record<number, string> = {
   503: "Back in a moment",
 };
 
-const errorPage = (error: ApiError, requestId: string) =>
+/** A failure, whether it is ours or what the API answered. */
+interface Failure {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const failureOf = (error: unknown): Failure => {
+  if (!(error instanceof Refusal)) return toApiError(error);
+  const { status, message, retryAfterMs } = error;
+  return {
+    status,
+    message,
+    ...(retryAfterMs && { headers: { "retry-after": String(Math.ceil(retryAfterMs / 1000)) } }),
+  };
+};
+
+const errorPage = (error: Failure, requestId: string) =>
   messagePage({
     title: titles[error.status] ?? "That did not work",
     text: error.status === 404 ? "There is no such page, or you have no access to it." : error.message,
@@ -58,8 +73,6 @@ const plainFrame = {
   formToken: "",
   path: "",
   notice: undefined,
-  canSearch: false,
-  canReview: false,
 };
 
 /** Every failure as a page. What we did not foresee says nothing about the inside. */
@@ -70,8 +83,8 @@ export function answerFailure(
   { log }: Services,
 ): FastifyReply {
   if (error instanceof ForeignForm) return sendHtml(reply.code(403), document(plainFrame, foreignForm).text);
-  const refusal = toApiError(error);
+  const refusal = failureOf(error);
   if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "page failed");
   const page = errorPage(refusal, request.id);
-  return sendHtml(reply.code(refusal.status).headers(refusal.headers), document(plainFrame, page).text);
+  return sendHtml(reply.code(refusal.status).headers(refusal.headers ?? {}), document(plainFrame, page).text);
 }

@@ -1,15 +1,7 @@
 import { findDocument } from "../resources/documents/queries.ts";
 import type { MemberVisit } from "./visit.ts";
 
-const ROUTE = "GET /documents/{id}/relations";
 const MOST = 50;
-
-interface Relation {
-  readonly predicate: string;
-  readonly source_document_id: string;
-  readonly source_block_id: string | null;
-  readonly anchor_text: string | null;
-}
 
 export interface Backlink {
   readonly documentId: string;
@@ -19,11 +11,12 @@ export interface Backlink {
   readonly text: string;
 }
 
-/** The documents that point here, with the words they point with; undefined where the service keeps no relations. */
-export async function readBacklinks(visit: MemberVisit, id: string): Promise<readonly Backlink[] | undefined> {
-  if (!visit.api.has(ROUTE)) return undefined;
-  const query = { direction: "incoming", limit: String(MOST) };
-  const { data } = await visit.api.call<{ data: readonly Relation[] }>(visit, ROUTE, { params: { id }, query });
+/** The documents that point here, with the words they point with. */
+export async function readBacklinks(visit: MemberVisit, id: string): Promise<readonly Backlink[]> {
+  const { data } = await visit.api.get("/documents/{id}/relations", {
+    path: { id },
+    query: { direction: "incoming", limit: MOST },
+  });
   const titles = await titlesOf(visit, [...new Set(data.map((relation) => relation.source_document_id))]);
   return data.map((relation) => ({
     documentId: relation.source_document_id,

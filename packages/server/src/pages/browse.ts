@@ -93,7 +93,7 @@ export const browsePages = [
     const name = visit.form.get("name") ?? "";
     if (!/^[^\p{Cc}\u2028\u2029]{1,500}$/u.test(name.trim()))
       return showKnowledgeBases(visit, "A name has 1 to 500 characters and no control characters.");
-    const made = await visit.api.call<{ data: { id: number } }>(visit, "POST /knowledge-bases", { body: { name } });
+    const made = await visit.api.post("/knowledge-bases", { body: { name } });
     return goTo(`/knowledge-bases/${made.data.id}`, "base-made");
   }),
   get("/knowledge-bases/:id", async (visit) => {

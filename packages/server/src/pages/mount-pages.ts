@@ -2,10 +2,8 @@ import { assets } from "@svc/web/assets";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../errors.ts";
 import { limitAddresses } from "../http/limit-addresses.ts";
-import type { Route } from "../http/route.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
-import { PageApi } from "./call-api.ts";
 import { pageRoutes } from "./index.ts";
 import { readFields, refuseForeignForm, visitOf } from "./request-visit.ts";
 import type { MemberVisit, PageRoute, Visit } from "./visit.ts";
@@ -35,8 +33,7 @@ const HEADERS = {
 };
 
 /** The browser part. It lives in a scope of its own: forms are understood here and nowhere under /api/. */
-export async function mountPages(server: FastifyInstance, routes: readonly Route[], services: Services): Promise<void> {
-  const api = new PageApi(routes);
+export async function mountPages(server: FastifyInstance, services: Services): Promise<void> {
   await server.register(async (scope) => {
     scope.addContentTypeParser(
       "application/x-www-form-urlencoded",
@@ -46,7 +43,7 @@ export async function mountPages(server: FastifyInstance, routes: readonly Route
     scope.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
     limitAddresses(scope, services);
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
-    for (const route of pageRoutes) mountPage(scope, route, services, api);
+    for (const route of pageRoutes) mountPage(scope, route, services);
     mountAssets(scope);
     scope.get("/*", async (request) => {
       throw notFound("page", request.url);
@@ -64,13 +61,13 @@ function mountAssets(scope: FastifyInstance): void {
   });
 }
 
-function mountPage(scope: FastifyInstance, route: PageRoute, services: Services, api: PageApi): void {
+function mountPage(scope: FastifyInstance, route: PageRoute, services: Services): void {
   scope.route({
     method: route.method,
     url: route.path,
     config: { operation: `page ${route.path}` },
     handler: async (request, reply) => {
-      const visit = await visitOf(request, reply, services, api);
+      const visit = await visitOf(request, reply, services);
       if (route.method === "POST") refuseForeignForm(request, visit);
       if (!route.isPublic && !visit.viewer) return reply.code(303).header("location", signInFirst(route, visit)).send();
       return answerPage(request, reply, visit, await route.handler(visit as MemberVisit));

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { baseUrlOf } from "../http/base-url.ts";
 import { newSecret } from "../ids.ts";
 import type { Services } from "../services.ts";
-import type { PageApi } from "./call-api.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import { formToken, isFormToken, isFromHere } from "./form-proof.ts";
+import { pageClient } from "./page-client.ts";
 import { findViewer } from "./viewer.ts";
 import type { Visit } from "./visit.ts";
 
@@ -20,12 +20,7 @@ const cleanText = (text: string): string => text.replaceAll("\0", "\ufffd");
 export const readFields = (text: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(text)].map(([key, value]): [string, string] => [key, cleanText(value)]));
 
-export async function visitOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  services: Services,
-  api: PageApi,
-): Promise<Visit> {
+export async function visitOf(request: FastifyRequest, reply: FastifyReply, services: Services): Promise<Visit> {
   const { config, database, secret } = services;
   const secure = isSecure(request, services);
   const viewer = await findViewer(database, readCookie(request.headers.cookie, SESSION, secure));
@@ -34,7 +29,7 @@ export async function visitOf(
   const params = Object.entries(request.params as Record<string, string>);
   return {
     app: services,
-    api,
+    api: pageClient(request, viewer),
     viewer,
     params: Object.fromEntries(params.map(([key, value]) => [key, cleanText(value)])),
     query: readFields(query),

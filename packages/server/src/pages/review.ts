@@ -1,28 +1,9 @@
+import { ApiError } from "@svc/sdk";
 import { reviewPage } from "@svc/web/pages/review";
-import { ApiError, notFound } from "../errors.ts";
 import { titlesOf } from "./backlinks.ts";
 import { listBases } from "./browse-queries.ts";
 import { readWaitingVariants } from "./translations.ts";
-import { canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
-
-const LIST = "GET /concept-candidates";
-const EXTRACT = "POST /concept-candidates/extract";
-
-interface Candidate {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: "title" | "link";
-  readonly version: string;
-  readonly freshness: "current" | "stale";
-  readonly source_document_id: string;
-  readonly source_block_id: string | null;
-  readonly created_at: number;
-}
-
-interface Listed {
-  readonly data: readonly Candidate[];
-  readonly page: { readonly next_cursor: string | null };
-}
+import { canWrite, get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "./visit.ts";
 
 type Extracted = { readonly created: number; readonly refreshed: number };
 
@@ -33,8 +14,8 @@ async function showReview(
 ): Promise<Outcome> {
   const { viewer, api, app, query } = visit;
   const cursor = query.get("cursor");
-  const filter = { status: "pending", limit: "50", ...(cursor && { cursor }) };
-  const { data, page } = await api.call<Listed>(visit, LIST, { query: filter });
+  const filter = { status: "pending" as const, limit: 50, ...(cursor && { cursor }) };
+  const { data, page } = await api.get("/concept-candidates", { query: filter });
   const titles = await titlesOf(visit, [...new Set(data.map((candidate) => candidate.source_document_id))]);
   const bases = await listBases(app.database.read, viewer.workspace.id);
   return show(
@@ -66,10 +47,10 @@ async function showReview(
 /** Accepts or rejects what the person saw: a candidate that changed since is shown again instead. */
 async function decide(visit: MemberVisit): Promise<Outcome> {
   const answer = visit.form.get("answer") === "accept" ? "accept" : "reject";
-  const params = { id: visit.form.get("candidate") ?? "" };
+  const path = { id: idFrom(visit.form.get("candidate"), "concept_candidate") };
   const ifMatch = visit.form.get("version") ?? "";
   try {
-    await visit.api.call(visit, `POST /concept-candidates/{id}/${answer}`, { params, ifMatch });
+    await visit.api.post(`/concept-candidates/{id}/${answer}`, { path, ifMatch });
     return goTo("/review", `${answer}ed`);
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) return showReview(visit, { wrong: error.message }, 409);
@@ -78,10 +59,8 @@ async function decide(visit: MemberVisit): Promise<Outcome> {
 }
 
 async function extract(visit: MemberVisit): Promise<Outcome> {
-  const id = visit.form.get("base") ?? "";
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound("knowledge_base", id);
-  const body = { knowledge_base_id: Number(id) };
-  const { data } = await visit.api.call<{ data: Extracted }>(visit, EXTRACT, { body });
+  const body = { knowledge_base_id: numberFrom(visit.form.get("base"), "knowledge_base") };
+  const { data } = await visit.api.post("/concept-candidates/extract", { body });
   return showReview(visit, { extracted: data });
 }
 

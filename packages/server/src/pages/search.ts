@@ -1,20 +1,11 @@
-import { type SearchHit, searchPage, searchResults } from "@svc/web/pages/search";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "@svc/sdk";
+import { searchPage, searchResults } from "@svc/web/pages/search";
 import { get, type MemberVisit, type Outcome, show } from "./visit.ts";
-
-const ROUTE = "GET /search/v2";
-
-interface Found {
-  readonly data: readonly SearchHit[];
-  readonly page: { readonly next_cursor: string | null };
-  readonly hits: { readonly total: number; readonly documents: number };
-  readonly projection: { readonly complete: boolean };
-}
 
 async function find(visit: MemberVisit, q: string) {
   const cursor = visit.query.get("cursor");
-  const query = { q, mode: "topk", ...(cursor && { cursor }) };
-  const { data, page, hits, projection } = await visit.api.call<Found>(visit, ROUTE, { query });
+  const query = { q, mode: "topk" as const, ...(cursor && { cursor }) };
+  const { data, page, hits, projection } = await visit.api.get("/search/v2", { query });
   const next = page.next_cursor && `/search?${new URLSearchParams({ q, cursor: page.next_cursor })}`;
   return { hits: data, total: hits.total, documents: hits.documents, complete: projection.complete, next };
 }

@@ -1,36 +1,40 @@
-import { canWrite, goTo, type MemberVisit, type Outcome, post } from "./visit.ts";
+import { ApiError } from "@svc/sdk";
+import { canWrite, goTo, idFrom, type MemberVisit, type Outcome, post } from "./visit.ts";
 
-const READ = "GET /documents/{id}/public-share";
-const OPEN = "POST /documents/{id}/public-share";
-const CLOSE = "DELETE /documents/{id}/public-share";
+const PATH = "/documents/{id}/public-share";
 
 export interface Share {
   /** Where anybody can read the document; null while it is not shared. */
   readonly url: string | null;
 }
 
-/** Whether the document is shared; undefined where the service cannot share, or the person may not. */
+/** Whether the document is shared; undefined where the person may not share. */
 export async function readShare(visit: MemberVisit, id: string): Promise<Share | undefined> {
-  const { api } = visit;
-  if (!canWrite(visit) || ![READ, OPEN, CLOSE].every((name) => api.has(name))) return undefined;
-  const reply = await api
-    .call<{ data: { url: string | null } }>(visit, READ, { params: { id } })
-    .catch((error: { code?: string }) => {
-      if (error.code === "not_found") return { data: { url: null } };
-      throw error;
-    });
-  return { url: reply.data.url };
+  if (!canWrite(visit)) return undefined;
+  try {
+    const { data } = await visit.api.get(PATH, { path: { id } });
+    return { url: data.url };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { url: null };
+    throw error;
+  }
 }
 
 const switchShare =
-  (name: string, notice: string) =>
+  (change: (visit: MemberVisit, id: string) => Promise<unknown>, notice: string) =>
   async (visit: MemberVisit): Promise<Outcome> => {
-    const id = visit.params.id ?? "";
-    await visit.api.call(visit, name, { params: { id } });
+    const id = idFrom(visit.params.id, "document");
+    await change(visit, id);
     return goTo(`/documents/${encodeURIComponent(id)}`, notice);
   };
 
 export const sharePages = [
-  post("/documents/:id/share", switchShare(OPEN, "share-on")),
-  post("/documents/:id/unshare", switchShare(CLOSE, "share-off")),
+  post(
+    "/documents/:id/share",
+    switchShare((visit, id) => visit.api.post(PATH, { path: { id } }), "share-on"),
+  ),
+  post(
+    "/documents/:id/unshare",
+    switchShare((visit, id) => visit.api.delete(PATH, { path: { id } }), "share-off"),
+  ),
 ];

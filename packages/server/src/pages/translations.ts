@@ -1,14 +1,11 @@
+import { ApiError, listPages } from "@svc/sdk";
 import type { Variant } from "@svc/web/pages/languages";
 import { translationsPage, type Unit } from "@svc/web/pages/translations";
-import { ApiError, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { listTranslatedSets } from "./browse-queries.ts";
 import { documentHead } from "./document-head.ts";
-import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
-const SET = "GET /documents/{id}/localizations";
-const UNITS = "GET /documents/{id}/translation-units";
-const REVIEW = "PATCH /documents/{id}/translation-units/{unitId}";
-const APPLY = "POST /translation-jobs/{id}/apply";
 /** So many are shown at a time, looked for in so many pages at most. */
 const MOST_SHOWN = 50;
 const MOST_PAGES = 20;
@@ -17,29 +14,22 @@ type ListedVariant = Variant & { readonly version: string };
 
 /** The language versions of a document; undefined for a document of one language. */
 export async function readVariants(visit: MemberVisit, id: string): Promise<readonly ListedVariant[] | undefined> {
-  if (!visit.api.has(SET)) return undefined;
   try {
-    const { data } = await visit.api.call<{ data: { variants: readonly ListedVariant[] } }>(visit, SET, {
-      params: { id },
-    });
-    return data.variants;
+    const { data } = await visit.api.get("/documents/{id}/localizations", { path: { id } });
+    return data.variants.length > 0 ? data.variants : undefined;
   } catch (error) {
     if (error instanceof ApiError && error.code === "not_found") return undefined;
     throw error;
   }
 }
 
-const ONE_SET = "GET /document-sets/{id}";
 const MOST_SETS = 20;
 
-/** Translations that are not current, of the sets that were changed last; undefined where there are no languages. */
-export async function readWaitingVariants(visit: MemberVisit): Promise<readonly Variant[] | undefined> {
-  if (!visit.api.has(ONE_SET)) return undefined;
+/** Translations that are not current, of the sets that were changed last. */
+export async function readWaitingVariants(visit: MemberVisit): Promise<readonly Variant[]> {
   const { database } = visit.app;
   const ids = await listTranslatedSets(database.read, visit.viewer.workspace.id, MOST_SETS);
-  const sets = await Promise.all(
-    ids.map((id) => visit.api.call<{ data: { variants: readonly Variant[] } }>(visit, ONE_SET, { params: { id } })),
-  );
+  const sets = await Promise.all(ids.map((id) => visit.api.get("/document-sets/{id}", { path: { id } })));
   return sets
     .flatMap(({ data }) => data.variants)
     .filter((variant) => variant.variant_role === "target" && variant.translation_freshness !== "current");
@@ -48,23 +38,18 @@ export async function readWaitingVariants(visit: MemberVisit): Promise<readonly 
 const isWaiting = (unit: Unit): boolean =>
   unit.review_status === "unreviewed" && (unit.freshness !== "current" || unit.candidate !== null);
 
-interface UnitPage {
-  readonly data: readonly Unit[];
-  readonly page: { readonly next_cursor: string | null };
-}
-
 /** The first units that wait for somebody to look at them. */
 async function waitingUnits(visit: MemberVisit, id: string, locale: string) {
   const units: Unit[] = [];
-  let cursor: string | null = null;
-  for (let pages = 0; pages < MOST_PAGES && units.length <= MOST_SHOWN; pages++) {
-    const query: Record<string, string> = { locale, limit: "100", ...(cursor && { cursor }) };
-    const { data, page }: UnitPage = await visit.api.call<UnitPage>(visit, UNITS, { params: { id }, query });
+  let pagesLeft = MOST_PAGES;
+  let isPart = false;
+  const options = { path: { id }, query: { locale, limit: 100 } };
+  for await (const { data, page } of listPages(visit.api, "/documents/{id}/translation-units", options)) {
     units.push(...data.filter(isWaiting));
-    cursor = page.next_cursor;
-    if (cursor === null) break;
+    isPart = page.has_more;
+    if (--pagesLeft === 0 || units.length > MOST_SHOWN) break;
   }
-  return { units: units.slice(0, MOST_SHOWN), isPart: units.length > MOST_SHOWN || cursor !== null };
+  return { units: units.slice(0, MOST_SHOWN), isPart: isPart || units.length > MOST_SHOWN };
 }
 
 async function showTranslations(visit: MemberVisit, wrong?: string, status = 200): Promise<Outcome> {
@@ -84,14 +69,24 @@ async function showTranslations(visit: MemberVisit, wrong?: string, status = 200
 /** The answer counts for the target as it was shown; if it changed meanwhile, it is shown again. */
 async function decide(visit: MemberVisit): Promise<Outcome> {
   const { form, params, api, path } = visit;
-  const [unit, answer, ifMatch] = [form.get("unit") ?? "", form.get("answer"), form.get("version") ?? ""];
+  const [unit, answer, ifMatch] = [
+    idFrom(form.get("unit"), "translation_unit"),
+    form.get("answer"),
+    form.get("version") ?? "",
+  ];
   try {
     if (answer === "apply")
-      await api.call(visit, APPLY, { params: { id: form.get("job") ?? "" }, body: { unit_ids: [unit] }, ifMatch });
-    else {
-      const body = { review_status: answer === "current" ? "current" : "ignored" };
-      await api.call(visit, REVIEW, { params: { id: params.id ?? "", unitId: unit }, body, ifMatch });
-    }
+      await api.post("/translation-jobs/{id}/apply", {
+        path: { id: idFrom(form.get("job"), "translation_job") },
+        body: { unit_ids: [unit] },
+        ifMatch,
+      });
+    else
+      await api.patch("/documents/{id}/translation-units/{unitId}", {
+        path: { id: idFrom(params.id, "document"), unitId: unit },
+        body: { review_status: answer === "current" ? "current" : "ignored" },
+        ifMatch,
+      });
     return goTo(path, answer === "apply" ? "translated" : "reviewed");
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) return showTranslations(visit, error.message, 409);

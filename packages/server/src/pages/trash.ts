@@ -1,23 +1,17 @@
 import { trashPage } from "@svc/web/pages/trash";
-import type { TrashRow } from "../db/tables/documents.ts";
 import { listMembers } from "../resources/members/queries.ts";
 import { listBases } from "./browse-queries.ts";
 import { documentHead } from "./document-head.ts";
-import { canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { canWrite, get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
-const PAGE = "50";
-
-interface Listed {
-  readonly data: readonly Omit<TrashRow, "workspace_id">[];
-  readonly page: { readonly next_cursor: string | null };
-}
+const PAGE = 50;
 
 async function showTrash(visit: MemberVisit): Promise<Outcome> {
   const { app, viewer } = visit;
   const { read } = app.database;
   const cursor = visit.query.get("after");
   const [{ data, page }, bases, members] = await Promise.all([
-    visit.api.call<Listed>(visit, "GET /trash", { query: { limit: PAGE, ...(cursor && { cursor }) } }),
+    visit.api.get("/trash", { query: { limit: PAGE, ...(cursor && { cursor }) } }),
     listBases(read, viewer.workspace.id),
     listMembers(read, viewer.workspace.id),
   ]);
@@ -45,18 +39,16 @@ async function showTrash(visit: MemberVisit): Promise<Outcome> {
 }
 
 async function restore(visit: MemberVisit): Promise<Outcome> {
-  const { data } = await visit.api.call<{ data: { kind: string; document_ids: readonly string[] } }>(
-    visit,
-    "POST /trash/{id}/restore",
-    { params: { id: visit.params.id ?? "" } },
-  );
+  const { data } = await visit.api.post("/trash/{id}/restore", {
+    path: { id: idFrom(visit.params.id, "trash_entry") },
+  });
   return goTo(data.kind === "document" ? `/documents/${data.document_ids[0]}` : "/trash", "brought-back");
 }
 
 /** A document that is deleted leaves its reader where it stood. */
 async function discard(visit: MemberVisit): Promise<Outcome> {
   const { id, folders, knowledgeBase } = await documentHead(visit);
-  await visit.api.call(visit, "DELETE /documents/{id}", { params: { id } });
+  await visit.api.delete("/documents/{id}", { path: { id } });
   const folder = folders.at(-1);
   const notice = visit.app.config.trashRetentionDays === 0 ? "deleted" : "discarded";
   return goTo(folder ? `/folders/${folder.id}` : `/knowledge-bases/${knowledgeBase.id}`, notice);

@@ -3,12 +3,11 @@ import { plainText } from "@svc/document/read/text";
 import { trusted } from "@svc/web/html";
 import { type Difference, differencePage, versionsPage } from "@svc/web/pages/versions";
 import { readBody, type StoredBody } from "../bodies/body.ts";
-import { notFound } from "../errors.ts";
 import { loadVersion } from "../resources/versions/load-version.ts";
 import { listSnapshots } from "../resources/versions/queries.ts";
 import { documentHead } from "./document-head.ts";
 import { blockRenderer } from "./render-blocks.ts";
-import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "./visit.ts";
 
 const MOST = 100;
 /** So many changes are shown one by one; of the rest only the number. */
@@ -34,11 +33,6 @@ async function showVersions(visit: MemberVisit): Promise<Outcome> {
   );
 }
 
-const readSeq = (text: string | null | undefined): number => {
-  if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw notFound("version", text ?? "");
-  return Number(text);
-};
-
 /** What turned one state into the other, block by block, with both sides of each. */
 function differencesOf(from: StoredBody, to: StoredBody): { shown: Difference[]; more: number } {
   const changes = diffBlocks(from.blocks, to.blocks);
@@ -60,16 +54,16 @@ async function showDifference(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   const db = visit.app.database.read;
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
-  const seq = readSeq(visit.params.seq);
+  const seq = numberFrom(visit.params.seq, "version");
   const wanted = visit.query.get("to");
   const load = (seq: number) => loadVersion(db, key, seq, visit.app.config.versionRetention);
   const from = await load(seq);
-  const to = wanted ? await load(readSeq(wanted)) : await readBody(db, key);
+  const to = wanted ? await load(numberFrom(wanted, "version")) : await readBody(db, key);
   return show(
     differencePage({
       head,
       seq,
-      to: wanted ? readSeq(wanted) : undefined,
+      to: wanted ? numberFrom(wanted, "version") : undefined,
       version: to.version,
       differences: differencesOf(from, to),
       formToken: visit.formToken,
@@ -78,9 +72,10 @@ async function showDifference(visit: MemberVisit): Promise<Outcome> {
 }
 
 async function restore(visit: MemberVisit): Promise<Outcome> {
-  const { id = "", seq = "" } = visit.params;
-  await visit.api.call(visit, "POST /documents/{id}/versions/{seq}/rollback", {
-    params: { id, seq },
+  const id = idFrom(visit.params.id, "document");
+  const seq = numberFrom(visit.params.seq, "version");
+  await visit.api.post("/documents/{id}/versions/{seq}/rollback", {
+    path: { id, seq },
     ifMatch: visit.form.get("version") ?? "",
   });
   return goTo(`/documents/${encodeURIComponent(id)}`, "restored");

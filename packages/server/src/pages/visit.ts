@@ -1,15 +1,16 @@
+import type { Client } from "@svc/sdk";
 import type { Page } from "@svc/web/page";
 import type { Db } from "../db/database.ts";
-import { apiError } from "../errors.ts";
+import { apiError, notFound } from "../errors.ts";
 import { recordAudit } from "../http/audit.ts";
 import type { Services } from "../services.ts";
-import type { PageApi } from "./call-api.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** One request of a browser. */
 export interface Visit<V = Viewer | undefined> {
   readonly app: Services;
-  readonly api: PageApi;
+  /** The API, called in the process with the rights of the person. */
+  readonly api: Client;
   readonly viewer: V;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -84,6 +85,18 @@ export const publicPost = (path: string, handler: Handler<Viewer | undefined>): 
   ...post(path, handler as Handler<Viewer>),
   isPublic: true,
 });
+
+/** An id that a form or an address brought; what cannot be one names nothing. */
+export function idFrom(text: string | null | undefined, resource: string): string {
+  if (!text || !/^[\w.-]{1,128}$/.test(text) || /^\.+$/.test(text)) throw notFound(resource, text ?? "");
+  return text;
+}
+
+/** The same for ids that are numbers. */
+export function numberFrom(text: string | null | undefined, resource: string): number {
+  if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw notFound(resource, text ?? "");
+  return Number(text);
+}
 
 /** What a viewer may not. */
 export const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";

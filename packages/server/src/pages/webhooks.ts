@@ -1,22 +1,12 @@
-import {
-  type DeliveryItem,
-  type WebhookForm,
-  type WebhookItem,
-  webhookPage,
-  webhookSecretPage,
-  webhooksPage,
-} from "@svc/web/pages/webhooks";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "@svc/sdk";
+import { type WebhookForm, webhookPage, webhookSecretPage, webhooksPage } from "@svc/web/pages/webhooks";
 import { eventTypes } from "../resources/events/schema.ts";
-import { get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
 const EMPTY: WebhookForm = { url: "", description: "", types: eventTypes };
 
-type WithSecret = { data: WebhookItem & { secret: string } };
-
 async function showWebhooks(visit: MemberVisit, form = EMPTY, status = 200): Promise<Outcome> {
-  const query = { limit: "100" };
-  const { data } = await visit.api.call<{ data: WebhookItem[] }>(visit, "GET /webhooks", { query });
+  const { data } = await visit.api.get("/webhooks", { query: { limit: 100 } });
   const { formToken, viewer } = visit;
   const workspaceName = viewer.workspace.name;
   return show(
@@ -33,9 +23,13 @@ const typedIn = (form: URLSearchParams): WebhookForm => ({
 
 async function makeWebhook(visit: MemberVisit): Promise<Outcome> {
   const typed = typedIn(visit.form);
-  const body = { url: typed.url, description: typed.description, event_types: typed.types };
+  const body = {
+    url: typed.url,
+    description: typed.description,
+    event_types: eventTypes.filter((type) => typed.types.includes(type)),
+  };
   try {
-    const { data } = await visit.api.call<WithSecret>(visit, "POST /webhooks", { body });
+    const { data } = await visit.api.post("/webhooks", { body });
     return show(webhookSecretPage(data), 201);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 422)) throw error;
@@ -52,45 +46,50 @@ function complaintOf(error: ApiError, typed: WebhookForm): string {
 }
 
 async function showWebhook(visit: MemberVisit): Promise<Outcome> {
-  const params = { id: visit.params.id ?? "" };
-  const { data: webhook } = await visit.api.call<{ data: WebhookItem }>(visit, "GET /webhooks/{id}", { params });
-  const { data: deliveries } = await visit.api.call<{ data: DeliveryItem[] }>(visit, "GET /webhooks/{id}/deliveries", {
-    params,
-  });
+  const path = { id: idFrom(visit.params.id, "webhook") };
+  const { data: webhook } = await visit.api.get("/webhooks/{id}", { path });
+  const { data: deliveries } = await visit.api.get("/webhooks/{id}/deliveries", { path });
   return show(webhookPage({ formToken: visit.formToken, webhook, deliveries, now: Date.now() }));
 }
 
 /** A form that calls one route and leads back to the webhook. */
 const act =
-  (name: string, notice: string, body?: unknown) =>
+  (call: (visit: MemberVisit, id: string) => Promise<unknown>, notice: string) =>
   async (visit: MemberVisit): Promise<Outcome> => {
-    const id = visit.params.id ?? "";
-    const params = { id, deliveryId: visit.form.get("delivery") ?? "" };
-    await visit.api.call(visit, name, { params, ...(body !== undefined && { body }) });
+    const id = idFrom(visit.params.id, "webhook");
+    await call(visit, id);
     return goTo(`/webhooks/${encodeURIComponent(id)}`, notice);
   };
 
+const enable = (enabled: boolean) => (visit: MemberVisit, id: string) =>
+  visit.api.patch("/webhooks/{id}", { path: { id }, body: { enabled } });
+
+const test = (visit: MemberVisit, id: string) => visit.api.post("/webhooks/{id}/test", { path: { id } });
+
+const redeliver = (visit: MemberVisit, id: string) =>
+  visit.api.post("/webhooks/{id}/deliveries/{deliveryId}/redeliver", {
+    path: { id, deliveryId: idFrom(visit.form.get("delivery"), "delivery") },
+  });
+
 async function rotate(visit: MemberVisit): Promise<Outcome> {
-  const params = { id: visit.params.id ?? "" };
-  const { data } = await visit.api.call<WithSecret>(visit, "POST /webhooks/{id}/rotate-secret", { params });
+  const path = { id: idFrom(visit.params.id, "webhook") };
+  const { data } = await visit.api.post("/webhooks/{id}/rotate-secret", { path });
   return show(webhookSecretPage(data));
 }
 
 async function deleteWebhook(visit: MemberVisit): Promise<Outcome> {
-  await visit.api.call(visit, "DELETE /webhooks/{id}", { params: { id: visit.params.id ?? "" } });
+  await visit.api.delete("/webhooks/{id}", { path: { id: idFrom(visit.params.id, "webhook") } });
   return goTo("/webhooks", "webhook-deleted");
 }
-
-const REDELIVER = "POST /webhooks/{id}/deliveries/{deliveryId}/redeliver";
 
 export const webhookPages = [
   get("/webhooks", (visit) => showWebhooks(visit)),
   post("/webhooks", makeWebhook),
   get("/webhooks/:id", showWebhook),
-  post("/webhooks/:id/test", act("POST /webhooks/{id}/test", "webhook-sent")),
-  post("/webhooks/:id/redeliver", act(REDELIVER, "webhook-sent")),
-  post("/webhooks/:id/pause", act("PATCH /webhooks/{id}", "webhook-paused", { enabled: false })),
-  post("/webhooks/:id/resume", act("PATCH /webhooks/{id}", "webhook-resumed", { enabled: true })),
+  post("/webhooks/:id/test", act(test, "webhook-sent")),
+  post("/webhooks/:id/redeliver", act(redeliver, "webhook-sent")),
+  post("/webhooks/:id/pause", act(enable(false), "webhook-paused")),
+  post("/webhooks/:id/resume", act(enable(true), "webhook-resumed")),
   post("/webhooks/:id/rotate", rotate),
   post("/webhooks/:id/delete", deleteWebhook),
 ];
