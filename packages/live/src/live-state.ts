@@ -1,0 +1,195 @@
+import { longestIncreasing } from "@svc/document/longest-increasing";
+import { idOf } from "@svc/document/schema/node";
+import type { Node } from "@svc/document/types";
+import * as Y from "yjs";
+import { decodeElement, encodeElement, ORDER, orderOf, setAttribute } from "./element.ts";
+import { isOrderKey, keyBetween, keysBetween, MAX_KEY_LENGTH } from "./order-key.ts";
+import { patchElement } from "./patch.ts";
+
+/** Number of this encoding. A live state of another number is made anew from its body. */
+export const ENCODING = 1;
+
+/** The only root type: block ids to elements. */
+export const BLOCKS = "blocks";
+
+/**
+ * A body as a Yjs document: a map from the ids of its top-level blocks to elements, each with an order key. A block can
+ * be moved without touching what is in it, and no id can be there twice.
+ */
+export class LiveState {
+  readonly doc: Y.Doc;
+  readonly map: Y.Map<Y.XmlElement>;
+  readonly #nodes = new Map<string, Node>();
+  #order: readonly string[] | undefined;
+  readonly #changed = new Set<string>();
+
+  constructor(doc = new Y.Doc()) {
+    this.doc = doc;
+    this.map = doc.getMap(BLOCKS);
+    this.map.observeDeep((events) => {
+      for (const event of events) this.#hear(event);
+    });
+  }
+
+  static fromBlocks(blocks: readonly Node[], client: number): LiveState {
+    const live = new LiveState();
+    live.doc.clientID = client;
+    live.setBlocks(blocks);
+    return live;
+  }
+
+  static fromUpdates(updates: readonly Uint8Array[]): LiveState {
+    const live = new LiveState();
+    live.apply(updates);
+    return live;
+  }
+
+  apply(updates: readonly Uint8Array[], origin?: unknown): void {
+    this.doc.transact(() => {
+      for (const update of updates) Y.applyUpdate(this.doc, update, origin);
+    }, origin);
+  }
+
+  element(id: string): Y.XmlElement | undefined {
+    const element: unknown = this.map.get(id);
+    return element instanceof Y.XmlElement ? element : undefined;
+  }
+
+  has(id: string): boolean {
+    return this.element(id) !== undefined;
+  }
+
+  /** Ids in the order of their keys; equal keys are told apart by the ids. */
+  get order(): readonly string[] {
+    if (this.#order) return this.#order;
+    const keyed: [key: string, id: string][] = [];
+    for (const id of this.map.keys()) if (this.has(id)) keyed.push([this.key(id) ?? "", id]);
+    keyed.sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : 1));
+    this.#order = keyed.map(([, id]) => id);
+    return this.#order;
+  }
+
+  /** The order key of a block, unless it is malformed. */
+  key(id: string): string | undefined {
+    const element = this.element(id);
+    const key = element && orderOf(element);
+    return isOrderKey(key) ? key : undefined;
+  }
+
+  /** One block as JSON. Throws `UnreadableBlock` for what only a forging client can have made. */
+  node(id: string): Node | undefined {
+    const known = this.#nodes.get(id);
+    if (known) return known;
+    const element = this.element(id);
+    if (!element) return undefined;
+    const node = decodeElement(element, id);
+    this.#nodes.set(id, node);
+    return node;
+  }
+
+  get blocks(): readonly Node[] {
+    return this.order.map((id) => this.node(id)!);
+  }
+
+  /** Ids of blocks that were added, changed, moved or removed since this was asked last. */
+  takeChanged(): ReadonlySet<string> {
+    const changed = new Set(this.#changed);
+    this.#changed.clear();
+    return changed;
+  }
+
+  /** Puts a block in; one of the same id is replaced. */
+  insert(node: Node, key: string): void {
+    const element = encodeElement(node, false);
+    setAttribute(element, ORDER, key);
+    this.map.set(idOf(node), element);
+  }
+
+  patch(node: Node): void {
+    const element = this.element(idOf(node));
+    if (element) patchElement(element, node, false);
+  }
+
+  move(id: string, key: string): void {
+    const element = this.element(id);
+    if (element && orderOf(element) !== key) setAttribute(element, ORDER, key);
+  }
+
+  remove(id: string): void {
+    this.map.delete(id);
+  }
+
+  /**
+   * Makes the state equal to a list of blocks, with as few changes as can be. `equal` are blocks that the state is known
+   * to hold as they are.
+   */
+  setBlocks(blocks: readonly Node[], { origin, equal }: { origin?: unknown; equal?: ReadonlySet<Node> } = {}): void {
+    this.doc.transact(() => {
+      const wanted = new Set(blocks.map(idOf));
+      for (const id of [...this.map.keys()]) if (!wanted.has(id)) this.remove(id);
+      for (const block of blocks) if (!equal?.has(block) && this.has(idOf(block))) this.patch(block);
+      this.#setOrder(blocks.map(idOf), new Map(blocks.map((block) => [idOf(block), block])));
+    }, origin);
+  }
+
+  /** A key behind all blocks. */
+  lastKey(): string {
+    const last = this.order.at(-1);
+    return keyBetween(last && this.key(last), undefined, "left");
+  }
+
+  /** Gives new keys to blocks whose keys are malformed, too long, or not larger than the one before. */
+  repairOrder(): void {
+    let previous = "";
+    const isFine = (id: string) => {
+      const key = this.#goodKey(id);
+      const rises = key !== undefined && key > previous;
+      previous = key ?? previous;
+      return rises;
+    };
+    if (!this.order.every(isFine)) this.#setOrder(this.order, new Map());
+  }
+
+  #goodKey(id: string): string | undefined {
+    const key = this.key(id);
+    return key !== undefined && key.length <= MAX_KEY_LENGTH ? key : undefined;
+  }
+
+  /** Blocks whose keys rise already keep them; the others get keys between, and those that are not there are put in. */
+  #setOrder(ids: readonly string[], nodes: ReadonlyMap<string, Node>): void {
+    const keys = ids.map((id) => this.#goodKey(id));
+    const keyed = keys.flatMap((key, index) => (key === undefined ? [] : index));
+    const ranks = new Map([...new Set(keyed.map((index) => keys[index]!))].sort().map((key, rank) => [key, rank]));
+    const steady = new Set(longestIncreasing(keyed.map((i) => ranks.get(keys[i]!)!)).map((i) => keyed[i]!));
+    for (let start = 0; start < ids.length; ) {
+      let end = start;
+      while (end < ids.length && !steady.has(end)) end++;
+      keysBetween(keys[start - 1], keys[end], end - start).forEach((key, i) => {
+        const id = ids[start + i]!;
+        if (this.has(id)) this.move(id, key);
+        else this.insert(nodes.get(id)!, key);
+        keys[start + i] = key;
+      });
+      start = end + 1;
+    }
+  }
+
+  #hear(event: Y.YEvent<Y.AbstractType<unknown>>): void {
+    const target = event.target as Y.AbstractType<unknown>;
+    if ((target as unknown) === this.map) {
+      for (const id of (event as unknown as Y.YMapEvent<unknown>).keysChanged) this.#touch(id);
+      this.#order = undefined;
+      return;
+    }
+    let top = target;
+    while (top.parent && (top.parent as unknown) !== this.map) top = top.parent as Y.AbstractType<unknown>;
+    const id = top._item?.parentSub;
+    if (id) this.#touch(id);
+    if (top === target) this.#order = undefined;
+  }
+
+  #touch(id: string): void {
+    this.#nodes.delete(id);
+    this.#changed.add(id);
+  }
+}

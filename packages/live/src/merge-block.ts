@@ -1,0 +1,44 @@
+import type { MergeBlock } from "@svc/document/merge3";
+import type { Node } from "@svc/document/types";
+import * as Y from "yjs";
+import { decodeElement, encodeElement } from "./element.ts";
+import { patchElement } from "./patch.ts";
+
+/** Client ids of the three small documents: where both sides insert at one place, theirs stands first. */
+const BASE = 1;
+const THEIRS = 2;
+const MINE = 3;
+
+/**
+ * Merges a block that both sides changed: each side's change is made on a replica of a small Yjs document, and the
+ * replicas are brought together. Text is merged by character, children by id. Two blocks that were added under one id
+ * cannot be told apart by a base: theirs stands.
+ */
+export const mergeBlock: MergeBlock = (base, theirs, mine) => {
+  if (base === undefined) return theirs;
+  const origin = replica(BASE);
+  root(origin).insert(0, [encodeElement(base)]);
+  const start = Y.encodeStateAsUpdate(origin);
+  for (const [client, node] of [
+    [THEIRS, theirs],
+    [MINE, mine],
+  ] as const)
+    Y.applyUpdate(origin, changeOf(start, client, node));
+  return decodeElement(root(origin).get(0) as Y.XmlElement);
+};
+
+function replica(client: number): Y.Doc {
+  const doc = new Y.Doc();
+  doc.clientID = client;
+  return doc;
+}
+
+const root = (doc: Y.Doc): Y.XmlFragment => doc.getXmlFragment("block");
+
+function changeOf(start: Uint8Array, client: number, node: Node): Uint8Array {
+  const doc = replica(client);
+  Y.applyUpdate(doc, start);
+  const before = Y.encodeStateVector(doc);
+  doc.transact(() => patchElement(root(doc).get(0) as Y.XmlElement, node));
+  return Y.encodeStateAsUpdate(doc, before);
+}

@@ -1,0 +1,157 @@
+import { sameJson } from "@svc/document/canonical";
+import { longestIncreasing } from "@svc/document/longest-increasing";
+import type { Node } from "@svc/document/types";
+import * as Y from "yjs";
+import {
+  attrsOf,
+  encodeElement,
+  encodeText,
+  formOf,
+  readAttrs,
+  removeNodeAttribute,
+  setNodeAttribute,
+  setType,
+  typeOf,
+} from "./element.ts";
+import { type Formats, type Run, readRuns, runsOf } from "./inline.ts";
+import { diffSteps } from "./text-diff.ts";
+
+/**
+ * Makes an element hold the given node, with as few changes as can be: characters that stay are not touched, children are
+ * found by their ids. So what others change in the same block meanwhile is kept.
+ */
+export function patchElement(element: Y.XmlElement, node: Node, withId = true): void {
+  if (typeOf(element) !== node.type) setType(element, node.type);
+  patchAttrs(element, node, withId);
+  switch (formOf(node)) {
+    case "none":
+      if (element.length > 0) element.delete(0, element.length);
+      break;
+    case "text":
+      patchLine(element, node.content ?? []);
+      break;
+    case "blocks":
+      patchChildren(element, node.content ?? []);
+  }
+}
+
+function patchAttrs(element: Y.XmlElement, node: Node, withId: boolean): void {
+  const [before, after] = [readAttrs(element), attrsOf(node, withId)];
+  for (const name of Object.keys(before)) if (!(name in after)) removeNodeAttribute(element, name);
+  for (const [name, value] of Object.entries(after))
+    if (value !== undefined && !sameJson(before[name], value)) setNodeAttribute(element, name, value);
+}
+
+/** The one text of a line: a second one, or a block where text belongs, goes away. */
+function patchLine(element: Y.XmlElement, nodes: readonly Node[]): void {
+  const children = element.toArray();
+  const at = children.findIndex((child) => child instanceof Y.XmlText);
+  if (at < 0) {
+    if (element.length > 0) element.delete(0, element.length);
+    element.insert(0, [encodeText(nodes)]);
+    return;
+  }
+  if (element.length > at + 1) element.delete(at + 1, element.length - at - 1);
+  if (at > 0) element.delete(0, at);
+  patchText(children[at] as Y.XmlText, nodes);
+}
+
+/** One character (a whole code point) or inline node. */
+interface Unit {
+  /** Equal for equal content, whatever its formats. */
+  readonly key: string;
+  readonly insert: string | object;
+  readonly length: number;
+  readonly formats: Formats;
+}
+
+const unitsOf = (runs: readonly Run[]): Unit[] =>
+  runs.flatMap<Unit>(({ insert, attributes: formats = {} }) =>
+    typeof insert === "string"
+      ? [...insert].map((character) => ({ key: character, insert: character, length: character.length, formats }))
+      : { key: `\0${JSON.stringify(insert)}`, insert, length: 1, formats },
+  );
+
+type DeltaStep =
+  | { retain: number; attributes?: Record<string, string | null> }
+  | { delete: number }
+  | { insert: string | object; attributes: Record<string, string> };
+
+export function patchText(text: Y.XmlText, nodes: readonly Node[]): void {
+  const [before, after] = [unitsOf(readRuns(text)), unitsOf(runsOf(nodes))];
+  const delta: DeltaStep[] = [];
+  let [i, j] = [0, 0];
+  const steps = diffSteps(
+    before.map(({ key }) => key),
+    after.map(({ key }) => key),
+  );
+  for (const { kind, count } of steps)
+    for (let n = 0; n < count; n++) {
+      if (kind === "keep") keep(delta, before[i++]!, after[j++]!);
+      else if (kind === "delete") remove(delta, before[i++]!.length);
+      else insert(delta, after[j++]!);
+    }
+  while (delta.length > 0 && isIdle(delta.at(-1)!)) delta.pop();
+  if (delta.length > 0) text.applyDelta(delta);
+}
+
+const isIdle = (step: DeltaStep): boolean => "retain" in step && step.attributes === undefined;
+
+function keep(delta: DeltaStep[], before: Unit, after: Unit): void {
+  const attributes = changedFormats(before.formats, after.formats);
+  const last = delta.at(-1);
+  if (last && "retain" in last && sameJson(last.attributes ?? {}, attributes ?? {})) last.retain += before.length;
+  else delta.push(attributes ? { retain: before.length, attributes } : { retain: before.length });
+}
+
+function changedFormats(before: Formats, after: Formats): Record<string, string | null> | undefined {
+  if (before === after) return undefined;
+  const changed: Record<string, string | null> = {};
+  for (const name of Object.keys(before)) if (!(name in after)) changed[name] = null;
+  for (const [name, value] of Object.entries(after)) if (before[name] !== value) changed[name] = value;
+  return Object.keys(changed).length > 0 ? changed : undefined;
+}
+
+function remove(delta: DeltaStep[], length: number): void {
+  const last = delta.at(-1);
+  if (last && "delete" in last) last.delete += length;
+  else delta.push({ delete: length });
+}
+
+function insert(delta: DeltaStep[], unit: Unit): void {
+  const last = delta.at(-1);
+  const joins = last && "insert" in last && typeof last.insert === "string" && typeof unit.insert === "string";
+  if (joins && sameJson(last.attributes, unit.formats)) last.insert += unit.insert as string;
+  else delta.push({ insert: unit.insert, attributes: { ...unit.formats } });
+}
+
+/** Children that keep their order are patched where they are; the others are removed and put in anew. */
+function patchChildren(element: Y.XmlElement, nodes: readonly Node[]): void {
+  const children = element.toArray();
+  const places = new Map<string, number>();
+  children.forEach((child, index) => {
+    if (child instanceof Y.XmlElement) places.set(childKey(readAttrs(child).id, index), index);
+  });
+  const wanted = nodes.map((node, index) => places.get(childKey(node.attrs?.id, index)) ?? -1);
+  const matched = wanted.flatMap((place, index) => (place >= 0 ? index : []));
+  const steady = longestIncreasing(matched.map((index) => wanted[index]!)).map((i) => matched[i]!);
+  const kept = new Map(steady.map((index) => [wanted[index]!, index]));
+  for (let place = children.length - 1; place >= 0; place--) if (!kept.has(place)) element.delete(place, 1);
+  const isKept = new Set(steady);
+  for (let index = 0; index < nodes.length; ) {
+    if (isKept.has(index)) {
+      patchElement(element.get(index) as Y.XmlElement, nodes[index]!);
+      index++;
+      continue;
+    }
+    let end = index;
+    while (end < nodes.length && !isKept.has(end)) end++;
+    element.insert(
+      index,
+      nodes.slice(index, end).map((node) => encodeElement(node)),
+    );
+    index = end;
+  }
+}
+
+const childKey = (id: unknown, index: number): string => (typeof id === "string" ? id : `#${index}`);

@@ -1,0 +1,14 @@
+import { joinText } from "@svc/document/schema/normalise";
+import type { Node } from "@svc/document/types";
+
+/** A node as a live state gives it back: lists that are empty are not there, text is well formed. */
+export function plain(node: Node): Node {
+  const { type, attrs, content, marks, text } = node;
+  return {
+    type,
+    ...(attrs && Object.keys(attrs).length > 0 && { attrs }),
+    ...(content && content.length > 0 && { content: joinText(content.map(plain)) }),
+    ...(marks && marks.length > 0 && { marks }),
+    ...(text !== undefined && { text: text.toWellFormed() }),
+  };
+}

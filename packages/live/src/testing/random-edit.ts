@@ -1,0 +1,104 @@
+import { idOf } from "@svc/document/schema/node";
+import type { NewId, Node } from "@svc/document/types";
+import type { LiveState } from "../live-state.ts";
+import { keyBetween } from "../order-key.ts";
+import type { Random } from "./random.ts";
+
+export interface EditOptions {
+  readonly random: Random;
+  readonly newId: NewId;
+  /** Makes a word that nobody else writes. */
+  readonly word: () => string;
+  readonly deletes: boolean;
+}
+
+/** A paragraph, a list item or a cell: the first line of text in a block. */
+const isLine = (node: Node) => node.type === "paragraph" || node.type === "heading";
+
+const words = (node: Node): string[] =>
+  (node.content ?? [])
+    .map(({ text = "" }) => text)
+    .join("")
+    .split(" ")
+    .filter((word) => word !== "");
+
+const withWords = (node: Node, list: readonly string[]): Node => ({
+  ...node,
+  content: list.length > 0 ? [{ type: "text", text: list.map((word) => `${word} `).join("") }] : [],
+});
+
+/** The block with one of its lines changed. */
+function changeLine(node: Node, random: Random, change: (line: Node) => Node): Node {
+  if (isLine(node)) return change(node);
+  if (!node.content || node.content.every(({ type }) => type === "text")) return node;
+  const at = random.below(node.content.length);
+  return { ...node, content: node.content.map((child, i) => (i === at ? changeLine(child, random, change) : child)) };
+}
+
+export const newBlock = ({ random, newId, word }: EditOptions): Node => {
+  const line = (): Node => withWords({ type: "paragraph", attrs: { id: newId() } }, [word()]);
+  if (random.chance(0.8)) return line();
+  const items = [0, 1].map((): Node => ({ type: "listItem", attrs: { id: newId() }, content: [line()] }));
+  return { type: "bulletList", attrs: { id: newId() }, content: items };
+};
+
+/** What a list of blocks becomes by one random change, as an API caller or an editor makes it. */
+export function editBlocks(blocks: readonly Node[], options: EditOptions): readonly Node[] {
+  const { random, word, deletes } = options;
+  const at = random.below(Math.max(blocks.length, 1));
+  const replace = (change: (node: Node) => Node) => blocks.map((block, i) => (i === at ? change(block) : block));
+  const kind = random.below(10);
+  if (blocks.length === 0 || kind === 0) return [...blocks.slice(0, at), newBlock(options), ...blocks.slice(at)];
+  if (kind === 1 && deletes) return blocks.filter((_, i) => i !== at);
+  if (kind === 2) {
+    const rest = blocks.filter((_, i) => i !== at);
+    const to = random.below(rest.length + 1);
+    return [...rest.slice(0, to), blocks[at]!, ...rest.slice(to)];
+  }
+  if (kind === 3)
+    return replace((block) =>
+      block.type === "paragraph" ? { ...block, type: "heading", attrs: { ...block.attrs, level: 2 } } : block,
+    );
+  if (kind === 4 && deletes)
+    return replace((block) => changeLine(block, random, (line) => withWords(line, words(line).slice(1))));
+  return replace((block) =>
+    changeLine(block, random, (line) => {
+      const list = words(line);
+      const place = random.below(list.length + 1);
+      return withWords(line, [...list.slice(0, place), word(), ...list.slice(place)]);
+    }),
+  );
+}
+
+/** One random change of a live state, made as an editor makes it: only what changed is touched. */
+export function editLive(live: LiveState, options: EditOptions, origin?: unknown): void {
+  const before = live.blocks;
+  const after = editBlocks(before, options);
+  const kept = new Set(after.map(idOf));
+  live.doc.transact(() => {
+    for (const block of before) if (!kept.has(idOf(block))) live.remove(idOf(block));
+    after.forEach((block, i) => {
+      const [id, key] = [idOf(block), () => keyFor(live, after, i)];
+      if (!live.has(id)) live.insert(block, key());
+      else if (block !== before.find((old) => idOf(old) === id)) live.patch(block);
+      else if (isMoved(before, after, id)) live.move(id, key());
+    });
+  }, origin);
+}
+
+/** Of a list in which one block moved: whether it is this one. */
+function isMoved(before: readonly Node[], after: readonly Node[], id: string): boolean {
+  if (before.length !== after.length) return false;
+  const [from, to] = [before.findIndex((block) => idOf(block) === id), after.findIndex((block) => idOf(block) === id)];
+  const without = (blocks: readonly Node[]) => blocks.filter((block) => idOf(block) !== id);
+  return from !== to && without(before).every((block, i) => block === without(after)[i]);
+}
+
+function keyFor(live: LiveState, blocks: readonly Node[], at: number): string {
+  const left = at > 0 ? live.key(idOf(blocks[at - 1]!)) : undefined;
+  const right = blocks
+    .slice(at + 1)
+    .map((block) => live.key(idOf(block)))
+    .find((key) => key !== undefined && key > (left ?? ""));
+  return keyBetween(left, right, "left");
+}
