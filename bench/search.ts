@@ -105,12 +105,14 @@ async function measureTogether(big: BenchWorkspace, words: readonly string[]): P
 
 async function showSize({ app }: BenchStore, texts: readonly string[]): Promise<void> {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const { read } = app.services.database;
+  const { database } = app.services;
   const lengths = (table: string, columns: readonly string[]) =>
-    sql<{
-      bytes: number;
-    }>`select sum(${sql.raw(columns.map((column) => `coalesce(length(${column}), 0)`).join(" + "))}) as bytes from ${sql.table(table)} where workspace_id = (select workspace_id from search_counters order by blocks desc limit 1)`.execute(
-      read,
+    database.transaction((tx) =>
+      sql<{
+        bytes: number;
+      }>`select sum(${sql.raw(columns.map((column) => `coalesce(length(${column}), 0)`).join(" + "))}) as bytes from ${sql.table(table)} where workspace_id = (select workspace_id from search_counters order by blocks desc limit 1)`.execute(
+        tx,
+      ),
     );
   const pages = await lengths("search_pages", ["content"]);
   const segments = await lengths("search_segments", ["payload", "runs", "removed", "tombstones"]);

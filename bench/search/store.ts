@@ -7,7 +7,7 @@ import { parseQuery } from "@svc/search/query/query";
 import { type App, makeApp } from "@svc/server/app";
 import { changeBody } from "@svc/server/bodies/change-body";
 import { readConfig } from "@svc/server/config";
-import type { Db } from "@svc/server/db/database";
+import type { Tx } from "@svc/server/db/database";
 import { ledgerOf } from "@svc/server/events/ledger";
 import { newBlockId } from "@svc/server/ids";
 import { createUser } from "@svc/server/resources/accounts/create-user";
@@ -121,7 +121,7 @@ export class BenchWorkspace {
   }
 
   /** The next place in turn; every tenth document is of locale `de`. */
-  private async createIn(tx: Db, texts: readonly string[], i: number): Promise<string> {
+  private async createIn(tx: Tx, texts: readonly string[], i: number): Promise<string> {
     const { services, workspaceId } = this;
     const { knowledgeBaseId, folderId } = this.places[i % this.places.length]!;
     const input = { workspaceId, title: "Title", knowledgeBaseId, folderId: i % 2 ? folderId : null };

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
-import type { Database, Db } from "@svc/server/db/database";
+import type { Database, Tx } from "@svc/server/db/database";
 import { recordAudit } from "@svc/server/http/audit";
 import { newId } from "@svc/server/ids";
 
@@ -18,7 +18,7 @@ export async function withStore<T>(work: (database: Database, config: Config) =>
 }
 
 /** What the operator does on the command line stands in the audit log like any other change. */
-export const auditCommand = (tx: Db, workspaceId: string, userId: string, action: string): Promise<void> =>
+export const auditCommand = (tx: Tx, workspaceId: string, userId: string, action: string): Promise<void> =>
   recordAudit(
     tx,
     { workspaceId, userId, tokenId: null },

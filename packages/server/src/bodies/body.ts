@@ -2,7 +2,7 @@ import type { EditContext } from "@svc/document/blocks/context";
 import { locate, type Path } from "@svc/document/blocks/find";
 import type { Body, Node } from "@svc/document/types";
 import type { Config } from "../config.ts";
-import type { Db } from "../db/database.ts";
+import type { Reader, Tx } from "../db/database.ts";
 import type { DocumentType } from "../db/tables/documents.ts";
 import { newBlockId } from "../ids.ts";
 import { type Manifest, manifestOf, readManifest } from "./manifest.ts";
@@ -125,7 +125,7 @@ function recall({ version, revision, document_type }: BodyState): StoredBody | u
 }
 
 /** The body that a state tells of; `keep` says whether it may come into memory. */
-async function loadBody(db: Db, key: DocumentKey, state: WholeState, keep = true): Promise<StoredBody> {
+async function loadBody(db: Reader, key: DocumentKey, state: WholeState, keep = true): Promise<StoredBody> {
   const kept = recall(state);
   if (kept) return kept;
   const body = new StoredBody(state, await loadSegments(db, key, state.manifest, keep));
@@ -134,19 +134,19 @@ async function loadBody(db: Db, key: DocumentKey, state: WholeState, keep = true
 }
 
 /** The current body, locked to the end of the transaction. */
-export async function loadLocked(tx: Db, key: DocumentKey): Promise<StoredBody> {
+export async function loadLocked(tx: Tx, key: DocumentKey): Promise<StoredBody> {
   return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getWhole(tx, key));
 }
 
 /** The current body, or the one of a state that was just read. */
-export async function readBody(db: Db, key: DocumentKey, found?: FoundState, keep = true): Promise<StoredBody> {
+export async function readBody(db: Reader, key: DocumentKey, found?: FoundState, keep = true): Promise<StoredBody> {
   const state = found ?? (await getBodyState(db, key));
   return recall(state) ?? readCurrent(db, key, state, (body) => loadBody(db, key, body, keep));
 }
 
 /** What is read of a state that was just found; of a later one if a write in between has removed segments of it. */
 export async function readCurrent<T>(
-  db: Db,
+  db: Reader,
   key: DocumentKey,
   found: FoundState,
   read: (body: WholeState) => Promise<T>,
@@ -166,11 +166,11 @@ export async function readCurrent<T>(
 
 type WholeState = BodyState & { readonly manifest: Manifest };
 
-async function getWhole(db: Db, key: DocumentKey): Promise<WholeState> {
+async function getWhole(db: Reader, key: DocumentKey): Promise<WholeState> {
   const row = await getBody(db, key);
   return { ...row, manifest: manifestOf(row) };
 }
 
 /** The same for who wants nothing but a text of it, and keeps that: the body itself would push others out of memory. */
-export const readBodyOnce = (db: Db, key: DocumentKey, state: FoundState): Promise<StoredBody> =>
+export const readBodyOnce = (db: Reader, key: DocumentKey, state: FoundState): Promise<StoredBody> =>
   readBody(db, key, state, false);

@@ -1,7 +1,7 @@
 import { type BlockPlaces, type CommonEnds, commonEnds, diffPlaces } from "@svc/document/diff";
 import { tooLarge } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
-import type { Db } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import { locked } from "../db/lock-rows.ts";
 import { prepared } from "../db/prepared.ts";
 import type { BodyRow } from "../db/tables/bodies.ts";
@@ -43,7 +43,7 @@ export interface ChangedBody {
  * The only way a body changes: check the version, let the edit happen, keep the prior state as a snapshot, store what
  * is new, bring the views up to date and append the event, all in the caller's transaction.
  */
-export async function changeBody(app: Services, tx: Db, change: BodyChange): Promise<ChangedBody> {
+export async function changeBody(app: Services, tx: Tx, change: BodyChange): Promise<ChangedBody> {
   const [before, row] = await Promise.all([loadLocked(tx, change.key), lockDocument(tx, change.key)]);
   if (!row) throw notFound("document", change.key.documentId);
   checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, before.version);
@@ -73,7 +73,7 @@ const between = ({ start, tail }: CommonEnds, blocks: readonly Node[]): readonly
 /** A new document's first body, before its row exists. It makes no snapshot. */
 export async function createBody(
   app: Services,
-  tx: Db,
+  tx: Tx,
   key: DocumentKey,
   documentType: BodyRow["document_type"],
   blocks: readonly Node[],
@@ -110,7 +110,7 @@ interface Told {
 /** Runs every view over what happened to a body; for a new document `before` is undefined. */
 export async function tellViews(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { document, before, after, changes, actor, reason }: Told,
 ): Promise<void> {
   const delta = {
@@ -134,7 +134,7 @@ function checkSize(app: Services, body: StoredBody): void {
 
 /** Stores what is new and keeps what was there as a snapshot. Gives the document's row as it is then. */
 async function store(
-  tx: Db,
+  tx: Tx,
   change: BodyChange,
   row: DocumentRow,
   before: StoredBody,
@@ -172,9 +172,9 @@ async function store(
   return { ...row, ...figures };
 }
 
-const selectDocument = prepared<DocumentKey, DocumentRow>((db, value) =>
+const selectDocument = prepared<DocumentKey, DocumentRow>((db, value, dialect) =>
   locked(
-    db,
+    dialect,
     db
       .selectFrom("documents")
       .selectAll()
@@ -184,7 +184,7 @@ const selectDocument = prepared<DocumentKey, DocumentRow>((db, value) =>
 );
 
 /** The document's row, locked as its body is: asked for at the same time, where that is one question. */
-const lockDocument = async (tx: Db, key: DocumentKey): Promise<DocumentRow | undefined> =>
+const lockDocument = async (tx: Tx, key: DocumentKey): Promise<DocumentRow | undefined> =>
   (await selectDocument(tx, key))[0];
 
 type DocumentFigures = DocumentKey & Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at">;

@@ -1,5 +1,5 @@
 import type { Node } from "@svc/document/types";
-import type { Db } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import type { DocumentKey } from "./store.ts";
 
 /**
@@ -7,4 +7,4 @@ import type { DocumentKey } from "./store.ts";
  * given what stands between the first and the last change; for a new document `before` is empty. Blocks that did not
  * change are the same objects in both lists.
  */
-export type BodyGuard = (tx: Db, key: DocumentKey, before: readonly Node[], after: readonly Node[]) => Promise<void>;
+export type BodyGuard = (tx: Tx, key: DocumentKey, before: readonly Node[], after: readonly Node[]) => Promise<void>;

@@ -1,7 +1,7 @@
 import { readCanonical } from "@svc/document/read-canonical";
 import { sql } from "kysely";
 import { breathe } from "../db/batches.ts";
-import type { Db } from "../db/database.ts";
+import type { Reader, SelectBuilder } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { prepareList } from "../db/prepared-lists.ts";
 import { readCurrent } from "./body.ts";
@@ -16,7 +16,7 @@ interface RunRow {
   readonly content: string | null;
 }
 
-const runRows = (db: Db, form: RunForm) => {
+const runRows = (db: SelectBuilder, form: RunForm) => {
   const isReady = sql`rules = ${sql.lit(RULES)} and ${sql.ref(form)} is not null`;
   return db
     .selectFrom("segments")
@@ -44,7 +44,7 @@ const RENDERED_AT_ONCE = 50;
 
 /** The segments of a manifest in one form: as it was stored, or made now where other rules made it or none. */
 export async function loadRuns<Form extends RunForm>(
-  db: Db,
+  db: Reader,
   key: DocumentKey,
   manifest: Manifest,
   form: Form,
@@ -76,7 +76,7 @@ async function inOrder<Form extends RunForm>(
 
 /** The current body in one form, segment by segment, and its version. */
 export const readRuns = <Form extends RunForm>(
-  db: Db,
+  db: Reader,
   key: DocumentKey,
   found: FoundState,
   form: Form,

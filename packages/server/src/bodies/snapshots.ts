@@ -1,4 +1,4 @@
-import type { Db } from "../db/database.ts";
+import type { Reader, Tx } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import type { SnapshotRow } from "../db/tables/bodies.ts";
 import type { DocumentType } from "../db/tables/documents.ts";
@@ -50,7 +50,7 @@ const REMOVED_TOGETHER = 8;
  * Removes snapshots up to a seq, and the segments that nothing needs any more: those that the revision after the
  * removed one no longer had, unless a later revision brought them in again.
  */
-export async function pruneSnapshots(tx: Db, key: DocumentKey, upTo: number): Promise<void> {
+export async function pruneSnapshots(tx: Tx, key: DocumentKey, upTo: number): Promise<void> {
   if (upTo < 1 || upTo % REMOVED_TOGETHER !== 0) return;
   for (const { seq, dropped } of await deleteUpTo(tx, { ...key, upTo }))
     for (const hash of dropped === "" ? [] : dropped.split(",")) await deleteDropped.post(tx, { ...key, hash, seq });
@@ -63,7 +63,12 @@ export interface SnapshotState {
 }
 
 /** The state that a snapshot keeps, found by going back from the current one step by step. */
-export async function getSnapshot(db: Db, key: DocumentKey, seq: number, retention: number): Promise<SnapshotState> {
+export async function getSnapshot(
+  db: Reader,
+  key: DocumentKey,
+  seq: number,
+  retention: number,
+): Promise<SnapshotState> {
   const body = await getBody(db, key);
   if (seq < firstKept(body.revision, retention)) throw notFound("version", seq);
   const steps = await db

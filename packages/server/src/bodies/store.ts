@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import type { Db } from "../db/database.ts";
+import type { Reader, SelectBuilder, Tx } from "../db/database.ts";
 import { locked } from "../db/lock-rows.ts";
 import { lookup } from "../db/lookup.ts";
 import { prepared } from "../db/prepared.ts";
@@ -41,7 +41,7 @@ export interface DocumentKey {
 }
 
 type KeyOf = <Name extends keyof DocumentKey>(name: Name) => string;
-const bodyRow = (db: Db, value: KeyOf) =>
+const bodyRow = (db: SelectBuilder, value: KeyOf) =>
   db
     .selectFrom("bodies")
     .where("workspace_id", "=", value("workspaceId"))
@@ -49,10 +49,10 @@ const bodyRow = (db: Db, value: KeyOf) =>
 
 const selectBody = prepared<DocumentKey, BodyRow>((db, value) => bodyRow(db, value).selectAll());
 
-export const findBody = async (db: Db, key: DocumentKey): Promise<BodyRow | undefined> =>
+export const findBody = async (db: Reader, key: DocumentKey): Promise<BodyRow | undefined> =>
   (await selectBody(db, key))[0];
 
-export async function getBody(db: Db, key: DocumentKey): Promise<BodyRow> {
+export async function getBody(db: Reader, key: DocumentKey): Promise<BodyRow> {
   const body = await findBody(db, key);
   if (!body) throw notFound("document", key.documentId);
   return body;
@@ -75,34 +75,36 @@ const stateByKey = lookup<FoundState>({
   key: ["workspace_id", "document_id"],
 });
 
-export async function getBodyState(db: Db, key: DocumentKey): Promise<FoundState> {
+export async function getBodyState(db: Reader, key: DocumentKey): Promise<FoundState> {
   const state = await stateByKey(db, key.workspaceId, key.documentId);
   if (!state) throw notFound("document", key.documentId);
   return state;
 }
 
 /** The body's row, locked to the end of the transaction: writers of one document go one after the other. */
-export async function lockBody(tx: Db, key: DocumentKey): Promise<BodyRow> {
+export async function lockBody(tx: Tx, key: DocumentKey): Promise<BodyRow> {
   const [body] = await takeLock(tx, key);
   if (!body) throw notFound("document", key.documentId);
   return body;
 }
 
-const takeLock = prepared<DocumentKey, BodyRow>((db, value) => locked(db, bodyRow(db, value).selectAll()));
+const takeLock = prepared<DocumentKey, BodyRow>((db, value, dialect) =>
+  locked(dialect, bodyRow(db, value).selectAll()),
+);
 
 /** The same without the manifest, which is long and mostly in memory. */
-export async function lockState(tx: Db, key: DocumentKey): Promise<BodyState> {
+export async function lockState(tx: Tx, key: DocumentKey): Promise<BodyState> {
   const [state] = await takeStateLock(tx, key);
   if (!state) throw notFound("document", key.documentId);
   return state;
 }
 
-const takeStateLock = prepared<DocumentKey, BodyState>((db, value) =>
-  locked(db, bodyRow(db, value).select(["version", "revision", "document_type"])),
+const takeStateLock = prepared<DocumentKey, BodyState>((db, value, dialect) =>
+  locked(dialect, bodyRow(db, value).select(["version", "revision", "document_type"])),
 );
 
 /** The rows of several bodies, locked like one. */
-export const lockBodies = (tx: Db, workspaceId: string, documentIds: readonly string[]) =>
+export const lockBodies = (tx: Tx, workspaceId: string, documentIds: readonly string[]) =>
   tx
     .updateTable("bodies")
     .set((eb) => ({ lock: eb("lock", "+", 1) }))
@@ -120,7 +122,7 @@ const selectSegments = prepareList<string, Pick<SegmentRow, "hash" | "content">>
 );
 
 /** The segments of a manifest, from memory as far as they are there; `keep` says whether others may come there. */
-export async function loadSegments(db: Db, key: DocumentKey, entries: Manifest, keep = true): Promise<Segment[]> {
+export async function loadSegments(db: Reader, key: DocumentKey, entries: Manifest, keep = true): Promise<Segment[]> {
   const segments = entries.map(({ hash }) => known.get(hash));
   const missing = entries.filter((_, i) => !segments[i]).map(({ hash }) => hash);
   if (missing.length === 0) return segments as Segment[];
@@ -150,7 +152,7 @@ const selectSegmentsOf = prepareList<string, Pick<SegmentRow, "hash" | "content"
  * a body does not need the rest again. `wanted` tells the document of each.
  */
 export async function readSegmentTexts(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   wanted: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -167,7 +169,7 @@ export async function readSegmentTexts(
 
 /** The segments of each of several bodies; what is not in memory is read in one go. */
 export async function loadSegmentsOf(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   bodies: readonly Pick<BodyRow, "document_id" | "manifest" | "steps">[],
 ): Promise<Segment[][]> {
@@ -196,7 +198,7 @@ export async function loadSegmentsOf(
 
 /** Stores segments that the revision brings in; one that is there already is marked as brought in again. */
 export const insertSegments = (
-  tx: Db,
+  tx: Tx,
   { workspaceId, documentId }: DocumentKey,
   segments: readonly Segment[],
   revision: number,
@@ -277,7 +279,7 @@ const MOST_STEPS = 16;
  * Stores a new state of a body. Of a long manifest only the step from the one before is written: to write all of it takes
  * as long as the rest of a small edit.
  */
-export function updateBody(tx: Db, state: NewState, manifest: Manifest, difference: Difference): Promise<void> {
+export function updateBody(tx: Tx, state: NewState, manifest: Manifest, difference: Difference): Promise<void> {
   const step = writeStep(difference, difference.after);
   const isWhole = manifest.length < LONG_MANIFEST || step.length > LONG_STEP || state.revision % MOST_STEPS === 0;
   return isWhole

@@ -1,6 +1,6 @@
 import type { BlockPlaces } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
-import type { Db } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import type { DocumentRow } from "../db/tables/documents.ts";
 import type { Actor } from "../events/actor.ts";
 import type { Services } from "../services.ts";
@@ -36,9 +36,9 @@ export interface BodyDelta {
 /** Something computed from bodies and kept beside them, in the transaction of the write. */
 export interface View {
   readonly name: string;
-  bodyChanged?(tx: Db, delta: BodyDelta, app: Services): Promise<void>;
+  bodyChanged?(tx: Tx, delta: BodyDelta, app: Services): Promise<void>;
   /** Title, place or settings changed; the body did not. */
-  metadataChanged?(tx: Db, before: DocumentRow, after: DocumentRow, app: Services): Promise<void>;
+  metadataChanged?(tx: Tx, before: DocumentRow, after: DocumentRow, app: Services): Promise<void>;
   /** The documents have left the live tables. */
-  documentsRemoved?(tx: Db, workspaceId: string, documents: readonly DocumentRow[], app: Services): Promise<void>;
+  documentsRemoved?(tx: Tx, workspaceId: string, documents: readonly DocumentRow[], app: Services): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Database, Store } from "./database.ts";
-import { bindSignals, type Signals } from "./signals.ts";
+import type { Signals } from "./signals.ts";
 import { openSqlite } from "./sqlite.ts";
 import { SqliteSignals } from "./sqlite-signals.ts";
 
@@ -22,22 +22,18 @@ export async function connect(
     // Loaded only when it is used: most starts are on SQLite.
     const { openPostgres } = await import("./postgres.ts");
     const { PostgresSignals } = await import("./postgres-signals.ts");
-    const store = await openPostgres(config.databaseUrl, log, connectionsOf(config.workers));
-    return withSignals(store, new PostgresSignals(config.databaseUrl, log));
+    const signals = new PostgresSignals(config.databaseUrl, log);
+    return withSignals(await openPostgres(config.databaseUrl, log, connectionsOf(config.workers), signals), signals);
   }
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(config);
-  return withSignals(await openSqlite(file), new SqliteSignals(file));
+  const signals = new SqliteSignals(file);
+  return withSignals(await openSqlite(file, signals), signals);
 }
 
 const withSignals = (store: Store, signals: Signals): Database => ({
   ...store,
   listen: (heard) => signals.listen(heard),
-  transaction: (work, terms) =>
-    store.transaction((tx) => {
-      bindSignals(tx, signals);
-      return work(tx);
-    }, terms),
   close: async () => {
     await signals.close();
     await store.close();

@@ -1,10 +1,45 @@
-import type { Kysely } from "kysely";
+import type { Kysely, QueryExecutorProvider } from "kysely";
 import type { Lookup } from "./lookup.ts";
 import type { Signals } from "./signals.ts";
+import type { StatementRunner, TxStatementRunner } from "./statement-runner.ts";
 import type { Tables } from "./tables.ts";
+import type { LastStep } from "./transaction.ts";
 
-/** A handle that runs queries: the reader, or the one inside a transaction. */
-export type Db = Kysely<Tables>;
+/** Builds queries that read. */
+export type SelectBuilder = Pick<Kysely<Tables>, "selectFrom">;
+
+/** Builds statements of every kind. */
+export type StatementBuilder = SelectBuilder & Pick<Kysely<Tables>, "insertInto" | "updateTable" | "deleteFrom">;
+
+/** Runs queries, and cannot write. Every `Tx` is a `Reader`; no other `Reader` is a `Tx`. */
+export interface Reader extends SelectBuilder {
+  /** Runs statements that are compiled already (prepared.ts). */
+  readonly statements: StatementRunner;
+  /** Finds rows by their keys in a way that callers share; undefined where rows have to be read inside a transaction. */
+  readonly lookup: Lookup | undefined;
+}
+
+/** A write transaction. It carries everything that only a transaction can do. */
+export interface Tx extends Reader, StatementBuilder, QueryExecutorProvider {
+  readonly statements: TxStatementRunner;
+  /** Whether other transactions come before this one in the same commit, so that its last steps are likely to join theirs. */
+  readonly follows: boolean;
+  /** Runs `step` as one of the last things before the commit. */
+  beforeCommit(step: LastStep): void;
+  /** The last step of this rank and workspace that is not written yet; made and added if there is none. */
+  lastStep<Step extends LastStep>(rank: number, workspaceId: string, make: () => Step): Step;
+  /** Runs `effect` when the transaction is durable; never when it was rolled back. */
+  afterCommit(effect: () => void): void;
+  /** Announces the topic to the listeners of every process once the transaction is durable. */
+  announce(topic: string): void;
+  /**
+   * Runs `work` so that its failure undoes its own changes only, and the transaction goes on. The failure is thrown
+   * again. A statement that was enqueued may fail only later, and then fails the transaction.
+   */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs the last steps now if one of them may refuse: for a caller that must know of it. */
+  runIfRefusing(): Promise<void>;
+}
 
 /** So long a transaction waits for others at most, in a line or for the file, before it is refused. */
 export const MAX_WAIT_MS = 10_000;
@@ -20,16 +55,18 @@ export interface Terms {
 /** One of the databases, opened. */
 export interface Store {
   /** Sees everything that was committed before the query began. */
-  readonly read: Db;
+  readonly read: Reader;
   /**
    * Runs `work` in a write transaction and commits. `work` may run again after a serialisation conflict,
-   * so it must have no effect but through `tx` and the hooks of `transaction.ts`.
+   * so it must have no effect but through `tx`.
    */
-  transaction<T>(work: (tx: Db) => Promise<T>, terms?: Terms): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, terms?: Terms): Promise<T>;
   /** Runs `work` on one unchanging snapshot of the store, read only. */
-  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /** How `read` finds rows by their keys (lookup.ts). */
   readonly lookup: Lookup;
+  /** The tables of the store and their columns, for what has to look at all of them. */
+  tables(): Promise<readonly { readonly name: string; readonly columns: readonly { readonly name: string }[] }[]>;
   close(): Promise<void>;
 }
 

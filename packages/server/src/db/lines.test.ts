@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import { DatabaseUnavailable, type Db, type Terms } from "./database.ts";
+import { DatabaseUnavailable, type Terms, type Tx } from "./database.ts";
 import { Lines, type Serve, type Turn } from "./lines.ts";
 
-const tx = {} as Db;
+const tx = {} as Tx;
 const settle = ({ work, resolve, reject }: Turn) => work(tx).then(resolve, reject);
 const oneByOne: Serve = settle;
 

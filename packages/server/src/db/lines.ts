@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, type Db, MAX_WAIT_MS, type Terms } from "./database.ts";
+import { DatabaseUnavailable, MAX_WAIT_MS, type Terms, type Tx } from "./database.ts";
 
 /** So many groups of one name run at a time: while one is committed the next is at work. */
 const GROUPS_AT_A_TIME = 2;
@@ -7,7 +7,7 @@ const NONE = "";
 
 /** A transaction whose turn will come. */
 export interface Turn {
-  readonly work: (tx: Db) => Promise<unknown>;
+  readonly work: (tx: Tx) => Promise<unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -50,7 +50,7 @@ export class Lines {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  run<T>(work: (tx: Db) => Promise<T>, { line = NONE, group }: Terms): Promise<T> {
+  run<T>(work: (tx: Tx) => Promise<T>, { line = NONE, group }: Terms): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const giveUp = () => {
       this.#waiting.delete(turn);

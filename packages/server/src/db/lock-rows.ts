@@ -1,6 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
-import type { Db } from "./database.ts";
-import { connectionBelow } from "./sqlite-dialect.ts";
+import type { StatementDialect } from "./statement-runner.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -8,6 +7,6 @@ import type { Tables } from "./tables.ts";
  * SQLite a transaction has the whole file to itself already.
  */
 export const locked = <Table extends keyof Tables, Row>(
-  db: Db,
+  dialect: StatementDialect,
   query: SelectQueryBuilder<Tables, Table, Row>,
-): SelectQueryBuilder<Tables, Table, Row> => (connectionBelow(db) ? query : query.forNoKeyUpdate());
+): SelectQueryBuilder<Tables, Table, Row> => dialect.lockRows(query);

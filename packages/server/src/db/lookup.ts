@@ -1,6 +1,5 @@
-import { CompiledQuery } from "kysely";
-import type { Db } from "./database.ts";
-import { connectionBelow } from "./sqlite-dialect.ts";
+import type { Reader } from "./database.ts";
+import type { StatementDialect } from "./statement-runner.ts";
 
 /** A row by its key, written once in portable SQL, for the hottest reads. */
 export interface LookupText {
@@ -24,28 +23,26 @@ export const lookupSql = ({ select, from, key }: LookupText, markOf: (index: num
 /** Keys as text; no text of a store has NUL. */
 export const nameOf = (key: readonly string[]): string => (key.length === 1 ? key[0]! : key.join("\0"));
 
-const lookups = new WeakMap<object, Lookup>();
-
-/** Tells how rows are found through a reader; through any other handle they are read in its transaction. */
-export const bindLookup = (reader: Db, lookup: Lookup): void => void lookups.set(reader.getExecutor(), lookup);
+/** Makes each lookup once for a reader. */
+export function onePerText(make: Lookup): Lookup {
+  const known = new Map<LookupText, Find<unknown>>();
+  return <Row>(text: LookupText): Find<Row> => {
+    const find = known.get(text) ?? make<Row>(text);
+    known.set(text, find);
+    return find as Find<Row>;
+  };
+}
 
 /** Finds rows through the handle that is given: the reader, or a transaction. */
 export function lookup<Row>(
   text: LookupText,
-): (db: Db, ...key: string[]) => Row | undefined | Promise<Row | undefined> {
-  const known = new WeakMap<Lookup, Find<Row>>();
-  const sql = lookupSql(text);
-  const query = CompiledQuery.raw(lookupSql(text, (i) => `$${i + 1}`));
-  const findIn = async (tx: Db, parameters: readonly string[]) => {
-    const { rows } =
-      connectionBelow(tx)?.run<Row>(sql, parameters) ?? (await tx.executeQuery<Row>({ ...query, parameters }));
-    return rows[0];
+): (db: Reader, ...key: string[]) => Row | undefined | Promise<Row | undefined> {
+  const texts = new Map<StatementDialect, string>();
+  const findIn = async ({ statements: { dialect, run } }: Reader, key: string[]): Promise<Row | undefined> => {
+    const sql = texts.get(dialect) ?? lookupSql(text, dialect.mark);
+    texts.set(dialect, sql);
+    const [row] = await run(sql, key);
+    return row as Row | undefined;
   };
-  return (db, ...key) => {
-    const reader = lookups.get(db.getExecutor());
-    if (!reader) return findIn(db, key);
-    const find = known.get(reader) ?? reader<Row>(text);
-    known.set(reader, find);
-    return find(...key);
-  };
+  return (db, ...key) => (db.lookup ? db.lookup<Row>(text)(...key) : findIn(db, key));
 }

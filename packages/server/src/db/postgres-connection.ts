@@ -3,6 +3,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -10,11 +11,15 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
-import type { Db } from "./database.ts";
 import { explain, isStale } from "./postgres-errors.ts";
 import { type Answer, type Known, Message, type Statement } from "./postgres-message.ts";
-import { bindReady } from "./prepared.ts";
+import type { TxConnection } from "./session.ts";
+import type { StatementDialect, TxStatementRunner } from "./statement-runner.ts";
 import type { Tables } from "./tables.ts";
+
+/** Connections of the pool read only, unless a transaction says otherwise: a reader that wrote would be refused. */
+export const READ_ONLY = "set default_transaction_read_only = on";
+export const BEGIN = "begin read write";
 
 const MAX_STATEMENTS = 1000;
 const prepares = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
@@ -65,7 +70,7 @@ export class PostgresConnection implements DatabaseConnection {
   /** Whether somebody waits for one of those that are not sent. */
   #isWanted = false;
   #isSpent = false;
-  #db: Db | undefined;
+  #tx: TxConnection | undefined;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
@@ -73,9 +78,9 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   /** Queries on this very connection, as in a transaction. */
-  get db(): Db {
-    this.#db ??= this.#makeDb();
-    return this.#db;
+  get tx(): TxConnection {
+    this.#tx ??= { kysely: this.#makeKysely(), statements: this.#makeStatements() };
+    return this.#tx;
   }
 
   /** Runs a statement after those that are left, and waits for what it answers. */
@@ -172,16 +177,18 @@ export class PostgresConnection implements DatabaseConnection {
     for (const { reject } of this.#waiting.splice(from)) reject(error);
   }
 
-  #makeDb(): Db {
-    const db = new Kysely<Tables>({ dialect: dialectOf({ take: async () => this, giveBack: nothing }) });
+  #makeKysely(): Kysely<Tables> {
+    return new Kysely<Tables>({ dialect: dialectOf({ take: async () => this, giveBack: nothing }) });
+  }
+
+  #makeStatements(): TxStatementRunner {
     const run = async (text: string, values: unknown[]) => (await this.run(text, values)).rows as unknown[];
     const post = (text: string, values: unknown[]) => this.post(text, values);
     const later = (text: string, values: unknown[]) => {
       const answer = this.later(text, values);
       return async () => (await answer()).rows as unknown[];
     };
-    bindReady(db, { run, runShared: run, post, later });
-    return db;
+    return { dialect: postgresStatements, run, runShared: run, runQuick: run, post, later };
   }
 }
 
@@ -202,7 +209,7 @@ class PostgresDriver implements Driver {
   }
   async init() {}
   acquireConnection = () => this.#source.take();
-  beginTransaction = (connection: DatabaseConnection) => run(connection, "begin");
+  beginTransaction = (connection: DatabaseConnection) => run(connection, BEGIN);
   commitTransaction = (connection: DatabaseConnection) => run(connection, "commit");
   rollbackTransaction = (connection: DatabaseConnection) => run(connection, "rollback");
   releaseConnection = async (connection: DatabaseConnection) => this.#source.giveBack(connection as PostgresConnection);
@@ -215,3 +222,16 @@ export const dialectOf = (source: Source): Dialect => ({
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
+
+export const postgresStatements: StatementDialect = {
+  builder: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+  mark: (index) => `$${index + 1}`,
+  lockRows: (query) => query.forNoKeyUpdate(),
+};

@@ -1,7 +1,8 @@
 import { DatabaseUnavailable } from "./database.ts";
 import type { Turn } from "./lines.ts";
-import type { PostgresConnection } from "./postgres-connection.ts";
+import { BEGIN, type PostgresConnection } from "./postgres-connection.ts";
 import { isConflict } from "./postgres-errors.ts";
+import type { Signals } from "./signals.ts";
 import { conclude, runLastSteps, runWork, type Worked } from "./transaction.ts";
 
 /** How many writers share one commit, and so one flush to disk; and how long the first may wait for the others. */
@@ -25,6 +26,7 @@ export async function commitTogether(
   alone: (turn: Turn) => Promise<unknown>,
   first: Turn,
   next: () => Turn | undefined,
+  signals: Pick<Signals, "announce">,
 ): Promise<void> {
   const turns = [first];
   const done: Done[] = [];
@@ -33,13 +35,13 @@ export async function commitTogether(
     const connection = await take();
     const closing = performance.now() + GROUP_MS;
     try {
-      connection.post("begin");
-      done.push(await run(connection, first));
+      connection.post(BEGIN);
+      done.push(await run(connection, signals, first));
       while (turns.length < GROUP_SIZE && performance.now() < closing) {
         const turn = next();
         if (!turn) break;
         turns.push(turn);
-        done.push(await runInSavepoint(connection, turn, `turn${turns.length}`));
+        done.push(await runInSavepoint(connection, signals, turn, `turn${turns.length}`));
       }
       await runLastSteps(done.flatMap(({ worked }) => worked ?? []));
       isCommitting = true;
@@ -60,8 +62,13 @@ export async function commitTogether(
   for (const { tell } of done) tell();
 }
 
-async function run(connection: PostgresConnection, turn: Turn, follows = false): Promise<Done> {
-  const worked = await runWork(connection.db.withTables(), turn.work, follows);
+async function run(
+  connection: PostgresConnection,
+  signals: Pick<Signals, "announce">,
+  turn: Turn,
+  follows = false,
+): Promise<Done> {
+  const worked = await runWork(connection.tx, signals, turn.work, follows);
   return { worked, tell: () => turn.resolve(conclude(worked)) };
 }
 
@@ -69,10 +76,15 @@ async function run(connection: PostgresConnection, turn: Turn, follows = false):
  * Each savepoint has a name of its own: where a statement that an earlier one had posted is what failed, there is none of
  * this name, and the whole group fails.
  */
-async function runInSavepoint(connection: PostgresConnection, turn: Turn, name: string): Promise<Done> {
+async function runInSavepoint(
+  connection: PostgresConnection,
+  signals: Pick<Signals, "announce">,
+  turn: Turn,
+  name: string,
+): Promise<Done> {
   connection.post(`savepoint ${name}`);
   try {
-    return await run(connection, turn, true);
+    return await run(connection, signals, turn, true);
   } catch (error) {
     if (isConflict(error) || error instanceof DatabaseUnavailable) throw error;
     await connection.run(`rollback to savepoint ${name}`);

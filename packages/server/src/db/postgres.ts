@@ -1,16 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import pg from "pg";
-import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
+import { DatabaseUnavailable, type Reader, type Store, type Tx } from "./database.ts";
 import { Departures, gathered, runOnceForAll } from "./gathered.ts";
 import { Lines } from "./lines.ts";
-import { bindLookup, type Lookup } from "./lookup.ts";
+import { onePerText } from "./lookup.ts";
 import { type ColumnTypes, migrate } from "./migrate.ts";
-import { connectionOf, dialectOf, type PostgresConnection } from "./postgres-connection.ts";
+import {
+  BEGIN,
+  connectionOf,
+  dialectOf,
+  type PostgresConnection,
+  postgresStatements,
+  READ_ONLY,
+} from "./postgres-connection.ts";
 import { codeOf, explain, isConflict, isOutdated, isStale } from "./postgres-errors.ts";
 import { commitTogether } from "./postgres-group.ts";
 import { askFor, runTogether } from "./postgres-lookup.ts";
-import { bindReady } from "./prepared.ts";
+import { makeReader } from "./session.ts";
+import { NO_SIGNALS, type Signals } from "./signals.ts";
 import type { Tables } from "./tables.ts";
 import { conclude, runLastSteps, runWork } from "./transaction.ts";
 
@@ -29,7 +37,9 @@ export async function openPostgres(
   url: string,
   log: { warn(details: object, message: string): void },
   maxConnections = MAX_CONNECTIONS,
+  signals: Pick<Signals, "announce"> = NO_SIGNALS,
 ): Promise<Store> {
+  await migrateServer(url);
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -37,35 +47,57 @@ export async function openPostgres(
     statement_timeout: 60_000,
   });
   // A connection that breaks while a query waits fails that query; without a listener it would end the process too.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    client.query(READ_ONLY).catch(() => undefined);
+  });
   pool.on("error", (error) => log.warn({ code: codeOf(error) }, "an idle PostgreSQL connection was lost"));
   const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };
   const kysely = new Kysely<Tables>({ dialect: dialectOf(source) });
-  await migrate(kysely, {
-    integer: "bigint",
-    bytes: "bytea",
-    identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
-    keepInRow: async (schema, table, column) => {
-      await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set storage plain`.execute(schema);
-    },
-    packQuickly,
-  });
   const run = (text: string, values: unknown[]) => runOn(pool, text, values);
-  const alone = <T>(work: (tx: Db) => Promise<T>): Promise<T> => retried(() => once(pool, work));
-  const lines = new Lines((first, next) => commitTogether(source.take, ({ work }) => alone(work), first, next));
+  const alone = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => retried(() => once(pool, signals, work));
+  const lines = new Lines((first, next) =>
+    commitTogether(source.take, ({ work }) => alone(work), first, next, signals),
+  );
   const departures = new Departures();
   const together = runTogether(source.take, run);
-  const lookup: Lookup = (text) => gathered(askFor(text, together), departures);
-  bindLookup(kysely, lookup);
-  bindReady(kysely, { run, runShared: runOnceForAll(run), runQuick: runOnceForAll(together, departures) });
+  const lookup = onePerText((text) => gathered(askFor(text, together), departures));
+  const statements = {
+    dialect: postgresStatements,
+    run,
+    runShared: runOnceForAll(run),
+    runQuick: runOnceForAll(together, departures),
+  };
   return {
-    read: kysely,
+    read: makeReader(kysely, statements, lookup),
     transaction: (work, terms = {}) =>
       terms.line === undefined && terms.group === undefined ? alone(work) : lines.run(work, terms),
     snapshot: (work) => onSnapshot(pool, work),
     lookup,
+    tables: () => kysely.introspection.getTables(),
     close: () => pool.end(),
   };
+}
+
+/** On connections of its own, which write without a transaction too. */
+async function migrateServer(url: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5000 });
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("error", () => undefined);
+  const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };
+  try {
+    await migrate(new Kysely<Tables>({ dialect: dialectOf(source) }), {
+      integer: "bigint",
+      bytes: "bytea",
+      identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
+      keepInRow: async (schema, table, column) => {
+        await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set storage plain`.execute(schema);
+      },
+      packQuickly,
+    });
+  } finally {
+    await pool.end();
+  }
 }
 
 /** With LZ4 where the server has it: what it does otherwise takes longer than all the rest of an insertion. */
@@ -94,12 +126,12 @@ async function runOn(pool: pg.Pool, text: string, values: unknown[]): Promise<un
 }
 
 /** The first statement goes out with the `begin`, the last ones with the `commit`. */
-async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+async function once<T>(pool: pg.Pool, signals: Pick<Signals, "announce">, work: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = await take(pool);
   const worked = await (async () => {
     try {
-      connection.post("begin");
-      const done = await runWork(connection.db.withTables(), work);
+      connection.post(BEGIN);
+      const done = await runWork(connection.tx, signals, work);
       await runLastSteps([done]);
       await connection.commit();
       return done;
@@ -113,11 +145,11 @@ async function once<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> 
   return conclude(worked);
 }
 
-async function onSnapshot<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+async function onSnapshot<T>(pool: pg.Pool, work: (db: Reader) => Promise<T>): Promise<T> {
   const connection = await take(pool);
   connection.post("begin isolation level repeatable read, read only");
   try {
-    return await work(connection.db.withTables());
+    return await work(makeReader(connection.tx.kysely, connection.tx.statements));
   } finally {
     // Nobody needs to wait for that: whoever has the connection next comes after it.
     void connection.rollback();

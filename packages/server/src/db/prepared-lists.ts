@@ -1,22 +1,26 @@
 import type { Compilable } from "kysely";
-import type { Db } from "./database.ts";
+import type { Reader, StatementBuilder, Tx } from "./database.ts";
 import { compileOnce, postReady, runReady, type Sharing } from "./prepared.ts";
+import type { StatementDialect } from "./statement-runner.ts";
 
 /** Runs a query that was put together once: only its parameters, in the order of the text, are given each time. */
 export interface Prepared<Row> {
-  (db: Db, ...parameters: unknown[]): Promise<Row[]>;
+  (db: Reader, ...parameters: unknown[]): Promise<Row[]>;
   /** The same in a transaction, without waiting for it where that takes time: see `postReady`. */
-  post(tx: Db, ...parameters: unknown[]): Promise<void>;
+  post(tx: Tx, ...parameters: unknown[]): Promise<void>;
 }
 
 /**
  * Like `prepared`, for parameters that are many or of any number. `build` gives any parameters, as many as there will
  * be.
  */
-export function prepare<Row>(build: (db: Db) => Compilable<Row>, sharing: Sharing = "own"): Prepared<Row> {
+export function prepare<Row>(
+  build: (db: StatementBuilder, dialect: StatementDialect) => Compilable<Row>,
+  sharing: Sharing = "own",
+): Prepared<Row> {
   const queryFor = compileOnce(build);
-  const run = (db: Db, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters, sharing);
-  const post = (tx: Db, ...parameters: unknown[]): Promise<void> => postReady(tx, queryFor(tx), parameters);
+  const run = (db: Reader, ...parameters: unknown[]): Promise<Row[]> => runReady(db, queryFor(db), parameters, sharing);
+  const post = (tx: Tx, ...parameters: unknown[]): Promise<void> => postReady(tx, queryFor(tx), parameters);
   return Object.assign(run, { post });
 }
 
@@ -28,9 +32,9 @@ const most = 256;
  * repeating its last item, so that few different statements are made.
  */
 export function prepareList<Item extends string | number, Row>(
-  build: (db: Db, list: readonly Item[]) => Compilable<Row>,
+  build: (db: StatementBuilder, list: readonly Item[]) => Compilable<Row>,
   sharing: Sharing = "own",
-): (db: Db, parameters: readonly unknown[], list: readonly Item[]) => Promise<Row[]> {
+): (db: Reader, parameters: readonly unknown[], list: readonly Item[]) => Promise<Row[]> {
   const bySize = new Map<number, Prepared<Row>>();
   return async (db, parameters, list) => {
     const rows: Row[] = [];
@@ -58,8 +62,8 @@ const exact = 64;
  */
 export function prepareInsert<Row extends object>(
   columns: readonly (keyof Row & string)[],
-  build: (db: Db, rows: readonly Row[]) => Compilable<unknown>,
-): (tx: Db, rows: readonly Row[]) => Promise<void> {
+  build: (db: StatementBuilder, rows: readonly Row[]) => Compilable<unknown>,
+): (tx: Tx, rows: readonly Row[]) => Promise<void> {
   const bySize = new Map<number, Prepared<unknown>>();
   return async (tx, rows) => {
     for (let i = 0; i < rows.length; ) {

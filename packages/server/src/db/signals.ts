@@ -1,6 +1,3 @@
-import type { Db } from "./database.ts";
-import { afterCommit } from "./transaction.ts";
-
 /** A topic, or undefined when anything may have happened. */
 export type Heard = (topic: string | undefined) => void;
 
@@ -16,12 +13,8 @@ export interface Signals {
   close(): Promise<void>;
 }
 
-const signalsOf = new WeakMap<Db, Signals>();
-
-export const bindSignals = (tx: Db, signals: Signals): void => void signalsOf.set(tx, signals);
-
-/** Announces the topic once the transaction is durable. */
-export const announce = (tx: Db, topic: string): void => afterCommit(tx, () => signalsOf.get(tx)?.announce(topic));
+/** For a store that is opened without any. */
+export const NO_SIGNALS: Pick<Signals, "announce"> = { announce: () => undefined };
 
 /** The listeners of one process. */
 export class Listeners {

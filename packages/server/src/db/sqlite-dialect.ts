@@ -4,14 +4,15 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  DummyDriver,
   Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import type { Db } from "./database.ts";
 import { explain } from "./sqlite-errors.ts";
+import type { StatementDialect, TxStatementRunner } from "./statement-runner.ts";
 import type { Tables } from "./tables.ts";
 
 const MAX_STATEMENTS = 1000;
@@ -121,13 +122,35 @@ const dialectOf = (connection: SqliteConnection): Dialect => ({
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });
 
-const connectionOf = new WeakMap<object, SqliteConnection>();
+export const kyselyOver = (connection: SqliteConnection): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: dialectOf(connection) });
 
-export function kyselyOver(connection: SqliteConnection): Db {
-  const db = new Kysely<Tables>({ dialect: dialectOf(connection) });
-  connectionOf.set(db.getExecutor(), connection);
-  return db;
+/** A transaction has the whole file to itself: no row has to be locked. */
+export const sqliteStatements: StatementDialect = {
+  builder: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new TransactionalSqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  mark: () => "?",
+  lockRows: (query) => query,
+};
+
+/** Statements answer at once: nothing is gained by sending them together. */
+export function statementsOver(connection: SqliteConnection): TxStatementRunner {
+  const run = (sql: string, parameters: unknown[]) => connection.run(sql, parameters).rows;
+  const later = (sql: string, parameters: unknown[]) => {
+    try {
+      const rows = run(sql, parameters);
+      return async () => rows;
+    } catch (error) {
+      return async () => {
+        throw error;
+      };
+    }
+  };
+  return { dialect: sqliteStatements, run, runShared: run, runQuick: run, post: run, later };
 }
-
-/** The connection below a handle, for queries that are ready: without the query builder's own steps. */
-export const connectionBelow = (db: Db): SqliteConnection | undefined => connectionOf.get(db.getExecutor());

@@ -6,10 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
-import { DatabaseUnavailable, type Db, type Store } from "./database.ts";
+import { DatabaseUnavailable, type Store, type Tx } from "./database.ts";
 import { preparedShared } from "./prepared.ts";
 import { openSqlite } from "./sqlite.ts";
-import { afterCommit } from "./transaction.ts";
 
 describe("transactions on SQLite", () => {
   let directory: string;
@@ -23,7 +22,7 @@ describe("transactions on SQLite", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const put = (tx: Db, key: string, value = "") => tx.insertInto("server_state").values({ key, value }).execute();
+  const put = (tx: Tx, key: string, value = "") => tx.insertInto("server_state").values({ key, value }).execute();
   const keys = async () =>
     (await database.read.selectFrom("server_state").select("key").orderBy("key").execute()).map((row) => row.key);
 
@@ -50,7 +49,7 @@ describe("transactions on SQLite", () => {
     const commits = new Set<unknown>();
     const write = (key: string) =>
       database.transaction(async (tx) => {
-        afterCommit(tx, () => commits.add(dataVersion()));
+        tx.afterCommit(() => commits.add(dataVersion()));
         await put(tx, key);
       });
     const started = Array.from({ length: 20 }, (_, i) => turn().then(() => write(`key ${i}`)));
@@ -61,12 +60,14 @@ describe("transactions on SQLite", () => {
   });
 
   test("FAULT7 on a full disk the write that meets it is refused, the others are kept", async () => {
-    const { page_count } = (await sql<{ page_count: number }>`pragma page_count`.execute(database.read)).rows[0]!;
+    const { page_count } = (
+      await database.transaction((tx) => sql<{ page_count: number }>`pragma page_count`.execute(tx))
+    ).rows[0]!;
     await database.transaction((tx) => sql`pragma max_page_count = ${sql.raw(String(page_count + 20))}`.execute(tx));
     const effects: string[] = [];
     const write = (key: string, size: number) =>
       database.transaction(async (tx) => {
-        afterCommit(tx, () => effects.push(key));
+        tx.afterCommit(() => effects.push(key));
         await put(tx, key, "x".repeat(size));
       });
     const results = await Promise.allSettled([write("a", 10), write("b", 10_000_000), write("c", 10), write("d", 10)]);
@@ -131,7 +132,7 @@ describe("transactions on SQLite", () => {
     await database.transaction(async (tx) => {
       await tx.updateTable("server_state").set({ value: "2" }).execute();
       setImmediate(() => void find("k"));
-      afterCommit(tx, () => {
+      tx.afterCommit(() => {
         seen = find("k");
       });
     });

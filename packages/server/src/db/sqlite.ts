@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DatabaseUnavailable, type Db, MAX_WAIT_MS, type Store } from "./database.ts";
-import { bindLookup } from "./lookup.ts";
+import { DatabaseUnavailable, MAX_WAIT_MS, type Reader, type Store, type Tx } from "./database.ts";
+import { onePerText } from "./lookup.ts";
 import { migrate } from "./migrate.ts";
-import { bindReady } from "./prepared.ts";
 import { RememberedRows } from "./remembered.ts";
-import { kyselyOver, SqliteConnection } from "./sqlite-dialect.ts";
+import { makeReader, type TxConnection } from "./session.ts";
+import { NO_SIGNALS, type Signals } from "./signals.ts";
+import { kyselyOver, SqliteConnection, statementsOver } from "./sqlite-dialect.ts";
 import { explain, isBusy } from "./sqlite-errors.ts";
 import { conclude, runLastSteps, runRefusing, runWork, type Worked } from "./transaction.ts";
 import { writersTurn } from "./writers-turn.ts";
@@ -24,7 +25,7 @@ const COURTESY_MS = 2;
 const NEWS_MS = 1000;
 
 interface Job {
-  readonly work: (tx: Db) => Promise<unknown>;
+  readonly work: (tx: Tx) => Promise<unknown>;
   /** Its last steps may be written together with those of others in its group. */
   readonly sharesCommit: boolean;
   readonly resolve: (value: unknown) => void;
@@ -42,7 +43,8 @@ interface Done {
 /** The only writer of this process. Other processes on the same file are waited for without blocking the event loop. */
 class Writer {
   readonly #connection: SqliteConnection;
-  readonly #kysely: Db;
+  readonly #tx: TxConnection;
+  readonly #signals: Pick<Signals, "announce">;
   readonly #committed: () => void;
   readonly #queue: Job[] = [];
   #drained: Promise<void> | undefined;
@@ -51,7 +53,8 @@ class Writer {
   #metOther = Number.NEGATIVE_INFINITY;
 
   /** `committed` is called after each commit, before anybody hears of it. */
-  constructor(file: string, committed: () => void) {
+  constructor(file: string, committed: () => void, signals: Pick<Signals, "announce">) {
+    this.#signals = signals;
     this.#committed = committed;
     this.#connection = new SqliteConnection(file, { readOnly: false });
     // SQLite itself must not wait: it would hold the whole process.
@@ -59,10 +62,10 @@ class Writer {
       `pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full;
        pragma wal_autocheckpoint = ${LOG_PAGES}; pragma busy_timeout = 0`,
     );
-    this.#kysely = kyselyOver(this.#connection);
+    this.#tx = { kysely: kyselyOver(this.#connection), statements: statementsOver(this.#connection) };
   }
 
-  run<T>(work: (tx: Db) => Promise<T>, sharesCommit: boolean): Promise<T> {
+  run<T>(work: (tx: Tx) => Promise<T>, sharesCommit: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable(new Error("closed")));
       this.#queue.push({ work, sharesCommit, resolve: resolve as (value: unknown) => void, reject });
@@ -161,7 +164,7 @@ class Writer {
   }
 
   async #run(job: Job, follows: boolean): Promise<Done> {
-    const worked = await runWork(this.#kysely.withTables(), job.work, job.sharesCommit && follows);
+    const worked = await runWork(this.#tx, this.#signals, job.work, job.sharesCommit && follows);
     await (job.sharesCommit ? runRefusing(worked) : runLastSteps([worked]));
     const tell = () => job.resolve(conclude(worked));
     return { job, tell, ...(job.sharesCommit && { worked }) };
@@ -192,12 +195,12 @@ class Writer {
 /** Readers for snapshots: each holds a transaction open across awaits, so none is shared. */
 class SnapshotReaders {
   readonly #file: string;
-  readonly #idle: { readonly connection: SqliteConnection; readonly db: Db }[] = [];
+  readonly #idle: { readonly connection: SqliteConnection; readonly db: Reader }[] = [];
   constructor(file: string) {
     this.#file = file;
   }
 
-  async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  async run<T>(work: (db: Reader) => Promise<T>): Promise<T> {
     const reader = this.#idle.pop() ?? this.#open();
     reader.connection.run("begin", []);
     try {
@@ -210,7 +213,7 @@ class SnapshotReaders {
 
   #open() {
     const connection = new SqliteConnection(this.#file, { readOnly: true });
-    return { connection, db: kyselyOver(connection) };
+    return { connection, db: makeReader(kyselyOver(connection), statementsOver(connection)) };
   }
 
   close(): void {
@@ -218,20 +221,21 @@ class SnapshotReaders {
   }
 }
 
-export async function openSqlite(file: string): Promise<Store> {
+export async function openSqlite(file: string, signals: Pick<Signals, "announce"> = NO_SIGNALS): Promise<Store> {
   await migrateFile(file);
   const reader = new SqliteConnection(file, { readOnly: true });
   const remembered = new RememberedRows(reader);
-  const writer = new Writer(file, remembered.askAgain);
+  const writer = new Writer(file, remembered.askAgain, signals);
   const snapshots = new SnapshotReaders(file);
-  const read = kyselyOver(reader);
-  bindLookup(read, remembered.lookup);
-  bindReady(read, { run: (sql, parameters) => reader.run(sql, parameters).rows, runShared: remembered.run });
+  const kysely = kyselyOver(reader);
+  const lookup = onePerText(remembered.lookup);
+  const statements = { ...statementsOver(reader), runShared: remembered.run, runQuick: remembered.run };
   return {
-    read,
+    read: makeReader(kysely, statements, lookup),
     transaction: (work, { group } = {}) => writer.run(work, group !== undefined),
     snapshot: (work) => snapshots.run(work),
-    lookup: remembered.lookup,
+    lookup,
+    tables: () => kysely.introspection.getTables(),
     close: async () => {
       await writer.close();
       reader.close();

@@ -1,6 +1,6 @@
-import { CompiledQuery } from "kysely";
-import type { Db } from "./database.ts";
-import { postReady, runReady } from "./prepared.ts";
+import type { Tx } from "./database.ts";
+import { Transaction, type TxConnection } from "./session.ts";
+import type { Signals } from "./signals.ts";
 
 /**
  * The last thing that a transaction does before its commit. Counter rows that every writer of a workspace needs are
@@ -20,21 +20,6 @@ export interface LastStep {
   join(later: LastStep): boolean;
 }
 
-interface Hooks {
-  readonly lastSteps: Set<LastStep>;
-  readonly afterCommit: (() => void)[];
-  /** Whether others come before it in the same commit. */
-  readonly follows: boolean;
-}
-
-const hooksOf = new WeakMap<Db, Hooks>();
-
-const get = (tx: Db): Hooks => {
-  const hooks = hooksOf.get(tx);
-  if (!hooks) throw new Error("Not inside a transaction.");
-  return hooks;
-};
-
 /** Rows of the documents that were changed: it takes no counters. */
 export const relationsRank = -2;
 
@@ -42,11 +27,6 @@ export const relationsRank = -2;
 export const searchRank = -1;
 
 export const eventRank = 0;
-
-export const beforeCommit = (tx: Db, step: LastStep): void => void get(tx).lastSteps.add(step);
-
-/** Whether the transaction's last steps are likely to be joined to those of one before it in the same commit. */
-export const follows = (tx: Db): boolean => get(tx).follows;
 
 /**
  * Waits for steps of a transaction that have nothing to do with each other, so that their statements may be sent together.
@@ -57,11 +37,6 @@ export async function allOf(steps: readonly (Promise<unknown> | undefined)[]): P
   if (failed) throw failed.reason;
 }
 
-/** Runs `effect` when the transaction is durable; never when it was rolled back. */
-export const afterCommit = (tx: Db, effect: () => void): void => {
-  get(tx).afterCommit.push(effect);
-};
-
 /** What a transaction leaves for its commit. */
 export interface Worked<T> {
   readonly result: T;
@@ -71,10 +46,14 @@ export interface Worked<T> {
 }
 
 /** For the two drivers: runs all of a transaction but its last steps. */
-export async function runWork<T>(tx: Db, work: (tx: Db) => Promise<T>, follows = false): Promise<Worked<T>> {
-  const hooks: Hooks = { lastSteps: new Set(), afterCommit: [], follows };
-  hooksOf.set(tx, hooks);
-  return { result: await work(tx), lastSteps: hooks.lastSteps, effects: hooks.afterCommit };
+export async function runWork<T>(
+  connection: TxConnection,
+  signals: Pick<Signals, "announce">,
+  work: (tx: Tx) => Promise<T>,
+  follows = false,
+): Promise<Worked<T>> {
+  const tx = new Transaction(connection, signals, follows);
+  return { result: await work(tx), lastSteps: tx.lastSteps, effects: tx.effects };
 }
 
 /** For the two drivers, once the commit is durable: its effects happen, and its result may be told. */
@@ -93,45 +72,9 @@ export async function runLastSteps(worked: readonly { readonly lastSteps: Readon
   for (const step of steps.sort((a, b) => a.rank - b.rank)) await step.write();
 }
 
-/** Runs the last steps now if one of them may refuse: for a caller that must know of it. */
-export async function runIfRefusing(tx: Db): Promise<void> {
-  const { lastSteps } = get(tx);
-  if (![...lastSteps].some(({ mayRefuse }) => mayRefuse)) return;
-  await runLastSteps([{ lastSteps }]);
-  lastSteps.clear();
-}
-
-/** Runs those last steps now that may refuse; the others are left. For who holds all locks, so that their order is nothing. */
-export async function runRefusing({ lastSteps }: Pick<Hooks, "lastSteps">): Promise<void> {
+/** Runs those last steps now that may refuse; the others are left. Its caller holds every lock already, so any order is safe. */
+export async function runRefusing({ lastSteps }: Pick<Worked<unknown>, "lastSteps">): Promise<void> {
   const refusing = [...lastSteps].filter(({ mayRefuse }) => mayRefuse);
   await runLastSteps([{ lastSteps: new Set(refusing) }]);
   for (const step of refusing) lastSteps.delete(step);
-}
-
-const savepoint = CompiledQuery.raw("savepoint attempt");
-const release = CompiledQuery.raw("release savepoint attempt");
-const undo = CompiledQuery.raw("rollback to savepoint attempt");
-
-/**
- * Runs `work` so that its failure undoes its own changes only, and the transaction goes on. The failure is thrown
- * again. A statement that was posted may fail only later, and then fails the transaction.
- */
-export async function attempt<T>(tx: Db, work: () => Promise<T>): Promise<T> {
-  const hooks = get(tx);
-  const before = { steps: [...hooks.lastSteps], effects: hooks.afterCommit.length };
-  await postReady(tx, savepoint, []);
-  try {
-    const result = await work();
-    await postReady(tx, release, []);
-    return result;
-  } catch (error) {
-    // Where the database has given the whole transaction up there is no savepoint left; the first failure says why.
-    await runReady(tx, undo, []).catch(() => {
-      throw error;
-    });
-    hooks.lastSteps.clear();
-    for (const step of before.steps) hooks.lastSteps.add(step);
-    hooks.afterCommit.length = before.effects;
-    throw error;
-  }
 }

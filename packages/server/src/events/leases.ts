@@ -1,4 +1,4 @@
-import type { Database, Db } from "../db/database.ts";
+import type { Database, Tx } from "../db/database.ts";
 import { apiError } from "../errors.ts";
 import { newId } from "../ids.ts";
 
@@ -83,7 +83,7 @@ export class StreamLeases {
     }
   }
 
-  async #extend(tx: Db): Promise<void> {
+  async #extend(tx: Tx): Promise<void> {
     const expiresAt = Date.now() + LEASE_MS;
     await tx
       .insertInto("event_processes")
@@ -94,7 +94,7 @@ export class StreamLeases {
 }
 
 /** Streams of the token in processes that live. Takes the token's row, so that two cannot count at once. */
-async function countOpen(tx: Db, tokenId: string): Promise<number> {
+async function countOpen(tx: Tx, tokenId: string): Promise<number> {
   await tx
     .updateTable("tokens")
     .set((eb) => ({ name: eb.ref("name") }))
@@ -113,7 +113,7 @@ async function countOpen(tx: Db, tokenId: string): Promise<number> {
   return Number(open);
 }
 
-async function forget(tx: Db, processIds: readonly string[]): Promise<void> {
+async function forget(tx: Tx, processIds: readonly string[]): Promise<void> {
   if (processIds.length === 0) return;
   await tx.deleteFrom("event_streams").where("process_id", "in", processIds).execute();
   await tx.deleteFrom("event_processes").where("id", "in", processIds).execute();

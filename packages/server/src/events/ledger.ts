@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import { batchesOf } from "../db/batches.ts";
-import type { Db } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
-import { announce } from "../db/signals.ts";
 import type { DocumentRow } from "../db/tables/documents.ts";
 import type { EventRow } from "../db/tables/events.ts";
 import type { Tables } from "../db/tables.ts";
-import { beforeCommit, eventRank, type LastStep } from "../db/transaction.ts";
+import { eventRank, type LastStep } from "../db/transaction.ts";
 import { apiError, notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
 import { topicOf } from "./topic.ts";
@@ -88,35 +87,24 @@ const insertCounted = prepared<NewEvent & { readonly below: number }, unknown>((
 /** So many events are written by a statement each. */
 const MOST_COUNTED = 16;
 
-const ledgers = new WeakMap<Db, Map<string, Ledger>>();
-
 /**
  * What a transaction adds to its workspace: totals against their quotas, and events. All of it is written in the last
  * step before the commit, under the lock of the workspace's counter row. The lock is held until the commit is visible to
  * others, so a later event id of a workspace never becomes visible before an earlier one; and as counter and events
  * commit or vanish together, the ids of a workspace have no gaps. Readers of events/ rely on both.
  */
-export function ledgerOf(tx: Db, workspaceId: string): Ledger {
-  const ofTransaction = ledgers.get(tx) ?? new Map<string, Ledger>();
-  ledgers.set(tx, ofTransaction);
-  const known = ofTransaction.get(workspaceId);
-  if (known && !known.written) return known;
-  const ledger = new Ledger(tx, workspaceId);
-  ofTransaction.set(workspaceId, ledger);
-  beforeCommit(tx, ledger);
-  return ledger;
-}
+export const ledgerOf = (tx: Tx, workspaceId: string): Ledger =>
+  tx.lastStep(eventRank, workspaceId, () => new Ledger(tx, workspaceId));
 
 class Ledger implements LastStep {
   readonly rank = eventRank;
   readonly workspaceId: string;
-  readonly #tx: Db;
+  readonly #tx: Tx;
   readonly #deltas = new Map<Total, { delta: number; limit: number }>();
   readonly #places = new Map<number, { documents: number; folders: number }>();
   readonly #events: Pending[] = [];
-  written = false;
 
-  constructor(tx: Db, workspaceId: string) {
+  constructor(tx: Tx, workspaceId: string) {
     this.#tx = tx;
     this.workspaceId = workspaceId;
   }
@@ -152,7 +140,6 @@ class Ledger implements LastStep {
 
   async write(): Promise<void> {
     const tx = this.#tx;
-    this.written = true;
     for (const place of [...this.#places].sort(([a], [b]) => a - b)) await this.#updatePlace(tx, ...place);
     if (this.#deltas.size === 0 && this.#events.length === 0) return;
     const rows = this.#rows();
@@ -162,11 +149,11 @@ class Ledger implements LastStep {
     else await this.#advance(tx, isFew ? [] : rows);
     if (isFew)
       for (const [i, row] of rows.entries()) await insertCounted.post(tx, { ...row, below: rows.length - 1 - i });
-    if (rows.length > 0) announce(tx, topicOf(this.workspaceId));
+    if (rows.length > 0) tx.announce(topicOf(this.workspaceId));
   }
 
   async #updatePlace(
-    tx: Db,
+    tx: Tx,
     id: number,
     { documents, folders }: { documents: number; folders: number },
   ): Promise<void> {
@@ -195,7 +182,7 @@ class Ledger implements LastStep {
   }
 
   /** Adds to the totals, checks their limits, and writes these events. */
-  async #advance(tx: Db, rows: readonly NewEvent[]): Promise<void> {
+  async #advance(tx: Tx, rows: readonly NewEvent[]): Promise<void> {
     const [counters] = await addTotals(tx, this.#totals);
     if (!counters) throw new Error(`Workspace ${this.workspaceId} has no counters.`);
     for (const [total, { delta, limit }] of this.#deltas)

@@ -1,4 +1,4 @@
-import type { Db } from "../db/database.ts";
+import type { Reader } from "../db/database.ts";
 import type { EventRow } from "../db/tables/events.ts";
 
 export type StoredEvent = Pick<EventRow, "id" | "type" | "document_set_id" | "locale" | "created_at" | "data">;
@@ -11,7 +11,7 @@ export interface EventReads {
   readonly newest: (workspaceId: string) => Promise<number>;
 }
 
-export const eventReads = (db: Db): EventReads => ({
+export const eventReads = (db: Reader): EventReads => ({
   after: (workspaceId, id, limit) =>
     db
       .selectFrom("events")
@@ -25,7 +25,7 @@ export const eventReads = (db: Db): EventReads => ({
 });
 
 /** The newest ids of many workspaces in one go. */
-export const newestOf = (db: Db, workspaceIds: readonly string[]) =>
+export const newestOf = (db: Reader, workspaceIds: readonly string[]) =>
   db
     .selectFrom("workspace_counters")
     .select(["workspace_id", "last_event_id"])
@@ -33,7 +33,7 @@ export const newestOf = (db: Db, workspaceIds: readonly string[]) =>
     .execute();
 
 /** Those of the tokens that still open something, with the time they end. */
-export const liveTokens = (db: Db, tokenIds: readonly string[]) =>
+export const liveTokens = (db: Reader, tokenIds: readonly string[]) =>
   db
     .selectFrom("tokens as t")
     .innerJoin("memberships as m", (join) =>
@@ -44,7 +44,7 @@ export const liveTokens = (db: Db, tokenIds: readonly string[]) =>
     .where("t.revoked_at", "is", null)
     .execute();
 
-export const oldestSince = (db: Db, workspaceId: string, since: number): Promise<{ id: number } | undefined> =>
+export const oldestSince = (db: Reader, workspaceId: string, since: number): Promise<{ id: number } | undefined> =>
   db
     .selectFrom("events")
     .select("id")

@@ -1,11 +1,11 @@
-import type { Db } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import type { AuditRow } from "../db/tables/accounts.ts";
 import type { Caller, Client } from "./caller.ts";
 
 /** One line of who changed what, written in the transaction of the change. */
 export async function recordAudit(
-  tx: Db,
+  tx: Tx,
   caller: Pick<Caller, "workspaceId" | "userId"> & { readonly tokenId: string | null },
   request: { readonly id: string; readonly path: string; readonly client: Client },
   action: string,

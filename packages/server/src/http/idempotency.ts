@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Db } from "../db/database.ts";
+import type { Reader, Tx } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import type { Tables } from "../db/tables.ts";
 import { type ApiError, apiError, invalidRequest } from "../errors.ts";
@@ -53,7 +53,7 @@ function replayOf(kept: Kept, request: KeyOfRequest): Written {
 }
 
 /** The result kept under the key, looked up before any work is done for a request that has been answered already. */
-export async function findOutcome(db: Db, request: KeyOfRequest): Promise<Written | undefined> {
+export async function findOutcome(db: Reader, request: KeyOfRequest): Promise<Written | undefined> {
   const [kept] = await selectKept(db, { ...request, since: Date.now() - KEPT_MS });
   return kept && replayOf(kept, request);
 }
@@ -62,7 +62,7 @@ export async function findOutcome(db: Db, request: KeyOfRequest): Promise<Writte
  * The first result kept under the key, or undefined when this request is the first. The row is inserted in the
  * transaction of the effect, so a second request at the same time waits here until the first has committed.
  */
-export async function claimKey(tx: Db, request: KeyOfRequest): Promise<Written | undefined> {
+export async function claimKey(tx: Tx, request: KeyOfRequest): Promise<Written | undefined> {
   const now = Date.now();
   const [claimed] = await insertKey(tx, { ...request, now, since: now - KEPT_MS });
   if (claimed) return undefined;
@@ -85,7 +85,7 @@ const insertKey = prepared<KeyOfRequest & Since & { readonly now: number }, { ke
 });
 
 /** Fills the claimed row with the outcome, in the same transaction. */
-export async function keepOutcome(tx: Db, request: KeyOfRequest, outcome: Written): Promise<void> {
+export async function keepOutcome(tx: Tx, request: KeyOfRequest, outcome: Written): Promise<void> {
   if (typeof outcome.body !== "string") throw new Error("Only text answers can be kept under an idempotency key.");
   const { status, headers, body } = outcome;
   await updateKey.post(tx, { ...request, status, headers: JSON.stringify(headers), body });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { Db } from "../db/database.ts";
+import type { Reader } from "../db/database.ts";
 import { ApiError, apiError, notFound } from "../errors.ts";
 import type { Services } from "../services.ts";
 import { type Answer, type Written, write } from "./answer.ts";
@@ -86,7 +86,7 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
   });
 }
 
-type Check = (request: FastifyRequest) => Input<never, never, never> & { readonly db: Db };
+type Check = (request: FastifyRequest) => Input<never, never, never> & { readonly db: Reader };
 
 const writing =
   (route: WriteRoute, check: Check, services: Services): RouteHandlerMethod =>

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Static, TObject, TSchema } from "typebox";
-import type { Db } from "../db/database.ts";
+import type { Reader, Tx } from "../db/database.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Services } from "../services.ts";
 import type { Answer } from "./answer.ts";
@@ -88,7 +88,9 @@ export interface ReadRoute<P extends TObject = TObject, Q extends TObject = TObj
   extends Description<P, Q, TSchema> {
   readonly kind: "read";
   readonly method: "GET";
-  readonly handler: (input: Input<Static<P>, Static<Q>, undefined> & { readonly db: Db }) => Answer | Promise<Answer>;
+  readonly handler: (
+    input: Input<Static<P>, Static<Q>, undefined> & { readonly db: Reader },
+  ) => Answer | Promise<Answer>;
 }
 
 export interface WriteRoute<
@@ -106,10 +108,10 @@ export interface WriteRoute<
   /** It locks nothing, or first a document's body, and may share a commit with others that do so too. */
   readonly sharesCommit?: boolean;
   /** Costly or slow work before the transaction, such as parsing or receiving a file. */
-  readonly prepare?: (input: Input<Static<P>, Static<Q>, Static<B>> & { readonly db: Db }) => Promise<R>;
+  readonly prepare?: (input: Input<Static<P>, Static<Q>, Static<B>> & { readonly db: Reader }) => Promise<R>;
   /** Runs inside the transaction that also keeps the idempotency key and the audit row. */
   readonly handler: (
-    input: Input<Static<P>, Static<Q>, Static<B>> & { readonly tx: Db; readonly prepared: R },
+    input: Input<Static<P>, Static<Q>, Static<B>> & { readonly tx: Tx; readonly prepared: R },
   ) => Promise<Answer>;
 }
 

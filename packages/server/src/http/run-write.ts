@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Database, Db, Terms } from "../db/database.ts";
-import { attempt, runIfRefusing } from "../db/transaction.ts";
+import type { Database, Terms, Tx } from "../db/database.ts";
 import { ApiError } from "../errors.ts";
 import { type Written, write, writeError } from "./answer.ts";
 import { recordAudit } from "./audit.ts";
@@ -112,7 +111,7 @@ async function runUpload(keyed: Keyed, makeReady: () => Promise<Ready>): Promise
   );
 }
 
-async function handle(route: WriteRoute, { input, prepared }: Ready, tx: Db): Promise<Written> {
+async function handle(route: WriteRoute, { input, prepared }: Ready, tx: Tx): Promise<Written> {
   const answer = await route.handler({ ...input, tx, prepared });
   const written = write(answer, input.request.id);
   const { caller } = input;
@@ -129,11 +128,11 @@ function refusalOf(error: unknown): ApiError {
 }
 
 /** A refusal is an outcome too: it undoes the effect, not the key. */
-async function handleKept(route: WriteRoute, ready: Ready, tx: Db, requestId: string): Promise<Written> {
+async function handleKept(route: WriteRoute, ready: Ready, tx: Tx, requestId: string): Promise<Written> {
   try {
-    return await attempt(tx, async () => {
+    return await tx.attempt(async () => {
       const written = await handle(route, ready, tx);
-      await runIfRefusing(tx);
+      await tx.runIfRefusing();
       return written;
     });
   } catch (error) {

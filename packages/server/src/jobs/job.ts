@@ -1,4 +1,4 @@
-import type { Db } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import type { JobRow } from "../db/tables/jobs.ts";
 import type { Services } from "../services.ts";
 
@@ -23,7 +23,7 @@ export interface JobControl {
  */
 export interface JobKind {
   readonly kind: string;
-  run(job: JobRow, app: Services, control: JobControl): Promise<(tx: Db) => Promise<JobEnd>>;
+  run(job: JobRow, app: Services, control: JobControl): Promise<(tx: Tx) => Promise<JobEnd>>;
 }
 
 export const failed = (code: string, message: string): JobEnd => ({ status: "failed", error: { code, message } });

@@ -1,8 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
-import type { Db } from "../db/database.ts";
+import type { Reader, Tx } from "../db/database.ts";
 import type { JobRow } from "../db/tables/jobs.ts";
 import type { Tables } from "../db/tables.ts";
-import { afterCommit } from "../db/transaction.ts";
 import { notFound } from "../errors.ts";
 
 export interface NewJob {
@@ -14,7 +13,7 @@ export interface NewJob {
 }
 
 /** Appends a job; the runner of this process is woken when it is committed. */
-export async function insertJob(tx: Db, job: NewJob, wake: () => void): Promise<JobRow> {
+export async function insertJob(tx: Tx, job: NewJob, wake: () => void): Promise<JobRow> {
   const now = Date.now();
   const row: JobRow = {
     workspace_id: job.workspaceId,
@@ -33,11 +32,11 @@ export async function insertJob(tx: Db, job: NewJob, wake: () => void): Promise<
     finished_at: null,
   };
   await tx.insertInto("jobs").values(row).execute();
-  afterCommit(tx, wake);
+  tx.afterCommit(wake);
   return row;
 }
 
-export async function getJob(db: Db, workspaceId: string, id: string, kind: string): Promise<JobRow> {
+export async function getJob(db: Reader, workspaceId: string, id: string, kind: string): Promise<JobRow> {
   const row = await db
     .selectFrom("jobs")
     .selectAll()
@@ -55,7 +54,7 @@ const isReady = (now: number) => (eb: ExpressionBuilder<Tables, "jobs">) =>
   eb.or([eb("ready_at", "<=", now), eb("ready_at", ">", now + FARTHEST_MS)]);
 
 /** Jobs of these kinds that wait, or whose process has not renewed its lease. */
-export const listReady = (db: Db, kinds: readonly string[], now: number, limit: number) =>
+export const listReady = (db: Reader, kinds: readonly string[], now: number, limit: number) =>
   db
     .selectFrom("jobs")
     .select(["workspace_id", "id"])
@@ -68,7 +67,7 @@ export const listReady = (db: Db, kinds: readonly string[], now: number, limit: 
 
 /** Takes a job for a process, unless another was faster. */
 export const claimJob = (
-  tx: Db,
+  tx: Tx,
   key: { workspace_id: string; id: string },
   owner: string,
   now: number,
@@ -85,7 +84,7 @@ export const claimJob = (
     .executeTakeFirst();
 
 /** Changes a job that this process still holds; false when it was lost. */
-export async function updateHeld(tx: Db, job: JobRow, changes: Partial<JobRow>): Promise<boolean> {
+export async function updateHeld(tx: Tx, job: JobRow, changes: Partial<JobRow>): Promise<boolean> {
   const row = await tx
     .updateTable("jobs")
     .set(changes)

@@ -1,13 +1,14 @@
-import type { Db } from "../db/database.ts";
+import type { Reader } from "../db/database.ts";
 import { listKnowledgeBases } from "../resources/knowledge-bases/queries.ts";
 
 const MOST_KNOWLEDGE_BASES = 1000;
 
 /** Those that a page shows at once: more than a workspace may have, unless its operator allows it. */
-export const listBases = (db: Db, workspaceId: string) => listKnowledgeBases(db, workspaceId, 0, MOST_KNOWLEDGE_BASES);
+export const listBases = (db: Reader, workspaceId: string) =>
+  listKnowledgeBases(db, workspaceId, 0, MOST_KNOWLEDGE_BASES);
 
 /** Directly in a knowledge base (`folderId` null) or in one of its folders. */
-export const listFoldersAt = (db: Db, workspaceId: string, knowledgeBaseId: number, folderId: number | null) => {
+export const listFoldersAt = (db: Reader, workspaceId: string, knowledgeBaseId: number, folderId: number | null) => {
   const folders = db
     .selectFrom("folders")
     .select(["id", "name"])
@@ -20,7 +21,7 @@ export const listFoldersAt = (db: Db, workspaceId: string, knowledgeBaseId: numb
 
 /** A page of documents by title; `after` is the id of the last one seen. */
 export async function listDocumentsAt(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   knowledgeBaseId: number,
   folderId: number | null,
@@ -41,7 +42,7 @@ export async function listDocumentsAt(
   return rows.orderBy("title_key").orderBy("id").limit(limit).execute();
 }
 
-async function findTitleKey(db: Db, workspaceId: string, id: string): Promise<string | undefined> {
+async function findTitleKey(db: Reader, workspaceId: string, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("documents")
     .select("title_key")
@@ -61,7 +62,7 @@ export interface AuditFilter {
 }
 
 /** What was done in a workspace, the latest first. */
-export function listAuditRows(db: Db, workspaceId: string, filter: AuditFilter, limit: number) {
+export function listAuditRows(db: Reader, workspaceId: string, filter: AuditFilter, limit: number) {
   let rows = db
     .selectFrom("audit_log as a")
     .leftJoin("users as u", "u.id", "a.user_id")
@@ -81,7 +82,7 @@ export function listAuditRows(db: Db, workspaceId: string, filter: AuditFilter, 
 const LOOKED_AT = 5000;
 
 /** The kinds of actions among the latest, to choose from. */
-export async function listRecentActions(db: Db, workspaceId: string): Promise<string[]> {
+export async function listRecentActions(db: Reader, workspaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom((eb) =>
       eb
@@ -100,7 +101,7 @@ export async function listRecentActions(db: Db, workspaceId: string): Promise<st
 }
 
 /** The document sets with translations that were changed last. */
-export async function listTranslatedSets(db: Db, workspaceId: string, limit: number): Promise<string[]> {
+export async function listTranslatedSets(db: Reader, workspaceId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("documents")
     .select((eb) => ["document_set_id", eb.fn.max("updated_at").as("changed_at")])

@@ -1,5 +1,5 @@
 import { folderPage, knowledgeBasesPage } from "@svc/web/pages/browse";
-import type { Db } from "../db/database.ts";
+import type { Reader } from "../db/database.ts";
 import { notFound } from "../errors.ts";
 import { listDocuments } from "../resources/documents/page-queries.ts";
 import { getFolder } from "../resources/folders/queries.ts";
@@ -82,7 +82,7 @@ async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
   );
 }
 
-const baseOf = async (db: Db, workspaceId: string, id: number) => {
+const baseOf = async (db: Reader, workspaceId: string, id: number) => {
   const { name } = await getKnowledgeBase(db, workspaceId, id);
   return { id, name };
 };

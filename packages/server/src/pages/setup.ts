@@ -1,6 +1,6 @@
 import { setupPage } from "@svc/web/pages/entry";
 import { messagePage } from "@svc/web/pages/message";
-import type { Db } from "../db/database.ts";
+import type { Reader, Tx } from "../db/database.ts";
 import { hashSecret } from "../http/authenticate.ts";
 import { createUser } from "../resources/accounts/create-user.ts";
 import { countUsers } from "../resources/accounts/queries.ts";
@@ -20,7 +20,7 @@ const deadLink = show(
   410,
 );
 
-async function isOpen(db: Db, token: string): Promise<boolean> {
+async function isOpen(db: Reader, token: string): Promise<boolean> {
   const row = await db.selectFrom("server_state").select("value").where("key", "=", SETUP_KEY).executeTakeFirst();
   return row?.value === hashSecret(token) && (await countUsers(db)) === 0;
 }
@@ -32,7 +32,7 @@ async function showSetup(visit: Visit): Promise<Outcome> {
 }
 
 /** Takes the link out of the store first: of two people at once, one gets the account and one a dead link. */
-async function createFirst(tx: Db, token: string, account: Awaited<ReturnType<typeof readNewAccount>>, agent: string) {
+async function createFirst(tx: Tx, token: string, account: Awaited<ReturnType<typeof readNewAccount>>, agent: string) {
   const taken = await tx
     .deleteFrom("server_state")
     .where("key", "=", SETUP_KEY)

@@ -1,6 +1,6 @@
 import type { Client } from "@svc/sdk";
 import type { Page } from "@svc/web/page";
-import type { Db } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import { apiError, notFound } from "../errors.ts";
 import { recordAudit } from "../http/audit.ts";
 import type { Services } from "../services.ts";
@@ -106,7 +106,7 @@ export function requireOwner({ viewer }: MemberVisit): void {
 }
 
 /** The same record as the API keeps, for what was done in the browser. */
-export const audit = (tx: Db, visit: MemberVisit, action: string, status = 200): Promise<void> =>
+export const audit = (tx: Tx, visit: MemberVisit, action: string, status = 200): Promise<void> =>
   recordAudit(
     tx,
     { workspaceId: visit.viewer.workspace.id, userId: visit.viewer.userId, tokenId: null },

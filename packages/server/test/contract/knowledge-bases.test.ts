@@ -180,14 +180,14 @@ onEachDatabase("knowledge bases", (world) => {
 onEachDatabase("large deletions", (world) => {
   /** Tables that still hold rows about documents, folders or knowledge bases of a workspace; events tell of the past. */
   async function leftovers(workspaceId: string): Promise<string[]> {
-    const { read } = world.app.services.database;
+    const { database } = world.app.services;
     const left: string[] = [];
-    for (const { name, columns } of await read.introspection.getTables()) {
+    for (const { name, columns } of await database.tables()) {
       const has = (column: string) => columns.some((other) => other.name === column);
       const isAbout =
         ["document_id", "knowledge_base_id", "folder_id", "trash_id"].some(has) || name === "knowledge_bases";
       if (!isAbout || !has("workspace_id") || name === "events") continue;
-      const rows = await read
+      const rows = await database.read
         .selectFrom(name as "documents")
         .selectAll()
         .where("workspace_id", "=", workspaceId)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Db } from "@svc/server/db/database";
+import type { Reader } from "@svc/server/db/database";
 import { FoundBlocks } from "@svc/server/views/search/cache/found-blocks";
 import { readOpening } from "@svc/server/views/search/read/opening";
 import { assertStatus } from "../support/client.ts";
@@ -13,11 +13,11 @@ onEachDatabase("searches that others overtake", (world) => {
     const [still, changed] = [await makeDocument(client), await makeDocument(client)];
     const memory = new FoundBlocks();
     const { database } = world.app.services;
-    const numbersIn = async (db: Db) =>
+    const numbersIn = async (db: Reader) =>
       (await db.selectFrom("search_blocks").select("number").where("workspace_id", "=", workspaceId).execute()).map(
         (row) => Number(row.number),
       );
-    const look = async (db: Db) => {
+    const look = async (db: Reader) => {
       const opening = await readOpening(db, workspaceId, "");
       const found = (await memory.read(db, workspaceId, opening, await numbersIn(db))).values().toArray();
       const titleOf = (id: string) => found.find(({ row }) => row.id === id && row.block_id === "");

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { id, p } from "@svc/document/testing/builders";
-import type { Database, Db } from "@svc/server/db/database";
-import { afterCommit, beforeCommit } from "@svc/server/db/transaction";
+import type { Database, Reader, Tx } from "@svc/server/db/database";
 import { blockIds, makeBody } from "../support/bodies.ts";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeKnowledgeBase } from "../support/fixtures.ts";
@@ -19,15 +18,15 @@ onEachDatabase("transactions that share a commit", (world) => {
     database = world.app.services.database;
     ({ client } = await world.person());
   });
-  const put = (tx: Db, key: string, value = "") => tx.insertInto("server_state").values({ key, value }).execute();
-  const read = async (db: Db, key: string) =>
+  const put = (tx: Tx, key: string, value = "") => tx.insertInto("server_state").values({ key, value }).execute();
+  const read = async (db: Reader, key: string) =>
     (await db.selectFrom("server_state").select("value").where("key", "=", key).executeTakeFirst())?.value;
 
   test("one that fails undoes itself alone, and has no effects", async () => {
     const effects: string[] = [];
     const write = (name: string, failure?: "thrown" | "of the database") =>
       database.transaction(async (tx) => {
-        afterCommit(tx, () => effects.push(name));
+        tx.afterCommit(() => effects.push(name));
         await put(tx, `alone ${name}`);
         if (failure === "thrown") throw new Error("no");
         if (failure) await put(tx, "alone a");
@@ -51,14 +50,11 @@ onEachDatabase("transactions that share a commit", (world) => {
 
   test("a last step that fails takes back its own transaction alone", async () => {
     const effects: string[] = [];
-    const write = (name: string, step: (tx: Db) => Promise<unknown>) =>
+    const write = (name: string, step: (tx: Tx) => Promise<unknown>) =>
       database.transaction(async (tx) => {
         await put(tx, `last ${name}`);
-        afterCommit(tx, () => effects.push(name));
-        beforeCommit(
-          tx,
-          lastStep(() => step(tx)),
-        );
+        tx.afterCommit(() => effects.push(name));
+        tx.beforeCommit(lastStep(() => step(tx)));
       }, line);
     const note = (name: string) => write(name, (tx) => put(tx, `noted ${name}`));
     const writes = [note("a"), note("b"), write("c", () => Promise.reject(new Error("no"))), note("d")];
@@ -74,22 +70,15 @@ onEachDatabase("transactions that share a commit", (world) => {
 
   test("what does not share its commit sees the last steps of those before it", async () => {
     const write = (name: string) =>
-      database.transaction(
-        async (tx) =>
-          beforeCommit(
-            tx,
-            lastStep(() => put(tx, name)),
-          ),
-        line,
-      );
+      database.transaction(async (tx) => tx.beforeCommit(lastStep(() => put(tx, name))), line);
     const all = Promise.all([write("step 1"), write("step 2"), write("step 3")]);
-    const look = (tx: Db) => Promise.all(["step 1", "step 2", "step 3"].map((name) => read(tx, name)));
+    const look = (tx: Tx) => Promise.all(["step 1", "step 2", "step 3"].map((name) => read(tx, name)));
     assert.deepEqual(await database.transaction(look, { line: "a line" }), ["", "", ""]);
     await all;
   });
 
   test("a refusal that comes from what an earlier one wrote is heard when that is committed", async () => {
-    const refuse = async (tx: Db) => {
+    const refuse = async (tx: Tx) => {
       throw new Error(`there is ${await read(tx, "seen")}`);
     };
     const writes = [

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import type { Database, Db } from "@svc/server/db/database";
+import type { Database, Tx } from "@svc/server/db/database";
 import { locked } from "@svc/server/db/lock-rows";
 import { prepared } from "@svc/server/db/prepared";
-import { allOf, attempt } from "@svc/server/db/transaction";
+import { allOf } from "@svc/server/db/transaction";
 import { onEachDatabase } from "../support/world.ts";
 
 interface State {
@@ -24,8 +24,8 @@ const update = prepared<State, unknown>((db, value) =>
     .set({ value: value("value") })
     .where("key", "=", value("key")),
 );
-const lockedValue = prepared<{ key: string }, { value: string }>((db, value) =>
-  locked(db, db.selectFrom("server_state").select("value").where("key", "=", value("key"))),
+const lockedValue = prepared<{ key: string }, { value: string }>((db, value, dialect) =>
+  locked(dialect, db.selectFrom("server_state").select("value").where("key", "=", value("key"))),
 );
 
 onEachDatabase("statements of a transaction", (world) => {
@@ -39,7 +39,7 @@ onEachDatabase("statements of a transaction", (world) => {
         .filter(({ key }) => key.startsWith(prefix))
         .map(({ key, value }) => [key, value]),
     );
-  const put = (tx: Db, key: string, value = "") => insert(tx, { key, value });
+  const put = (tx: Tx, key: string, value = "") => insert(tx, { key, value });
 
   test("those that are posted happen in order, each with its own values, and later ones see them", async () => {
     const rows = await database.transaction(async (tx) => {
@@ -56,7 +56,7 @@ onEachDatabase("statements of a transaction", (world) => {
 
   test("one that is posted and fails undoes the transaction, and its failure is the transaction's", async () => {
     await database.transaction((tx) => put(tx, "twice"));
-    const failing = (after: (tx: Db) => Promise<unknown>) =>
+    const failing = (after: (tx: Tx) => Promise<unknown>) =>
       database.transaction(async (tx) => {
         await insert.post(tx, { key: "beside twice", value: "" });
         await insert.post(tx, { key: "twice", value: "" });
@@ -78,12 +78,12 @@ onEachDatabase("statements of a transaction", (world) => {
     await database.transaction(async (tx) => {
       await insert.post(tx, { key: "end a", value: "" });
       await insert.post(tx, { key: "end b", value: "" });
-      const refused = attempt(tx, async () => {
+      const refused = tx.attempt(async () => {
         await insert.post(tx, { key: "end c", value: "" });
         throw new Error("no");
       });
       await assert.rejects(refused, /no/);
-      const failed = attempt(tx, async () => {
+      const failed = tx.attempt(async () => {
         await insert.post(tx, { key: "end c", value: "" });
         await put(tx, "end a");
       });
@@ -94,10 +94,10 @@ onEachDatabase("statements of a transaction", (world) => {
   });
 
   test("steps that run beside each other are all over before their transaction is undone", async () => {
-    const slow = async (tx: Db) => {
+    const slow = async (tx: Tx) => {
       for (let i = 0; i < 5; i++) await put(tx, `beside ${i}`);
     };
-    const refused = async (tx: Db) => {
+    const refused = async (tx: Tx) => {
       await lockedValue(tx, { key: "twice" });
       throw new Error("no");
     };

@@ -102,7 +102,7 @@ describe("PostgreSQL goes away", () => {
       const inTransaction = () =>
         database.transaction((tx) => tx.selectFrom("server_state").selectAll().where("key", "=", "secret").execute());
       await Promise.all([find("secret"), find("secret"), inTransaction(), inTransaction()]);
-      await sql`alter table server_state add column more text`.execute(database.read);
+      await database.transaction((tx) => sql`alter table server_state add column more text`.execute(tx));
       await Promise.all([find("secret"), find("secret"), inTransaction(), inTransaction()]);
     } finally {
       await database.close();

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { DatabaseUnavailable, type Db, type Store } from "@svc/server/db/database";
+import { DatabaseUnavailable, type Store, type Tx } from "@svc/server/db/database";
 import { openPostgres } from "@svc/server/db/postgres";
 import { prepared } from "@svc/server/db/prepared";
-import { beforeCommit } from "@svc/server/db/transaction";
 import { sql } from "kysely";
 import { lastStep } from "../support/last-step.ts";
 import { makeDatabase } from "../support/postgres.ts";
@@ -14,7 +13,7 @@ const post = prepared<{ key: string }, unknown>((db, value) =>
   db.insertInto("server_state").values({ key: value("key"), value: "" }),
 );
 
-const endOwnConnection = (tx: Db) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+const endOwnConnection = (tx: Tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
 
 describe("writers that share a commit on PostgreSQL", () => {
   let database: Store;
@@ -29,16 +28,16 @@ describe("writers that share a commit on PostgreSQL", () => {
     await drop();
   });
 
-  const put = (tx: Db, key: string) => tx.insertInto("server_state").values({ key, value: "" }).execute();
+  const put = (tx: Tx, key: string) => tx.insertInto("server_state").values({ key, value: "" }).execute();
   const keys = async (prefix: string) =>
     (await database.read.selectFrom("server_state").select("key").orderBy("key").execute())
       .map(({ key }) => key)
       .filter((key) => key.startsWith(prefix));
-  const runAll = (works: readonly ((tx: Db) => Promise<unknown>)[]) =>
+  const runAll = (works: readonly ((tx: Tx) => Promise<unknown>)[]) =>
     Promise.allSettled(works.map((work) => database.transaction(work, line)));
 
   test("those that wait share a commit, but not all of them", async () => {
-    const write = async (tx: Db, i: number) => {
+    const write = async (tx: Tx, i: number) => {
       await put(tx, `shared ${i}`);
       return (await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx)).rows[0]!.id;
     };
@@ -54,11 +53,7 @@ describe("writers that share a commit on PostgreSQL", () => {
     const outcomes = await runAll([
       (tx) => put(tx, "posted a"),
       (tx) => put(tx, "posted b"),
-      async (tx) =>
-        beforeCommit(
-          tx,
-          lastStep(() => post.post(tx, { key: "posted twice" })),
-        ),
+      async (tx) => tx.beforeCommit(lastStep(() => post.post(tx, { key: "posted twice" }))),
       (tx) => put(tx, "posted c"),
     ]);
     assert.deepEqual(
@@ -96,14 +91,10 @@ describe("writers that share a commit on PostgreSQL", () => {
     let runs = 0;
     const outcomes = await runAll([
       (tx) => put(tx, "before"),
-      ...["end a", "end b", "end c"].map((key, i) => async (tx: Db) => {
+      ...["end a", "end b", "end c"].map((key, i) => async (tx: Tx) => {
         runs++;
         await put(tx, key);
-        if (i === 1)
-          beforeCommit(
-            tx,
-            lastStep(async () => void endOwnConnection(tx).catch(() => undefined)),
-          );
+        if (i === 1) tx.beforeCommit(lastStep(async () => void endOwnConnection(tx).catch(() => undefined)));
       }),
     ]);
     for (const outcome of outcomes.slice(1))
@@ -115,7 +106,7 @@ describe("writers that share a commit on PostgreSQL", () => {
 
   test("one that meets a deadlock runs again, and those before it with it", async () => {
     await database.transaction((tx) => put(tx, "lock 1").then(() => put(tx, "lock 2")));
-    const lock = (tx: Db, key: string) =>
+    const lock = (tx: Tx, key: string) =>
       tx.updateTable("server_state").set({ value: "locked" }).where("key", "=", key).execute();
     const both = Promise.withResolvers<void>();
     const other = database.transaction(async (tx) => {
@@ -144,7 +135,7 @@ describe("writers that share a commit on PostgreSQL", () => {
     const rows = Array.from({ length: 8 }, (_, i) => `row ${i}`);
     await database.transaction((tx) => Promise.all(rows.map((key) => put(tx, key))));
     let runs = 0;
-    const touch = (key: string) => (tx: Db) => {
+    const touch = (key: string) => (tx: Tx) => {
       runs++;
       return tx.updateTable("server_state").set({ value: "touched" }).where("key", "=", key).execute();
     };

@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Database } from "@svc/server/db/database";
-import { sql } from "kysely";
 
 /** When a token was last used is written down late, by whoever uses it. */
 const LATE = new Set(["last_used_at", "last_client"]);
 
 /** Every row that belongs to a workspace, as text, by table. */
-export async function workspaceRows({ read }: Database, workspaceId: string): Promise<Map<string, string>> {
+export async function workspaceRows(database: Database, workspaceId: string): Promise<Map<string, string>> {
   const tables = new Map<string, string>();
-  for (const { name, columns } of await read.introspection.getTables()) {
+  for (const { name, columns } of await database.tables()) {
     if (!columns.some((column) => column.name === "workspace_id")) continue;
-    const { rows } = await sql<Record<string, unknown>>`
-      select * from ${sql.table(name)} where workspace_id = ${workspaceId}`.execute(read);
+    const rows = await database.read
+      .selectFrom(name as "documents")
+      .selectAll()
+      .where("workspace_id", "=", workspaceId)
+      .execute();
     const texts = rows.map((row) => JSON.stringify(row, (field, value) => (LATE.has(field) ? undefined : value)));
     tables.set(name, texts.sort().join("\n"));
   }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type QueryExecutorProvider, sql } from "kysely";
 import type { Migration } from "../migrate.ts";
 
 export const search: Migration = async (db, types) => {
@@ -106,7 +106,7 @@ export const search: Migration = async (db, types) => {
 };
 
 /** Documents that were there before search was: known to it, and to be indexed in the background. */
-export async function coverExisting(db: Parameters<Migration>[0]): Promise<void> {
+export async function coverExisting(db: QueryExecutorProvider): Promise<void> {
   await sql`insert into search_counters
     (workspace_id, epoch, epoch_base, tokenizer_version, blocks, total_length, next_number, next_document, level_zero, backlog)
     select workspace_id, 1, 1, 0, 0, 0, 1, count(*) + 1, 0, 1 from documents group by workspace_id`.execute(db);

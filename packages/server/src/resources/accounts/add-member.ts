@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { Role } from "../../db/tables/accounts.ts";
 import { AccountError } from "./account-error.ts";
 import { getWorkspace, normaliseEmail } from "./create-user.ts";
@@ -11,14 +11,14 @@ export interface Member {
   readonly role: Role;
 }
 
-export async function getUserByEmail(db: Db, email: string): Promise<{ id: string; email: string }> {
+export async function getUserByEmail(db: Reader, email: string): Promise<{ id: string; email: string }> {
   const user = await findUserByEmail(db, normaliseEmail(email));
   if (!user) throw new AccountError(`There is no user with the email ${email}.`);
   return user;
 }
 
 /** Lets a user into a workspace; a member gets the role given here. */
-export async function addMember(tx: Db, email: string, idOrName: string, role: Role): Promise<Member> {
+export async function addMember(tx: Tx, email: string, idOrName: string, role: Role): Promise<Member> {
   const user = await getUserByEmail(tx, email);
   const workspace = await getWorkspace(tx, idOrName);
   await upsertMembership(tx, { workspace_id: workspace.id, user_id: user.id, role, created_at: Date.now() });

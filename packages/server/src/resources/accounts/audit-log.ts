@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { getUserByEmail } from "./add-member.ts";
 import { getWorkspace } from "./create-user.ts";
 
@@ -12,7 +12,7 @@ export interface AuditFilter {
 }
 
 /** The newest entries that fit, newest first. */
-export async function listAudit(db: Db, filter: AuditFilter) {
+export async function listAudit(db: Reader, filter: AuditFilter) {
   let entries = db
     .selectFrom("audit_log as a")
     .leftJoin("users as u", "u.id", "a.user_id")

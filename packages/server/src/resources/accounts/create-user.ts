@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { Role } from "../../db/tables/accounts.ts";
 import { newId } from "../../ids.ts";
 import { AccountError } from "./account-error.ts";
@@ -36,7 +36,7 @@ export const normaliseName = (name: string): string => {
   return trimmed;
 };
 
-export async function createUser(tx: Db, input: NewUser): Promise<CreatedUser> {
+export async function createUser(tx: Tx, input: NewUser): Promise<CreatedUser> {
   const email = normaliseEmail(input.email);
   const name = normaliseName(input.name);
   if (await findUserByEmail(tx, email)) throw new AccountError(`There is a user with the email ${email} already.`);
@@ -50,13 +50,13 @@ export async function createUser(tx: Db, input: NewUser): Promise<CreatedUser> {
   return { userId, email, name, workspaceId: workspace.id, workspaceName: workspace.name, role };
 }
 
-async function createWorkspace(tx: Db, owner: string, now: number): Promise<{ id: string; name: string }> {
+async function createWorkspace(tx: Tx, owner: string, now: number): Promise<{ id: string; name: string }> {
   const workspace = { id: newId("ws"), name: `${owner}'s workspace`.slice(0, 500), created_at: now };
   await insertWorkspace(tx, workspace);
   return workspace;
 }
 
-export async function getWorkspace(db: Db, idOrName: string): Promise<{ id: string; name: string }> {
+export async function getWorkspace(db: Reader, idOrName: string): Promise<{ id: string; name: string }> {
   const found = await findWorkspaces(db, idOrName);
   const [workspace] = found;
   if (!workspace) throw new AccountError(`There is no workspace ${idOrName || "without a name"}.`);

@@ -1,10 +1,10 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { Role } from "../../db/tables/accounts.ts";
 
-export const findUserByEmail = (db: Db, email: string) =>
+export const findUserByEmail = (db: Reader, email: string) =>
   db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
 
-export const countUsers = async (db: Db): Promise<number> => {
+export const countUsers = async (db: Reader): Promise<number> => {
   const row = await db
     .selectFrom("users")
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -13,15 +13,15 @@ export const countUsers = async (db: Db): Promise<number> => {
 };
 
 export const insertUser = (
-  tx: Db,
+  tx: Tx,
   user: { id: string; email: string; name: string; password_hash: string; created_at: number },
 ) => tx.insertInto("users").values(user).execute();
 
-export const updateUser = (tx: Db, id: string, change: { name?: string; password_hash?: string }) =>
+export const updateUser = (tx: Tx, id: string, change: { name?: string; password_hash?: string }) =>
   tx.updateTable("users").set(change).where("id", "=", id).execute();
 
 export async function insertWorkspace(
-  tx: Db,
+  tx: Tx,
   workspace: { id: string; name: string; created_at: number },
 ): Promise<void> {
   await tx.insertInto("workspaces").values(workspace).execute();
@@ -38,16 +38,16 @@ export async function insertWorkspace(
     .execute();
 }
 
-export const updateWorkspaceName = (tx: Db, id: string, name: string) =>
+export const updateWorkspaceName = (tx: Tx, id: string, name: string) =>
   tx.updateTable("workspaces").set({ name }).where("id", "=", id).execute();
 
 export const insertMembership = (
-  tx: Db,
+  tx: Tx,
   membership: { workspace_id: string; user_id: string; role: Role; created_at: number },
 ) => tx.insertInto("memberships").values(membership).execute();
 
 /** By id, or by name where that is not ambiguous. */
-export const findWorkspaces = (db: Db, idOrName: string) =>
+export const findWorkspaces = (db: Reader, idOrName: string) =>
   db
     .selectFrom("workspaces")
     .selectAll()
@@ -55,7 +55,7 @@ export const findWorkspaces = (db: Db, idOrName: string) =>
     .execute();
 
 /** A user's workspaces, the first joined first. */
-export const listMemberships = (db: Db, userId: string) =>
+export const listMemberships = (db: Reader, userId: string) =>
   db
     .selectFrom("memberships as m")
     .innerJoin("workspaces as w", "w.id", "m.workspace_id")
@@ -66,7 +66,7 @@ export const listMemberships = (db: Db, userId: string) =>
     .execute();
 
 export const upsertMembership = (
-  tx: Db,
+  tx: Tx,
   membership: { workspace_id: string; user_id: string; role: Role; created_at: number },
 ) =>
   tx
@@ -76,7 +76,7 @@ export const upsertMembership = (
     .execute();
 
 /** Every user with the workspaces they belong to, the oldest first. */
-export async function listUsers(db: Db) {
+export async function listUsers(db: Reader) {
   const users = await db.selectFrom("users").select(["id", "email", "name", "created_at"]).orderBy("id").execute();
   const memberships = await db
     .selectFrom("memberships as m")

@@ -1,6 +1,6 @@
 import { mapShared } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
@@ -23,7 +23,7 @@ function renameAttachments(blocks: readonly Node[], ids: ReadonlyMap<string, str
  */
 export async function copyAttachments(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { workspaceId, from, to, blocks }: { workspaceId: string; from: string; to: string; blocks: readonly Node[] },
 ): Promise<readonly Node[]> {
   const wanted = new Set(referencesOf(blocks).map((reference) => reference.attachmentId));

@@ -2,7 +2,7 @@ import { StoredBody } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import { manifestOf } from "../../bodies/manifest.ts";
 import { loadSegments, lockBody } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -16,7 +16,7 @@ const MAX_LISTED = 100;
 /** Deletes an attachment. While the body shows it only by force, which takes those nodes out of the body. */
 export async function deleteAttachment(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { workspaceId, id, force, actor }: { workspaceId: string; id: string; force: boolean; actor: Actor },
 ): Promise<void> {
   const { document_id: documentId } = await getAttachment(tx, workspaceId, id);

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Attachments go with their documents. Their files stay for as long as the trash can give the documents back. */
 export async function removeAttachmentsOf(
   { config }: Services,
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   documents: readonly DocumentRow[],
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function removeAttachmentsOf(
 }
 
 /** Attachments come back with their document. */
-export async function restoreAttachmentsOf({ config }: Services, tx: Db, document: DocumentRow): Promise<void> {
+export async function restoreAttachmentsOf({ config }: Services, tx: Tx, document: DocumentRow): Promise<void> {
   const bytes = await reviveAttachmentsOf(tx, document.workspace_id, document.id);
   if (bytes > 0) ledgerOf(tx, document.workspace_id).count("attachment_bytes", bytes, config.maxStorageBytes);
 }

@@ -1,13 +1,13 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { AttachmentRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
 const BATCH = 500;
 
-const live = (db: Db, workspaceId: string) =>
+const live = (db: Reader, workspaceId: string) =>
   db.selectFrom("attachments").selectAll().where("workspace_id", "=", workspaceId).where("expires_at", "is", null);
 
-export async function getAttachment(db: Db, workspaceId: string, id: string): Promise<AttachmentRow> {
+export async function getAttachment(db: Reader, workspaceId: string, id: string): Promise<AttachmentRow> {
   const row = await live(db, workspaceId).where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound("attachment", id);
   return row;
@@ -15,7 +15,7 @@ export async function getAttachment(db: Db, workspaceId: string, id: string): Pr
 
 /** A document's attachments by id, which is by age. */
 export const listAttachments = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documentId: string,
   after = "",
@@ -30,7 +30,7 @@ export const listAttachments = (
 
 /** Which of these are attachments of the document. A text with NUL, which no column can hold, is none. */
 export async function findOwnIds(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documentId: string,
   given: readonly string[],
@@ -51,7 +51,7 @@ export async function findOwnIds(
   return own;
 }
 
-export const insertAttachments = async (tx: Db, rows: readonly AttachmentRow[]): Promise<void> => {
+export const insertAttachments = async (tx: Tx, rows: readonly AttachmentRow[]): Promise<void> => {
   for (let i = 0; i < rows.length; i += 100)
     await tx
       .insertInto("attachments")
@@ -60,7 +60,7 @@ export const insertAttachments = async (tx: Db, rows: readonly AttachmentRow[]):
 };
 
 /** Gone for everybody when the transaction commits; its file goes afterwards. */
-export async function expireAttachment(tx: Db, workspaceId: string, id: string): Promise<AttachmentRow> {
+export async function expireAttachment(tx: Tx, workspaceId: string, id: string): Promise<AttachmentRow> {
   const row = await tx
     .updateTable("attachments")
     .set({ expires_at: 0 })
@@ -75,7 +75,7 @@ export async function expireAttachment(tx: Db, workspaceId: string, id: string):
 
 /** With their documents, from one knowledge base; answers their bytes. */
 export async function expireAttachmentsOf(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   documentIds: readonly string[],
   knowledgeBaseId: number,
@@ -97,7 +97,7 @@ export async function expireAttachmentsOf(
 }
 
 /** Back with their document; answers their bytes. One that was deleted by itself stays deleted. */
-export async function reviveAttachmentsOf(tx: Db, workspaceId: string, documentId: string): Promise<number> {
+export async function reviveAttachmentsOf(tx: Tx, workspaceId: string, documentId: string): Promise<number> {
   const rows = await tx
     .updateTable("attachments")
     .set({ expires_at: null, removed_from: null })
@@ -110,7 +110,7 @@ export async function reviveAttachmentsOf(tx: Db, workspaceId: string, documentI
 }
 
 /** What was deleted from this knowledge base before can never be restored: its files need not wait. */
-export const expireTrashedOf = (tx: Db, workspaceId: string, knowledgeBaseId: number) =>
+export const expireTrashedOf = (tx: Tx, workspaceId: string, knowledgeBaseId: number) =>
   tx
     .updateTable("attachments")
     .set({ expires_at: 0 })
@@ -119,14 +119,14 @@ export const expireTrashedOf = (tx: Db, workspaceId: string, knowledgeBaseId: nu
     .where("expires_at", ">", 0)
     .execute();
 
-export const listExpired = (db: Db, now: number, limit: number): Promise<AttachmentRow[]> =>
+export const listExpired = (db: Reader, now: number, limit: number): Promise<AttachmentRow[]> =>
   db.selectFrom("attachments").selectAll().where("expires_at", "<=", now).orderBy("expires_at").limit(limit).execute();
 
-export const deleteAttachmentRow = (tx: Db, { workspace_id, id }: AttachmentRow) =>
+export const deleteAttachmentRow = (tx: Tx, { workspace_id, id }: AttachmentRow) =>
   tx.deleteFrom("attachments").where("workspace_id", "=", workspace_id).where("id", "=", id).execute();
 
 /** Whether an attachment other than this one, there or in the trash, has the same file. */
-export async function isShared(db: Db, row: AttachmentRow): Promise<boolean> {
+export async function isShared(db: Reader, row: AttachmentRow): Promise<boolean> {
   const other = await db
     .selectFrom("attachments")
     .select("id")
@@ -138,7 +138,7 @@ export async function isShared(db: Db, row: AttachmentRow): Promise<boolean> {
 }
 
 /** Which of these files belong to an attachment. */
-export async function findUsedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+export async function findUsedKeys(db: Reader, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom("attachments").select("blob_key").where("blob_key", "in", keys).execute();
   return new Set(rows.map((row) => row.blob_key));
 }

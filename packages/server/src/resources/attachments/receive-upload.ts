@@ -1,5 +1,4 @@
-import type { Db } from "../../db/database.ts";
-import { afterCommit } from "../../db/transaction.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -21,7 +20,7 @@ export interface Upload {
 
 interface Receiving {
   readonly app: Services;
-  readonly db: Db;
+  readonly db: Reader;
   readonly workspaceId: string;
   readonly contentLength: number;
   readonly parts: AsyncIterable<Part>;
@@ -89,7 +88,7 @@ async function store(app: Services, part: Part & { type: "file" }, room: Room): 
 }
 
 /** Makes the stored file an attachment of its document. */
-export async function keepUpload(app: Services, tx: Db, upload: Upload, workspaceId: string, actor: Actor) {
+export async function keepUpload(app: Services, tx: Tx, upload: Upload, workspaceId: string, actor: Actor) {
   const document = await lockDocument(tx, workspaceId, upload.documentId);
   const row = {
     workspace_id: workspaceId,
@@ -102,7 +101,7 @@ export async function keepUpload(app: Services, tx: Db, upload: Upload, workspac
   };
   await insertAttachments(tx, [row]);
   ledgerOf(tx, workspaceId).count("attachment_bytes", row.size, app.config.maxStorageBytes);
-  afterCommit(tx, () => {
+  tx.afterCommit(() => {
     upload.kept = true;
   });
   return row;

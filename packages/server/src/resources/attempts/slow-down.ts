@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/database.ts";
+import type { Database, Tx } from "../../db/database.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 
 /** Whom wrong tries are counted for, how many are free, and how long the wait can grow. */
@@ -64,7 +64,7 @@ export const forgive = (database: Database, subjects: readonly Subject[]): Promi
 const inOrder = (subjects: readonly Subject[]): Subject[] =>
   subjects.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 
-const lockAttempts = (tx: Db, subject: string) =>
+const lockAttempts = (tx: Tx, subject: string) =>
   tx
     .insertInto("attempts")
     .values({ subject, failures: 0, free_at: 0, forgotten_at: 0 })
@@ -72,7 +72,7 @@ const lockAttempts = (tx: Db, subject: string) =>
     .returningAll()
     .executeTakeFirstOrThrow();
 
-async function updateAttempts(tx: Db, { key, free, longestMs }: Subject, failures: number, now: number): Promise<void> {
+async function updateAttempts(tx: Tx, { key, free, longestMs }: Subject, failures: number, now: number): Promise<void> {
   const wait = failures < free ? 0 : Math.min(longestMs, 1000 * 2 ** (failures - free));
   await tx
     .updateTable("attempts")

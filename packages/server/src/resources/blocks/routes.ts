@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type BodyChange, type ChangedBody, changeBody } from "../../bodies/change-body.ts";
 import { getBodyState } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
 import { notModified, quoted } from "../../http/answer.ts";
@@ -26,7 +26,7 @@ const format = Type.Optional(oneOf(["tiptap-json", "markdown"], "`markdown` adds
 const bodyErrors = ["invalid_document", "duplicate_block_id", "document_too_large", "attachment_not_found"] as const;
 const placeErrors = ["block_not_found", "heading_not_found"] as const;
 
-type BlockInput = Input<{ id: string }, unknown, unknown> & { readonly tx: Db };
+type BlockInput = Input<{ id: string }, unknown, unknown> & { readonly tx: Tx };
 
 /** One edit of blocks through the one function, by whoever asks. */
 const change = (input: BlockInput, reason: BodyChange["reason"], edit: BodyChange["edit"]): Promise<ChangedBody> =>

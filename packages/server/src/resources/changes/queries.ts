@@ -1,5 +1,5 @@
 import type { DocumentKey } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { ChangeRow } from "../../db/tables/events.ts";
 
@@ -23,18 +23,24 @@ const deleteUpTo = prepared<DocumentKey & { revision: number }, unknown>((tx, va
     .where("revision", "<=", value("revision")),
 );
 
-export const deleteChangesUpTo = (tx: Db, key: DocumentKey, revision: number) =>
+export const deleteChangesUpTo = (tx: Tx, key: DocumentKey, revision: number) =>
   deleteUpTo.post(tx, { ...key, revision });
 
-const ofDocument = (db: Db, { workspaceId, documentId }: DocumentKey) =>
+const ofDocument = (db: Reader, { workspaceId, documentId }: DocumentKey) =>
   db.selectFrom("changes").where("workspace_id", "=", workspaceId).where("document_id", "=", documentId);
 
 /** How many blocks each write mentions, newest first. */
-export const listChangeSizes = (db: Db, key: DocumentKey) =>
+export const listChangeSizes = (db: Reader, key: DocumentKey) =>
   ofDocument(db, key).select(["revision", "item_count"]).orderBy("revision", "desc").execute();
 
 /** The writes that led from one revision to another, in order. */
-export const listChanges = (db: Db, key: DocumentKey, from: number, to: number, limit: number): Promise<ChangeRow[]> =>
+export const listChanges = (
+  db: Reader,
+  key: DocumentKey,
+  from: number,
+  to: number,
+  limit: number,
+): Promise<ChangeRow[]> =>
   ofDocument(db, key)
     .selectAll()
     .where("revision", ">", from)

@@ -1,7 +1,7 @@
 import { StoredBody } from "../../bodies/body.ts";
 import { manifestOf as segmentsOf } from "../../bodies/manifest.ts";
 import { type DocumentKey, getBody, loadSegments } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { BodyRow } from "../../db/tables/bodies.ts";
 import type { ChangeRow } from "../../db/tables/events.ts";
 import { type ManifestEntry, manifestOf } from "./block-manifest.ts";
@@ -29,7 +29,7 @@ export interface Changes {
 }
 
 /** Where a reader begins: all blocks, and a cursor at the state they show. */
-async function beginning(db: Db, secret: string, key: DocumentKey, row: BodyRow, lost: boolean): Promise<Changes> {
+async function beginning(db: Reader, secret: string, key: DocumentKey, row: BodyRow, lost: boolean): Promise<Changes> {
   const body = new StoredBody(row, await loadSegments(db, key, segmentsOf(row)));
   return {
     changes: [],
@@ -43,7 +43,7 @@ async function beginning(db: Db, secret: string, key: DocumentKey, row: BodyRow,
 }
 
 export async function readChanges(
-  db: Db,
+  db: Reader,
   secret: string,
   key: DocumentKey,
   after: Watermark | undefined,

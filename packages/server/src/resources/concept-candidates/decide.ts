@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ConceptCandidateRow, ConceptRow } from "../../db/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
@@ -10,7 +10,7 @@ import { findDocument } from "../documents/queries.ts";
 import { candidateVersion, lockCandidate, updateCandidate } from "./queries.ts";
 
 async function lockPending(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   id: string,
   expected: Expected | undefined,
@@ -24,7 +24,7 @@ async function lockPending(
 
 /** Makes the candidate a concept, or another name of an existing one. Its source must be as it was when extracted. */
 export async function acceptCandidate(
-  tx: Db,
+  tx: Tx,
   author: Author,
   id: string,
   {
@@ -50,7 +50,7 @@ export async function acceptCandidate(
   return updateCandidate(tx, row, { status: "accepted", concept_id: concept.id, decided_by: author.userId });
 }
 
-async function addName(tx: Db, workspaceId: string, conceptId: string, alias: string): Promise<ConceptRow> {
+async function addName(tx: Tx, workspaceId: string, conceptId: string, alias: string): Promise<ConceptRow> {
   const row = await lockConcept(tx, workspaceId, conceptId);
   checkLive(row);
   const aliases = readAliases([row.name, ...(JSON.parse(row.aliases) as string[]), alias]).slice(1);
@@ -61,7 +61,7 @@ async function addName(tx: Db, workspaceId: string, conceptId: string, alias: st
 }
 
 export async function rejectCandidate(
-  tx: Db,
+  tx: Tx,
   author: Author,
   id: string,
   expected: Expected | undefined,

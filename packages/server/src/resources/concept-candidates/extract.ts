@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ConceptCandidateRow } from "../../db/tables/concepts.ts";
 import { newId } from "../../ids.ts";
 import { titleKey } from "../documents/title-key.ts";
@@ -44,7 +44,7 @@ const isName = (text: string): boolean =>
  * Proposes a concept for each title and each explicit link's text of a knowledge base: the same for the same
  * documents. Of several mentions of a name a title is the source before a link, and then the one with the lowest id.
  */
-export async function extract(tx: Db, place: Extraction): Promise<Extracted> {
+export async function extract(tx: Tx, place: Extraction): Promise<Extracted> {
   await lockKnowledgeBase(tx, place.workspaceId, place.knowledgeBaseId);
   const found = new Map<string, Found>();
   const add = (kind: Found["kind"], mention: Mention) => {
@@ -83,7 +83,7 @@ async function eachPage<T>(
 }
 
 async function store(
-  tx: Db,
+  tx: Tx,
   place: Extraction,
   names: readonly (readonly [key: string, found: Found])[],
   known: ReadonlySet<string>,
@@ -111,7 +111,7 @@ async function store(
 }
 
 /** Brings the source up to date; a candidate that says the same as before keeps its version. */
-async function refresh(tx: Db, candidate: ConceptCandidateRow, mention: Found): Promise<void> {
+async function refresh(tx: Tx, candidate: ConceptCandidateRow, mention: Found): Promise<void> {
   const source = {
     kind: mention.kind,
     source_document_id: mention.document_id,

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { ConceptCandidateRow } from "../../db/tables/concepts.ts";
 import { notFound } from "../../errors.ts";
 
@@ -12,7 +12,7 @@ export interface CandidateFilter {
 }
 
 export function listCandidates(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   filter: CandidateFilter,
   after: string,
@@ -29,7 +29,7 @@ export function listCandidates(
 }
 
 /** Locked to the end of the transaction: a candidate is decided once. */
-export async function lockCandidate(tx: Db, workspaceId: string, id: string): Promise<ConceptCandidateRow> {
+export async function lockCandidate(tx: Tx, workspaceId: string, id: string): Promise<ConceptCandidateRow> {
   const row = await tx
     .updateTable("concept_candidates")
     .set((eb) => ({ revision: eb.ref("revision") }))
@@ -42,7 +42,7 @@ export async function lockCandidate(tx: Db, workspaceId: string, id: string): Pr
 }
 
 export const updateCandidate = (
-  tx: Db,
+  tx: Tx,
   row: ConceptCandidateRow,
   changes: Partial<ConceptCandidateRow>,
 ): Promise<ConceptCandidateRow> =>
@@ -55,7 +55,7 @@ export const updateCandidate = (
     .executeTakeFirstOrThrow();
 
 export const listByFingerprint = (
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   knowledgeBaseId: number,
   fingerprints: readonly string[],
@@ -68,11 +68,11 @@ export const listByFingerprint = (
     .where("fingerprint", "in", fingerprints)
     .execute();
 
-export const insertCandidates = (tx: Db, rows: readonly ConceptCandidateRow[]) =>
+export const insertCandidates = (tx: Tx, rows: readonly ConceptCandidateRow[]) =>
   tx.insertInto("concept_candidates").values(rows).execute();
 
 /** Names of the concepts that a knowledge base has, folded, to leave out what is known already. */
-export async function listKnownNames(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<Set<string>> {
+export async function listKnownNames(tx: Tx, workspaceId: string, knowledgeBaseId: number): Promise<Set<string>> {
   const rows = await tx
     .selectFrom("concepts")
     .select("names_key")
@@ -97,7 +97,7 @@ interface Place {
 }
 
 /** Titles of documents, a page by document id. */
-export async function listTitles(tx: Db, place: Place, after: string, limit: number): Promise<Mention[]> {
+export async function listTitles(tx: Tx, place: Place, after: string, limit: number): Promise<Mention[]> {
   let rows = tx
     .selectFrom("documents")
     .select(["id", "title", "version"])
@@ -111,7 +111,7 @@ export async function listTitles(tx: Db, place: Place, after: string, limit: num
 
 /** Anchor texts of explicit links in documents, a page by link id. */
 export async function listAnchorTexts(
-  tx: Db,
+  tx: Tx,
   place: Place,
   after: string,
   limit: number,

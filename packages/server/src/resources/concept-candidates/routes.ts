@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { ConceptCandidateRow } from "../../db/tables/concepts.ts";
 import { invalidRequest } from "../../errors.ts";
 import { type Answer, ok } from "../../http/answer.ts";
@@ -61,7 +61,7 @@ const represent = (row: ConceptCandidateRow, currentVersion: string | undefined)
   };
 };
 
-const answer = async (db: Db, row: ConceptCandidateRow): Promise<Answer> => {
+const answer = async (db: Reader, row: ConceptCandidateRow): Promise<Answer> => {
   const versions = await listVersions(db, row.workspace_id, [row.source_document_id]);
   return ok(represent(row, versions.get(row.source_document_id)), { etag: candidateVersion(row) });
 };

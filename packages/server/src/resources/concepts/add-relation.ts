@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow } from "../../db/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import type { Expected } from "../../http/preconditions.ts";
@@ -25,7 +25,7 @@ export interface NewRelation {
 }
 
 export async function addRelation(
-  tx: Db,
+  tx: Tx,
   author: Author,
   id: string,
   wanted: NewRelation,
@@ -61,7 +61,7 @@ export async function addRelation(
 }
 
 /** A merged id stands for the concept it lives on in. */
-async function lockTarget(tx: Db, workspaceId: string, id: string): Promise<ConceptRow> {
+async function lockTarget(tx: Tx, workspaceId: string, id: string): Promise<ConceptRow> {
   const row = await lockConcept(tx, workspaceId, id);
   return row.merged_into === null ? row : lockConcept(tx, workspaceId, row.merged_into);
 }
@@ -78,7 +78,7 @@ export function isSame(a: ConceptRelationRow, b: ConceptRelationRow): boolean {
 }
 
 /** Refuses `from` broader than `to` when `to` is already broader than `from`, over any number of steps and at any time. */
-export async function checkAcyclic(tx: Db, workspaceId: string, from: string, to: string): Promise<void> {
+export async function checkAcyclic(tx: Tx, workspaceId: string, from: string, to: string): Promise<void> {
   const seen = new Set([to]);
   for (let level = [to]; level.length > 0; ) {
     if (level.includes(from)) throw apiError("concept_cycle", { source_concept_id: from, target_concept_id: to });

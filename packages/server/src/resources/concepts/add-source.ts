@@ -1,5 +1,5 @@
 import { readBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ConceptRow } from "../../db/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import type { Expected } from "../../http/preconditions.ts";
@@ -14,7 +14,7 @@ export interface Evidence {
 }
 
 export async function addSource(
-  tx: Db,
+  tx: Tx,
   author: Author,
   id: string,
   evidence: Evidence,
@@ -27,7 +27,7 @@ export async function addSource(
 
 /** Evidence must be of the document as it is now. */
 async function checkEvidence(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   { documentId, blockId, sourceVersion }: Evidence,
 ): Promise<void> {
@@ -45,7 +45,7 @@ async function checkEvidence(
 
 /** Stores evidence that has been checked, and gives the concept a new version. */
 export async function putSource(
-  tx: Db,
+  tx: Tx,
   { workspaceId, userId }: Author,
   row: ConceptRow,
   evidence: Evidence,

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ConceptRow } from "../../db/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
@@ -24,7 +24,7 @@ export interface Author {
 }
 
 export async function createConcept(
-  tx: Db,
+  tx: Tx,
   { workspaceId, userId }: Author,
   knowledgeBaseId: number,
   fields: ConceptFields & { readonly name: string },
@@ -69,7 +69,7 @@ export const historyOf = (row: Pick<ConceptRow, "workspace_id" | "id">, userId: 
 
 /** The concept under its lock, if the caller knows its current version and it has not been merged away. */
 export async function lockExpected(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   id: string,
   expected: Expected | undefined,
@@ -89,7 +89,7 @@ export function checkLive(row: ConceptRow): void {
 }
 
 export async function changeConcept(
-  tx: Db,
+  tx: Tx,
   { workspaceId, userId }: Author,
   id: string,
   fields: ConceptFields,

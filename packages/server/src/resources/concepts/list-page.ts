@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { ConceptRow } from "../../db/tables/concepts.ts";
 import type { Answer } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
@@ -13,7 +13,7 @@ import type { ConceptQuery } from "./schema.ts";
 /** One page of concepts; a knowledge base that the caller cannot see is 404. */
 export async function listPage(
   app: Services,
-  db: Db,
+  db: Reader,
   workspaceId: string,
   query: Static<typeof ConceptQuery>,
 ): Promise<Answer> {

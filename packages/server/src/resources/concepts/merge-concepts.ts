@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow } from "../../db/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, parseIfMatch, requireExpected } from "../../http/preconditions.ts";
@@ -28,7 +28,7 @@ import {
  * alias), its evidence (of the same source the later version) and its relations.
  */
 export async function mergeConcepts(
-  tx: Db,
+  tx: Tx,
   author: Author,
   id: string,
   {
@@ -85,7 +85,7 @@ function combined(survivor: ConceptRow, source: ConceptRow): Partial<ConceptRow>
   };
 }
 
-async function moveSources(tx: Db, source: ConceptRow, survivor: ConceptRow): Promise<void> {
+async function moveSources(tx: Tx, source: ConceptRow, survivor: ConceptRow): Promise<void> {
   const own = await listSources(tx, survivor.workspace_id, [survivor.id]);
   for (const row of await listSources(tx, source.workspace_id, [source.id])) {
     const known = own.find(
@@ -97,7 +97,7 @@ async function moveSources(tx: Db, source: ConceptRow, survivor: ConceptRow): Pr
 }
 
 /** Hangs the relations on the survivor; what would relate it to itself or say the same twice goes. */
-async function moveRelations(tx: Db, source: ConceptRow, survivor: ConceptRow): Promise<void> {
+async function moveRelations(tx: Tx, source: ConceptRow, survivor: ConceptRow): Promise<void> {
   const { workspace_id } = survivor;
   const moving = await listRelations(tx, workspace_id, [source.id]);
   if (moving.length === 0) return;

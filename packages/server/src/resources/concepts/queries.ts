@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { sql } from "kysely";
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
 import { notFound } from "../../errors.ts";
 import { likePattern } from "../documents/title-key.ts";
@@ -8,26 +8,26 @@ import { likePattern } from "../documents/title-key.ts";
 export const conceptVersion = ({ id, revision }: Pick<ConceptRow, "id" | "revision">): string =>
   `sha256:${hash("sha256", `${id} ${revision}`, "hex")}`;
 
-const inWorkspace = (db: Db, workspaceId: string) =>
+const inWorkspace = (db: Reader, workspaceId: string) =>
   db.selectFrom("concepts").selectAll().where("workspace_id", "=", workspaceId);
 
-export async function getConcept(db: Db, workspaceId: string, id: string): Promise<ConceptRow> {
+export async function getConcept(db: Reader, workspaceId: string, id: string): Promise<ConceptRow> {
   const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound("concept", id);
   return row;
 }
 
 /** A merged id stands for the concept it lives on in. */
-export async function getLiveConcept(db: Db, workspaceId: string, id: string): Promise<ConceptRow> {
+export async function getLiveConcept(db: Reader, workspaceId: string, id: string): Promise<ConceptRow> {
   const row = await getConcept(db, workspaceId, id);
   return row.merged_into === null ? row : getConcept(db, workspaceId, row.merged_into);
 }
 
-export const listConceptsById = (db: Db, workspaceId: string, ids: readonly string[]): Promise<ConceptRow[]> =>
+export const listConceptsById = (db: Reader, workspaceId: string, ids: readonly string[]): Promise<ConceptRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : inWorkspace(db, workspaceId).where("id", "in", ids).execute();
 
 /** Locked to the end of the transaction: changes of one concept go one after the other. */
-export async function lockConcept(tx: Db, workspaceId: string, id: string): Promise<ConceptRow> {
+export async function lockConcept(tx: Tx, workspaceId: string, id: string): Promise<ConceptRow> {
   const row = await tx
     .updateTable("concepts")
     .set((eb) => ({ revision: eb.ref("revision") }))
@@ -40,7 +40,7 @@ export async function lockConcept(tx: Db, workspaceId: string, id: string): Prom
 }
 
 /** Changes of a workspace's concept graph go one after the other: two can never close a cycle together. */
-export const lockGraph = (tx: Db, workspaceId: string) =>
+export const lockGraph = (tx: Tx, workspaceId: string) =>
   tx
     .updateTable("workspaces")
     .set((eb) => ({ name: eb.ref("name") }))
@@ -48,7 +48,7 @@ export const lockGraph = (tx: Db, workspaceId: string) =>
     .execute();
 
 export function listConcepts(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   filter: { readonly knowledgeBaseId?: number | undefined; readonly namesKey?: string | undefined },
   after: string,
@@ -61,11 +61,11 @@ export function listConcepts(
   return rows.orderBy("id").limit(limit).execute();
 }
 
-export const insertConcept = (tx: Db, row: ConceptRow) => tx.insertInto("concepts").values(row).execute();
+export const insertConcept = (tx: Tx, row: ConceptRow) => tx.insertInto("concepts").values(row).execute();
 
 /** Changes a concept and gives it a new version. */
 export const updateConcept = (
-  tx: Db,
+  tx: Tx,
   row: Pick<ConceptRow, "workspace_id" | "id">,
   changes: Partial<ConceptRow> = {},
 ): Promise<ConceptRow> =>
@@ -77,7 +77,7 @@ export const updateConcept = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-export const redirectMerged = (tx: Db, workspaceId: string, from: string, to: string) =>
+export const redirectMerged = (tx: Tx, workspaceId: string, from: string, to: string) =>
   tx
     .updateTable("concepts")
     .set({ merged_into: to })
@@ -85,7 +85,7 @@ export const redirectMerged = (tx: Db, workspaceId: string, from: string, to: st
     .where("merged_into", "=", from)
     .execute();
 
-export const listMergedInto = async (db: Db, workspaceId: string, id: string): Promise<string[]> => {
+export const listMergedInto = async (db: Reader, workspaceId: string, id: string): Promise<string[]> => {
   const rows = await db
     .selectFrom("concepts")
     .select("id")
@@ -95,7 +95,11 @@ export const listMergedInto = async (db: Db, workspaceId: string, id: string): P
   return rows.map((row) => row.id);
 };
 
-export const listSources = (db: Db, workspaceId: string, conceptIds: readonly string[]): Promise<ConceptSourceRow[]> =>
+export const listSources = (
+  db: Reader,
+  workspaceId: string,
+  conceptIds: readonly string[],
+): Promise<ConceptSourceRow[]> =>
   conceptIds.length === 0
     ? Promise.resolve([])
     : db
@@ -109,7 +113,7 @@ export const listSources = (db: Db, workspaceId: string, conceptIds: readonly st
         .execute();
 
 /** The same source again brings its version up to date. */
-export const upsertSource = (tx: Db, row: ConceptSourceRow) =>
+export const upsertSource = (tx: Tx, row: ConceptSourceRow) =>
   tx
     .insertInto("concept_sources")
     .values(row)
@@ -120,7 +124,7 @@ export const upsertSource = (tx: Db, row: ConceptSourceRow) =>
     )
     .execute();
 
-export const deleteSources = (tx: Db, workspaceId: string, conceptId: string) =>
+export const deleteSources = (tx: Tx, workspaceId: string, conceptId: string) =>
   tx
     .deleteFrom("concept_sources")
     .where("workspace_id", "=", workspaceId)
@@ -128,7 +132,7 @@ export const deleteSources = (tx: Db, workspaceId: string, conceptId: string) =>
     .execute();
 
 export const listRelations = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   conceptIds: readonly string[],
 ): Promise<ConceptRelationRow[]> =>
@@ -142,14 +146,14 @@ export const listRelations = (
         .orderBy("id")
         .execute();
 
-export const insertRelation = (tx: Db, row: ConceptRelationRow) =>
+export const insertRelation = (tx: Tx, row: ConceptRelationRow) =>
   tx.insertInto("concept_relations").values(row).execute();
 
-export const deleteRelations = (tx: Db, workspaceId: string, ids: readonly string[]) =>
+export const deleteRelations = (tx: Tx, workspaceId: string, ids: readonly string[]) =>
   tx.deleteFrom("concept_relations").where("workspace_id", "=", workspaceId).where("id", "in", ids).execute();
 
 /** The concepts that these are broader than, directly. */
-export async function listNarrower(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+export async function listNarrower(db: Reader, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("concept_relations")
     .select("target_concept_id as id")
@@ -162,7 +166,7 @@ export async function listNarrower(db: Db, workspaceId: string, ids: readonly st
 }
 
 export const insertHistory = (
-  tx: Db,
+  tx: Tx,
   entry: { workspace_id: string; concept_id: string; action: string; user_id: string; details: unknown },
 ) =>
   tx
@@ -171,7 +175,7 @@ export const insertHistory = (
     .execute();
 
 export const listHistory = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   conceptIds: readonly string[],
   before: number,
@@ -188,7 +192,7 @@ export const listHistory = (
     .execute();
 
 /** Everything about the concepts of a knowledge base that is deleted. */
-export async function deleteConceptsOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<void> {
+export async function deleteConceptsOf(tx: Tx, workspaceId: string, knowledgeBaseId: number): Promise<void> {
   const mine = tx
     .selectFrom("concepts")
     .select("id")

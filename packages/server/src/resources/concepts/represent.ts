@@ -1,5 +1,5 @@
 import { readBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
 import { listVersions } from "../documents/queries.ts";
 import { conceptVersion, listRelations, listSources } from "./queries.ts";
@@ -7,7 +7,7 @@ import { conceptVersion, listRelations, listSources } from "./queries.ts";
 export const conceptUri = (id: string): string => `svc://concept/${id}`;
 
 /** Concepts as the API shows them, with evidence held against the documents as they are now. */
-export async function representConcepts(db: Db, workspaceId: string, rows: readonly ConceptRow[]) {
+export async function representConcepts(db: Reader, workspaceId: string, rows: readonly ConceptRow[]) {
   const ids = rows.map((row) => row.id);
   const sources = await listSources(db, workspaceId, ids);
   const relations = await listRelations(db, workspaceId, ids);
@@ -35,7 +35,7 @@ export async function representConcepts(db: Db, workspaceId: string, rows: reado
   }));
 }
 
-export async function representConcept(db: Db, row: ConceptRow) {
+export async function representConcept(db: Reader, row: ConceptRow) {
   const [concept] = await representConcepts(db, row.workspace_id, [row]);
   return concept!;
 }
@@ -48,7 +48,7 @@ const relationOf = ({ workspace_id: _, ...relation }: ConceptRelationRow, id: st
   direction: relation.source_concept_id === id ? ("outgoing" as const) : ("incoming" as const),
 });
 
-async function sourceStates(db: Db, workspaceId: string, sources: readonly ConceptSourceRow[]) {
+async function sourceStates(db: Reader, workspaceId: string, sources: readonly ConceptSourceRow[]) {
   const versions = await listVersions(db, workspaceId, [
     ...new Set(sources.map((source) => source.source_document_id)),
   ]);
@@ -71,7 +71,7 @@ async function sourceStates(db: Db, workspaceId: string, sources: readonly Conce
 }
 
 /** A block was there in the version that the evidence names, so only a later version needs a look. */
-async function stateOf(db: Db, source: ConceptSourceRow, current: string | null): Promise<string> {
+async function stateOf(db: Reader, source: ConceptSourceRow, current: string | null): Promise<string> {
   if (current === null) return "dangling_source_document";
   if (source.source_block_id === "" || current === source.source_version) return "ok";
   const body = await readBody(db, { workspaceId: source.workspace_id, documentId: source.source_document_id });

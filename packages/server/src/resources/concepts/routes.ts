@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { ConceptRow } from "../../db/tables/concepts.ts";
 import { type Answer, created, notModified, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
@@ -42,7 +42,7 @@ const conceptSuccess = (status: 200 | 201, description: string) => ({
   example: exampleConcept,
 });
 
-const answer = async (db: Db, row: ConceptRow, reply: typeof ok = ok): Promise<Answer> =>
+const answer = async (db: Reader, row: ConceptRow, reply: typeof ok = ok): Promise<Answer> =>
   reply(await representConcept(db, row), { etag: conceptVersion(row) });
 
 export const conceptRoutes: Route[] = [

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow } from "../../db/tables/concepts.ts";
 import type { Predicate } from "./predicate.ts";
 import { listConceptsById, listRelations } from "./queries.ts";
@@ -18,7 +18,7 @@ const isValid = ({ valid_from, valid_to }: ConceptRelationRow, at: number): bool
   (valid_from === null || valid_from <= at) && (valid_to === null || at < valid_to);
 
 /** Walks the graph level by level. `related_to` has no direction, so it is followed either way. */
-export async function traverse(db: Db, start: ConceptRow, { at, direction, predicate, depth }: TraverseOptions) {
+export async function traverse(db: Reader, start: ConceptRow, { at, direction, predicate, depth }: TraverseOptions) {
   const { workspace_id } = start;
   const depths = new Map([[start.id, 0]]);
   const edges = new Map<string, ConceptRelationRow>();

@@ -3,7 +3,7 @@ import type { Node } from "@svc/document/types";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Config } from "../../config.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentType } from "../../db/tables/documents.ts";
 import { isLong, parseAside } from "./parse-aside.ts";
 import { parseBlocks, type SentContent } from "./parse-blocks.ts";
@@ -25,7 +25,12 @@ export async function parseNewBody(
 export type ParsedOver = (current: StoredBody) => readonly Node[];
 
 /** Long Markdown is parsed before the transaction, over the body as it is then; if it has changed since, again. */
-export async function parseOver(content: SentContent, db: Db, key: DocumentKey, config: Config): Promise<ParsedOver> {
+export async function parseOver(
+  content: SentContent,
+  db: Reader,
+  key: DocumentKey,
+  config: Config,
+): Promise<ParsedOver> {
   const maxCharacters = config.maxDocumentCharacters;
   const parse = (current: StoredBody) =>
     keepSame(parseBlocks(content, current.blocks, current.documentType, maxCharacters), current.blocks);

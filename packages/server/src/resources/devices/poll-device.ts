@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/database.ts";
+import type { Database, Tx } from "../../db/database.ts";
 import type { DeviceCodeRow } from "../../db/tables/accounts.ts";
 import { type ApiError, apiError } from "../../errors.ts";
 import { hashSecret } from "../../http/authenticate.ts";
@@ -40,7 +40,7 @@ const slowDown = (seconds: number): ApiError =>
   apiError("slow_down", { interval: INTERVAL, retry_after: seconds }, { "retry-after": String(seconds) });
 
 /** Makes the approved token and uses the code up. */
-export async function exchangeDevice(tx: Db, deviceCode: string, ttlDays: number, now: number) {
+export async function exchangeDevice(tx: Tx, deviceCode: string, ttlDays: number, now: number) {
   const row = await updateUsed(tx, hashSecret(deviceCode));
   if (!row?.user_id || !row.workspace_id) throw apiError("expired_token");
   if (!(await findRole(tx, row.workspace_id, row.user_id))) throw apiError("access_denied");

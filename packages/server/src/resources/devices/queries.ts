@@ -1,13 +1,13 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { Access, DeviceCodeRow } from "../../db/tables/accounts.ts";
 
-export const insertDeviceCode = (tx: Db, row: DeviceCodeRow) => tx.insertInto("device_codes").values(row).execute();
+export const insertDeviceCode = (tx: Tx, row: DeviceCodeRow) => tx.insertInto("device_codes").values(row).execute();
 
-export const deleteDeviceCodesBefore = (tx: Db, time: number) =>
+export const deleteDeviceCodesBefore = (tx: Tx, time: number) =>
   tx.deleteFrom("device_codes").where("expires_at", "<", time).execute();
 
 /** What waits for a person's answer under this code. */
-export const findPendingDevice = (db: Db, userCodeHash: string, now: number) =>
+export const findPendingDevice = (db: Reader, userCodeHash: string, now: number) =>
   db
     .selectFrom("device_codes")
     .select(["client_name", "access", "expires_at"])
@@ -24,7 +24,7 @@ export interface Decision {
 }
 
 /** Puts the person's answer down, once; undefined when nothing waits under this code any more. */
-export const updateDecision = (tx: Db, userCodeHash: string, decision: Decision, now: number) =>
+export const updateDecision = (tx: Tx, userCodeHash: string, decision: Decision, now: number) =>
   tx
     .updateTable("device_codes")
     .set(decision)
@@ -35,7 +35,7 @@ export const updateDecision = (tx: Db, userCodeHash: string, decision: Decision,
     .executeTakeFirst();
 
 /** Takes the row's lock, so that two polls of one code come one after the other. */
-export const lockDeviceCode = (tx: Db, deviceCodeHash: string) =>
+export const lockDeviceCode = (tx: Tx, deviceCodeHash: string) =>
   tx
     .updateTable("device_codes")
     .set((eb) => ({ status: eb.ref("status") }))
@@ -43,11 +43,11 @@ export const lockDeviceCode = (tx: Db, deviceCodeHash: string) =>
     .returningAll()
     .executeTakeFirst();
 
-export const updatePolledAt = (tx: Db, deviceCodeHash: string, now: number) =>
+export const updatePolledAt = (tx: Tx, deviceCodeHash: string, now: number) =>
   tx.updateTable("device_codes").set({ polled_at: now }).where("device_code_hash", "=", deviceCodeHash).execute();
 
 /** The approved code turned into a used one: only the first caller gets the row. */
-export const updateUsed = (tx: Db, deviceCodeHash: string) =>
+export const updateUsed = (tx: Tx, deviceCodeHash: string) =>
   tx
     .updateTable("device_codes")
     .set({ status: "used" })

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { Access } from "../../db/tables/accounts.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newSecret } from "../../ids.ts";
@@ -12,7 +12,7 @@ export const INTERVAL = 5;
 const KEPT_AFTER_EXPIRY_MS = 60 * 60 * 1000;
 
 /** Makes the pair of codes: one for the program, one for the person. Old pairs are cleared on the way. */
-export async function startDeviceLogin(tx: Db, clientName: string, access: Access) {
+export async function startDeviceLogin(tx: Tx, clientName: string, access: Access) {
   const now = Date.now();
   const deviceCode = newSecret();
   const userCode = newUserCode();

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -21,7 +21,7 @@ export interface DocumentChange {
 /** Changes metadata. What comes to the same changes nothing, not even `updated_at`. */
 export async function changeDocument(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { workspaceId, id, change, actor }: { workspaceId: string; id: string; change: DocumentChange; actor: Actor },
 ): Promise<DocumentRow> {
   await getDocument(tx, workspaceId, id);
@@ -41,7 +41,7 @@ export async function changeDocument(
   return after;
 }
 
-async function placeOf(tx: Db, row: DocumentRow, change: DocumentChange): Promise<Partial<DocumentRow>> {
+async function placeOf(tx: Tx, row: DocumentRow, change: DocumentChange): Promise<Partial<DocumentRow>> {
   if (change.knowledgeBaseId === undefined && change.folderId === undefined) return {};
   const current = { knowledgeBaseId: row.knowledge_base_id, folderId: row.folder_id };
   const place = await resolvePlace(tx, row.workspace_id, change, current);

@@ -1,7 +1,7 @@
 import { diffPlaces } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
 import { createBody, tellViews } from "../../bodies/change-body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow, DocumentType } from "../../db/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -29,7 +29,7 @@ export interface NewDocument {
   readonly variant?: Partial<DocumentRow>;
 }
 
-export async function createDocument(app: Services, tx: Db, input: NewDocument): Promise<DocumentRow> {
+export async function createDocument(app: Services, tx: Tx, input: NewDocument): Promise<DocumentRow> {
   const { workspaceId, actor } = input;
   const wanted = { knowledgeBaseId: input.knowledgeBaseId, folderId: input.folderId };
   const place = await resolvePlace(tx, workspaceId, wanted);

@@ -1,5 +1,5 @@
 import { lockBody } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
@@ -10,7 +10,7 @@ import { removeDocuments } from "./remove-documents.ts";
 
 export async function deleteDocument(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { workspaceId, id, actor }: { workspaceId: string; id: string; actor: Actor },
 ): Promise<void> {
   await lockBody(tx, { workspaceId, documentId: id });

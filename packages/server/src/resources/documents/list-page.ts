@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { Answer } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Services } from "../../services.ts";
@@ -15,7 +15,7 @@ import { parseUpdatedSince } from "./updated-since.ts";
 /** One page of documents; a filter that names something the caller cannot see is 404. */
 export async function listPage(
   app: Services,
-  db: Db,
+  db: Reader,
   workspaceId: string,
   query: Static<typeof DocumentQuery>,
 ): Promise<Answer> {

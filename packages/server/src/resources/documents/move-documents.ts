@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
@@ -7,7 +7,7 @@ import { listDocumentsIn, moveDocumentsOf } from "./queries.ts";
 /** Brings the documents of these folders to another knowledge base. */
 export async function moveDocumentsTo(
   app: Services,
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   folderIds: readonly number[],
   knowledgeBaseId: number,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { preparedShared } from "../../db/prepared.ts";
 import { isNoTarget } from "./queries.ts";
 import type { ShownDocument } from "./represent.ts";
@@ -35,7 +35,7 @@ const optionalValues = [
   "afterId",
 ] as const;
 
-type PageQuery = (db: Db, values: PageValues) => Promise<readonly ShownDocument[]>;
+type PageQuery = (db: Reader, values: PageValues) => Promise<readonly ShownDocument[]>;
 const pageQueries = new Map<string, PageQuery>();
 
 const shownColumns = [
@@ -63,7 +63,7 @@ const shownColumns = [
 
 /** A page in one of the two orders: by id, or newest change first. `after` is the key of the last row seen. */
 export function listDocuments(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   { titleKey, includeVariants, ...filter }: DocumentFilter,
   order: Order,

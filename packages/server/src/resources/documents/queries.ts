@@ -1,14 +1,14 @@
 import type { ExpressionBuilder } from "kysely";
 import { lockBodies } from "../../bodies/store.ts";
 import { batchesOf } from "../../db/batches.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import { lookup } from "../../db/lookup.ts";
 import { prepared, preparedShared } from "../../db/prepared.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { Tables } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
 
-const inWorkspace = (db: Db, workspaceId: string) =>
+const inWorkspace = (db: SelectBuilder, workspaceId: string) =>
   db.selectFrom("documents").selectAll().where("workspace_id", "=", workspaceId);
 
 /** Translations are left out where their source stands for them. */
@@ -22,19 +22,23 @@ const documentByKey = lookup<Readonly<DocumentRow>>({
 });
 
 export const findDocument = async (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   id: string,
 ): Promise<Readonly<DocumentRow> | undefined> => documentByKey(db, workspaceId, id);
 
-export async function getDocument(db: Db, workspaceId: string, id: string): Promise<Readonly<DocumentRow>> {
+export async function getDocument(db: Reader, workspaceId: string, id: string): Promise<Readonly<DocumentRow>> {
   const row = await documentByKey(db, workspaceId, id);
   if (!row) throw notFound("document", id);
   return row;
 }
 
 /** Current versions of those of these documents that are there. */
-export async function listVersions(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+export async function listVersions(
+  db: Reader,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const versions = new Map<string, string>();
   for (const some of batchesOf(ids)) {
     const rows = await db
@@ -49,7 +53,7 @@ export async function listVersions(db: Db, workspaceId: string, ids: readonly st
 }
 
 /** Locked to the end of the transaction: changes of one document's metadata go one after the other. */
-export async function lockDocument(tx: Db, workspaceId: string, id: string): Promise<DocumentRow> {
+export async function lockDocument(tx: Tx, workspaceId: string, id: string): Promise<DocumentRow> {
   const row = await tx
     .updateTable("documents")
     .set((eb) => ({ updated_at: eb.ref("updated_at") }))
@@ -89,7 +93,7 @@ export const insertDocument = prepared<DocumentRow, unknown>((db, value) =>
 );
 
 export const updateDocument = (
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   id: string,
   changes: Partial<DocumentRow>,
@@ -103,7 +107,7 @@ export const updateDocument = (
     .executeTakeFirstOrThrow();
 
 export async function listDocumentsIn(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   folderIds: readonly number[],
 ): Promise<DocumentRow[]> {
@@ -118,7 +122,7 @@ export async function listDocumentsIn(
  * that a source goes, and comes back, before its translations.
  */
 export async function lockSomeDocumentsIn(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   folderIds: readonly number[],
   limit = Number.MAX_SAFE_INTEGER,
@@ -144,7 +148,7 @@ export async function lockSomeDocumentsIn(
 
 /** A few documents of a knowledge base, locked, bodies first: as they are to be deleted. */
 export async function lockSomeDocumentsOf(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   knowledgeBaseId: number,
   limit: number,
@@ -164,7 +168,7 @@ export async function lockSomeDocumentsOf(
   return rows.filter((row) => row.knowledge_base_id === knowledgeBaseId);
 }
 
-async function lockDocuments(tx: Db, workspaceId: string, ids: readonly string[]): Promise<DocumentRow[]> {
+async function lockDocuments(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<DocumentRow[]> {
   const rows: DocumentRow[] = [];
   for (const some of batchesOf(ids)) {
     await lockBodies(tx, workspaceId, some);
@@ -184,7 +188,7 @@ async function lockDocuments(tx: Db, workspaceId: string, ids: readonly string[]
 const treeColumns = ["id", "title", "document_type", "folder_id", "updated_at"] as const;
 export type TreeDocument = Pick<DocumentRow, (typeof treeColumns)[number]>;
 
-const treeRows = (db: Db, workspaceId: string) =>
+const treeRows = (db: SelectBuilder, workspaceId: string) =>
   db
     .selectFrom("documents")
     .select(treeColumns)
@@ -197,16 +201,16 @@ const selectTree = preparedShared<{ workspaceId: string; knowledgeBaseId: number
 );
 
 export const listTreeDocuments = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   knowledgeBaseId: number,
 ): Promise<readonly TreeDocument[]> => selectTree(db, { workspaceId, knowledgeBaseId });
 
-export const listTreeDocumentsIn = (db: Db, workspaceId: string, folderId: number): Promise<TreeDocument[]> =>
+export const listTreeDocumentsIn = (db: Reader, workspaceId: string, folderId: number): Promise<TreeDocument[]> =>
   treeRows(db, workspaceId).where("folder_id", "=", folderId).execute();
 
 export async function moveDocumentsOf(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   folderIds: readonly number[],
   knowledgeBaseId: number,
@@ -226,7 +230,7 @@ export async function moveDocumentsOf(
 }
 
 /** Takes documents out of the live table and notes that their stored parts are to go. */
-export async function deleteDocumentRows(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+export async function deleteDocumentRows(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   for (const some of batchesOf(ids)) {
     await tx.deleteFrom("documents").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
     await tx.deleteFrom("bodies").where("workspace_id", "=", workspaceId).where("document_id", "in", some).execute();

@@ -1,10 +1,10 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { getFolder } from "../folders/queries.ts";
 import { listAncestors } from "../folders/subtree.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 
-export async function readPath(db: Db, document: DocumentRow) {
+export async function readPath(db: Reader, document: DocumentRow) {
   const { workspace_id, knowledge_base_id, folder_id } = document;
   const knowledgeBase = await getKnowledgeBase(db, workspace_id, knowledge_base_id);
   const folders = folder_id === null ? [] : await listAncestors(db, await getFolder(db, workspace_id, folder_id));

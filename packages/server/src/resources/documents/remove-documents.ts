@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -13,7 +13,7 @@ import { deleteDocumentRows } from "./queries.ts";
  */
 export async function removeDocuments(
   app: Services,
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   documents: readonly DocumentRow[],
   actor: Actor,

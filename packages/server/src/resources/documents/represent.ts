@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { TranslationStateRow } from "../../db/tables/localization.ts";
 import { listStates } from "../localization/queries.ts";
@@ -42,7 +42,7 @@ export const documentOf = (row: ShownDocument, translation?: TranslationStateRow
 
 /** Rows with the state of those that are translations: one query for all of them, none when there are none. */
 export async function withTranslations<Row extends ShownDocument>(
-  db: Db,
+  db: Reader,
   rows: readonly Row[],
 ): Promise<(readonly [Row, TranslationStateRow | undefined])[]> {
   const targets = rows.filter((row) => row.variant_role === "target");
@@ -55,9 +55,9 @@ export async function withTranslations<Row extends ShownDocument>(
 }
 
 /** Rows as JSON, whatever their roles. */
-export const describeDocuments = async (db: Db, rows: readonly ShownDocument[]): Promise<string[]> =>
+export const describeDocuments = async (db: Reader, rows: readonly ShownDocument[]): Promise<string[]> =>
   (await withTranslations(db, rows)).map((pair) => documentJson(...pair));
 
 /** One document, whatever its role. */
-export const describeDocument = async (db: Db, row: ShownDocument): Promise<string> =>
+export const describeDocument = async (db: Reader, row: ShownDocument): Promise<string> =>
   (await describeDocuments(db, [row]))[0]!;

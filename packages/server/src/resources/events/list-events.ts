@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { EventFilter } from "../../events/rendered.ts";
 import { checkResume } from "../../events/resume.ts";
 import type { Services } from "../../services.ts";
@@ -44,7 +44,7 @@ export async function listEvents(
 }
 
 const select = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   after: number,
   end: number,

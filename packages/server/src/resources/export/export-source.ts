@@ -1,10 +1,10 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
 import type { BlobStore } from "../../ports/blobs/blob-store.ts";
 
 /** What is exported, and from where. */
 export interface ExportSource {
-  readonly db: Db;
+  readonly db: Reader;
   readonly blobs: BlobStore;
   readonly workspaceId: string;
   readonly knowledgeBaseId: number;

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { TranslationStateRow } from "../../db/tables/localization.ts";
 import { withTranslations } from "../documents/represent.ts";
@@ -16,7 +16,7 @@ export interface LanguageLine {
 }
 
 /** The language versions among these documents; nothing for the others. */
-export async function languageLines(db: Db, rows: readonly DocumentRow[]): Promise<Map<string, LanguageLine>> {
+export async function languageLines(db: Reader, rows: readonly DocumentRow[]): Promise<Map<string, LanguageLine>> {
   const lines = new Map<string, LanguageLine>();
   const versions = rows.filter((row) => row.document_set_id !== null);
   if (versions.length === 0) return lines;

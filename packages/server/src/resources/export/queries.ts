@@ -1,11 +1,15 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { BodyRow } from "../../db/tables/bodies.ts";
 import type { ConceptRelationRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
 import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
 import type { ManualRelationRow } from "../../db/tables/relations.ts";
 import type { PlacedDocument } from "./layout.ts";
 
-export const listPlacedDocuments = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<PlacedDocument[]> =>
+export const listPlacedDocuments = (
+  db: Reader,
+  workspaceId: string,
+  knowledgeBaseId: number,
+): Promise<PlacedDocument[]> =>
   db
     .selectFrom("documents")
     .select(["id", "title", "folder_id"])
@@ -16,7 +20,7 @@ export const listPlacedDocuments = (db: Db, workspaceId: string, knowledgeBaseId
 
 /** Documents of the knowledge base by id, language versions too. */
 export const listDocumentPage = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   knowledgeBaseId: number,
   after: string,
@@ -32,7 +36,11 @@ export const listDocumentPage = (
     .limit(limit)
     .execute();
 
-export async function listBodies(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, BodyRow>> {
+export async function listBodies(
+  db: Reader,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, BodyRow>> {
   const rows = await db
     .selectFrom("bodies")
     .selectAll()
@@ -43,7 +51,7 @@ export async function listBodies(db: Db, workspaceId: string, ids: readonly stri
 }
 
 export async function listAttachmentsOfAll(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, AttachmentRow[]>> {
@@ -60,7 +68,7 @@ export async function listAttachmentsOfAll(
 
 /** Stated relations of the knowledge base's documents, by document and id. */
 export const listStatedRelations = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   knowledgeBaseId: number,
   [afterDocument, afterId]: readonly [string, string],
@@ -83,7 +91,7 @@ export const listStatedRelations = (
 
 /** Evidence of these concepts, by concept, document and block. */
 export const listConceptSources = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   conceptIds: readonly string[],
   [afterConcept, afterDocument, afterBlock]: readonly [string, string, string],
@@ -112,7 +120,7 @@ export type InnerRelation = Omit<ConceptRelationRow, "workspace_id" | "created_b
 
 /** Relations that go out from these concepts to living ones of the same knowledge base, by concept and id. */
 export const listInnerRelations = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   knowledgeBaseId: number,
   conceptIds: readonly string[],

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Database, Db } from "../../db/database.ts";
+import type { Database, Reader } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
 import { exportEntries } from "./export-entries.ts";
@@ -48,9 +48,9 @@ async function* noting<T>(source: AsyncIterable<T>, note: () => void): AsyncGene
 /** Generates from one unchanging snapshot, which is held until the reader has finished or left. */
 async function* inSnapshot(
   database: Database,
-  source: (db: Db) => AsyncIterable<Uint8Array>,
+  source: (db: Reader) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const opened = Promise.withResolvers<Db>();
+  const opened = Promise.withResolvers<Reader>();
   const finished = Promise.withResolvers<void>();
   const held = database.snapshot(async (db) => {
     opened.resolve(db);

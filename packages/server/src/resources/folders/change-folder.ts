@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -18,7 +18,7 @@ export interface FolderChange {
 /** Renames or moves. What comes to the same changes nothing, not even `updated_at`. */
 export async function changeFolder(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { workspaceId, id, change, actor }: { workspaceId: string; id: number; change: FolderChange; actor: Actor },
 ): Promise<Folder> {
   const isMove = change.knowledgeBaseId !== undefined || change.parentId !== undefined;
@@ -36,7 +36,7 @@ export async function changeFolder(
 /** Where the folder goes; its contents go along to another knowledge base. */
 async function moveContents(
   app: Services,
-  tx: Db,
+  tx: Tx,
   folder: Folder,
   change: FolderChange,
   actor: Actor,
@@ -53,7 +53,7 @@ async function moveContents(
 
 async function moveSubtree(
   app: Services,
-  tx: Db,
+  tx: Tx,
   folder: Folder,
   subtree: readonly Folder[],
   place: Place,

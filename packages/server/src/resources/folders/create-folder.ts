@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { resolvePlace } from "./place.ts";
@@ -11,7 +11,7 @@ export interface NewFolder {
   readonly parentId: number | null;
 }
 
-export async function createFolder(app: Services, tx: Db, input: NewFolder): Promise<Folder> {
+export async function createFolder(app: Services, tx: Tx, input: NewFolder): Promise<Folder> {
   const { workspaceId } = input;
   const wanted = { knowledgeBaseId: input.knowledgeBaseId, folderId: input.parentId };
   const place = await resolvePlace(tx, workspaceId, wanted);

@@ -1,5 +1,5 @@
 import { breathe } from "../../db/batches.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -42,7 +42,7 @@ export async function emptyFolder(app: Services, deletion: FolderDeletion): Prom
 }
 
 /** Takes what is left of a folder with all it holds out of the live tables, into the trash. */
-export async function deleteFolder(app: Services, tx: Db, deletion: FolderDeletion): Promise<void> {
+export async function deleteFolder(app: Services, tx: Tx, deletion: FolderDeletion): Promise<void> {
   const { workspaceId } = deletion;
   const tree = await lockTree(tx, deletion);
   await checkTargetsGoToo(tx, workspaceId, { folderIds: tree.ids });
@@ -61,7 +61,7 @@ interface LockedTree {
   readonly ids: readonly number[];
 }
 
-async function lockTree(tx: Db, { workspaceId, id }: FolderDeletion): Promise<LockedTree> {
+async function lockTree(tx: Tx, { workspaceId, id }: FolderDeletion): Promise<LockedTree> {
   await lockStructure(tx, workspaceId);
   const folder = await getFolder(tx, workspaceId, id);
   const folders = await listSubtree(tx, folder);
@@ -73,7 +73,7 @@ async function lockTree(tx: Db, { workspaceId, id }: FolderDeletion): Promise<Lo
 /** Takes some documents of the folder out of the live tables, into the trash. */
 async function discard(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { workspaceId, id, actor, trashId }: FolderDeletion,
   { folder, folders }: LockedTree,
   documents: readonly DocumentRow[],

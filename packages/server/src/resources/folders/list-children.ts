@@ -1,11 +1,11 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { listTreeDocumentsIn } from "../documents/queries.ts";
 import { byName, compareNames } from "../knowledge-bases/natural-order.ts";
 import { documentItem, folderItem } from "../knowledge-bases/read-tree.ts";
 import { getFolder, listFilledFolders, listSubfolders } from "./queries.ts";
 
 /** What a folder holds itself: folders first, each by name or title. */
-export async function listChildren(db: Db, workspaceId: string, id: number) {
+export async function listChildren(db: Reader, workspaceId: string, id: number) {
   await getFolder(db, workspaceId, id);
   const folders = (await listSubfolders(db, workspaceId, id)).sort(byName((folder) => folder.name));
   const filled = await listFilledFolders(

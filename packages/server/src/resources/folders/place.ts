@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { invalidRequest } from "../../errors.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { lockFolder } from "./queries.ts";
@@ -18,7 +18,7 @@ export interface WantedPlace {
  * Where a thing goes. A folder brings its own knowledge base; a knowledge base alone means its top level. The folder
  * is locked, so that it stays while something is put into it.
  */
-export async function resolvePlace(tx: Db, workspaceId: string, wanted: WantedPlace, current?: Place): Promise<Place> {
+export async function resolvePlace(tx: Tx, workspaceId: string, wanted: WantedPlace, current?: Place): Promise<Place> {
   if (wanted.knowledgeBaseId !== undefined) await getKnowledgeBase(tx, workspaceId, wanted.knowledgeBaseId);
   if (wanted.folderId) {
     const folder = await lockFolder(tx, workspaceId, wanted.folderId);

@@ -1,23 +1,23 @@
 import type { Selectable } from "kysely";
 import { batchesOf } from "../../db/batches.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { FolderRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
 export type Folder = Selectable<FolderRow>;
 
-const inWorkspace = (db: Db, workspaceId: string) =>
+const inWorkspace = (db: SelectBuilder, workspaceId: string) =>
   db.selectFrom("folders").selectAll().where("workspace_id", "=", workspaceId);
 
-export async function getFolder(db: Db, workspaceId: string, id: number): Promise<Folder> {
+export async function getFolder(db: Reader, workspaceId: string, id: number): Promise<Folder> {
   const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound("folder", id);
   return row;
 }
 
 /** Locked to the end of the transaction, so that it cannot go away while something is put into it. */
-export const findLockedFolder = (tx: Db, workspaceId: string, id: number): Promise<Folder | undefined> =>
+export const findLockedFolder = (tx: Tx, workspaceId: string, id: number): Promise<Folder | undefined> =>
   tx
     .updateTable("folders")
     .set((eb) => ({ updated_at: eb.ref("updated_at") }))
@@ -26,13 +26,13 @@ export const findLockedFolder = (tx: Db, workspaceId: string, id: number): Promi
     .returningAll()
     .executeTakeFirst();
 
-export async function lockFolder(tx: Db, workspaceId: string, id: number): Promise<Folder> {
+export async function lockFolder(tx: Tx, workspaceId: string, id: number): Promise<Folder> {
   const row = await findLockedFolder(tx, workspaceId, id);
   if (!row) throw notFound("folder", id);
   return row;
 }
 
-export async function lockFolders(tx: Db, workspaceId: string, ids: readonly number[]): Promise<void> {
+export async function lockFolders(tx: Tx, workspaceId: string, ids: readonly number[]): Promise<void> {
   for (const some of batchesOf(ids))
     await tx
       .updateTable("folders")
@@ -46,14 +46,14 @@ const selectFoldersOf = prepared<{ workspaceId: string; knowledgeBaseId: number 
   inWorkspace(db, value("workspaceId")).where("knowledge_base_id", "=", value("knowledgeBaseId")).orderBy("id"),
 );
 
-export const listFoldersOf = (db: Db, workspaceId: string, knowledgeBaseId: number): Promise<Folder[]> =>
+export const listFoldersOf = (db: Reader, workspaceId: string, knowledgeBaseId: number): Promise<Folder[]> =>
   selectFoldersOf(db, { workspaceId, knowledgeBaseId });
 
-export const listSubfolders = (db: Db, workspaceId: string, parentId: number): Promise<Folder[]> =>
+export const listSubfolders = (db: Reader, workspaceId: string, parentId: number): Promise<Folder[]> =>
   inWorkspace(db, workspaceId).where("parent_id", "=", parentId).orderBy("id").execute();
 
 /** Which of these folders hold a folder or a document. */
-export async function listFilledFolders(db: Db, workspaceId: string, ids: readonly number[]): Promise<Set<number>> {
+export async function listFilledFolders(db: Reader, workspaceId: string, ids: readonly number[]): Promise<Set<number>> {
   const filled = new Set<number>();
   for (const some of batchesOf(ids)) {
     const folders = await db
@@ -75,11 +75,11 @@ export async function listFilledFolders(db: Db, workspaceId: string, ids: readon
   return filled;
 }
 
-export const insertFolder = (tx: Db, row: Omit<Folder, "id"> & { id?: number }): Promise<Folder> =>
+export const insertFolder = (tx: Tx, row: Omit<Folder, "id"> & { id?: number }): Promise<Folder> =>
   tx.insertInto("folders").values(row).returningAll().executeTakeFirstOrThrow();
 
 export const updateFolder = (
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   id: number,
   changes: Partial<Omit<Folder, "id">>,
@@ -93,7 +93,7 @@ export const updateFolder = (
     .executeTakeFirstOrThrow();
 
 export async function moveFoldersTo(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   ids: readonly number[],
   knowledgeBaseId: number,
@@ -107,12 +107,12 @@ export async function moveFoldersTo(
       .execute();
 }
 
-export async function deleteFolders(tx: Db, workspaceId: string, ids: readonly number[]): Promise<void> {
+export async function deleteFolders(tx: Tx, workspaceId: string, ids: readonly number[]): Promise<void> {
   for (const some of batchesOf(ids))
     await tx.deleteFrom("folders").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
 }
 
-export async function deleteFoldersOf(tx: Db, workspaceId: string, knowledgeBaseId: number): Promise<number[]> {
+export async function deleteFoldersOf(tx: Tx, workspaceId: string, knowledgeBaseId: number): Promise<number[]> {
   const rows = await tx
     .deleteFrom("folders")
     .where("workspace_id", "=", workspaceId)

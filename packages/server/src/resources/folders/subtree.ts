@@ -1,15 +1,16 @@
 import { sql } from "kysely";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { Folder } from "./queries.ts";
 
 /** A folder and all folders below it, parents before children. */
-export async function listSubtree(db: Db, folder: Folder): Promise<Folder[]> {
-  const { rows } = await sql<Folder>`
+export async function listSubtree(db: Reader, folder: Folder): Promise<Folder[]> {
+  const below = sql<Folder>`(
     with recursive below as (
       select * from folders where workspace_id = ${folder.workspace_id} and parent_id = ${folder.id}
       union all
       select f.* from below join folders f on f.workspace_id = below.workspace_id and f.parent_id = below.id
-    ) select * from below`.execute(db);
+    ) select * from below)`;
+  const rows = await db.selectFrom(below.as("below")).selectAll().execute();
   const byParent = Map.groupBy(rows, (row) => row.parent_id);
   const subtree = [folder];
   for (let i = 0; i < subtree.length; i++) for (const child of byParent.get(subtree[i]!.id) ?? []) subtree.push(child);
@@ -17,13 +18,14 @@ export async function listSubtree(db: Db, folder: Folder): Promise<Folder[]> {
 }
 
 /** The folders from the top down to this one. */
-export async function listAncestors(db: Db, folder: Folder): Promise<Folder[]> {
-  const { rows } = await sql<Folder>`
+export async function listAncestors(db: Reader, folder: Folder): Promise<Folder[]> {
+  const above = sql<Folder>`(
     with recursive above as (
       select * from folders where workspace_id = ${folder.workspace_id} and id = ${folder.parent_id}
       union all
       select f.* from above join folders f on f.workspace_id = above.workspace_id and f.id = above.parent_id
-    ) select * from above`.execute(db);
+    ) select * from above)`;
+  const rows = await db.selectFrom(above.as("above")).selectAll().execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   const path: Folder[] = [];
   for (let at: Folder | undefined = folder; at; at = at.parent_id === null ? undefined : byId.get(at.parent_id))

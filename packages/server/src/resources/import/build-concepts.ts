@@ -1,5 +1,5 @@
 import { batchesOf, breathe } from "../../db/batches.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ConceptRelationRow } from "../../db/tables/concepts.ts";
 import { newId } from "../../ids.ts";
 import { createConcept } from "../concepts/change-concept.ts";
@@ -46,7 +46,7 @@ export async function buildConcepts(input: ConceptsBuilding, concepts: readonly 
   }
 }
 
-async function buildConcept(tx: Db, input: ConceptsBuilding, concept: PlannedConcept): Promise<string> {
+async function buildConcept(tx: Tx, input: ConceptsBuilding, concept: PlannedConcept): Promise<string> {
   const { workspaceId, actor, knowledgeBaseId, documentIds, conceptIds } = input;
   const canonical = concept.canonicalKey === null ? null : (documentIds.get(concept.canonicalKey) ?? null);
   const fields = { ...concept.fields, canonical_document_id: canonical };

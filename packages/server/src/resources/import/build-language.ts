@@ -1,6 +1,6 @@
 import type { Node } from "@svc/document/types";
 import { readBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { recordLocalization } from "../localization/audit.ts";
 import { insertSet, insertState } from "../localization/queries.ts";
@@ -21,7 +21,7 @@ export interface LanguageBuilding extends Building {
 
 /** Prepares a language version in the transaction that makes its document, and answers what the document's row has of it. */
 export function buildLanguage(
-  tx: Db,
+  tx: Tx,
   input: LanguageBuilding,
   version: { readonly id: string; readonly key: string; readonly blocks: readonly Node[] },
   language: PlannedLanguage,
@@ -31,7 +31,7 @@ export function buildLanguage(
     : buildTarget(tx, input, version, language);
 }
 
-async function buildSource(tx: Db, input: LanguageBuilding, id: string, language: PlannedSource) {
+async function buildSource(tx: Tx, input: LanguageBuilding, id: string, language: PlannedSource) {
   const { workspaceId, actor, setIds } = input;
   const setId = setIds.get(language.setKey)!;
   await insertSet(tx, {
@@ -59,7 +59,7 @@ const rowOf = (setId: string, language: PlannedLanguage) => ({
 
 /** Its source has been made before. */
 async function buildTarget(
-  tx: Db,
+  tx: Tx,
   input: LanguageBuilding,
   { id, key, blocks }: { readonly id: string; readonly key: string; readonly blocks: readonly Node[] },
   language: PlannedTarget,

@@ -1,5 +1,5 @@
 import { batchesOf } from "../../db/batches.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { newId } from "../../ids.ts";
 import { insertManual } from "../relations/queries.ts";
 import { uriOf } from "../relations/target.ts";
@@ -10,7 +10,7 @@ import type { PlannedRelation } from "./plan.ts";
 
 /** States the relations that go out from a new document. Their targets may be made only later. */
 export async function buildRelations(
-  tx: Db,
+  tx: Tx,
   { workspaceId, actor, seed }: Building,
   relations: readonly PlannedRelation[],
   documentIds: ReadonlyMap<string, string>,

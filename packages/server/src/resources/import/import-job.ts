@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DocumentError } from "@svc/document/errors";
 import type { JobRow } from "../../db/tables/jobs.ts";
-import { afterCommit } from "../../db/transaction.ts";
 import { ApiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -56,7 +55,7 @@ export const importJob: JobKind = {
       );
       return async (tx) => {
         await renameKnowledgeBase(tx, job.workspace_id, id, plan.name);
-        afterCommit(tx, () => void app.blobs.delete(payload.blobKey).catch(() => undefined));
+        tx.afterCommit(() => void app.blobs.delete(payload.blobKey).catch(() => undefined));
         return succeeded({ knowledge_base_id: id, ...built, warnings: plan.warnings });
       };
     } catch (error) {
@@ -64,7 +63,7 @@ export const importJob: JobKind = {
       if (!refusal) throw error;
       await clear(app, job);
       return async (tx) => {
-        afterCommit(tx, () => void app.blobs.delete(payload.blobKey).catch(() => undefined));
+        tx.afterCommit(() => void app.blobs.delete(payload.blobKey).catch(() => undefined));
         return failed(refusal.code, refusal.message);
       };
     }

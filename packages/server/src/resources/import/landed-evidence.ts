@@ -1,5 +1,5 @@
 import { readBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { mappedBlockId } from "./mapped-ids.ts";
 import type { PlannedEvidence, PlannedGraph } from "./plan.ts";
 
@@ -35,7 +35,7 @@ export class LandedEvidence {
   }
 
   /** Takes note of a document that has just been made. */
-  async note(tx: Db, documentKey: string, workspaceId: string, documentId: string): Promise<void> {
+  async note(tx: Tx, documentKey: string, workspaceId: string, documentId: string): Promise<void> {
     const named = this.#named.get(documentKey);
     if (!named) return;
     const body = await readBody(tx, { workspaceId, documentId });

@@ -1,9 +1,9 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { KnowledgeBase } from "../knowledge-bases/queries.ts";
 import { archiveKeyOf, jobIdOf } from "./archive-key.ts";
 
 export const findKnowledgeBaseByMark = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   confirmId: string,
 ): Promise<KnowledgeBase | undefined> =>
@@ -15,7 +15,7 @@ export const findKnowledgeBaseByMark = (
     .executeTakeFirst();
 
 /** Archives whose job has not ended. */
-export async function findWaitingArchives(db: Db, keys: readonly string[]): Promise<Set<string>> {
+export async function findWaitingArchives(db: Reader, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom("jobs")
     .select("id")

@@ -1,6 +1,5 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { JobRow } from "../../db/tables/jobs.ts";
-import { afterCommit } from "../../db/transaction.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Part } from "../../http/multipart.ts";
@@ -65,7 +64,7 @@ async function store(app: Services, key: string, stream: AsyncIterable<Uint8Arra
 
 export async function startImport(
   app: Services,
-  tx: Db,
+  tx: Tx,
   received: ReceivedArchive,
   caller: Pick<Caller, "workspaceId" | "userId" | "scopes">,
 ): Promise<JobRow> {
@@ -73,7 +72,7 @@ export async function startImport(
   const payload: ImportPayload = { ...received.payload, withConcepts: caller.scopes.includes("concepts:write") };
   const job = { workspaceId: caller.workspaceId, id, kind: IMPORT_KIND, payload, createdBy: caller.userId };
   const row = await insertJob(tx, job, app.wakeJobs);
-  afterCommit(tx, () => {
+  tx.afterCommit(() => {
     received.kept = true;
   });
   return row;

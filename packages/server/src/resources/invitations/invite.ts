@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { Role } from "../../db/tables/accounts.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newId, newSecret } from "../../ids.ts";
@@ -17,7 +17,7 @@ export interface NewInvitation {
 }
 
 /** Makes a link that lets one person in, and tells its secret, known only now. */
-export async function invite(tx: Db, input: NewInvitation): Promise<string> {
+export async function invite(tx: Tx, input: NewInvitation): Promise<string> {
   const secret = newSecret();
   const now = Date.now();
   await deleteInvitationsBefore(tx, now);
@@ -35,7 +35,7 @@ export async function invite(tx: Db, input: NewInvitation): Promise<string> {
 }
 
 /** Uses the link up and lets the person in; undefined when it is no longer good. Who is in already keeps their role. */
-export async function acceptInvitation(tx: Db, secret: string, userId: string): Promise<string | undefined> {
+export async function acceptInvitation(tx: Tx, secret: string, userId: string): Promise<string | undefined> {
   const now = Date.now();
   const taken = await takeInvitation(tx, hashSecret(secret), now);
   if (!taken) return undefined;

@@ -1,12 +1,12 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { InvitationRow } from "../../db/tables/accounts.ts";
 
-export const insertInvitation = (tx: Db, row: InvitationRow) => tx.insertInto("invitations").values(row).execute();
+export const insertInvitation = (tx: Tx, row: InvitationRow) => tx.insertInto("invitations").values(row).execute();
 
-export const deleteInvitationsBefore = (tx: Db, time: number) =>
+export const deleteInvitationsBefore = (tx: Tx, time: number) =>
   tx.deleteFrom("invitations").where("expires_at", "<", time).execute();
 
-export const listInvitations = (db: Db, workspaceId: string, now: number) =>
+export const listInvitations = (db: Reader, workspaceId: string, now: number) =>
   db
     .selectFrom("invitations")
     .select(["id", "role", "note", "created_at", "expires_at"])
@@ -16,7 +16,7 @@ export const listInvitations = (db: Db, workspaceId: string, now: number) =>
     .execute();
 
 /** The open invitation behind a link, with who invites and where to. */
-export const findInvitation = (db: Db, tokenHash: string, now: number) =>
+export const findInvitation = (db: Reader, tokenHash: string, now: number) =>
   db
     .selectFrom("invitations as i")
     .innerJoin("workspaces as w", "w.id", "i.workspace_id")
@@ -27,7 +27,7 @@ export const findInvitation = (db: Db, tokenHash: string, now: number) =>
     .executeTakeFirst();
 
 /** Takes the invitation out of the world: only the first caller gets it. */
-export const takeInvitation = (tx: Db, tokenHash: string, now: number) =>
+export const takeInvitation = (tx: Tx, tokenHash: string, now: number) =>
   tx
     .deleteFrom("invitations")
     .where("token_hash", "=", tokenHash)
@@ -35,5 +35,5 @@ export const takeInvitation = (tx: Db, tokenHash: string, now: number) =>
     .returning(["workspace_id", "role"])
     .executeTakeFirst();
 
-export const deleteInvitation = (tx: Db, workspaceId: string, id: string) =>
+export const deleteInvitation = (tx: Tx, workspaceId: string, id: string) =>
   tx.deleteFrom("invitations").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();

@@ -1,5 +1,5 @@
 import { breathe } from "../../db/batches.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -35,7 +35,7 @@ export async function emptyKnowledgeBase(app: Services, deletion: Deletion): Pro
 }
 
 /** Takes what is left of it out of the live tables; stored bodies and the trash are cleared in the background. */
-export async function deleteKnowledgeBase(app: Services, tx: Db, deletion: Deletion): Promise<void> {
+export async function deleteKnowledgeBase(app: Services, tx: Tx, deletion: Deletion): Promise<void> {
   const { workspaceId, id } = deletion;
   await lockStructure(tx, workspaceId);
   await checkDeletion(tx, deletion);
@@ -53,14 +53,14 @@ export async function deleteKnowledgeBase(app: Services, tx: Db, deletion: Delet
   ledger.count("folders", -folders.length);
 }
 
-async function checkDeletion(db: Db, { workspaceId, id, confirmId }: Deletion): Promise<void> {
+async function checkDeletion(db: Reader, { workspaceId, id, confirmId }: Deletion): Promise<void> {
   const { confirm_id } = await getKnowledgeBase(db, workspaceId, id);
   if (confirm_id !== confirmId)
     throw apiError("confirmation_mismatch", { hint: "Send the knowledge base's own confirm_id." });
   await checkTargetsGoToo(db, workspaceId, { knowledgeBaseId: id });
 }
 
-async function removeSome(app: Services, tx: Db, { workspaceId, id, actor }: Deletion): Promise<number> {
+async function removeSome(app: Services, tx: Tx, { workspaceId, id, actor }: Deletion): Promise<number> {
   const documents = await lockSomeDocumentsOf(tx, workspaceId, id, STEP);
   await removeDocuments(app, tx, workspaceId, documents, actor);
   ledgerOf(tx, workspaceId).countIn(id, { documents: -documents.length });

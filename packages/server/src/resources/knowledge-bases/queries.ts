@@ -1,16 +1,16 @@
 import type { Selectable } from "kysely";
-import type { Db } from "../../db/database.ts";
+import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { KnowledgeBaseRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
 export type KnowledgeBase = Selectable<KnowledgeBaseRow>;
 
-const inWorkspace = (db: Db, workspaceId: string) =>
+const inWorkspace = (db: SelectBuilder, workspaceId: string) =>
   db.selectFrom("knowledge_bases").selectAll().where("workspace_id", "=", workspaceId);
 
 export const listKnowledgeBases = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   after: number,
   limit: number,
@@ -21,14 +21,14 @@ const selectKnowledgeBase = prepared<{ workspaceId: string; id: number }, Knowle
   inWorkspace(db, value("workspaceId")).where("id", "=", value("id")),
 );
 
-export async function getKnowledgeBase(db: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
+export async function getKnowledgeBase(db: Reader, workspaceId: string, id: number): Promise<KnowledgeBase> {
   const [row] = await selectKnowledgeBase(db, { workspaceId, id });
   if (!row) throw notFound("knowledge_base", id);
   return row;
 }
 
 /** Locked to the end of the transaction. Taken after all other locks but the counters'; see folders/lock-structure.ts. */
-export async function lockKnowledgeBase(tx: Db, workspaceId: string, id: number): Promise<KnowledgeBase> {
+export async function lockKnowledgeBase(tx: Tx, workspaceId: string, id: number): Promise<KnowledgeBase> {
   const row = await tx
     .updateTable("knowledge_bases")
     .set((eb) => ({ updated_at: eb.ref("updated_at") }))
@@ -41,7 +41,7 @@ export async function lockKnowledgeBase(tx: Db, workspaceId: string, id: number)
 }
 
 export const insertKnowledgeBase = (
-  tx: Db,
+  tx: Tx,
   row: { workspace_id: string; confirm_id: string; name: string; created_at: number; updated_at: number },
 ): Promise<KnowledgeBase> =>
   tx
@@ -52,7 +52,7 @@ export const insertKnowledgeBase = (
 
 /** The same name changes nothing. */
 export async function renameKnowledgeBase(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   id: number,
   name: string,
@@ -68,5 +68,5 @@ export async function renameKnowledgeBase(
   return row ?? getKnowledgeBase(tx, workspaceId, id);
 }
 
-export const deleteKnowledgeBaseRow = (tx: Db, workspaceId: string, id: number) =>
+export const deleteKnowledgeBaseRow = (tx: Tx, workspaceId: string, id: number) =>
   tx.deleteFrom("knowledge_bases").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { listTreeDocuments, type TreeDocument } from "../documents/queries.ts";
 import { type Folder, listFoldersOf } from "../folders/queries.ts";
 import { byName } from "./natural-order.ts";
@@ -22,7 +22,7 @@ export const folderItem = (folder: Folder) => ({
 });
 
 /** The whole tree as JSON, from three queries at once, whatever its size. */
-export async function readTree(db: Db, workspaceId: string, id: number): Promise<string> {
+export async function readTree(db: Reader, workspaceId: string, id: number): Promise<string> {
   const [base, allFolders, allDocuments] = await Promise.all([
     getKnowledgeBase(db, workspaceId, id),
     listFoldersOf(db, workspaceId, id),

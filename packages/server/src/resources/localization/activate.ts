@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { DocumentSetRow } from "../../db/tables/localization.ts";
 import { apiError } from "../../errors.ts";
@@ -26,7 +26,7 @@ export interface Activation {
 }
 
 /** Makes a single-language document the source of a set, with its first target versions. */
-export async function activate(app: Services, tx: Db, input: Activation): Promise<LoadedSet> {
+export async function activate(app: Services, tx: Tx, input: Activation): Promise<LoadedSet> {
   const { workspaceId, id, sourceLocale, targetLocales, actor } = input;
   const before = await lockSource(tx, workspaceId, id);
   if (before.document_set_id !== null) throw apiError("already_localized", { document_set_id: before.document_set_id });
@@ -56,7 +56,7 @@ export async function activate(app: Services, tx: Db, input: Activation): Promis
 }
 
 /** Makes the source of a set without targets a single-language document again. */
-export async function deactivate(app: Services, tx: Db, loaded: LoadedSet, actor: Actor): Promise<DocumentRow> {
+export async function deactivate(app: Services, tx: Tx, loaded: LoadedSet, actor: Actor): Promise<DocumentRow> {
   const { set } = loaded;
   const source = await lockDocument(tx, set.workspace_id, set.document_id);
   const targets = (await loadSet(tx, set.workspace_id, set.id)).versions.slice(1);
@@ -80,7 +80,7 @@ function checkDifferent(locales: readonly string[]): void {
 
 async function changeRole(
   app: Services,
-  tx: Db,
+  tx: Tx,
   before: DocumentRow,
   actor: Actor,
   changes: Partial<DocumentRow>,

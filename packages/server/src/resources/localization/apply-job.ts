@@ -2,7 +2,7 @@ import type { Node } from "@svc/document/types";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type ChangedBody, changeBody } from "../../bodies/change-body.ts";
 import { findBody } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { JobRow } from "../../db/tables/jobs.ts";
 import { apiError, notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -38,7 +38,7 @@ export interface Applied {
 }
 
 /** Puts a job's candidates into the target, except where a person has had a hand in it. */
-export async function applyJob(app: Services, tx: Db, input: Application): Promise<Applied> {
+export async function applyJob(app: Services, tx: Tx, input: Application): Promise<Applied> {
   const { workspaceId, actor } = input;
   const job = await getJob(tx, workspaceId, input.jobId, TRANSLATION_JOB);
   const payload = payloadOf(job);
@@ -80,7 +80,7 @@ function wantedUnits(payload: JobPayload, ids: readonly string[] | undefined): s
   return ids ? known.filter((id) => ids.includes(id)) : known;
 }
 
-async function outcomesOf(tx: Db, job: JobRow, payload: JobPayload): Promise<Map<string, UnitOutcome>> {
+async function outcomesOf(tx: Tx, job: JobRow, payload: JobPayload): Promise<Map<string, UnitOutcome>> {
   const result = resultOf(job);
   const target = await findBody(tx, { workspaceId: job.workspace_id, documentId: payload.targetId });
   if (job.status !== "succeeded" || !result || !target) throw apiError("job_not_applicable", { status: job.status });
@@ -98,7 +98,7 @@ interface Chosen {
 }
 
 async function choose(
-  tx: Db,
+  tx: Tx,
   job: JobRow,
   payload: JobPayload,
   wanted: readonly string[],
@@ -131,7 +131,7 @@ function reasonToSkip(unit: Unit): SkipReason | undefined {
 /** The target with the candidates in it. Units whose block is made for them know it before the views look. */
 async function place(
   app: Services,
-  tx: Db,
+  tx: Tx,
   job: JobRow,
   payload: JobPayload,
   current: StoredBody,
@@ -172,7 +172,7 @@ async function place(
 /** What a line or a copied part shows belongs to the source: the target gets copies. */
 async function withOwnAttachments(
   app: Services,
-  tx: Db,
+  tx: Tx,
   job: JobRow,
   { sourceId, targetId }: JobPayload,
   current: StoredBody,
@@ -189,7 +189,7 @@ async function withOwnAttachments(
 
 /** Candidates that came to the text that was there change no body, yet the two sides agree now. */
 async function agreeAll(
-  tx: Db,
+  tx: Tx,
   job: JobRow,
   payload: JobPayload,
   ids: readonly string[],

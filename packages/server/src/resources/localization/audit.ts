@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { LocalizationAuditRow, TranslationStateRow } from "../../db/tables/localization.ts";
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";
@@ -31,7 +31,7 @@ export interface AuditEntry {
 
 /** Keeps who decided or changed what about a document set, in the transaction of the change. */
 export async function recordLocalization(
-  tx: Db,
+  tx: Tx,
   { workspaceId, sourceId, actor }: { workspaceId: string; sourceId: string; actor: Actor },
   entries: readonly AuditEntry[],
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -19,7 +19,7 @@ interface Change {
 
 export async function addVersion(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { loaded, ...wanted }: Change & { readonly title: string | undefined; readonly mode: CreateMode },
 ): Promise<DocumentRow> {
   const { workspace_id, id } = loaded.set;
@@ -32,7 +32,7 @@ export async function addVersion(
 
 export async function changeVersion(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { loaded, locale, actor, ...change }: Change & Pick<Partial<DocumentRow>, "title" | "workflow_status">,
 ): Promise<DocumentRow> {
   const before = versionIn(loaded, locale);
@@ -46,7 +46,7 @@ export async function changeVersion(
   return after;
 }
 
-export async function deleteVersion(app: Services, tx: Db, { loaded, locale, actor }: Change): Promise<DocumentRow> {
+export async function deleteVersion(app: Services, tx: Tx, { loaded, locale, actor }: Change): Promise<DocumentRow> {
   const version = versionIn(loaded, locale);
   if (version.variant_role === "source") {
     const targets = targetsOf(loaded);

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 
 /** What is about to go. */
@@ -8,7 +8,7 @@ export type Going =
   | { readonly knowledgeBaseId: number };
 
 /** A source-language version may go only together with all its translations. */
-export async function checkTargetsGoToo(db: Db, workspaceId: string, going: Going): Promise<void> {
+export async function checkTargetsGoToo(db: Reader, workspaceId: string, going: Going): Promise<void> {
   const staying = await listStaying(db, workspaceId, going);
   if (staying.length > 0)
     throw apiError("localization_has_targets", {
@@ -17,7 +17,7 @@ export async function checkTargetsGoToo(db: Db, workspaceId: string, going: Goin
     });
 }
 
-async function listStaying(db: Db, workspaceId: string, going: Going): Promise<string[]> {
+async function listStaying(db: Reader, workspaceId: string, going: Going): Promise<string[]> {
   const targets = db
     .selectFrom("documents as target")
     .innerJoin("documents as source", (join) =>

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { loadSides, type Sides } from "./represent-unit.ts";
 import { listOrphans, listUnitsBy } from "./unit-queries.ts";
@@ -22,7 +22,7 @@ export interface ListedUnit {
 
 /** Units of some targets: by language, in the order of the source, orphans last. */
 export async function listUnitPage(
-  db: Db,
+  db: Reader,
   source: DocumentRow,
   targets: readonly DocumentRow[],
   filter: UnitFilter,
@@ -39,7 +39,7 @@ export async function listUnitPage(
 }
 
 async function* walk(
-  db: Db,
+  db: Reader,
   source: DocumentRow,
   targets: readonly DocumentRow[],
   [fromLocale, fromPhase, fromPlace, fromId]: Key,

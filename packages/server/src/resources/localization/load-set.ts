@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { DocumentSetRow, TranslationStateRow } from "../../db/tables/localization.ts";
 import { notFound } from "../../errors.ts";
@@ -13,7 +13,7 @@ export interface LoadedSet {
   readonly versions: readonly DocumentRow[];
 }
 
-export async function loadSet(db: Db, workspaceId: string, id: string): Promise<LoadedSet> {
+export async function loadSet(db: Reader, workspaceId: string, id: string): Promise<LoadedSet> {
   const set = await getSet(db, workspaceId, id);
   const versions = await listVersions(db, workspaceId, id);
   const source = versions.find((version) => version.id === set.document_id);
@@ -23,7 +23,7 @@ export async function loadSet(db: Db, workspaceId: string, id: string): Promise<
 
 /** The set that a document is a version of; 404 for a single-language document. */
 export async function loadSetOf(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documentId: string,
 ): Promise<LoadedSet & { readonly document: DocumentRow }> {
@@ -47,7 +47,7 @@ export function targetIn(set: Pick<LoadedSet, "versions">, locale: string): Docu
   return version;
 }
 
-export async function statesOf(db: Db, set: LoadedSet): Promise<Map<string, TranslationStateRow>> {
+export async function statesOf(db: Reader, set: LoadedSet): Promise<Map<string, TranslationStateRow>> {
   const ids = targetsOf(set).map(({ id }) => id);
   const states = await listStates(db, set.set.workspace_id, ids);
   return new Map(states.map((state) => [state.document_id, state]));

@@ -1,5 +1,5 @@
 import { readBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { DocumentSetRow } from "../../db/tables/localization.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -26,7 +26,7 @@ export interface NewVersion {
 }
 
 /** Makes a target-language version beside its source, with a unit for every text block of the source. */
-export async function makeVersion(app: Services, tx: Db, version: NewVersion): Promise<DocumentRow> {
+export async function makeVersion(app: Services, tx: Tx, version: NewVersion): Promise<DocumentRow> {
   const { set, source, locale, mode, actor } = version;
   const { workspace_id: workspaceId } = source;
   const id = newId("doc");

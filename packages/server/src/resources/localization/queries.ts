@@ -1,14 +1,14 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { DocumentSetRow, LocalizationAuditRow, TranslationStateRow } from "../../db/tables/localization.ts";
 import { notFound } from "../../errors.ts";
 
-export const insertSet = (tx: Db, row: DocumentSetRow) => tx.insertInto("document_sets").values(row).execute();
+export const insertSet = (tx: Tx, row: DocumentSetRow) => tx.insertInto("document_sets").values(row).execute();
 
-export const deleteSet = (tx: Db, workspaceId: string, id: string) =>
+export const deleteSet = (tx: Tx, workspaceId: string, id: string) =>
   tx.deleteFrom("document_sets").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
 
-export async function getSet(db: Db, workspaceId: string, id: string): Promise<DocumentSetRow> {
+export async function getSet(db: Reader, workspaceId: string, id: string): Promise<DocumentSetRow> {
   const row = await db
     .selectFrom("document_sets")
     .selectAll()
@@ -19,11 +19,11 @@ export async function getSet(db: Db, workspaceId: string, id: string): Promise<D
   return row;
 }
 
-export const listSets = (db: Db, workspaceId: string, ids: readonly string[]): Promise<DocumentSetRow[]> =>
+export const listSets = (db: Reader, workspaceId: string, ids: readonly string[]): Promise<DocumentSetRow[]> =>
   db.selectFrom("document_sets").selectAll().where("workspace_id", "=", workspaceId).where("id", "in", ids).execute();
 
 /** The language versions of a set, the source first, then by language. */
-export async function listVersions(db: Db, workspaceId: string, setId: string): Promise<DocumentRow[]> {
+export async function listVersions(db: Reader, workspaceId: string, setId: string): Promise<DocumentRow[]> {
   const rows = await db
     .selectFrom("documents")
     .selectAll()
@@ -35,7 +35,7 @@ export async function listVersions(db: Db, workspaceId: string, setId: string): 
 }
 
 export const listStates = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documentIds: readonly string[],
 ): Promise<TranslationStateRow[]> =>
@@ -48,10 +48,10 @@ export const listStates = (
         .where("document_id", "in", documentIds)
         .execute();
 
-export const insertState = (tx: Db, row: TranslationStateRow) =>
+export const insertState = (tx: Tx, row: TranslationStateRow) =>
   tx.insertInto("translation_states").values(row).execute();
 
-export const updateState = (tx: Db, { workspace_id, document_id, ...row }: TranslationStateRow) =>
+export const updateState = (tx: Tx, { workspace_id, document_id, ...row }: TranslationStateRow) =>
   tx
     .updateTable("translation_states")
     .set(row)
@@ -60,7 +60,7 @@ export const updateState = (tx: Db, { workspace_id, document_id, ...row }: Trans
     .execute();
 
 /** Locked to the end of the transaction: changes of one target's units go one after the other. */
-export const lockState = (tx: Db, workspaceId: string, documentId: string): Promise<TranslationStateRow | undefined> =>
+export const lockState = (tx: Tx, workspaceId: string, documentId: string): Promise<TranslationStateRow | undefined> =>
   tx
     .updateTable("translation_states")
     .set((eb) => ({ linked: eb.ref("linked") }))
@@ -70,7 +70,7 @@ export const lockState = (tx: Db, workspaceId: string, documentId: string): Prom
     .executeTakeFirst();
 
 /** The same for all targets of a source. */
-export const lockStatesOf = (tx: Db, workspaceId: string, sourceId: string): Promise<TranslationStateRow[]> =>
+export const lockStatesOf = (tx: Tx, workspaceId: string, sourceId: string): Promise<TranslationStateRow[]> =>
   tx
     .updateTable("translation_states")
     .set((eb) => ({ linked: eb.ref("linked") }))
@@ -79,7 +79,7 @@ export const lockStatesOf = (tx: Db, workspaceId: string, sourceId: string): Pro
     .returningAll()
     .execute();
 
-export async function deleteStates(tx: Db, workspaceId: string, documentIds: readonly string[]): Promise<void> {
+export async function deleteStates(tx: Tx, workspaceId: string, documentIds: readonly string[]): Promise<void> {
   for (let i = 0; i < documentIds.length; i += 500)
     await tx
       .deleteFrom("translation_states")
@@ -88,7 +88,7 @@ export async function deleteStates(tx: Db, workspaceId: string, documentIds: rea
       .execute();
 }
 
-export const insertAudit = async (tx: Db, rows: readonly LocalizationAuditRow[]): Promise<void> => {
+export const insertAudit = async (tx: Tx, rows: readonly LocalizationAuditRow[]): Promise<void> => {
   for (let i = 0; i < rows.length; i += 100)
     await tx
       .insertInto("localization_audit")
@@ -97,7 +97,7 @@ export const insertAudit = async (tx: Db, rows: readonly LocalizationAuditRow[])
 };
 
 /** Newest first. */
-export const listAudit = (db: Db, workspaceId: string, sourceId: string, before: string, limit: number) =>
+export const listAudit = (db: Reader, workspaceId: string, sourceId: string, before: string, limit: number) =>
   db
     .selectFrom("localization_audit")
     .selectAll()

@@ -1,6 +1,6 @@
 import { plainText } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { lineText, readCandidate } from "./candidate.ts";
 import { listTextBlocks, type TextBlock } from "./text-blocks.ts";
@@ -19,7 +19,7 @@ export interface Sides {
 
 const byId = (blocks: readonly TextBlock[]) => new Map(blocks.map((block) => [block.id, block]));
 
-export async function loadSides(db: Db, source: DocumentRow, target: DocumentRow): Promise<Sides> {
+export async function loadSides(db: Reader, source: DocumentRow, target: DocumentRow): Promise<Sides> {
   const workspaceId = source.workspace_id;
   const from = await readBody(db, { workspaceId, documentId: source.id });
   const to = await readBody(db, { workspaceId, documentId: target.id });

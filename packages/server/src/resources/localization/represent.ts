@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { LocalizationAuditRow, TranslationStateRow } from "../../db/tables/localization.ts";
 import { documentSetUri } from "../documents/represent.ts";
@@ -22,7 +22,7 @@ const variantOf = (row: DocumentRow, state: TranslationStateRow | undefined) => 
   units: unitCounts(state),
 });
 
-export async function describeSet(db: Db, loaded: LoadedSet) {
+export async function describeSet(db: Reader, loaded: LoadedSet) {
   const states = await statesOf(db, loaded);
   const { set, source, versions } = loaded;
   return {
@@ -36,7 +36,7 @@ export async function describeSet(db: Db, loaded: LoadedSet) {
   };
 }
 
-export async function describeVersion(db: Db, loaded: LoadedSet, row: DocumentRow) {
+export async function describeVersion(db: Reader, loaded: LoadedSet, row: DocumentRow) {
   return variantOf(row, (await statesOf(db, loaded)).get(row.id));
 }
 

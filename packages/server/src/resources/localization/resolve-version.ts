@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { getDocument } from "../documents/queries.ts";
 import { type LoadedSet, loadSet } from "./load-set.ts";
@@ -26,7 +26,7 @@ export function resolveIn(loaded: LoadedSet, document: DocumentRow, requested: s
 }
 
 export async function resolveVersion(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documentId: string,
   requested: string | null,

@@ -1,5 +1,5 @@
 import { lockBody } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
@@ -21,7 +21,7 @@ export interface Review {
 }
 
 /** A person's word on one unit, about the target as it stands in the version that was sent. */
-export async function reviewUnit(tx: Db, review: Review) {
+export async function reviewUnit(tx: Tx, review: Review) {
   const { workspaceId, unitId, actor } = review;
   const loaded = await loadSetOf(tx, workspaceId, review.documentId);
   const { document, source } = loaded;

@@ -1,7 +1,7 @@
 import { codePoints } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import { findBody, lockBody } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { JobRow } from "../../db/tables/jobs.ts";
 import { failed, type JobControl, type JobEnd, type JobKind, obsolete, succeeded } from "../../jobs/job.ts";
 import { ProviderError } from "../../ports/provider-error.ts";
@@ -17,7 +17,7 @@ import { type JobPayload, type JobResult, payloadOf, TRANSLATION_JOB, type UnitO
 import { listUnitsBy } from "./unit-queries.ts";
 import { giveBack } from "./usage.ts";
 
-type Commit = (tx: Db) => Promise<JobEnd>;
+type Commit = (tx: Tx) => Promise<JobEnd>;
 
 /** Ends a job that has used nothing: all that was charged goes back. */
 const unused =
@@ -86,7 +86,7 @@ function outcomeOf(answer: SegmentResult | undefined, block: TextBlock, { plan }
 
 /** Puts the candidates on their units, unless the source has changed since the job was made. */
 async function commit(
-  tx: Db,
+  tx: Tx,
   job: JobRow,
   payload: JobPayload,
   provider: string,
@@ -119,7 +119,7 @@ async function commit(
 
 /** Units without a candidate cost nothing. */
 async function settle(
-  tx: Db,
+  tx: Tx,
   payload: JobPayload,
   provider: string,
   outcomes: readonly UnitOutcome[],

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/tables/localization.ts";
 import { newId } from "../../ids.ts";
 import { updateState } from "./queries.ts";
@@ -31,7 +31,7 @@ export const newUnit = (key: TargetKey, sourceBlockId: string, sourceHash: strin
 
 /** Stores what became of some units, and with it the counts of their target. Units that stand for nothing go. */
 export async function saveUnits(
-  tx: Db,
+  tx: Tx,
   state: TranslationStateRow,
   changes: readonly UnitChange[],
   sourceVersion = state.source_version,

@@ -1,6 +1,6 @@
 import { codePoints, plainText } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { JobRow } from "../../db/tables/jobs.ts";
 import { notFound } from "../../errors.ts";
@@ -27,7 +27,7 @@ export interface JobRequest {
 }
 
 /** Appends a job that makes candidates for the source as it is now, and charges the day's quota for it. */
-export async function startJob(app: Services, tx: Db, request: JobRequest): Promise<JobRow> {
+export async function startJob(app: Services, tx: Tx, request: JobRequest): Promise<JobRow> {
   const { workspaceId, targetLocale, actor } = request;
   const loaded = await loadSetOf(tx, workspaceId, request.documentId);
   const { set, source } = loaded;
@@ -64,7 +64,7 @@ const charactersOf = (block: TextBlock | undefined): number => (block ? codePoin
 
 /** The units asked for, or those that need a translation: the first hundred in order, those without a candidate first. */
 async function chooseUnits(
-  tx: Db,
+  tx: Tx,
   target: DocumentRow,
   blocks: ReadonlyMap<string, TextBlock>,
   ids: readonly string[] | undefined,

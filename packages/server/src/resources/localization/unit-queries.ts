@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { TranslationUnitRow } from "../../db/tables/localization.ts";
 import { notFound } from "../../errors.ts";
 import type { Unit } from "./unit-state.ts";
@@ -11,19 +11,19 @@ export interface TargetKey {
   readonly document_id: string;
 }
 
-const unitsOf = (db: Db, { workspace_id, document_id }: TargetKey) =>
+const unitsOf = (db: Reader, { workspace_id, document_id }: TargetKey) =>
   db
     .selectFrom("translation_units")
     .selectAll()
     .where("workspace_id", "=", workspace_id)
     .where("document_id", "=", document_id);
 
-export const listUnits = (db: Db, key: TargetKey): Promise<TranslationUnitRow[]> =>
+export const listUnits = (db: Reader, key: TargetKey): Promise<TranslationUnitRow[]> =>
   unitsOf(db, key).orderBy("id").execute();
 
 /** Units whose column has one of these values. */
 export async function listUnitsBy(
-  db: Db,
+  db: Reader,
   key: TargetKey,
   column: "id" | "source_block_id" | "target_block_id",
   values: readonly string[],
@@ -39,11 +39,11 @@ export async function listUnitsBy(
   return units;
 }
 
-export const listOrphans = (db: Db, key: TargetKey, after: string, limit: number): Promise<TranslationUnitRow[]> =>
+export const listOrphans = (db: Reader, key: TargetKey, after: string, limit: number): Promise<TranslationUnitRow[]> =>
   unitsOf(db, key).where("source_hash", "is", null).where("id", ">", after).orderBy("id").limit(limit).execute();
 
 export async function findUnit(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   targetIds: readonly string[],
   id: string,
@@ -63,7 +63,7 @@ export async function findUnit(
 }
 
 /** Writes units as they are now, new or not. */
-export async function upsertUnits(tx: Db, units: readonly Unit[]): Promise<void> {
+export async function upsertUnits(tx: Tx, units: readonly Unit[]): Promise<void> {
   for (let i = 0; i < units.length; i += 100)
     await tx
       .insertInto("translation_units")
@@ -87,7 +87,7 @@ export async function upsertUnits(tx: Db, units: readonly Unit[]): Promise<void>
       .execute();
 }
 
-export async function deleteUnits(tx: Db, key: TargetKey, ids: readonly string[]): Promise<void> {
+export async function deleteUnits(tx: Tx, key: TargetKey, ids: readonly string[]): Promise<void> {
   for (let i = 0; i < ids.length; i += BATCH)
     await tx
       .deleteFrom("translation_units")

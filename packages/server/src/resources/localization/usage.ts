@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -11,7 +11,7 @@ export interface Charge {
 }
 
 /** Charges the quota; 429 until the next UTC day when it does not suffice. */
-export async function chargeUsage(tx: Db, workspaceId: string, characters: number, limit: number): Promise<Charge> {
+export async function chargeUsage(tx: Tx, workspaceId: string, characters: number, limit: number): Promise<Charge> {
   const now = Date.now();
   const charge = { workspaceId, day: new Date(now).toISOString().slice(0, 10), characters };
   if (characters === 0) return charge;
@@ -28,11 +28,11 @@ export async function chargeUsage(tx: Db, workspaceId: string, characters: numbe
 }
 
 /** Gives back what was charged and not used. */
-export const giveBack = async (tx: Db, charge: Charge, characters: number): Promise<void> => {
+export const giveBack = async (tx: Tx, charge: Charge, characters: number): Promise<void> => {
   if (characters > 0) await addUsage(tx, { ...charge, characters: -characters });
 };
 
-const addUsage = (tx: Db, { workspaceId, day, characters }: Charge) =>
+const addUsage = (tx: Tx, { workspaceId, day, characters }: Charge) =>
   tx
     .insertInto("translation_usage")
     .values({ workspace_id: workspaceId, day, characters })

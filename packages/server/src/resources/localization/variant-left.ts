@@ -1,10 +1,10 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { noVariant } from "../documents/no-variant.ts";
 import { findDocument } from "../documents/queries.ts";
 
 /** A translation that comes back is an ordinary document when its source is gone or its language is taken. */
-export async function variantLeft(tx: Db, document: DocumentRow): Promise<Partial<DocumentRow>> {
+export async function variantLeft(tx: Tx, document: DocumentRow): Promise<Partial<DocumentRow>> {
   if (document.variant_role !== "target") return {};
   const { workspace_id, document_set_id, locale, translated_from_document_id } = document;
   const source = await findDocument(tx, workspace_id, translated_from_document_id ?? "");

@@ -1,9 +1,9 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 
-export const getCounters = (db: Db, workspaceId: string) =>
+export const getCounters = (db: Reader, workspaceId: string) =>
   db.selectFrom("workspace_counters").selectAll().where("workspace_id", "=", workspaceId).executeTakeFirstOrThrow();
 
-export async function findTranslatedCharacters(db: Db, workspaceId: string, day: string): Promise<number> {
+export async function findTranslatedCharacters(db: Reader, workspaceId: string, day: string): Promise<number> {
   const row = await db
     .selectFrom("translation_usage")
     .select("characters")

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { countWebhooks } from "../webhooks/queries.ts";
 import { findTranslatedCharacters, getCounters } from "./queries.ts";
 
@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The UTC day of an instant, as translation usage is counted. */
 const utcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-export async function readQuota(db: Db, workspaceId: string, config: Config, now: number) {
+export async function readQuota(db: Reader, workspaceId: string, config: Config, now: number) {
   const counters = await getCounters(db, workspaceId);
   return {
     workspace_id: workspaceId,

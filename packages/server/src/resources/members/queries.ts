@@ -1,7 +1,7 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { Role } from "../../db/tables/accounts.ts";
 
-export async function findRole(db: Db, workspaceId: string, userId: string): Promise<Role | undefined> {
+export async function findRole(db: Reader, workspaceId: string, userId: string): Promise<Role | undefined> {
   const row = await db
     .selectFrom("memberships")
     .select("role")
@@ -12,7 +12,7 @@ export async function findRole(db: Db, workspaceId: string, userId: string): Pro
 }
 
 /** The people of a workspace, the first to join first. */
-export const listMembers = (db: Db, workspaceId: string) =>
+export const listMembers = (db: Reader, workspaceId: string) =>
   db
     .selectFrom("memberships as m")
     .innerJoin("users as u", "u.id", "m.user_id")
@@ -23,7 +23,7 @@ export const listMembers = (db: Db, workspaceId: string) =>
     .execute();
 
 /** Serialises changes of who belongs to a workspace: everyone who makes one takes this first. */
-export const lockWorkspace = (tx: Db, workspaceId: string) =>
+export const lockWorkspace = (tx: Tx, workspaceId: string) =>
   tx
     .updateTable("workspaces")
     .set((eb) => ({ name: eb.ref("name") }))
@@ -31,7 +31,7 @@ export const lockWorkspace = (tx: Db, workspaceId: string) =>
     .returning("id")
     .executeTakeFirst();
 
-export async function countOwners(db: Db, workspaceId: string): Promise<number> {
+export async function countOwners(db: Reader, workspaceId: string): Promise<number> {
   const row = await db
     .selectFrom("memberships")
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -41,7 +41,7 @@ export async function countOwners(db: Db, workspaceId: string): Promise<number> 
   return Number(row.count);
 }
 
-export const updateRole = (tx: Db, workspaceId: string, userId: string, role: Role) =>
+export const updateRole = (tx: Tx, workspaceId: string, userId: string, role: Role) =>
   tx
     .updateTable("memberships")
     .set({ role })
@@ -49,11 +49,11 @@ export const updateRole = (tx: Db, workspaceId: string, userId: string, role: Ro
     .where("user_id", "=", userId)
     .execute();
 
-export const deleteMembership = (tx: Db, workspaceId: string, userId: string) =>
+export const deleteMembership = (tx: Tx, workspaceId: string, userId: string) =>
   tx.deleteFrom("memberships").where("workspace_id", "=", workspaceId).where("user_id", "=", userId).execute();
 
 /** Their tokens end with the membership, so that joining again brings none back to life. */
-export const revokeTokensOf = (tx: Db, workspaceId: string, userId: string, now: number) =>
+export const revokeTokensOf = (tx: Tx, workspaceId: string, userId: string, now: number) =>
   tx
     .updateTable("tokens")
     .set({ revoked_at: now })

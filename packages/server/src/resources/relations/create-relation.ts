@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { readBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ManualRelationRow } from "../../db/tables/relations.ts";
 import { apiError, notFound } from "../../errors.ts";
 import { newId } from "../../ids.ts";
@@ -13,7 +13,7 @@ import { parseDocumentUri, type Target, uriOf } from "./target.ts";
 
 /** States a relation. The source document is locked, so that it cannot be deleted meanwhile. */
 export async function createRelation(
-  tx: Db,
+  tx: Tx,
   { workspaceId, userId }: { workspaceId: string; userId: string },
   input: Static<typeof NewRelation>,
 ): Promise<Relation> {
@@ -46,7 +46,7 @@ export async function createRelation(
 
 const HINT = "Send svc://doc/{document id}, with #block={block id} for a block.";
 
-async function checkTarget(tx: Db, workspaceId: string, { id, blockId }: Target): Promise<void> {
+async function checkTarget(tx: Tx, workspaceId: string, { id, blockId }: Target): Promise<void> {
   await getDocument(tx, workspaceId, id);
   if (blockId === null) return;
   const body = await readBody(tx, { workspaceId, documentId: id });

@@ -1,9 +1,9 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { apiError, notFound } from "../../errors.ts";
 import { deleteManual, findInline } from "./queries.ts";
 
 /** Takes a stated relation back. */
-export async function deleteRelation(tx: Db, workspaceId: string, id: string, vias: readonly string[]): Promise<void> {
+export async function deleteRelation(tx: Tx, workspaceId: string, id: string, vias: readonly string[]): Promise<void> {
   if (await deleteManual(tx, workspaceId, id)) return;
   const inline = await findInline(tx, workspaceId, vias, id);
   if (!inline) throw notFound("relation", id);

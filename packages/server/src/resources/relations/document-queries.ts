@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
 
 const BATCH = 500;
@@ -11,7 +11,7 @@ async function inBatches<T>(ids: readonly string[], find: (some: readonly string
 }
 
 /** Those of the ids that are documents of the workspace. */
-export async function listExistingIds(db: Db, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function listExistingIds(db: Reader, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await inBatches(ids, (some) =>
     db.selectFrom("documents").select("id").where("workspace_id", "=", workspaceId).where("id", "in", some).execute(),
   );
@@ -19,7 +19,7 @@ export async function listExistingIds(db: Db, workspaceId: string, ids: readonly
 }
 
 /** Those of the ids that are document sets of the workspace. */
-export async function listExistingSets(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+export async function listExistingSets(db: Reader, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await inBatches(ids, (some) =>
     db
       .selectFrom("documents")
@@ -34,7 +34,7 @@ export async function listExistingSets(db: Db, workspaceId: string, ids: readonl
 }
 
 /** Both versions come from one statement: between two, a write could make a current view look stale. */
-const viewStates = (db: Db, workspaceId: string) =>
+const viewStates = (db: Reader, workspaceId: string) =>
   db
     .selectFrom("documents as d")
     .leftJoin("relation_views as v", (join) =>
@@ -44,10 +44,10 @@ const viewStates = (db: Db, workspaceId: string) =>
     .where("d.workspace_id", "=", workspaceId);
 
 /** The next documents by id, each with whether (1 or 0) its links were read from its current version. */
-export const listViewStates = (db: Db, workspaceId: string, after: string, limit: number) =>
+export const listViewStates = (db: Reader, workspaceId: string, after: string, limit: number) =>
   viewStates(db, workspaceId).where("d.id", ">", after).orderBy("d.id").limit(limit).execute();
 
-export const findViewState = (db: Db, workspaceId: string, documentId: string) =>
+export const findViewState = (db: Reader, workspaceId: string, documentId: string) =>
   viewStates(db, workspaceId).where("d.id", "=", documentId).executeTakeFirst();
 
 export interface ListedDocument {
@@ -55,7 +55,7 @@ export interface ListedDocument {
   readonly title: string;
 }
 
-const inKnowledgeBase = (db: Db, workspaceId: string, knowledgeBaseId: number) =>
+const inKnowledgeBase = (db: Reader, workspaceId: string, knowledgeBaseId: number) =>
   db
     .selectFrom("documents as d")
     .select(["d.id", "d.title"])
@@ -63,7 +63,7 @@ const inKnowledgeBase = (db: Db, workspaceId: string, knowledgeBaseId: number) =
     .where("d.knowledge_base_id", "=", knowledgeBaseId);
 
 export const listIdsOf = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   knowledgeBaseId: number,
   from: string,
@@ -92,7 +92,7 @@ const linkedManually = (eb: Row) =>
 
 /** The documents between two ids, both included, that no other document points to. */
 export const listUnlinked = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   knowledgeBaseId: number,
   [from, to]: readonly [string, string],
@@ -108,7 +108,7 @@ export const listUnlinked = (
 
 /** How many relations from other documents point to each of these; those with none are left out. */
 export async function countIncoming(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   ids: readonly string[],
   vias: readonly string[],

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Database, Db } from "../../db/database.ts";
+import type { Database, Reader } from "../../db/database.ts";
 import { findViewState, listViewStates } from "./document-queries.ts";
 
 export type Freshness = "current" | "stale";
@@ -14,7 +14,7 @@ const STEP = 2000;
 const seenCurrent = new WeakMap<Database, Map<string, string>>();
 
 /** Whether a document's own links are those of its body as it is now. */
-export const outgoingFreshness = async (db: Db, workspaceId: string, documentId: string): Promise<Freshness> =>
+export const outgoingFreshness = async (db: Reader, workspaceId: string, documentId: string): Promise<Freshness> =>
   (await findViewState(db, workspaceId, documentId))?.is_current ? "current" : "stale";
 
 /** Whether the links of all documents of a workspace are those of their bodies: only then are back-links complete. */

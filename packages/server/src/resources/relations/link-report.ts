@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Database, Db } from "../../db/database.ts";
+import type { Database, Reader } from "../../db/database.ts";
 import { type Answer, list } from "../../http/answer.ts";
 import { decodeListCursor, encodeListCursor } from "../../http/cursor.ts";
 import type { Services } from "../../services.ts";
@@ -19,7 +19,7 @@ interface ReportPage {
 /** One page of a report about the links of a knowledge base. */
 export async function linkReport(
   app: Services,
-  db: Db,
+  db: Reader,
   asked: {
     readonly workspaceId: string;
     readonly knowledgeBaseId: number;

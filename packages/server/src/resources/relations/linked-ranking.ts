@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/database.ts";
+import type { Database, Reader } from "../../db/database.ts";
 import { type Linked, rankLinked, type Scope } from "./scan-links.ts";
 
 interface Ranking {
@@ -40,7 +40,7 @@ export async function linkedRanking(database: Database, scope: Scope): Promise<r
  * Another one after every change of what is counted: a document's change has an event (bodies hold the links, the place
  * decides which report it is in), and stated relations have rising ids.
  */
-async function stateOf(db: Db, workspaceId: string): Promise<string> {
+async function stateOf(db: Reader, workspaceId: string): Promise<string> {
   const documents = await db
     .selectFrom("workspace_counters as w")
     .leftJoin("events as e", (join) =>

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import type { Answer } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** One page of a document's relations in the order they came to be. */
-export async function listRelations(app: Services, db: Db, asked: Asked): Promise<Answer> {
+export async function listRelations(app: Services, db: Reader, asked: Asked): Promise<Answer> {
   const { workspaceId, documentId, query, vias } = asked;
   const { direction = "both", predicate } = query;
   await getDocument(db, workspaceId, documentId);
@@ -50,7 +50,7 @@ const directionOf = (row: Relation, documentId: string, asked: Direction): "outg
   asked === "incoming" || row.document_id !== documentId ? "incoming" : "outgoing";
 
 async function fetchPage(
-  db: Db,
+  db: Reader,
   { workspaceId, documentId, query: { predicate }, vias }: Asked,
   direction: Direction,
   after: string,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { ManualRelationRow } from "../../db/tables/relations.ts";
 import { REFERS_TO } from "./predicates.ts";
 
@@ -26,7 +26,7 @@ const columns = [
 const inlineColumns = columns.map((column) => `r.${column}` as const);
 
 /** Links that name this service, with the version that their document's links were read from. */
-const inlineRelations = (db: Db, workspaceId: string, vias: readonly string[]) =>
+const inlineRelations = (db: Reader, workspaceId: string, vias: readonly string[]) =>
   db
     .selectFrom("inline_relations as r")
     .leftJoin("relation_views as v", (join) =>
@@ -41,7 +41,7 @@ const inlineRelations = (db: Db, workspaceId: string, vias: readonly string[]) =
     .where("r.workspace_id", "=", workspaceId)
     .where("r.via", "in", vias);
 
-const manualRelations = (db: Db, workspaceId: string) =>
+const manualRelations = (db: Reader, workspaceId: string) =>
   db
     .selectFrom("manual_relations")
     .select([...columns, "source_version", "predicate", sql.lit("manual" as const).as("origin")])
@@ -58,7 +58,7 @@ export interface RelationEnd {
 
 /** Inline relations at a document, by id. */
 export function listInline(
-  db: Db,
+  db: Reader,
   { workspaceId, documentId, end, withoutSelf }: RelationEnd,
   vias: readonly string[],
   after: string,
@@ -71,7 +71,7 @@ export function listInline(
 
 /** Stated relations at a document, by id. */
 export function listManual(
-  db: Db,
+  db: Reader,
   { workspaceId, documentId, end, withoutSelf }: RelationEnd,
   predicate: string | undefined,
   after: string,
@@ -85,7 +85,7 @@ export function listManual(
 
 /** Relations that go out from any of these documents, by document and id. */
 export async function listOutgoingOf(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documentIds: readonly string[],
   vias: readonly string[],
@@ -113,10 +113,10 @@ export async function listOutgoingOf(
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export const insertManual = (tx: Db, rows: ManualRelationRow | readonly ManualRelationRow[]) =>
+export const insertManual = (tx: Tx, rows: ManualRelationRow | readonly ManualRelationRow[]) =>
   tx.insertInto("manual_relations").values(rows).execute();
 
-export async function deleteManual(tx: Db, workspaceId: string, id: string): Promise<boolean> {
+export async function deleteManual(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom("manual_relations")
     .where("workspace_id", "=", workspaceId)
@@ -126,11 +126,11 @@ export async function deleteManual(tx: Db, workspaceId: string, id: string): Pro
   return gone !== undefined;
 }
 
-export const findInline = (db: Db, workspaceId: string, vias: readonly string[], id: string) =>
+export const findInline = (db: Reader, workspaceId: string, vias: readonly string[], id: string) =>
   inlineRelations(db, workspaceId, vias).where("r.id", "=", id).executeTakeFirst();
 
 /** Everything that goes out from these documents. What points to them stays, and dangles. */
-export async function deleteRelationsOf(tx: Db, workspaceId: string, documentIds: readonly string[]): Promise<void> {
+export async function deleteRelationsOf(tx: Tx, workspaceId: string, documentIds: readonly string[]): Promise<void> {
   for (let i = 0; i < documentIds.length; i += BATCH)
     for (const table of ["inline_relations", "relation_views", "manual_relations"] as const)
       await tx

@@ -1,12 +1,12 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { countIncoming, type ListedDocument, listIdsOf, listUnlinked } from "./document-queries.ts";
 import { listOutgoingOf, type Relation } from "./queries.ts";
 import { type TargetState, targetStates } from "./target-states.ts";
 
 /** Whose links are looked through, and which web addresses are this service's own. */
 export interface Scope {
-  readonly db: Db;
+  readonly db: Reader;
   readonly workspaceId: string;
   readonly knowledgeBaseId: number;
   readonly vias: readonly string[];

@@ -1,7 +1,7 @@
 import { StoredBody } from "../../bodies/body.ts";
 import { manifestOf } from "../../bodies/manifest.ts";
 import { findBody, loadSegments } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { listConceptsById } from "../concepts/queries.ts";
 import { listExistingIds, listExistingSets } from "./document-queries.ts";
 import type { Relation } from "./queries.ts";
@@ -16,7 +16,7 @@ const CONCEPT = "svc://concept/";
 
 /** Whether what relations point to is there now, as this workspace sees it. */
 export async function targetStates(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   relations: readonly Pointing[],
 ): Promise<(relation: Pointing) => TargetState> {
@@ -38,7 +38,7 @@ export async function targetStates(
 }
 
 /** The URIs of document sets and concepts that are there. A merged concept's old id still is one. */
-async function existingUris(db: Db, workspaceId: string, relations: readonly Pointing[]): Promise<Set<string>> {
+async function existingUris(db: Reader, workspaceId: string, relations: readonly Pointing[]): Promise<Set<string>> {
   const idsAfter = (prefix: string) =>
     distinct(relations.map(({ target_uri: uri }) => (uri.startsWith(prefix) ? uri.slice(prefix.length) : null)));
   const setIds = await listExistingSets(db, workspaceId, idsAfter(SET));
@@ -50,7 +50,7 @@ const distinct = (values: readonly (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ];
 
-async function readIfThere(db: Db, workspaceId: string, documentId: string): Promise<StoredBody | undefined> {
+async function readIfThere(db: Reader, workspaceId: string, documentId: string): Promise<StoredBody | undefined> {
   const key = { workspaceId, documentId };
   const row = await findBody(db, key);
   return row && new StoredBody(row, await loadSegments(db, key, manifestOf(row)));

@@ -1,10 +1,10 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { SessionRow } from "../../db/tables/accounts.ts";
 
-export const insertSession = (tx: Db, session: SessionRow) => tx.insertInto("sessions").values(session).execute();
+export const insertSession = (tx: Tx, session: SessionRow) => tx.insertInto("sessions").values(session).execute();
 
 /** The session with its person, as long as it lasts. */
-export const findSession = (db: Db, tokenHash: string, now: number) =>
+export const findSession = (db: Reader, tokenHash: string, now: number) =>
   db
     .selectFrom("sessions as s")
     .innerJoin("users as u", "u.id", "s.user_id")
@@ -14,7 +14,7 @@ export const findSession = (db: Db, tokenHash: string, now: number) =>
     .executeTakeFirst();
 
 /** A person's sessions, the latest seen first. */
-export const listSessions = (db: Db, userId: string, now: number) =>
+export const listSessions = (db: Reader, userId: string, now: number) =>
   db
     .selectFrom("sessions")
     .select(["id", "user_agent", "created_at", "last_seen_at", "expires_at"])
@@ -24,14 +24,14 @@ export const listSessions = (db: Db, userId: string, now: number) =>
     .orderBy("id")
     .execute();
 
-export const deleteSession = (tx: Db, userId: string, id: string) =>
+export const deleteSession = (tx: Tx, userId: string, id: string) =>
   tx.deleteFrom("sessions").where("user_id", "=", userId).where("id", "=", id).execute();
 
-export const deleteOtherSessions = (tx: Db, userId: string, keptId: string) =>
+export const deleteOtherSessions = (tx: Tx, userId: string, keptId: string) =>
   tx.deleteFrom("sessions").where("user_id", "=", userId).where("id", "!=", keptId).execute();
 
-export const updateLastSeen = (tx: Db, id: string, now: number) =>
+export const updateLastSeen = (tx: Tx, id: string, now: number) =>
   tx.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
 
-export const updateSessionWorkspace = (tx: Db, id: string, workspaceId: string) =>
+export const updateSessionWorkspace = (tx: Tx, id: string, workspaceId: string) =>
   tx.updateTable("sessions").set({ workspace_id: workspaceId }).where("id", "=", id).execute();

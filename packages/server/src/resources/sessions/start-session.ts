@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newId, newSecret } from "../../ids.ts";
 import { insertMembership, insertWorkspace, listMemberships } from "../accounts/queries.ts";
@@ -13,7 +13,7 @@ interface Person {
 }
 
 /** Begins a session in the given workspace, or in the person's first, and tells the secret for their cookie. */
-export async function startSession(tx: Db, user: Person, userAgent: string, workspaceId?: string): Promise<string> {
+export async function startSession(tx: Tx, user: Person, userAgent: string, workspaceId?: string): Promise<string> {
   const secret = newSecret();
   const now = Date.now();
   await insertSession(tx, {
@@ -30,7 +30,7 @@ export async function startSession(tx: Db, user: Person, userAgent: string, work
 }
 
 /** Someone who was removed from every workspace gets one of their own, rather than a closed door. */
-async function firstWorkspace(tx: Db, user: Person, now: number): Promise<string> {
+async function firstWorkspace(tx: Tx, user: Person, now: number): Promise<string> {
   const [first] = await listMemberships(tx, user.id);
   if (first) return first.id;
   const id = newId("ws");

@@ -1,9 +1,9 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { DocumentRow, ShareRow } from "../../db/tables/documents.ts";
 
 const BATCH = 500;
 
-export const findShare = (db: Db, workspaceId: string, documentId: string): Promise<ShareRow | undefined> =>
+export const findShare = (db: Reader, workspaceId: string, documentId: string): Promise<ShareRow | undefined> =>
   db
     .selectFrom("shares")
     .selectAll()
@@ -12,7 +12,7 @@ export const findShare = (db: Db, workspaceId: string, documentId: string): Prom
     .executeTakeFirst();
 
 /** Keeps the one that is there, if there is one. */
-export async function ensureShare(tx: Db, row: ShareRow): Promise<ShareRow> {
+export async function ensureShare(tx: Tx, row: ShareRow): Promise<ShareRow> {
   await tx
     .insertInto("shares")
     .values(row)
@@ -21,7 +21,7 @@ export async function ensureShare(tx: Db, row: ShareRow): Promise<ShareRow> {
   return (await findShare(tx, row.workspace_id, row.document_id))!;
 }
 
-export const updateTokenHash = (tx: Db, row: ShareRow, tokenHash: string) =>
+export const updateTokenHash = (tx: Tx, row: ShareRow, tokenHash: string) =>
   tx
     .updateTable("shares")
     .set({ token_hash: tokenHash })
@@ -29,7 +29,7 @@ export const updateTokenHash = (tx: Db, row: ShareRow, tokenHash: string) =>
     .where("document_id", "=", row.document_id)
     .execute();
 
-export async function deleteShare(tx: Db, workspaceId: string, documentId: string): Promise<boolean> {
+export async function deleteShare(tx: Tx, workspaceId: string, documentId: string): Promise<boolean> {
   const row = await tx
     .deleteFrom("shares")
     .where("workspace_id", "=", workspaceId)
@@ -40,7 +40,7 @@ export async function deleteShare(tx: Db, workspaceId: string, documentId: strin
 }
 
 /** A link dies with its document, and does not come back with it from the trash. */
-export async function deleteSharesOf(tx: Db, workspaceId: string, documents: readonly DocumentRow[]): Promise<void> {
+export async function deleteSharesOf(tx: Tx, workspaceId: string, documents: readonly DocumentRow[]): Promise<void> {
   for (let i = 0; i < documents.length; i += BATCH)
     await tx
       .deleteFrom("shares")
@@ -54,7 +54,7 @@ export async function deleteSharesOf(tx: Db, workspaceId: string, documents: rea
 }
 
 /** The document that a visitor's token opens. */
-export const findSharedDocument = (db: Db, tokenHash: string): Promise<DocumentRow | undefined> =>
+export const findSharedDocument = (db: Reader, tokenHash: string): Promise<DocumentRow | undefined> =>
   db
     .selectFrom("shares")
     .innerJoin("documents", (join) =>

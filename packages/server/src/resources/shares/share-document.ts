@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ShareRow } from "../../db/tables/documents.ts";
 import type { Services } from "../../services.ts";
 import { lockDocument } from "../documents/queries.ts";
@@ -8,7 +8,7 @@ import { newNonce, shareToken, shareTokenHash } from "./token.ts";
 /** The document's link: the one it has, or a new one. */
 export async function shareDocument(
   { secret }: Services,
-  tx: Db,
+  tx: Tx,
   { workspaceId, documentId, userId }: { workspaceId: string; documentId: string; userId: string },
 ): Promise<ShareRow> {
   await lockDocument(tx, workspaceId, documentId);

@@ -3,7 +3,7 @@ import { excerpt, plainText } from "@svc/document/read/text";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 import { readBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { DocumentTarget, GroupTarget, Target } from "./target.ts";
 
 const MAX_PARAGRAPH = 600;
@@ -29,7 +29,7 @@ export interface Digest {
 }
 
 /** Title, first paragraph and outline; for a folder or knowledge base a digest of its documents. No model, no chance. */
-export const digestOf = (db: Db, target: Target): Promise<Digest> =>
+export const digestOf = (db: Reader, target: Target): Promise<Digest> =>
   target.kind === "document" ? Promise.resolve(digestDocument(target)) : digestGroup(db, target);
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
@@ -66,7 +66,7 @@ function digestDocument({ key, title, body, range: [start, end] }: DocumentTarge
   };
 }
 
-async function digestGroup(db: Db, { key, title, documents, folderCount }: GroupTarget): Promise<Digest> {
+async function digestGroup(db: Reader, { key, title, documents, folderCount }: GroupTarget): Promise<Digest> {
   const shown = documents.slice(0, MAX_DOCUMENTS);
   const lines: string[] = [];
   const blockIds: string[] = [];

@@ -1,6 +1,6 @@
 import { serialiseBody } from "@svc/document/markdown/serialise";
 import { estimateTokens } from "@svc/document/read/tokens";
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { JobRow } from "../../db/tables/jobs.ts";
 import { apiError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
@@ -28,7 +28,7 @@ interface Payload extends TargetKey {
 }
 
 /** Appends a job that lets the model write the summary of the source as it is now. */
-export async function startModelJob(app: Services, tx: Db, key: TargetKey, userId: string): Promise<JobRow> {
+export async function startModelJob(app: Services, tx: Tx, key: TargetKey, userId: string): Promise<JobRow> {
   const target = await loadTarget(tx, key);
   if (!app.model)
     throw apiError("model_not_configured", {
@@ -59,7 +59,7 @@ export const summaryJobKind: JobKind = {
 };
 
 /** Stores the text unless the source or the summary has changed since the job began. */
-async function commit(tx: Db, payload: Payload, text: string) {
+async function commit(tx: Tx, payload: Payload, text: string) {
   const target = await loadTarget(tx, payload).catch(() => undefined);
   if (!target) return obsolete("The source is gone.");
   const current = await lockCurrent(tx, target);
@@ -94,7 +94,7 @@ async function write(app: Services, model: Model, target: Target, { signal, repo
 }
 
 /** The text to summarise, in pieces that may not be cut. */
-async function sourceParts(db: Db, target: Target): Promise<string[]> {
+async function sourceParts(db: Reader, target: Target): Promise<string[]> {
   if (target.kind === "document")
     return target.body.blocks.slice(...target.range).map((block) => serialiseBody([block]).text);
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { SummaryRow } from "../../db/tables/summaries.ts";
 import { isNoTarget } from "../documents/queries.ts";
 import type { TargetKey } from "./target-key.ts";
@@ -12,7 +12,7 @@ export interface SourceDocument {
 
 /** Documents that a folder's or knowledge base's summary speaks of; translations are not counted beside their source. */
 export function listSourceDocuments(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   place: { knowledgeBaseId: number } | { folderIds: readonly number[] },
 ): Promise<SourceDocument[]> {
@@ -28,7 +28,7 @@ export function listSourceDocuments(
   return placed.orderBy("id").execute();
 }
 
-export const findSummary = (db: Db, key: TargetKey) =>
+export const findSummary = (db: Reader, key: TargetKey) =>
   db
     .selectFrom("summaries as s")
     .leftJoin("users as u", "u.id", "s.author_id")
@@ -43,7 +43,7 @@ export const findSummary = (db: Db, key: TargetKey) =>
 export type FoundSummary = NonNullable<Awaited<ReturnType<typeof findSummary>>>;
 
 /** Takes the summary's lock, making an empty row first if there is none: two saves go one after the other. */
-export async function lockSummary(tx: Db, key: TargetKey): Promise<FoundSummary | undefined> {
+export async function lockSummary(tx: Tx, key: TargetKey): Promise<FoundSummary | undefined> {
   const now = Date.now();
   const row = await tx
     .insertInto("summaries")
@@ -79,7 +79,7 @@ const emptyRow = (key: TargetKey, now: number): SummaryRow => ({
   updated_at: now,
 });
 
-export const updateSummary = (tx: Db, key: TargetKey, changes: Partial<SummaryRow>) =>
+export const updateSummary = (tx: Tx, key: TargetKey, changes: Partial<SummaryRow>) =>
   tx
     .updateTable("summaries")
     .set((eb) => ({ ...changes, revision: eb("revision", "+", 1), updated_at: Date.now() }))
@@ -90,7 +90,7 @@ export const updateSummary = (tx: Db, key: TargetKey, changes: Partial<SummaryRo
     .execute();
 
 /** Whether a model works on this summary now. */
-export async function isGenerating(db: Db, key: TargetKey): Promise<boolean> {
+export async function isGenerating(db: Reader, key: TargetKey): Promise<boolean> {
   const rows = await db
     .selectFrom("jobs")
     .select("payload")
@@ -106,7 +106,7 @@ export async function isGenerating(db: Db, key: TargetKey): Promise<boolean> {
 
 /** Folders and knowledge bases take their summaries with them. */
 export async function deleteSummariesOf(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   scope: "folder" | "knowledge_base",
   ids: readonly number[],

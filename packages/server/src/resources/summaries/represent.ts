@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { SummaryRow } from "../../db/tables/summaries.ts";
 import { type Digest, digestOf, type OutlineEntry } from "./deterministic.ts";
 import { type FoundSummary, findSummary, isGenerating } from "./queries.ts";
@@ -96,7 +96,7 @@ export function freshSummary(target: Target, digest: Digest, generating: boolean
 }
 
 /** The stored summary whatever its age, or a fresh deterministic one where there is none. */
-export async function readSummary(db: Db, target: Target): Promise<Summary> {
+export async function readSummary(db: Reader, target: Target): Promise<Summary> {
   const generating = await isGenerating(db, target.key);
   const row = await findSummary(db, target.key);
   return row ? storedSummary(target, row, generating) : freshSummary(target, await digestOf(db, target), generating);

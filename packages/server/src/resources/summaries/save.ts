@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { SummaryRow } from "../../db/tables/summaries.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
@@ -17,7 +17,7 @@ export const columnsOf = (digest: Digest): Partial<SummaryRow> => ({
 });
 
 /** The summary under its lock: as it will be when this transaction changes it. */
-export async function lockCurrent(tx: Db, target: Target): Promise<Summary> {
+export async function lockCurrent(tx: Tx, target: Target): Promise<Summary> {
   const row = await lockSummary(tx, target.key);
   return row ? storedSummary(target, row, false) : freshSummary(target, await digestOf(tx, target), false);
 }
@@ -31,7 +31,7 @@ export interface ManualSummary {
 }
 
 /** Saves what a person wrote, if neither the summary nor its source has changed since they read them. */
-export async function saveManual(tx: Db, key: TargetKey, manual: ManualSummary): Promise<Summary> {
+export async function saveManual(tx: Tx, key: TargetKey, manual: ManualSummary): Promise<Summary> {
   const target = await loadTarget(tx, key);
   const expected = requireExpected(manual.expected);
   if (manual.baseSourceVersion === undefined)
@@ -54,7 +54,7 @@ export async function saveManual(tx: Db, key: TargetKey, manual: ManualSummary):
 }
 
 /** Makes the deterministic summary anew and stores it; a pin stays. */
-export async function rebuildDeterministic(tx: Db, key: TargetKey): Promise<Summary> {
+export async function rebuildDeterministic(tx: Tx, key: TargetKey): Promise<Summary> {
   const target = await loadTarget(tx, key);
   await lockSummary(tx, key);
   const digest = await digestOf(tx, target);

@@ -1,7 +1,7 @@
 import { listHeadings } from "@svc/document/read/headings";
 import { sectionEnds } from "@svc/document/read/outline";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { getDocument } from "../documents/queries.ts";
 import { getFolder } from "../folders/queries.ts";
@@ -35,12 +35,12 @@ export interface GroupTarget {
   readonly documents: readonly SourceDocument[];
 }
 
-export async function loadTarget(db: Db, key: TargetKey): Promise<Target> {
+export async function loadTarget(db: Reader, key: TargetKey): Promise<Target> {
   if (key.scope === "document" || key.scope === "section") return loadDocument(db, key);
   return key.scope === "folder" ? loadFolder(db, key) : loadKnowledgeBase(db, key);
 }
 
-async function loadDocument(db: Db, key: TargetKey): Promise<DocumentTarget> {
+async function loadDocument(db: Reader, key: TargetKey): Promise<DocumentTarget> {
   const document = await getDocument(db, key.workspaceId, key.targetId);
   const body = await readBody(db, { workspaceId: key.workspaceId, documentId: key.targetId });
   const section = key.scope === "section" ? sectionOf(body, key.blockId) : undefined;
@@ -65,14 +65,14 @@ function sectionOf(body: StoredBody, headingId: string): { title: string; range:
   throw invalidRequest("query.block_id", "must be a top-level heading");
 }
 
-async function loadFolder(db: Db, key: TargetKey): Promise<GroupTarget> {
+async function loadFolder(db: Reader, key: TargetKey): Promise<GroupTarget> {
   const folder = await getFolder(db, key.workspaceId, Number(key.targetId));
   const subtree = await listSubtree(db, folder);
   const documents = await listSourceDocuments(db, key.workspaceId, { folderIds: subtree.map(({ id }) => id) });
   return group(key, folder.name, folder.updated_at, subtree.length - 1, documents);
 }
 
-async function loadKnowledgeBase(db: Db, key: TargetKey): Promise<GroupTarget> {
+async function loadKnowledgeBase(db: Reader, key: TargetKey): Promise<GroupTarget> {
   const knowledgeBase = await getKnowledgeBase(db, key.workspaceId, Number(key.targetId));
   const documents = await listSourceDocuments(db, key.workspaceId, { knowledgeBaseId: knowledgeBase.id });
   return group(key, knowledgeBase.name, knowledgeBase.updated_at, knowledgeBase.folder_count, documents);

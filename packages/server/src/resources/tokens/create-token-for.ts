@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { Access } from "../../db/tables/accounts.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { getUserByEmail } from "../accounts/add-member.ts";
@@ -22,7 +22,7 @@ export type TokenFor = CreatedToken & {
 };
 
 /** A token for a user known by email, in the workspace that is named or in the only one they have. */
-export async function createTokenFor(tx: Db, wish: TokenWish): Promise<TokenFor> {
+export async function createTokenFor(tx: Tx, wish: TokenWish): Promise<TokenFor> {
   const user = await getUserByEmail(tx, wish.email);
   const workspace = await chosenWorkspace(tx, user, wish.workspace);
   const name = normaliseName(wish.name ?? "command line");
@@ -31,7 +31,7 @@ export async function createTokenFor(tx: Db, wish: TokenWish): Promise<TokenFor>
 }
 
 async function chosenWorkspace(
-  tx: Db,
+  tx: Tx,
   user: { id: string; email: string },
   wanted: string | undefined,
 ): Promise<{ id: string; name: string }> {

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { Access } from "../../db/tables/accounts.ts";
 import { hashSecret, TOKEN_PREFIX } from "../../http/authenticate.ts";
 import { scopes as allScopes, isScope, readScopes, type Scope } from "../../http/scopes.ts";
@@ -24,7 +24,7 @@ export interface CreatedToken {
   readonly expiresAt: number | null;
 }
 
-export async function createToken(tx: Db, input: NewToken): Promise<CreatedToken> {
+export async function createToken(tx: Tx, input: NewToken): Promise<CreatedToken> {
   const token = TOKEN_PREFIX + newSecret();
   const tokenId = newId("tok");
   const scopes = chosenScopes(input.access, input.scopes);

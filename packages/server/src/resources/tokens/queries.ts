@@ -1,14 +1,14 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { TokenRow } from "../../db/tables/accounts.ts";
 
-export const insertToken = (tx: Db, token: TokenRow) => tx.insertInto("tokens").values(token).execute();
+export const insertToken = (tx: Tx, token: TokenRow) => tx.insertInto("tokens").values(token).execute();
 
-export const listTokens = (db: Db, userId: string, workspaceId?: string) => {
+export const listTokens = (db: Reader, userId: string, workspaceId?: string) => {
   const tokens = db.selectFrom("tokens").selectAll().where("user_id", "=", userId);
   return (workspaceId ? tokens.where("workspace_id", "=", workspaceId) : tokens).orderBy("id").execute();
 };
 
-export const findOwnToken = (db: Db, id: string, userId: string, workspaceId: string) =>
+export const findOwnToken = (db: Reader, id: string, userId: string, workspaceId: string) =>
   db
     .selectFrom("tokens")
     .select("id")
@@ -18,7 +18,7 @@ export const findOwnToken = (db: Db, id: string, userId: string, workspaceId: st
     .executeTakeFirst();
 
 /** The token, or undefined when there is none; one that is revoked already keeps its time. */
-export const revokeToken = (tx: Db, id: string, now: number) =>
+export const revokeToken = (tx: Tx, id: string, now: number) =>
   tx
     .updateTable("tokens")
     .set((eb) => ({ revoked_at: eb.fn.coalesce("revoked_at", eb.val(now)) }))

@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { type OwnedTable, restoredTableNames } from "./owned-tables.ts";
 
@@ -14,7 +14,7 @@ export interface PackedDocument {
 export const pack = (value: unknown): Uint8Array => zstdCompressSync(JSON.stringify(value));
 export const unpack = <T>(packed: Uint8Array): T => JSON.parse(zstdDecompressSync(packed).toString()) as T;
 
-export async function packDocument(tx: Db, document: DocumentRow): Promise<Uint8Array> {
+export async function packDocument(tx: Tx, document: DocumentRow): Promise<Uint8Array> {
   const rows: PackedDocument["rows"] = {};
   for (const table of restoredTableNames)
     rows[table] = await tx
@@ -26,7 +26,7 @@ export async function packDocument(tx: Db, document: DocumentRow): Promise<Uint8
   return pack({ document, rows } satisfies PackedDocument);
 }
 
-export async function insertRows(tx: Db, { rows }: PackedDocument): Promise<void> {
+export async function insertRows(tx: Tx, { rows }: PackedDocument): Promise<void> {
   for (const table of restoredTableNames) {
     const list = rows[table] ?? [];
     for (let i = 0; i < list.length; i += 100)

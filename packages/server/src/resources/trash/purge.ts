@@ -1,9 +1,9 @@
 import type { DocumentKey } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { ownedTableNames } from "./owned-tables.ts";
 
 /** Removes the stored parts of a few deleted documents. True when there may be more. */
-export async function purgeSome(tx: Db, limit: number): Promise<boolean> {
+export async function purgeSome(tx: Tx, limit: number): Promise<boolean> {
   const gone = await tx.selectFrom("purges").selectAll().limit(limit).execute();
   for (const { workspace_id, document_id } of gone)
     await purgeDocument(tx, { workspaceId: workspace_id, documentId: document_id });
@@ -11,7 +11,7 @@ export async function purgeSome(tx: Db, limit: number): Promise<boolean> {
 }
 
 /** Removes what is still stored of a deleted document, if anything is. */
-export async function purgeDocument(tx: Db, { workspaceId, documentId }: DocumentKey): Promise<void> {
+export async function purgeDocument(tx: Tx, { workspaceId, documentId }: DocumentKey): Promise<void> {
   const taken = await tx
     .deleteFrom("purges")
     .where("workspace_id", "=", workspaceId)

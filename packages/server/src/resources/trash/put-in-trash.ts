@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow, TrashRow } from "../../db/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";
@@ -27,7 +27,7 @@ export interface Discarded {
  */
 export async function putInTrash(
   { config }: Services,
-  tx: Db,
+  tx: Tx,
   discarded: Discarded,
   trashId?: string,
 ): Promise<string | undefined> {
@@ -43,7 +43,7 @@ export async function putInTrash(
   return entry.id;
 }
 
-async function openEntry(tx: Db, discarded: Discarded, retentionDays: number): Promise<TrashRow> {
+async function openEntry(tx: Tx, discarded: Discarded, retentionDays: number): Promise<TrashRow> {
   const now = Date.now();
   const entry: TrashRow = {
     workspace_id: discarded.workspaceId,

@@ -1,11 +1,11 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { TrashRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
-export const insertTrash = (tx: Db, row: TrashRow) => tx.insertInto("trash").values(row).execute();
+export const insertTrash = (tx: Tx, row: TrashRow) => tx.insertInto("trash").values(row).execute();
 
 /** Counts documents that are being added to an entry; undefined if it is there no longer. */
-export const growTrash = (tx: Db, workspaceId: string, id: string, documents: number): Promise<TrashRow | undefined> =>
+export const growTrash = (tx: Tx, workspaceId: string, id: string, documents: number): Promise<TrashRow | undefined> =>
   tx
     .updateTable("trash")
     .set((eb) => ({ document_count: eb("document_count", "+", documents) }))
@@ -16,7 +16,7 @@ export const growTrash = (tx: Db, workspaceId: string, id: string, documents: nu
 
 /** Position 0 holds the folders, the others a document each. */
 export const insertTrashItem = (
-  tx: Db,
+  tx: Tx,
   item: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array },
 ) =>
   tx
@@ -28,7 +28,7 @@ export const insertTrashItem = (
     .execute();
 
 export const listTrash = (
-  db: Db,
+  db: Reader,
   workspaceId: string,
   now: number,
   after: string,
@@ -44,7 +44,7 @@ export const listTrash = (
     .limit(limit)
     .execute();
 
-export async function getTrash(db: Db, workspaceId: string, id: string, now: number): Promise<TrashRow> {
+export async function getTrash(db: Reader, workspaceId: string, id: string, now: number): Promise<TrashRow> {
   const row = await db
     .selectFrom("trash")
     .selectAll()
@@ -57,7 +57,7 @@ export async function getTrash(db: Db, workspaceId: string, id: string, now: num
 }
 
 /** Takes an entry out of the trash; only one restore gets it. */
-export async function takeTrash(tx: Db, workspaceId: string, id: string, now: number): Promise<TrashRow> {
+export async function takeTrash(tx: Tx, workspaceId: string, id: string, now: number): Promise<TrashRow> {
   const row = await tx
     .deleteFrom("trash")
     .where("workspace_id", "=", workspaceId)
@@ -71,7 +71,7 @@ export async function takeTrash(tx: Db, workspaceId: string, id: string, now: nu
 
 /** Takes items out of an entry, the folders' first and then documents; at most as many as asked for. */
 export async function takeTrashItems(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   id: string,
   limit: number,
@@ -96,7 +96,7 @@ export async function takeTrashItems(
 }
 
 /** What was deleted from a knowledge base that is now deleted itself cannot come back. */
-export const expireTrashOf = (tx: Db, workspaceId: string, knowledgeBaseId: number) =>
+export const expireTrashOf = (tx: Tx, workspaceId: string, knowledgeBaseId: number) =>
   tx
     .updateTable("trash")
     .set({ expires_at: 0 })
@@ -105,7 +105,7 @@ export const expireTrashOf = (tx: Db, workspaceId: string, knowledgeBaseId: numb
     .execute();
 
 /** Removes a few items of what has outlived the retention, and the entry with its last item. True when there is more. */
-export async function deleteExpiredTrash(tx: Db, now: number, limit: number): Promise<boolean> {
+export async function deleteExpiredTrash(tx: Tx, now: number, limit: number): Promise<boolean> {
   const entry = await tx
     .selectFrom("trash")
     .select(["workspace_id", "id"])

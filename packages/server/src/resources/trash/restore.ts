@@ -2,7 +2,7 @@ import { diffPlaces } from "@svc/document/diff";
 import { readBody } from "../../bodies/body.ts";
 import { tellViews } from "../../bodies/change-body.ts";
 import { breathe } from "../../db/batches.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow, TrashRow } from "../../db/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -56,7 +56,7 @@ export async function restoreInSteps(app: Services, restoration: Restoration): P
 }
 
 /** Puts what is left of a deleted document or folder back where it was, with the same ids. */
-export async function restore(app: Services, tx: Db, restoration: Restoration): Promise<Restored> {
+export async function restore(app: Services, tx: Tx, restoration: Restoration): Promise<Restored> {
   await lockStructure(tx, restoration.workspaceId);
   const entry = await takeTrash(tx, restoration.workspaceId, restoration.id, Date.now());
   return restoreItems(app, tx, restoration, entry, Number.MAX_SAFE_INTEGER);
@@ -65,7 +65,7 @@ export async function restore(app: Services, tx: Db, restoration: Restoration): 
 /** What has lost its folder, or whose folder is now elsewhere, goes to the top level of its knowledge base. */
 async function restoreItems(
   app: Services,
-  tx: Db,
+  tx: Tx,
   { workspaceId, id, actor }: Restoration,
   entry: TrashRow,
   limit: number,
@@ -85,7 +85,7 @@ async function restoreItems(
 }
 
 /** A folder that is still there, because its deletion was cut short, stays as it is. */
-async function restoreFolders(tx: Db, folders: readonly Folder[], isThere: IsThere): Promise<number[]> {
+async function restoreFolders(tx: Tx, folders: readonly Folder[], isThere: IsThere): Promise<number[]> {
   const restored: number[] = [];
   for (const folder of folders) {
     if (await findLockedFolder(tx, folder.workspace_id, folder.id)) continue;
@@ -98,7 +98,7 @@ async function restoreFolders(tx: Db, folders: readonly Folder[], isThere: IsThe
 type IsThere = (folderId: number | null) => Promise<boolean>;
 
 /** Tells whether a folder is there and still in the knowledge base of the entry; such a folder stays locked. */
-function folderFinder(tx: Db, entry: TrashRow): IsThere {
+function folderFinder(tx: Tx, entry: TrashRow): IsThere {
   const known = new Map<number, boolean>();
   return async (folderId) => {
     if (folderId === null) return false;
@@ -113,7 +113,7 @@ function folderFinder(tx: Db, entry: TrashRow): IsThere {
 
 async function restoreDocument(
   app: Services,
-  tx: Db,
+  tx: Tx,
   packed: PackedDocument,
   isThere: IsThere,
   actor: Actor,

@@ -2,12 +2,12 @@ import { StoredBody } from "../../bodies/body.ts";
 import { loadRuns } from "../../bodies/read-runs.ts";
 import { getSnapshot } from "../../bodies/snapshots.ts";
 import { type DocumentKey, loadSegments, SegmentMissing } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 import type { BodySource } from "../content/render.ts";
 
 /** The version that a snapshot kept, and where its body comes from. */
 export async function findVersion(
-  db: Db,
+  db: Reader,
   key: DocumentKey,
   seq: number,
   retention: number,
@@ -33,7 +33,7 @@ export async function findVersion(
 }
 
 /** The body as a snapshot kept it. */
-export async function loadVersion(db: Db, key: DocumentKey, seq: number, retention: number): Promise<StoredBody> {
+export async function loadVersion(db: Reader, key: DocumentKey, seq: number, retention: number): Promise<StoredBody> {
   const { source } = await findVersion(db, key, seq, retention);
   return source.body();
 }

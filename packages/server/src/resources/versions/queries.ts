@@ -1,9 +1,9 @@
 import { firstKept } from "../../bodies/snapshots.ts";
 import { type DocumentKey, getBodyState } from "../../bodies/store.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader } from "../../db/database.ts";
 
 /** Snapshots, newest first, with the name of whoever made the change that they precede. */
-export async function listSnapshots(db: Db, key: DocumentKey, retention: number, before: number, limit: number) {
+export async function listSnapshots(db: Reader, key: DocumentKey, retention: number, before: number, limit: number) {
   const { revision } = await getBodyState(db, key);
   return db
     .selectFrom("snapshots as s")

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/tables/events.ts";
 import { checkExpected, type Expected } from "../../http/preconditions.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
@@ -22,7 +22,7 @@ const differences = (row: WebhookRow, columns: Partial<WebhookRow>): Partial<Web
 
 /** Changes a webhook. Turned on again, or with a new address, its receiver is believed to be well. */
 export async function changeWebhook(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   id: string,
   change: Change,

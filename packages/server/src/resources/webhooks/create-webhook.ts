@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/tables/events.ts";
 import { apiError } from "../../errors.ts";
 import { newestOf } from "../../events/queries.ts";
@@ -16,7 +16,7 @@ import { IDLE, unharmed } from "./state.ts";
 /** A webhook that gets what happens from now on. */
 export async function createWebhook(
   { config }: Services,
-  tx: Db,
+  tx: Tx,
   { workspaceId, userId }: Caller,
   body: Static<typeof NewWebhook>,
 ): Promise<WebhookRow> {

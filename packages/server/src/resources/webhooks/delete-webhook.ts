@@ -1,10 +1,10 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { checkExpected, type Expected } from "../../http/preconditions.ts";
 import { lockWebhook, updateWebhook, webhookVersion } from "./queries.ts";
 
 /** It is gone at once for everybody; its deliveries, which may be many, are removed in the background. */
 export async function deleteWebhook(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   id: string,
   expected: Expected | undefined,

@@ -1,5 +1,5 @@
 import { batchesOf } from "../../db/batches.ts";
-import type { Db } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
 import { notFound } from "../../errors.ts";
 
@@ -8,10 +8,10 @@ type Key = Pick<WebhookRow, "workspace_id" | "id">;
 const automatic = ["event", "sync"] as const;
 const manual = ["test", "redelivery"] as const;
 
-const ofWebhook = (db: Db, { workspace_id, id }: Key) =>
+const ofWebhook = (db: Reader, { workspace_id, id }: Key) =>
   db.selectFrom("webhook_deliveries").selectAll().where("workspace_id", "=", workspace_id).where("webhook_id", "=", id);
 
-export async function getDelivery(db: Db, webhook: Key, id: string): Promise<WebhookDeliveryRow> {
+export async function getDelivery(db: Reader, webhook: Key, id: string): Promise<WebhookDeliveryRow> {
   const row = await ofWebhook(db, webhook).where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound("delivery", id);
   return row;
@@ -19,7 +19,7 @@ export async function getDelivery(db: Db, webhook: Key, id: string): Promise<Web
 
 /** Newest first. */
 export function listDeliveries(
-  db: Db,
+  db: Reader,
   webhook: Key,
   status: WebhookDeliveryRow["status"] | undefined,
   before: string | undefined,
@@ -31,19 +31,19 @@ export function listDeliveries(
   return rows.orderBy("id", "desc").limit(limit).execute();
 }
 
-export async function insertDeliveries(tx: Db, rows: readonly WebhookDeliveryRow[]): Promise<void> {
+export async function insertDeliveries(tx: Tx, rows: readonly WebhookDeliveryRow[]): Promise<void> {
   for (const some of batchesOf(rows)) await tx.insertInto("webhook_deliveries").values(some).execute();
 }
 
-const pending = (db: Db, webhook: Key) => ofWebhook(db, webhook).where("status", "=", "pending");
+const pending = (db: Reader, webhook: Key) => ofWebhook(db, webhook).where("status", "=", "pending");
 
 /** What a person asked for, in that order. */
-export const listManual = (db: Db, webhook: Key, limit: number): Promise<WebhookDeliveryRow[]> =>
+export const listManual = (db: Reader, webhook: Key, limit: number): Promise<WebhookDeliveryRow[]> =>
   pending(db, webhook).where("kind", "in", manual).orderBy("id").limit(limit).execute();
 
 /** Events that wait, in their order; with `dueAt` only those whose wait is over by then. */
 export function listWaiting(
-  db: Db,
+  db: Reader,
   webhook: Key,
   dueAt: number | undefined,
   limit: number,
@@ -53,7 +53,7 @@ export function listWaiting(
   return rows.orderBy("event_id").orderBy("id").limit(limit).execute();
 }
 
-export async function findNextDue(db: Db, webhook: Key): Promise<number | undefined> {
+export async function findNextDue(db: Reader, webhook: Key): Promise<number | undefined> {
   const row = await pending(db, webhook)
     .where("kind", "in", automatic)
     .clearSelect()
@@ -62,12 +62,12 @@ export async function findNextDue(db: Db, webhook: Key): Promise<number | undefi
   return row?.due ?? undefined;
 }
 
-export async function countManual(db: Db, webhook: Key): Promise<number> {
+export async function countManual(db: Reader, webhook: Key): Promise<number> {
   const rows = await pending(db, webhook).where("kind", "in", manual).clearSelect().select("id").execute();
   return rows.length;
 }
 
-export const updateDelivery = (tx: Db, row: WebhookDeliveryRow, changes: Partial<WebhookDeliveryRow>) =>
+export const updateDelivery = (tx: Tx, row: WebhookDeliveryRow, changes: Partial<WebhookDeliveryRow>) =>
   tx
     .updateTable("webhook_deliveries")
     .set(changes)
@@ -77,7 +77,7 @@ export const updateDelivery = (tx: Db, row: WebhookDeliveryRow, changes: Partial
     .execute();
 
 /** The receiver is back, or is to be tried anew: nobody waits any longer. */
-export const endWaits = (tx: Db, webhook: Key, changes: Partial<WebhookDeliveryRow>) =>
+export const endWaits = (tx: Tx, webhook: Key, changes: Partial<WebhookDeliveryRow>) =>
   tx
     .updateTable("webhook_deliveries")
     .set(changes)
@@ -88,7 +88,7 @@ export const endWaits = (tx: Db, webhook: Key, changes: Partial<WebhookDeliveryR
     .execute();
 
 /** Gives up the oldest where more than `most` wait. */
-export async function dropOverrun(tx: Db, webhook: Key, most: number, now: number): Promise<void> {
+export async function dropOverrun(tx: Tx, webhook: Key, most: number, now: number): Promise<void> {
   const waiting = await pending(tx, webhook)
     .where("kind", "in", automatic)
     .orderBy("event_id", "desc")

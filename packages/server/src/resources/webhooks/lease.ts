@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/database.ts";
+import type { Database, Reader, Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/tables/events.ts";
 import { findNextDue, listManual } from "./delivery-queries.ts";
 import { IDLE, isFailing } from "./state.ts";
@@ -10,7 +10,7 @@ type Key = Pick<WebhookRow, "workspace_id" | "id">;
 
 /** Webhooks that nobody holds and that have something to do, the longest unserved first. */
 export async function listReady(
-  db: Db,
+  db: Reader,
   now: number,
   workspaceIds: readonly string[] | undefined,
   limit: number,
@@ -35,7 +35,7 @@ export async function listReady(
   return rows.orderBy("w.lease_until").limit(limit).execute();
 }
 
-export const isAnyThere = async (db: Db): Promise<boolean> =>
+export const isAnyThere = async (db: Reader): Promise<boolean> =>
   (await db.selectFrom("webhooks").select("id").where("deleted", "=", 0).limit(1).execute()).length > 0;
 
 /** Takes a webhook, unless another process was faster. `owner` is new for every take. */
@@ -57,7 +57,7 @@ export const claim = (database: Database, key: Key, owner: string): Promise<Webh
 
 /** Changes a webhook that is still held and holds it on; undefined when it was lost or deleted. Locks its row. */
 export const updateHeld = (
-  tx: Db,
+  tx: Tx,
   held: WebhookRow,
   changes: Partial<WebhookRow> = {},
 ): Promise<WebhookRow | undefined> =>
@@ -79,7 +79,7 @@ export const release = (database: Database, held: WebhookRow): Promise<void> =>
     await updateHeld(tx, row, { lease_owner: null, lease_until: Date.now(), next_at: await nextAt(tx, row) });
   });
 
-async function nextAt(tx: Db, row: WebhookRow): Promise<number> {
+async function nextAt(tx: Tx, row: WebhookRow): Promise<number> {
   if ((await listManual(tx, row, 1)).length > 0) return 0;
   const due = row.enabled === 1 ? await findNextDue(tx, row) : undefined;
   if (due === undefined) return IDLE;

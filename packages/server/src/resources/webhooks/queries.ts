@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import type { Db } from "../../db/database.ts";
-import { announce } from "../../db/signals.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/tables/events.ts";
 import { notFound } from "../../errors.ts";
 import { topicOf } from "./topic.ts";
@@ -10,19 +9,19 @@ type Key = Pick<WebhookRow, "workspace_id" | "id">;
 export const webhookVersion = ({ id, revision }: Pick<WebhookRow, "id" | "revision">): string =>
   `sha256:${hash("sha256", `${id} ${revision}`, "hex")}`;
 
-const inWorkspace = (db: Db, workspaceId: string) =>
+const inWorkspace = (db: Reader, workspaceId: string) =>
   db.selectFrom("webhooks").selectAll().where("workspace_id", "=", workspaceId).where("deleted", "=", 0);
 
-export async function getWebhook(db: Db, workspaceId: string, id: string): Promise<WebhookRow> {
+export async function getWebhook(db: Reader, workspaceId: string, id: string): Promise<WebhookRow> {
   const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound("webhook", id);
   return row;
 }
 
-export const listWebhooks = (db: Db, workspaceId: string, after: string, limit: number): Promise<WebhookRow[]> =>
+export const listWebhooks = (db: Reader, workspaceId: string, after: string, limit: number): Promise<WebhookRow[]> =>
   inWorkspace(db, workspaceId).where("id", ">", after).orderBy("id").limit(limit).execute();
 
-export async function countWebhooks(db: Db, workspaceId: string): Promise<number> {
+export async function countWebhooks(db: Reader, workspaceId: string): Promise<number> {
   const { count } = await db
     .selectFrom("webhooks")
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -33,17 +32,17 @@ export async function countWebhooks(db: Db, workspaceId: string): Promise<number
 }
 
 /** New webhooks of a workspace come one after the other, so that they can be counted. */
-export const lockWorkspace = (tx: Db, workspaceId: string) =>
+export const lockWorkspace = (tx: Tx, workspaceId: string) =>
   tx
     .updateTable("workspaces")
     .set((eb) => ({ name: eb.ref("name") }))
     .where("id", "=", workspaceId)
     .execute();
 
-export const insertWebhook = (tx: Db, row: WebhookRow) => tx.insertInto("webhooks").values(row).execute();
+export const insertWebhook = (tx: Tx, row: WebhookRow) => tx.insertInto("webhooks").values(row).execute();
 
 /** Locked to the end of the transaction. */
-export async function lockWebhook(tx: Db, workspaceId: string, id: string): Promise<WebhookRow> {
+export async function lockWebhook(tx: Tx, workspaceId: string, id: string): Promise<WebhookRow> {
   const row = await tx
     .updateTable("webhooks")
     .set((eb) => ({ revision: eb.ref("revision") }))
@@ -57,7 +56,7 @@ export async function lockWebhook(tx: Db, workspaceId: string, id: string): Prom
 }
 
 /** Changes it and gives it a new version. */
-export const updateWebhook = (tx: Db, key: Key, changes: Partial<WebhookRow>): Promise<WebhookRow> =>
+export const updateWebhook = (tx: Tx, key: Key, changes: Partial<WebhookRow>): Promise<WebhookRow> =>
   tx
     .updateTable("webhooks")
     .set((eb) => ({ ...changes, revision: eb("revision", "+", 1), updated_at: Date.now() }))
@@ -67,12 +66,12 @@ export const updateWebhook = (tx: Db, key: Key, changes: Partial<WebhookRow>): P
     .executeTakeFirstOrThrow();
 
 /** Has somebody look at it as soon as this is committed. Its version stays. */
-export async function wakeWebhook(tx: Db, key: Key): Promise<void> {
+export async function wakeWebhook(tx: Tx, key: Key): Promise<void> {
   await tx
     .updateTable("webhooks")
     .set({ next_at: 0 })
     .where("workspace_id", "=", key.workspace_id)
     .where("id", "=", key.id)
     .execute();
-  announce(tx, topicOf(key.workspace_id));
+  tx.announce(topicOf(key.workspace_id));
 }

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
 import { retryAfterMs } from "../../ports/retry.ts";
 import type { Attempt } from "../../ports/webhooks/sender.ts";
@@ -68,7 +68,7 @@ const waitMs = (failures: number, { retryAfter }: Attempt, config: Config, now: 
 const UNCHANGED: Partial<WebhookRow> = {};
 
 async function webhookAfter(
-  tx: Db,
+  tx: Tx,
   row: WebhookRow,
   delivery: WebhookDeliveryRow,
   attempt: Attempt,

@@ -1,10 +1,10 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/tables/events.ts";
 import { lockWebhook, updateWebhook } from "./queries.ts";
 import { newNonce } from "./signature.ts";
 
 /** A new secret; the one before signs too for a while, so that a receiver can change over. */
-export async function rotateSecret(tx: Db, workspaceId: string, id: string, graceSeconds: number): Promise<WebhookRow> {
+export async function rotateSecret(tx: Tx, workspaceId: string, id: string, graceSeconds: number): Promise<WebhookRow> {
   const row = await lockWebhook(tx, workspaceId, id);
   return updateWebhook(tx, row, {
     secret_nonce: newNonce(),

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
 import { apiError } from "../../errors.ts";
 import { countManual, getDelivery, insertDeliveries } from "./delivery-queries.ts";
@@ -8,14 +8,14 @@ import { lockWebhook, wakeWebhook } from "./queries.ts";
 const MOST_AT_ONCE = 100;
 
 /** Sends a test message as soon as possible, once, whatever state the webhook is in. */
-export async function sendTest(tx: Db, workspaceId: string, id: string): Promise<WebhookDeliveryRow> {
+export async function sendTest(tx: Tx, workspaceId: string, id: string): Promise<WebhookDeliveryRow> {
   const webhook = await lockWebhook(tx, workspaceId, id);
   return append(tx, webhook, testDelivery(webhook, Date.now()));
 }
 
 /** Sends what a delivery held once more: the same message id and body, with a new signature. */
 export async function redeliver(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   id: string,
   deliveryId: string,
@@ -24,7 +24,7 @@ export async function redeliver(
   return append(tx, webhook, redeliveryOf(webhook, await getDelivery(tx, webhook, deliveryId), Date.now()));
 }
 
-async function append(tx: Db, webhook: WebhookRow, row: WebhookDeliveryRow): Promise<WebhookDeliveryRow> {
+async function append(tx: Tx, webhook: WebhookRow, row: WebhookDeliveryRow): Promise<WebhookDeliveryRow> {
   const used = await countManual(tx, webhook);
   if (used >= MOST_AT_ONCE)
     throw apiError("quota_exceeded", { quota: "webhook_deliveries", limit: MOST_AT_ONCE, used });

@@ -1,6 +1,6 @@
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { BodyDelta, View } from "../../bodies/view.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { deleteChangesUpTo, insertChange, listChangeSizes } from "../../resources/changes/queries.ts";
 import { packItems } from "../../resources/changes/stored-items.ts";
 
@@ -40,7 +40,7 @@ const rowOf = (delta: BodyDelta, beforeVersion: string) => ({
 });
 
 /** Keeps the newest writes, the last one whatever its size. */
-async function keepBounded(tx: Db, key: DocumentKey, most: number): Promise<void> {
+async function keepBounded(tx: Tx, key: DocumentKey, most: number): Promise<void> {
   let items = 0;
   for (const [age, { revision, item_count }] of (await listChangeSizes(tx, key)).entries()) {
     items += item_count;

@@ -1,5 +1,5 @@
 import { breathe } from "../../db/batches.ts";
-import type { Database, Db } from "../../db/database.ts";
+import type { Database, Reader, Tx } from "../../db/database.ts";
 import { ApiError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { type JobKind, succeeded } from "../../jobs/job.ts";
@@ -14,7 +14,7 @@ const kind = "rebuild_relations";
 const step = 200;
 
 /** The links of all of a workspace's documents are computed anew by a server, in the background. */
-export const requestRebuild = (tx: Db, workspaceId: string) =>
+export const requestRebuild = (tx: Tx, workspaceId: string) =>
   insertJob(tx, { workspaceId, id: newId("rjob"), kind, payload: {}, createdBy: "" }, () => undefined);
 
 export const rebuildJob: JobKind = {
@@ -61,7 +61,7 @@ async function* documentIds(list: (after: string) => Promise<Listed[]>): AsyncGe
   }
 }
 
-const listIds = async (db: Db, workspaceId: string, after: string): Promise<Listed[]> => {
+const listIds = async (db: Reader, workspaceId: string, after: string): Promise<Listed[]> => {
   const rows = await db
     .selectFrom("documents")
     .select("id")
@@ -73,7 +73,7 @@ const listIds = async (db: Db, workspaceId: string, after: string): Promise<List
   return rows.map(({ id }) => ({ id, is_wanted: 1 }));
 };
 
-const listStale = async (db: Db, workspaceId: string, after: string): Promise<Listed[]> => {
+const listStale = async (db: Reader, workspaceId: string, after: string): Promise<Listed[]> => {
   const rows = await listViewStates(db, workspaceId, after, step);
   return rows.map(({ id, is_current }) => ({ id, is_wanted: is_current ? 0 : 1 }));
 };

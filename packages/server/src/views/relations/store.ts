@@ -1,4 +1,4 @@
-import type { Db } from "../../db/database.ts";
+import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import { prepared } from "../../db/prepared.ts";
 import { prepareInsert } from "../../db/prepared-lists.ts";
 import type { InlineRelationRow } from "../../db/tables/relations.ts";
@@ -7,7 +7,7 @@ export type LinkRow = InlineRelationRow;
 
 const BATCH = 500;
 
-const linkRows = (db: Db, workspaceId: string, documentId: string) =>
+const linkRows = (db: SelectBuilder, workspaceId: string, documentId: string) =>
   db
     .selectFrom("inline_relations")
     .selectAll()
@@ -18,12 +18,12 @@ const linksOf = prepared<{ workspaceId: string; documentId: string }, LinkRow>((
   linkRows(db, value("workspaceId"), value("documentId")).orderBy("id"),
 );
 
-export const listLinks = (db: Db, workspaceId: string, documentId: string): Promise<LinkRow[]> =>
+export const listLinks = (db: Reader, workspaceId: string, documentId: string): Promise<LinkRow[]> =>
   linksOf(db, { workspaceId, documentId });
 
 /** The stored links of some top-level blocks. */
 export async function listLinksIn(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documentId: string,
   topBlockIds: readonly string[],
@@ -47,7 +47,7 @@ export const insertLinks = prepareInsert<LinkRow>(
   (tx, rows) => tx.insertInto("inline_relations").values(rows),
 );
 
-export const updateLink = (tx: Db, { workspace_id, id, top_block_id, anchor_text }: LinkRow) =>
+export const updateLink = (tx: Tx, { workspace_id, id, top_block_id, anchor_text }: LinkRow) =>
   tx
     .updateTable("inline_relations")
     .set({ top_block_id, anchor_text })
@@ -55,7 +55,7 @@ export const updateLink = (tx: Db, { workspace_id, id, top_block_id, anchor_text
     .where("id", "=", id)
     .execute();
 
-export async function deleteLinks(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+export async function deleteLinks(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   for (let i = 0; i < ids.length; i += BATCH)
     await tx
       .deleteFrom("inline_relations")
@@ -89,5 +89,5 @@ const putView = prepared<Omit<ViewStep, "from">, unknown>((tx, value) =>
     .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doUpdateSet({ version: value("to") })),
 );
 
-export const setView = (tx: Db, workspaceId: string, documentId: string, version: string) =>
+export const setView = (tx: Tx, workspaceId: string, documentId: string, version: string) =>
   putView.post(tx, { workspaceId, documentId, to: version });

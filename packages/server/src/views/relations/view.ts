@@ -2,9 +2,9 @@ import { StoredBody } from "../../bodies/body.ts";
 import { manifestOf } from "../../bodies/manifest.ts";
 import { loadSegments, lockBody } from "../../bodies/store.ts";
 import type { BodyDelta, View } from "../../bodies/view.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
-import { beforeCommit, type LastStep, relationsRank } from "../../db/transaction.ts";
+import { type LastStep, relationsRank } from "../../db/transaction.ts";
 import { newId } from "../../ids.ts";
 import { deleteRelationsOf } from "../../resources/relations/queries.ts";
 import { matchLinks } from "./match-links.ts";
@@ -36,7 +36,7 @@ export const relationsView: View = {
         to: version,
       });
       const links = changedLinks(delta);
-      if (isSame(links)) return beforeCommit(tx, new ViewCheck(tx, document, moved));
+      if (isSame(links)) return tx.beforeCommit(new ViewCheck(tx, document, moved));
       if ((await moved()).length > 0) return updateChanged(tx, links, origin);
     }
     const stored = delta.reason === "created" ? [] : await listLinks(tx, workspace_id, id);
@@ -60,10 +60,10 @@ class ViewCheck implements LastStep {
   readonly rank = relationsRank;
   readonly mayRefuse = false;
   readonly workspaceId: string;
-  readonly #tx: Db;
+  readonly #tx: Tx;
   readonly #checks: { readonly document: DocumentRow; readonly moved: () => Promise<readonly unknown[]> }[];
 
-  constructor(tx: Db, document: DocumentRow, moved: () => Promise<readonly unknown[]>) {
+  constructor(tx: Tx, document: DocumentRow, moved: () => Promise<readonly unknown[]>) {
     this.workspaceId = document.workspace_id;
     this.#tx = tx;
     this.#checks = [{ document, moved }];
@@ -85,7 +85,7 @@ class ViewCheck implements LastStep {
  * Computes a document's links anew from its body, which stays locked meanwhile. Links that are stored already keep
  * their rows; lost ones come back as the document creator's.
  */
-export async function rebuild(tx: Db, document: DocumentRow): Promise<void> {
+export async function rebuild(tx: Tx, document: DocumentRow): Promise<void> {
   const key = { workspaceId: document.workspace_id, documentId: document.id };
   const row = await lockBody(tx, key);
   const body = new StoredBody(row, await loadSegments(tx, key, manifestOf(row)));
@@ -116,14 +116,14 @@ function changedLinks({ before, after, changes }: BodyDelta): ChangedLinks {
 const isSame = ({ had, wanted }: ChangedLinks): boolean =>
   had.length === wanted.length && JSON.stringify(had) === JSON.stringify(wanted);
 
-async function updateChanged(tx: Db, { had, wanted }: ChangedLinks, origin: Origin): Promise<void> {
+async function updateChanged(tx: Tx, { had, wanted }: ChangedLinks, origin: Origin): Promise<void> {
   const { workspace_id, id } = origin.document;
   const topIds = [...new Set(had.map((link) => link.top_block_id))];
   await reconcile(tx, await listLinksIn(tx, workspace_id, id, topIds), wanted, origin);
 }
 
 async function reconcile(
-  tx: Db,
+  tx: Tx,
   stored: readonly LinkRow[],
   wanted: readonly WantedLink[],
   { document, createdBy }: Origin,

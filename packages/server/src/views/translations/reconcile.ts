@@ -1,6 +1,6 @@
 import { readBody } from "../../bodies/body.ts";
 import type { BodyDelta } from "../../bodies/view.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { lockState } from "../../resources/localization/queries.ts";
 import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/save-units.ts";
 import { listSourceBlocks, listTextBlocks } from "../../resources/localization/text-blocks.ts";
@@ -8,7 +8,7 @@ import { listUnits } from "../../resources/localization/unit-queries.ts";
 import { withSource, withTarget } from "../../resources/localization/unit-state.ts";
 
 /** A target is new, or back from the trash: its source may have changed while it was away. */
-export async function reconcile(tx: Db, delta: BodyDelta): Promise<void> {
+export async function reconcile(tx: Tx, delta: BodyDelta): Promise<void> {
   const { workspace_id: workspaceId, id } = delta.document;
   const state = await lockState(tx, workspaceId, id);
   if (!state) return;

@@ -1,6 +1,6 @@
 import { plainText } from "@svc/document/read/text";
 import type { BodyDelta } from "../../bodies/view.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/tables/localization.ts";
 import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
 import { lockStatesOf } from "../../resources/localization/queries.ts";
@@ -10,7 +10,7 @@ import { withSource } from "../../resources/localization/unit-state.ts";
 import { type LineChanges, lineChanges } from "./line-changes.ts";
 
 /** The source of a set changed: brings the units of every target up to it. */
-export async function sourceChanged(tx: Db, delta: BodyDelta): Promise<void> {
+export async function sourceChanged(tx: Tx, delta: BodyDelta): Promise<void> {
   const { workspace_id: workspaceId, id: sourceId } = delta.document;
   const states = await lockStatesOf(tx, workspaceId, sourceId);
   if (states.length === 0) return;
@@ -31,7 +31,7 @@ const textOf = (blocks: LineChanges["old"], id: string): string | null => {
   return block ? plainText(block.node) : null;
 };
 
-async function changesOf(tx: Db, state: TranslationStateRow, lines: LineChanges): Promise<UnitChange[]> {
+async function changesOf(tx: Tx, state: TranslationStateRow, lines: LineChanges): Promise<UnitChange[]> {
   const touched = [...lines.changed, ...lines.gone, ...lines.added];
   const units = new Map(
     (await listUnitsBy(tx, state, "source_block_id", touched)).map((unit) => [unit.source_block_id, unit]),

@@ -1,7 +1,7 @@
 import { plainText } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import type { BodyDelta } from "../../bodies/view.ts";
-import type { Db } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/tables/localization.ts";
 import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
 import { pairRuns } from "../../resources/localization/pair-blocks.ts";
@@ -15,7 +15,7 @@ import { type LineChanges, lineChanges } from "./line-changes.ts";
 type Writer = "hand" | "machine";
 
 /** A target version changed: by hand, or by a candidate that was applied. */
-export async function targetChanged(tx: Db, delta: BodyDelta): Promise<void> {
+export async function targetChanged(tx: Tx, delta: BodyDelta): Promise<void> {
   const { workspace_id: workspaceId, id } = delta.document;
   const state = await lockState(tx, workspaceId, id);
   if (!state) return;
@@ -50,7 +50,7 @@ const put = (unit: Unit, block: TextBlock, by: Writer): Unit =>
 
 const taken = (unit: Unit): Unit => withTarget({ ...unit, target_present: 0 }, null, "hand");
 
-async function changesOf(tx: Db, state: TranslationStateRow, lines: LineChanges, by: Writer): Promise<UnitChange[]> {
+async function changesOf(tx: Tx, state: TranslationStateRow, lines: LineChanges, by: Writer): Promise<UnitChange[]> {
   const touched = [...lines.changed, ...lines.gone, ...lines.added];
   const units = new Map(
     (await listUnitsBy(tx, state, "target_block_id", touched)).map((unit) => [unit.target_block_id!, unit]),
@@ -72,7 +72,7 @@ async function changesOf(tx: Db, state: TranslationStateRow, lines: LineChanges,
 
 /** Links blocks that are new in the target to units that have none there, by their place and kind. */
 async function pairNew(
-  tx: Db,
+  tx: Tx,
   state: TranslationStateRow,
   delta: BodyDelta,
   free: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import type { Node } from "@svc/document/types";
 import { type Manifest, manifestOf, versionOf } from "@svc/server/bodies/manifest";
 import { cut } from "@svc/server/bodies/segment";
 import { getSnapshot } from "@svc/server/bodies/snapshots";
-import type { Db } from "@svc/server/db/database";
+import type { Reader } from "@svc/server/db/database";
 import type { DocumentRow } from "@svc/server/db/tables/documents";
 
 const KEPT_SNAPSHOTS = 20;
@@ -20,7 +20,7 @@ export interface WholeBody {
 }
 
 /** Body and snapshots are whole: every segment is there, is what its hash says, and the versions are those of the content. */
-export async function checkDocument(db: Db, row: DocumentRow): Promise<WholeBody> {
+export async function checkDocument(db: Reader, row: DocumentRow): Promise<WholeBody> {
   const key = { workspaceId: row.workspace_id, documentId: row.id };
   const stored = await storedSegments(db, row.id);
   const body = await db.selectFrom("bodies").selectAll().where("document_id", "=", row.id).executeTakeFirstOrThrow();
@@ -44,7 +44,7 @@ export async function checkDocument(db: Db, row: DocumentRow): Promise<WholeBody
 }
 
 /** The writes that change cursors follow: one for each revision, each from where the one before it ended. */
-async function checkChanges(db: Db, id: string, body: { revision: number; version: string }): Promise<void> {
+async function checkChanges(db: Reader, id: string, body: { revision: number; version: string }): Promise<void> {
   const changes = await db
     .selectFrom("changes")
     .select(["revision", "before_version", "version"])
@@ -59,7 +59,7 @@ async function checkChanges(db: Db, id: string, body: { revision: number; versio
 }
 
 /** The segments as the store holds them, not as memory does. */
-async function storedSegments(db: Db, documentId: string): Promise<Map<string, Node[]>> {
+async function storedSegments(db: Reader, documentId: string): Promise<Map<string, Node[]>> {
   const rows = await db
     .selectFrom("segments")
     .select(["hash", "content"])

@@ -185,10 +185,10 @@ async function checkFiles({ database, settings, workspaceId, client }: Aftermath
 
 async function checkIntegrity({ database, settings }: Aftermath): Promise<void> {
   if (settings.SVC_DATABASE_URL) return;
-  const { rows } = await sql<Record<string, string>>`pragma integrity_check`.execute(database.read);
+  const { rows } = await database.transaction((tx) => sql<Record<string, string>>`pragma integrity_check`.execute(tx));
   assert.deepEqual(
     rows.map((row) => Object.values(row)[0]),
     ["ok"],
   );
-  assert.deepEqual((await sql`pragma foreign_key_check`.execute(database.read)).rows, []);
+  assert.deepEqual((await database.transaction((tx) => sql`pragma foreign_key_check`.execute(tx))).rows, []);
 }

@@ -6,7 +6,7 @@ import { PageScanner } from "@svc/search/segment/segment-reader";
 import { deadNumbers } from "@svc/search/segment/segment-view";
 import type { SegmentRow } from "@svc/search/segment/store-port";
 import { tokenize } from "@svc/search/text/tokenizer";
-import type { Db } from "@svc/server/db/database";
+import type { Reader } from "@svc/server/db/database";
 import { StoredIndex } from "@svc/server/views/search/read/stored-index";
 
 /** Of each term: in how many living blocks it stands, and how often in all of them. */
@@ -26,7 +26,7 @@ export function tallyOf(texts: readonly string[]): Tally {
 }
 
 /** What stands in the stored index, every term of it; undefined while the background has something to do there. */
-export async function storedTally(db: Db, workspaceId: string): Promise<Tally | undefined> {
+export async function storedTally(db: Reader, workspaceId: string): Promise<Tally | undefined> {
   const index = new StoredIndex(db, workspaceId);
   if ((await index.readCounters()).hasBacklog || (await index.readHidden()).length > 0) return undefined;
   const rows = await index.readSegments();

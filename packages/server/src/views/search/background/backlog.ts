@@ -3,7 +3,7 @@ import type { BuiltSegment } from "@svc/search/segment/segment-build";
 import { searchableBlocks } from "@svc/search/text/searchable";
 import { readBody } from "../../../bodies/body.ts";
 import { breathe } from "../../../db/batches.ts";
-import type { Database, Db } from "../../../db/database.ts";
+import type { Database, Reader, Tx } from "../../../db/database.ts";
 import type { SearchDocumentRow } from "../../../db/tables/search.ts";
 import {
   findBlocksById,
@@ -53,7 +53,7 @@ export async function removeHidden(database: Database, workspaceId: string): Pro
   return true;
 }
 
-const waitingOf = async (db: Db, workspaceId: string, documentId: string): Promise<Waiting | undefined> => {
+const waitingOf = async (db: Reader, workspaceId: string, documentId: string): Promise<Waiting | undefined> => {
   const row = await db
     .selectFrom("documents")
     .select("title")
@@ -104,7 +104,7 @@ export async function indexWaiting(
 }
 
 /** Those of these documents whose body and title are still what they were. */
-async function unchangedOf(tx: Db, workspaceId: string, waiting: readonly Waiting[]): Promise<Set<Waiting>> {
+async function unchangedOf(tx: Tx, workspaceId: string, waiting: readonly Waiting[]): Promise<Set<Waiting>> {
   const documents = await tx
     .selectFrom("documents")
     .select(["id", "version", "title"])
@@ -125,7 +125,7 @@ async function unchangedOf(tx: Db, workspaceId: string, waiting: readonly Waitin
 
 /** Those that still wait as they are. The others wait for the next round. */
 async function stillWaiting(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   epoch: number,
   waiting: readonly Waiting[],
@@ -140,7 +140,7 @@ async function stillWaiting(
 }
 
 async function indexSmall(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   waiting: readonly Waiting[],
   prepared: BuiltSegment,
@@ -211,7 +211,7 @@ function nextPart({ added: wanted }: Waiting, held: Held): Part {
   return { added, outdated: [...gone, ...changed], isLast: missing.length === added.length };
 }
 
-async function begin(tx: Db, workspaceId: string, documentId: string): Promise<number | undefined> {
+async function begin(tx: Tx, workspaceId: string, documentId: string): Promise<number | undefined> {
   const index = await LockedIndex.lock(tx, workspaceId);
   const [row] = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
   if (!row || row.indexed_epoch >= index.epoch) return undefined;
@@ -231,7 +231,7 @@ type Prepared = Step & { readonly prepared: BuiltSegment };
 
 /** Undefined when the document has gone or got another number meanwhile: what is there stays hidden, and is removed. */
 async function indexPart(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   number: number,
   held: Held,
@@ -262,7 +262,7 @@ async function indexPart(
 }
 
 /** Notes that nothing waits, if that is still so. */
-export async function clearBacklog(tx: Db, workspaceId: string): Promise<void> {
+export async function clearBacklog(tx: Tx, workspaceId: string): Promise<void> {
   const index = await LockedIndex.lock(tx, workspaceId);
   const waiting = await tx
     .selectFrom("search_documents")

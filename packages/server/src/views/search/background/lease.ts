@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../../db/database.ts";
+import type { Database, Tx } from "../../../db/database.ts";
 
 /** Renewed with every step of a merge. After this long without one, another process may go on. */
 const leaseMs = 8_000;
@@ -44,7 +44,7 @@ export class Lease {
   }
 
   /** In a transaction of the work: renews, and locks against other steps of the same workspace. */
-  async hold(tx: Db): Promise<void> {
+  async hold(tx: Tx): Promise<void> {
     const row = await tx
       .updateTable("search_leases")
       .set({ until: Date.now() + leaseMs })

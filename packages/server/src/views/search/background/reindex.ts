@@ -1,12 +1,12 @@
 import { tokenizerVersion } from "@svc/search/text/tokenizer";
-import type { Database, Db } from "../../../db/database.ts";
+import type { Database, Tx } from "../../../db/database.ts";
 import { newStamp } from "../read/stored-index.ts";
 
 /**
  * Begins a rebuild of a workspace's index: every document is stale from now on, and is indexed anew in the background,
  * in small steps. Whoever calls this from another process than the server's need not tell it: it looks for itself.
  */
-export async function requestReindex(tx: Db, workspaceId: string): Promise<void> {
+export async function requestReindex(tx: Tx, workspaceId: string): Promise<void> {
   await tx
     .updateTable("search_counters")
     .set((eb) => ({

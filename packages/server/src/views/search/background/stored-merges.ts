@@ -9,7 +9,7 @@ import {
   type StoredParts,
 } from "@svc/search/segment/store-port";
 import { sql } from "kysely";
-import type { Database, Db } from "../../../db/database.ts";
+import type { Database, Tx } from "../../../db/database.ts";
 import { newStamp, StoredIndex } from "../read/stored-index.ts";
 import { insertPages } from "../write/locked-index.ts";
 import type { Lease } from "./lease.ts";
@@ -52,7 +52,7 @@ export class StoredMerges implements MergeStore {
     return this.#step((tx) => this.#begin(tx));
   }
 
-  async #begin(tx: Db): Promise<number> {
+  async #begin(tx: Tx): Promise<number> {
     const row = {
       workspace_id: this.#lease.workspaceId,
       epoch: this.#epoch,
@@ -79,7 +79,7 @@ export class StoredMerges implements MergeStore {
     });
   };
 
-  async #apply(tx: Db, { removedIds, levelZero, merged, tombstones }: MergeSwap): Promise<void> {
+  async #apply(tx: Tx, { removedIds, levelZero, merged, tombstones }: MergeSwap): Promise<void> {
     const segments = () => tx.updateTable("search_segments").where("workspace_id", "=", this.#lease.workspaceId);
     const { numDeletedRows } = await tx
       .deleteFrom("search_segments")
@@ -123,7 +123,7 @@ export class StoredMerges implements MergeStore {
     return true;
   }
 
-  async #deleteSegments(tx: Db, ids: readonly number[]): Promise<void> {
+  async #deleteSegments(tx: Tx, ids: readonly number[]): Promise<void> {
     await tx
       .deleteFrom("search_segments")
       .where("workspace_id", "=", this.#lease.workspaceId)
@@ -132,7 +132,7 @@ export class StoredMerges implements MergeStore {
   }
 
   /** True when none is left. */
-  async #deletePages(tx: Db, segment: number): Promise<boolean> {
+  async #deletePages(tx: Tx, segment: number): Promise<boolean> {
     const { from, to } = pageKeysOf(segment);
     const keys = await tx
       .selectFrom("search_pages")
@@ -167,7 +167,7 @@ export class StoredMerges implements MergeStore {
     return [...ended, ...old];
   }
 
-  #step<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+  #step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#database.transaction(async (tx) => {
       await this.#lease.hold(tx);
       return work(tx);

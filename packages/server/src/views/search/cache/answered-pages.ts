@@ -1,5 +1,5 @@
 import { Memory } from "../../../bodies/memory.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import type { Answer } from "../../../http/answer.ts";
 import { type Place, pathTexts } from "../read/path-texts.ts";
 import type { SearchInput } from "../schema.ts";
@@ -40,7 +40,7 @@ class KnownPages {
 export class AnsweredPages {
   readonly #known = new Memory<KnownPages>(8 * 1024 * 1024);
 
-  async find(db: Db, workspaceId: string, input: SearchInput): Promise<Answer | undefined> {
+  async find(db: Reader, workspaceId: string, input: SearchInput): Promise<Answer | undefined> {
     const known = this.#known.get(workspaceId);
     const page = known?.pages.get(nameOf(input));
     if (!known || !page) return undefined;

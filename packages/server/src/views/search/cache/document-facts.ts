@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Memory } from "../../../bodies/memory.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Reader, SelectBuilder } from "../../../db/database.ts";
 import { prepare, prepareList } from "../../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../../db/tables/documents.ts";
 import { changesBetween } from "../read/changes-between.ts";
@@ -83,7 +83,7 @@ type Known = {
 };
 
 /** A left join is made in the order it is written in: SQLite would otherwise begin with all documents. */
-const factsOf = (db: Db) =>
+const factsOf = (db: SelectBuilder) =>
   db
     .selectFrom("search_documents as s")
     .leftJoin("documents as d", (join) =>
@@ -110,7 +110,7 @@ const factsBytes = 160;
 export class FactsMemory {
   private readonly known = new Memory<Known>(128 * 1024 * 1024);
 
-  async read(db: Db, workspaceId: string, opening: Opening, pause: () => unknown): Promise<FactsByNumber> {
+  async read(db: Reader, workspaceId: string, opening: Opening, pause: () => unknown): Promise<FactsByNumber> {
     const { stamp, nextDocument } = opening.counters;
     const { event } = opening;
     const known = this.known.get(workspaceId);
@@ -125,7 +125,7 @@ export class FactsMemory {
 
 /** Undefined when the way from what is known to now cannot be followed, or is longer than reading all. */
 async function follow(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   { nextDocument, event: before, facts }: Known,
   { event, documents }: Opening,
@@ -143,7 +143,7 @@ async function follow(
 const isSame = (a: LastEvent, b: LastEvent): boolean => a.id === b.id && a.createdAt === b.createdAt;
 
 async function readFrom(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   number: number,
   pause: () => unknown,

@@ -1,5 +1,5 @@
 import { Memory } from "../../../bodies/memory.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import { changesBetween } from "../read/changes-between.ts";
 import { FoundBlock } from "../read/found-block.ts";
 import { findHitRows } from "../read/hit-rows.ts";
@@ -20,7 +20,7 @@ export class FoundBlocks {
 
   /** By number; without those that are not to be found in their document's current version. */
   async read(
-    db: Db,
+    db: Reader,
     workspaceId: string,
     state: KnownState,
     numbers: readonly number[],
@@ -51,7 +51,7 @@ export class FoundBlocks {
   }
 
   /** What is known in this state or a later one: what was known before, without the documents that have changed since. */
-  private async knownFor(db: Db, workspaceId: string, state: KnownState): Promise<KnownBlocks> {
+  private async knownFor(db: Reader, workspaceId: string, state: KnownState): Promise<KnownBlocks> {
     const known = this.known.get(workspaceId);
     if (!known) return new KnownBlocks(state);
     if (known.changedSince(state)) return known;

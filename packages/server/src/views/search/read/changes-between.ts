@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import { prepare } from "../../../db/prepared-lists.ts";
 import type { LastEvent } from "./opening.ts";
 
@@ -20,7 +20,7 @@ export type Change = LastEvent & { readonly documentId: string };
  * Undefined when the way from one to the other cannot be followed, or has more than `most` events.
  */
 export async function changesBetween(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   before: LastEvent,
   now: LastEvent,

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/tables/documents.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { parseLocale } from "../../../resources/documents/parse-locale.ts";
@@ -45,7 +45,7 @@ export type Conditions = {
 };
 
 /** A filter that names something the caller cannot see is 404. */
-export async function conditionsOf(db: Db, workspaceId: string, filter: Filter): Promise<Conditions> {
+export async function conditionsOf(db: Reader, workspaceId: string, filter: Filter): Promise<Conditions> {
   const { knowledgeBaseId, folderId, documentType, updatedSince, locale } = filter;
   const conditions: Condition[] = [];
   const tests: ((facts: DocumentFacts) => boolean)[] = [];
@@ -100,7 +100,7 @@ const listedStale = 100;
 
 /** How far the index holds what the filter allows. */
 export async function readProjection(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   { sql: conditions }: Conditions,
   epoch: number,

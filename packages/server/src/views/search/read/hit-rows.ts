@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import { prepareList } from "../../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../../db/tables/documents.ts";
 import type { SearchBlockRow, SearchDocumentRow } from "../../../db/tables/search.ts";
@@ -29,5 +29,5 @@ type ReadRow = { readonly [column in keyof HitRow]: HitRow[column] | null };
 const isCurrent = (row: ReadRow): row is HitRow => row.id !== null && row.indexed_version === row.version;
 
 /** Only of documents that are there and indexed in their current version. */
-export const findHitRows = async (db: Db, workspaceId: string, numbers: readonly number[]): Promise<HitRow[]> =>
+export const findHitRows = async (db: Reader, workspaceId: string, numbers: readonly number[]): Promise<HitRow[]> =>
   (await blocksByNumber(db, [workspaceId], numbers)).filter(isCurrent);

@@ -1,7 +1,7 @@
 import { excerpt, plainText } from "@svc/document/read/text";
 import type { Static } from "typebox";
 import type { StoredBody } from "../../../bodies/body.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import { findSummary } from "../../../resources/summaries/queries.ts";
 import type { HitSummary } from "../schema.ts";
 
@@ -9,7 +9,7 @@ const maxParagraph = 600;
 
 /** What a document is about: its stored summary, or else its first paragraph. */
 export async function summaryOf(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documentId: string,
   body: StoredBody,

@@ -1,6 +1,6 @@
 import type { NamedBlock } from "@svc/search/query/matches";
 import { lengthCode } from "@svc/search/segment/segment-format";
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import { prepare } from "../../../db/prepared-lists.ts";
 import { titleKey } from "../../../resources/documents/title-key.ts";
 import { findIndexedDocuments, findTitleBlocks } from "../write/documents.ts";
@@ -24,7 +24,7 @@ const nobody: Named = { pinned: new Set(), named: [] };
 
 /** Title blocks of the documents that the query names: by their title, whatever its case and accents, or by their id. */
 export async function namedDocuments(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   epoch: number,
   text: string,
@@ -41,12 +41,12 @@ export async function namedDocuments(
   };
 }
 
-async function titled(db: Db, workspaceId: string, title: string): Promise<string[]> {
+async function titled(db: Reader, workspaceId: string, title: string): Promise<string[]> {
   const rows = await documentsTitled(db, workspaceId, titleKey(title), most);
   return rows.map((row) => row.id);
 }
 
-async function titleBlocks(db: Db, workspaceId: string, epoch: number, ids: readonly string[]) {
+async function titleBlocks(db: Reader, workspaceId: string, epoch: number, ids: readonly string[]) {
   const documents = (await findIndexedDocuments(db, workspaceId, ids)).filter((row) => row.indexed_epoch === epoch);
   return findTitleBlocks(
     db,

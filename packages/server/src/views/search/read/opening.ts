@@ -1,7 +1,7 @@
 import { emptyIndex } from "@svc/search/segment/empty-index";
 import type { Counters } from "@svc/search/segment/store-port";
 import { sql } from "kysely";
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import { prepare } from "../../../db/prepared-lists.ts";
 import { titleKey } from "../../../resources/documents/title-key.ts";
 import { countersOf } from "./stored-index.ts";
@@ -55,7 +55,7 @@ const openings = prepare((db) =>
     .where("c.workspace_id", "=", ""),
 );
 
-export async function readOpening(db: Db, workspaceId: string, title: string): Promise<Opening> {
+export async function readOpening(db: Reader, workspaceId: string, title: string): Promise<Opening> {
   const [row] = await openings(db, titleKey(title), workspaceId);
   return {
     counters: row ? countersOf(row) : emptyIndex,

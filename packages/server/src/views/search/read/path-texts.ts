@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import { prepareList } from "../../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../../db/tables/documents.ts";
 
@@ -17,7 +17,7 @@ export type Place = Pick<DocumentRow, "title" | "knowledge_base_id" | "folder_id
 
 /** Tells of each of these documents the names from its knowledge base down to its title, each level read at once. */
 export async function pathTexts(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documents: readonly Place[],
 ): Promise<(document: Place) => string> {
@@ -35,7 +35,7 @@ export async function pathTexts(
 type FolderName = { readonly id: number; readonly name: string; readonly parent_id: number | null };
 
 async function foldersAbove(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documents: readonly Place[],
 ): Promise<ReadonlyMap<number | null, FolderName>> {

@@ -2,7 +2,7 @@ import { ScannedText } from "@svc/search/snippet/scanned-text";
 import { StoredBody } from "../../../bodies/body.ts";
 import { Memory } from "../../../bodies/memory.ts";
 import { loadSegmentsOf, readSegmentTexts } from "../../../bodies/store.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import { prepareList } from "../../../db/prepared-lists.ts";
 import { BodyLayout } from "./body-layout.ts";
 import { placeBlock } from "./body-places.ts";
@@ -14,7 +14,7 @@ const bodiesByDocument = prepareList((db, ids: readonly string[]) =>
 
 /** Bodies of documents of the same snapshot, their segments from memory as far as they are there. */
 export async function readBodies(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, StoredBody>> {
@@ -44,7 +44,7 @@ export class PlacedBlocks {
   private readonly layouts = new Memory<BodyLayout>(16 * 1024 * 1024);
 
   /** By number; without blocks that are not in the body. A title stands under no heading. */
-  async read(db: Db, workspaceId: string, rows: readonly HitRow[]): Promise<ReadonlyMap<number, ShownBlock>> {
+  async read(db: Reader, workspaceId: string, rows: readonly HitRow[]): Promise<ReadonlyMap<number, ShownBlock>> {
     const layouts = await this.layoutsOf(db, workspaceId, rows);
     const sought = rows.map((row) => {
       const layout = row.block_id === "" ? undefined : layouts.get(row.version)!;
@@ -65,7 +65,7 @@ export class PlacedBlocks {
 
   /** By version, of the documents whose blocks these are. Whole bodies are read of those that are not in memory. */
   private async layoutsOf(
-    db: Db,
+    db: Reader,
     workspaceId: string,
     rows: readonly HitRow[],
   ): Promise<ReadonlyMap<string, BodyLayout>> {

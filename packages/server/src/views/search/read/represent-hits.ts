@@ -4,7 +4,7 @@ import type { Query } from "@svc/search/query/query";
 import type { Hit } from "@svc/search/query/result-page";
 import { type Context, contextOf } from "@svc/search/snippet/context";
 import type { Static } from "typebox";
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import type { FoundBlocks } from "../cache/found-blocks.ts";
 import type { HitSummary } from "../schema.ts";
 import type { FoundBlock } from "./found-block.ts";
@@ -24,7 +24,7 @@ export type ShownHit = {
 
 /** The hits of a page as they are in the same snapshot; only of documents that are indexed in their current version. */
 export async function showHits(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   memory: FoundBlocks,
   opening: Opening,

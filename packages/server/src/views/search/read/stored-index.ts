@@ -4,7 +4,7 @@ import { isTermPage, pageKey, pageKeysOf } from "@svc/search/segment/page-key";
 import type { Counters, PageKey, SearchReads, SegmentRow, StoredParts } from "@svc/search/segment/store-port";
 import type { Selectable } from "kysely";
 import { breathe } from "../../../db/batches.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Reader } from "../../../db/database.ts";
 import { prepare, prepareList } from "../../../db/prepared-lists.ts";
 import type { SearchCountersRow, SearchSegmentRow } from "../../../db/tables/search.ts";
 import { listHidden } from "../write/documents.ts";
@@ -78,12 +78,12 @@ const directoryPart = prepare((db) =>
 
 /** A workspace's index as one transaction or snapshot sees it. */
 export class StoredIndex implements SearchReads {
-  readonly #db: Db;
+  readonly #db: Reader;
   readonly workspaceId: string;
   #epoch: number | undefined;
 
   /** `epoch` is the current one, if it is known already. */
-  constructor(db: Db, workspaceId: string, epoch?: number) {
+  constructor(db: Reader, workspaceId: string, epoch?: number) {
     this.#db = db;
     this.workspaceId = workspaceId;
     this.#epoch = epoch;

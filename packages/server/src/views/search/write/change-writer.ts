@@ -1,6 +1,6 @@
 import { levelZeroFanIn } from "@svc/search/merge/merge-policy";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
-import type { Db } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import type { SearchCountersRow, SearchDocumentRow } from "../../../db/tables/search.ts";
 import { deleteIndexedDocuments, hideNumbers, listBlocksOf, putIndexedDocument, showNumber } from "./documents.ts";
 import { findRows, inlineBlocks, isSettled, type Look, lookAtIndex, type Seen } from "./index-look.ts";
@@ -10,14 +10,14 @@ import { type EditedDocument, writeSmallEdit } from "./small-edit.ts";
 
 /** Writes what a transaction changed into a workspace's index. */
 export class ChangeWriter {
-  readonly #tx: Db;
+  readonly #tx: Tx;
   readonly #workspaceId: string;
   readonly #pending: readonly Pending[];
   readonly #removed: ReadonlySet<string>;
   /** Blocks that may still be indexed or removed here. */
   #left = inlineBlocks;
 
-  constructor(tx: Db, workspaceId: string, pending: readonly Pending[], removed: ReadonlySet<string>) {
+  constructor(tx: Tx, workspaceId: string, pending: readonly Pending[], removed: ReadonlySet<string>) {
     this.#tx = tx;
     this.#workspaceId = workspaceId;
     this.#pending = pending;

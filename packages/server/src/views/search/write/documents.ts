@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../db/database.ts";
+import type { Reader, SelectBuilder, Tx } from "../../../db/database.ts";
 import { prepared } from "../../../db/prepared.ts";
 import { prepare, prepareInsert, prepareList } from "../../../db/prepared-lists.ts";
 import type { SearchBlockRow, SearchDocumentRow } from "../../../db/tables/search.ts";
@@ -7,7 +7,7 @@ import type { SearchBlockRow, SearchDocumentRow } from "../../../db/tables/searc
 const indexedDocuments = prepareList((db, ids: readonly string[]) =>
   db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),
 );
-export const findIndexedDocuments = (db: Db, workspaceId: string, ids: readonly string[]) =>
+export const findIndexedDocuments = (db: Reader, workspaceId: string, ids: readonly string[]) =>
   indexedDocuments(db, [workspaceId], ids);
 
 const putDocuments = prepareInsert<SearchDocumentRow>(
@@ -25,7 +25,7 @@ const putDocuments = prepareInsert<SearchDocumentRow>(
         })),
       ),
 );
-export const putIndexedDocument = (tx: Db, row: SearchDocumentRow) => putDocuments(tx, [row]);
+export const putIndexedDocument = (tx: Tx, row: SearchDocumentRow) => putDocuments(tx, [row]);
 
 /** Which version the index holds of a document that is in it. Leaves alone what the table's indexes are about. */
 export const noteIndexedVersion = prepared<SearchDocumentRow, unknown>((tx, value) =>
@@ -39,7 +39,7 @@ export const noteIndexedVersion = prepared<SearchDocumentRow, unknown>((tx, valu
 const deletedDocuments = prepareList((db, ids: readonly string[]) =>
   db.deleteFrom("search_documents").where("workspace_id", "=", "").where("document_id", "in", ids),
 );
-export const deleteIndexedDocuments = (tx: Db, workspaceId: string, ids: readonly string[]) =>
+export const deleteIndexedDocuments = (tx: Tx, workspaceId: string, ids: readonly string[]) =>
   deletedDocuments(tx, [workspaceId], ids);
 
 const blocksById = prepareList((db, ids: readonly string[]) =>
@@ -51,10 +51,10 @@ const blocksById = prepareList((db, ids: readonly string[]) =>
     .where("block_id", "in", ids),
 );
 /** A document's blocks in the index, by id; the title's is empty. */
-export const findBlocksById = (db: Db, workspaceId: string, document: number, ids: readonly string[]) =>
+export const findBlocksById = (db: Reader, workspaceId: string, document: number, ids: readonly string[]) =>
   blocksById(db, [workspaceId, document], ids);
 
-const allBlocksOf = (db: Db, ids: readonly string[]) =>
+const allBlocksOf = (db: SelectBuilder, ids: readonly string[]) =>
   db
     .selectFrom("search_documents as d")
     .innerJoin("search_blocks as b", (join) =>
@@ -69,7 +69,7 @@ const allBlocksOf = (db: Db, ids: readonly string[]) =>
  * The same in a form that leaves PostgreSQL no choice but to find each by its key: it does not know which documents are
  * long, and reads all blocks of one for a few of them. A block that is not there has no number.
  */
-const eachBlockOf = (db: Db, ids: readonly string[]) =>
+const eachBlockOf = (db: SelectBuilder, ids: readonly string[]) =>
   db
     .selectFrom((from) =>
       from
@@ -108,7 +108,7 @@ const isThere = (row: Sought): row is SearchBlockRow => row.number !== null;
 
 /** The same by the document's own id: its number need not be known. */
 export async function findBlocksOfDocument(
-  db: Db,
+  db: Reader,
   workspaceId: string,
   documentId: string,
   ids: readonly string[],
@@ -126,10 +126,15 @@ const titleBlocks = prepareList((db, documents: readonly number[]) =>
     .where("block_id", "=", "")
     .where("document", "in", documents),
 );
-export const findTitleBlocks = (db: Db, workspaceId: string, documents: readonly number[]) =>
+export const findTitleBlocks = (db: Reader, workspaceId: string, documents: readonly number[]) =>
   titleBlocks(db, [workspaceId, ""], documents);
 
-export const listBlocksOf = (db: Db, workspaceId: string, document: number, limit: number): Promise<SearchBlockRow[]> =>
+export const listBlocksOf = (
+  db: Reader,
+  workspaceId: string,
+  document: number,
+  limit: number,
+): Promise<SearchBlockRow[]> =>
   db
     .selectFrom("search_blocks")
     .selectAll()
@@ -156,7 +161,7 @@ const fewBlocks = 4;
 
 /** The rows of some blocks make way for those of others. */
 export async function replaceBlocks(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   removed: readonly SearchBlockRow[],
   added: readonly SearchBlockRow[],
@@ -190,7 +195,7 @@ const deletedBlocks = prepareList((db, numbers: readonly number[]) =>
 
 /** Hides a document number's blocks until they are removed, or, while `building`, until they are whole. */
 export async function hideNumbers(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   numbers: readonly number[],
   building: 0 | 1,
@@ -203,8 +208,8 @@ export async function hideNumbers(
       .execute();
 }
 
-export const showNumber = (tx: Db, workspaceId: string, number: number) =>
+export const showNumber = (tx: Tx, workspaceId: string, number: number) =>
   tx.deleteFrom("search_hidden").where("workspace_id", "=", workspaceId).where("number", "=", number).execute();
 
 const hiddenNumbers = prepare((db) => db.selectFrom("search_hidden").select("number").where("workspace_id", "=", ""));
-export const listHidden = (db: Db, workspaceId: string) => hiddenNumbers(db, workspaceId);
+export const listHidden = (db: Reader, workspaceId: string) => hiddenNumbers(db, workspaceId);

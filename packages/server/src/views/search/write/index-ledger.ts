@@ -1,7 +1,7 @@
 import type { BodyDelta } from "../../../bodies/view.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/tables/documents.ts";
-import { afterCommit, beforeCommit, follows, type LastStep, searchRank } from "../../../db/transaction.ts";
+import { type LastStep, searchRank } from "../../../db/transaction.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { changedTexts } from "./changed-texts.ts";
 import { inlineBlocks, type Look, lookAtIndex } from "./index-look.ts";
@@ -10,33 +10,22 @@ import type { Pending } from "./pending-document.ts";
 /** Texts of several transactions that are written as one: each stands for a block that goes and one that comes. */
 const joinedTexts = inlineBlocks / 4;
 
-const ledgers = new WeakMap<Db, Map<string, IndexLedger>>();
-
 /** The changes of a transaction to a workspace's index: gathered, and written as its last step but events. */
-export function indexLedgerOf(tx: Db, workspaceId: string, wake: () => void): IndexLedger {
-  const ofTransaction = ledgers.get(tx) ?? new Map<string, IndexLedger>();
-  ledgers.set(tx, ofTransaction);
-  const known = ofTransaction.get(workspaceId);
-  if (known && !known.written) return known;
-  const ledger = new IndexLedger(tx, workspaceId, wake);
-  ofTransaction.set(workspaceId, ledger);
-  beforeCommit(tx, ledger);
-  return ledger;
-}
+export const indexLedgerOf = (tx: Tx, workspaceId: string, wake: () => void): IndexLedger =>
+  tx.lastStep(searchRank, workspaceId, () => new IndexLedger(tx, workspaceId, wake));
 
 export class IndexLedger implements LastStep {
   readonly rank = searchRank;
   readonly mayRefuse = false;
   readonly workspaceId: string;
-  readonly #tx: Db;
+  readonly #tx: Tx;
   readonly #wake: () => void;
   readonly #pending = new Map<string, Pending>();
   readonly #removed = new Set<string>();
   /** A look that is under way since the first change, if that is still the only one. */
   #begun: Promise<Look> | undefined;
-  written = false;
 
-  constructor(tx: Db, workspaceId: string, wake: () => void) {
+  constructor(tx: Tx, workspaceId: string, wake: () => void) {
     this.#tx = tx;
     this.workspaceId = workspaceId;
     this.#wake = wake;
@@ -50,7 +39,7 @@ export class IndexLedger implements LastStep {
     if (delta.beforeVersion === null) pending.texts.set("", delta.document.title);
     for (const [id, text] of changedTexts(delta)) pending.texts.set(id, text);
     this.#begun =
-      isFirst && !follows(this.#tx) ? lookAtIndex(this.#tx, this.workspaceId, [...this.#pending.values()]) : undefined;
+      isFirst && !this.#tx.follows ? lookAtIndex(this.#tx, this.workspaceId, [...this.#pending.values()]) : undefined;
     // A failure is the transaction's: whoever waits for a statement of it hears of it.
     this.#begun?.catch(() => undefined);
   }
@@ -102,9 +91,8 @@ export class IndexLedger implements LastStep {
   }
 
   async write(): Promise<void> {
-    this.written = true;
     if (this.#pending.size === 0 && this.#removed.size === 0) return;
     const writer = new ChangeWriter(this.#tx, this.workspaceId, [...this.#pending.values()], this.#removed);
-    if (await writer.write(this.#begun)) afterCommit(this.#tx, this.#wake);
+    if (await writer.write(this.#begun)) this.#tx.afterCommit(this.#wake);
   }
 }

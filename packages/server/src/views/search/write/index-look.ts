@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../../db/tables/search.ts";
 import { countersRow } from "../read/stored-index.ts";
 import { findBlocksOfDocument, findIndexedDocuments } from "./documents.ts";
@@ -29,7 +29,7 @@ export const isSettled = ({ pending, row }: Seen, epoch: number): boolean =>
   row ? row.indexed_epoch === epoch && row.indexed_version === pending.from : pending.from === null;
 
 /** What the index holds of the changed documents, with the blocks that make way for others. */
-export async function lookAtIndex(tx: Db, workspaceId: string, pending: readonly Pending[]): Promise<Look> {
+export async function lookAtIndex(tx: Tx, workspaceId: string, pending: readonly Pending[]): Promise<Look> {
   const older = pending.filter(({ isCreated }) => !isCreated);
   const [rows, [counters], ...found] = await Promise.all([
     findRows(
@@ -48,7 +48,7 @@ export async function lookAtIndex(tx: Db, workspaceId: string, pending: readonly
 }
 
 function findBlocks(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   { documentId, from, texts }: Pending,
 ): Promise<SearchBlockRow[]> | undefined {
@@ -57,7 +57,7 @@ function findBlocks(
 }
 
 export async function findRows(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, SearchDocumentRow>> {

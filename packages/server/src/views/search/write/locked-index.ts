@@ -4,7 +4,7 @@ import { type BuiltSegment, buildSegment } from "@svc/search/segment/segment-bui
 import type { EncodedPage } from "@svc/search/segment/segment-format";
 import type { NewSegment } from "@svc/search/segment/store-port";
 import { tokenizerVersion } from "@svc/search/text/tokenizer";
-import type { Db } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import { locked } from "../../../db/lock-rows.ts";
 import { prepare, prepareInsert } from "../../../db/prepared-lists.ts";
 import type {
@@ -51,8 +51,8 @@ const emptyCounters = (workspaceId: string): SearchCountersRow => ({
 
 const none = new Uint8Array(0);
 
-const lockedCounters = prepare((tx) =>
-  locked(tx, tx.selectFrom("search_counters").selectAll().where("workspace_id", "=", "")),
+const lockedCounters = prepare((tx, dialect) =>
+  locked(dialect, tx.selectFrom("search_counters").selectAll().where("workspace_id", "=", "")),
 );
 const newCounters = prepare((tx) =>
   tx
@@ -94,15 +94,15 @@ const insertedSegment = prepare((tx) =>
  * order of commits, so nothing ever appears behind a reader's cursor.
  */
 export class LockedIndex {
-  readonly #tx: Db;
+  readonly #tx: Tx;
   readonly #counters: SearchCountersRow;
 
-  private constructor(tx: Db, counters: SearchCountersRow) {
+  private constructor(tx: Tx, counters: SearchCountersRow) {
     this.#tx = tx;
     this.#counters = counters;
   }
 
-  static async lock(tx: Db, workspaceId: string): Promise<LockedIndex> {
+  static async lock(tx: Tx, workspaceId: string): Promise<LockedIndex> {
     const [known] = await lockedCounters(tx, workspaceId);
     if (known) return new LockedIndex(tx, { ...known });
     await newCounters(tx, ...Object.values(emptyCounters(workspaceId)));
@@ -220,7 +220,7 @@ const insertPageRows = prepareInsert<Tables["search_pages"]>(
 );
 
 export async function insertPages(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   segment: number,
   pages: readonly EncodedPage[],

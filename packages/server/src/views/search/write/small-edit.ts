@@ -4,7 +4,7 @@ import { maxBlockNumber } from "@svc/search/segment/segment-format";
 import type { NewSegment } from "@svc/search/segment/store-port";
 import { tokenizerVersion } from "@svc/search/text/tokenizer";
 import { sql } from "kysely";
-import type { Db } from "../../../db/database.ts";
+import type { SelectBuilder, Tx } from "../../../db/database.ts";
 import { prepared } from "../../../db/prepared.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../../db/tables/search.ts";
 import { newStamp } from "../read/stored-index.ts";
@@ -25,7 +25,7 @@ interface Taken {
 type ValueOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
 /** Nothing when a rebuild has begun meanwhile: no column takes that, so the transaction fails, and runs again. */
-const takenNumber = (tx: Db, value: ValueOf<Taken>) =>
+const takenNumber = (tx: SelectBuilder, value: ValueOf<Taken>) =>
   tx
     .selectFrom("search_counters")
     .select((eb) => eb("next_number", "-", value("below")).as("number"))
@@ -112,7 +112,7 @@ export interface EditedDocument {
  * earlier. False when the edit is not of that kind; then nothing was written.
  */
 export async function writeSmallEdit(
-  tx: Db,
+  tx: Tx,
   counters: SearchCountersRow,
   documents: readonly EditedDocument[],
   built: BuiltSegment,
@@ -137,7 +137,7 @@ export async function writeSmallEdit(
 }
 
 async function replaceBlocks(
-  tx: Db,
+  tx: Tx,
   index: Omit<Taken, "below">,
   documents: readonly EditedDocument[],
   { added: numbered, counters }: IndexChange,
