@@ -32,6 +32,7 @@ async function run(address: string, options: Options): Promise<void> {
 
 async function inLanguage(client: Client, id: string, locale: string): Promise<string> {
   const { data } = await client.get("/documents/{id}/localizations", { path: { id }, query: { locale } });
+  if (data.id === null) note("It has one language only.");
   if (data.fallback_used) note(`There is no version in ${locale}; this is the one in ${data.resolved_locale}.`);
   return data.resolved_document_id;
 }

@@ -6,7 +6,7 @@ import type { Attrs, Body, NewId, Node } from "../types.ts";
 import { createBlockIndex } from "./block-index.ts";
 import { badRequest, type EditContext } from "./context.ts";
 import { insertNodes, moveBlock, patchAttrs, removeBlock, replaceBlock } from "./edit.ts";
-import { parsePosition } from "./position.ts";
+import { type Position, parsePosition, type TakenHeading, takenHeading } from "./position.ts";
 import { replaceText } from "./replace-text.ts";
 
 export interface BatchOptions {
@@ -22,29 +22,33 @@ export type BatchResult =
   | { readonly op: "delete" | "replace" | "move" | "set_attrs"; readonly block_id: string }
   | { readonly op: "replace_text"; readonly block_id: string | null; readonly count: number };
 
+export interface AppliedBatch {
+  readonly body: Body;
+  readonly results: readonly BatchResult[];
+  /** By operation: the heading that its `after_heading` took, null without one. */
+  readonly positions: readonly (TakenHeading | null)[];
+}
+
 /**
  * Applies operations in order, each to what the earlier ones made of the body; all of them or none. The input is
  * untrusted. The first that cannot be done is thrown as its own error with `details.operation_index`.
  */
-export function applyBatch(
-  body: Body,
-  operations: unknown,
-  newId: NewId,
-  options: BatchOptions,
-): { readonly body: Body; readonly results: readonly BatchResult[] } {
+export function applyBatch(body: Body, operations: unknown, newId: NewId, options: BatchOptions): AppliedBatch {
   const list = checkList(operations, options.maxOperations ?? 100);
   const index = list.length > fewOperations ? createBlockIndex(body) : undefined;
   const context: Context = { newId, ...options, locate: index?.locate, isTaken: index?.has };
   const results: BatchResult[] = [];
+  const positions: (TakenHeading | null)[] = [];
   let current = body;
   for (let i = 0; i < list.length; i++) {
     const step = atIndex(i, () => applyOne(current, list[i], `operations[${i}]`, context));
+    positions.push(takenHeading(current, (list[i] as { position?: Position }).position));
     index?.follow(current, step.body);
     current = step.body;
     results.push(step.result);
   }
   if (current !== body) checkSize(current, options.maxCharacters);
-  return { body: current, results };
+  return { body: current, results, positions };
 }
 
 /** Up to this many operations, walking the body for each costs less than an index of all blocks. */

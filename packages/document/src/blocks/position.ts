@@ -1,3 +1,5 @@
+import { plainText } from "../read/text.ts";
+import { blockId } from "../schema/node.ts";
 import type { Body } from "../types.ts";
 import { badRequest, type EditContext, getBlock } from "./context.ts";
 import { nodeAt, type Path } from "./find.ts";
@@ -58,6 +60,19 @@ export function resolvePosition(body: Body, position: Position, context: EditCon
     return { parent: path, index: nodeAt(body, path).content?.length ?? 0 };
   }
   return { parent: [], index: matchHeading(body.content, position.after_heading) + 1 };
+}
+
+/** The heading that stands for a place. */
+export interface TakenHeading {
+  readonly block_id: string;
+  readonly text: string;
+}
+
+/** The heading that `after_heading` means in this body; null for every other position. */
+export function takenHeading(body: Body, position: Position | undefined): TakenHeading | null {
+  if (position === undefined || !("after_heading" in position)) return null;
+  const heading = body.content[matchHeading(body.content, position.after_heading)]!;
+  return { block_id: blockId(heading) ?? "", text: plainText(heading) };
 }
 
 function beside(body: Body, id: string, offset: number, context: EditContext): Place {

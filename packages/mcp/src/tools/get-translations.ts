@@ -1,5 +1,4 @@
 import type { Client, LanguageVersion, TranslationUnit } from "@svc/sdk";
-import { isApiError } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, documentId, limit, locale } from "../arguments.ts";
 import { facts, lines, more, oneLine } from "../text.ts";
@@ -35,19 +34,15 @@ export const getTranslations = readingTool({
 });
 
 async function showVersions(client: Client, id: string): Promise<Outcome> {
-  try {
-    const { data } = await client.get("/documents/{id}/localizations", { path: { id } });
-    const head = facts({
-      document_set: data.uri,
-      source_locale: data.source_locale,
-      source_document_id: data.source_document_id,
-    });
-    return { text: lines(head, ...data.variants.map(versionLine)) };
-  } catch (error) {
-    if (!isApiError(error, "not_found")) throw error;
-    await client.get("/documents/{id}", { path: { id } });
+  const { data } = await client.get("/documents/{id}/localizations", { path: { id } });
+  if (data.id === null)
     return { text: "It has one language only. change_translations with action activate makes language versions." };
-  }
+  const head = facts({
+    document_set: data.uri,
+    source_locale: data.source_locale,
+    source_document_id: data.source_document_id,
+  });
+  return { text: lines(head, ...data.variants.map(versionLine)) };
 }
 
 const versionLine = (variant: LanguageVersion): string =>

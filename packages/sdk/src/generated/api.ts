@@ -321,8 +321,14 @@ export type Position = {
   /** As the last child of that container. */
   parent_block_id: string;
 } | {
-  /** After the first top-level heading with this text. */
+  /** After the first top-level heading with this text, or else the first that contains it. */
   after_heading: string;
+};
+
+/** The heading that `after_heading` meant: it may contain more than the text that was sent. */
+export type HeadingTaken = {
+  block_id: string;
+  text: string;
 };
 
 export type Operation = {
@@ -502,17 +508,16 @@ export type LanguageVersion = {
 };
 
 export type Localizations = {
-  id: string;
-  uri: string;
-  source_locale: string;
-  fallback_locale: string;
+  id: string | null;
+  uri: string | null;
+  source_locale: string | null;
+  fallback_locale: string | null;
   source_document_id: string;
-  /** Milliseconds since 1970-01-01 UTC. */
-  created_at: number;
+  created_at: number | null;
   /** The source first, then the others by language. */
   variants: LanguageVersion[];
   requested_locale: string | null;
-  resolved_locale: string;
+  resolved_locale: string | null;
   resolved_document_id: string;
   fallback_used: boolean;
 };
@@ -1095,10 +1100,10 @@ export interface Paths {
     /** Begin a login that a person confirms in a browser. */
     post: {
       body: {
-        /** Shown to the person who confirms. */
+        /** Shown to the person who confirms. 1 to 500 characters after trimming, without control characters. */
         client_name: string;
-        /** What is asked for; the person may give less. */
-        scopes?: "read_write" | "read_only";
+        /** What is asked for: all scopes, the reading ones, or a list of scopes. The person may give less. */
+        scopes?: "read_write" | "read_only" | ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate")[];
       };
       answer: Single<DeviceCode>;
     };
@@ -1126,6 +1131,7 @@ export interface Paths {
     /** Make a knowledge base. */
     post: {
       body: {
+        /** 1 to 500 characters after trimming, without control characters. */
         name: string;
       };
       answer: Single<KnowledgeBase>;
@@ -1145,6 +1151,7 @@ export interface Paths {
         id: number;
       };
       body: {
+        /** 1 to 500 characters after trimming, without control characters. */
         name: string;
       };
       answer: Single<KnowledgeBase>;
@@ -1176,6 +1183,7 @@ export interface Paths {
     /** Make a folder. */
     post: {
       body: {
+        /** 1 to 500 characters after trimming, without control characters. */
         name: string;
         knowledge_base_id: number;
         parent_id?: number | null;
@@ -1197,6 +1205,7 @@ export interface Paths {
         id: number;
       };
       body: {
+        /** 1 to 500 characters after trimming, without control characters. */
         name?: string;
         /** Moves it, with its contents, to that knowledge base. */
         knowledge_base_id?: number;
@@ -1256,6 +1265,7 @@ export interface Paths {
     /** Make a document, with its body if you like. */
     post: {
       body: {
+        /** 1 to 500 characters after trimming, without control characters. */
         title: string;
         knowledge_base_id: number;
         folder_id?: number | null;
@@ -1282,6 +1292,7 @@ export interface Paths {
         id: string;
       };
       body: {
+        /** 1 to 500 characters after trimming, without control characters. */
         title?: string;
         /** Moves it to that knowledge base. */
         knowledge_base_id?: number;
@@ -1407,6 +1418,7 @@ export interface Paths {
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
         blocks: Block[];
+        position: HeadingTaken | null;
       }>;
     };
   };
@@ -1488,6 +1500,8 @@ export interface Paths {
         } & Record<string, unknown>)[];
         /** The inserted blocks that are still there. */
         blocks: Block[];
+        /** By operation; null without `after_heading`. */
+        positions: (HeadingTaken | null)[];
       }>;
     };
   };
@@ -1804,6 +1818,7 @@ export interface Paths {
       body: {
         /** A BCP 47 language tag. */
         locale: string;
+        /** 1 to 500 characters after trimming, without control characters. */
         title?: string;
         /** `copy_structure` (default): the same blocks with their text left empty. `copy_content`: with the source's text. `empty`: no blocks. */
         create_mode?: "copy_structure" | "copy_content" | "empty";
@@ -1846,6 +1861,7 @@ export interface Paths {
         locale: string;
       };
       body: {
+        /** 1 to 500 characters after trimming, without control characters. */
         title?: string;
         workflow_status?: "draft" | "in_review" | "published" | "archived";
       };
@@ -1969,6 +1985,7 @@ export interface Paths {
     post: {
       body: {
         knowledge_base_id: number;
+        /** 1 to 500 characters after trimming, without control characters. */
         name: string;
         aliases?: string[];
         description?: string;
@@ -1976,6 +1993,7 @@ export interface Paths {
         labels?: ({
           /** BCP 47. */
           locale: string;
+          /** 1 to 500 characters after trimming, without control characters. */
           name: string;
           description?: string;
           origin?: "manual" | "imported" | "machine";
@@ -2001,6 +2019,7 @@ export interface Paths {
       };
       ifMatch: string;
       body: {
+        /** 1 to 500 characters after trimming, without control characters. */
         name?: string;
         aliases?: string[];
         description?: string;
@@ -2008,6 +2027,7 @@ export interface Paths {
         labels?: ({
           /** BCP 47. */
           locale: string;
+          /** 1 to 500 characters after trimming, without control characters. */
           name: string;
           description?: string;
           origin?: "manual" | "imported" | "machine";
@@ -2135,7 +2155,7 @@ export interface Paths {
       body?: {
         /** Add it to this concept instead of making a new one. */
         concept_id?: string;
-        /** Instead of the candidate's own. */
+        /** Instead of the candidate's own. 1 to 500 characters after trimming, without control characters. */
         name?: string;
       };
       answer: Single<ConceptCandidate>;

@@ -16,6 +16,8 @@ import { searchStamp } from "./migrations/0015-search-stamp.ts";
 import { renderings } from "./migrations/0016-renderings.ts";
 import { manifestSteps } from "./migrations/0017-manifest-steps.ts";
 import { quickCompression } from "./migrations/0018-quick-compression.ts";
+import { wholeEventIds } from "./migrations/0019-whole-event-ids.ts";
+import { deviceScopes } from "./migrations/0020-device-scopes.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -52,12 +54,17 @@ const migrations: Record<string, Migration> = {
   "0016-renderings": renderings,
   "0017-manifest-steps": manifestSteps,
   "0018-quick-compression": quickCompression,
+  "0019-whole-event-ids": wholeEventIds,
+  "0020-device-scopes": deviceScopes,
 };
 
-/** Brings the store to today's schema. Safe when several processes start at once: one does it, the others wait. */
-export async function migrate(db: Schema, types: ColumnTypes): Promise<void> {
+/**
+ * Brings the store to today's schema, or in tests to that of an earlier step. Safe when several processes start at once:
+ * one does it, the others wait.
+ */
+export async function migrate(db: Schema, types: ColumnTypes, last?: string): Promise<void> {
   const steps = Object.entries(migrations).map(([name, up]) => [name, { up: (schema: Schema) => up(schema, types) }]);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error) throw error;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseUnavailable, MAX_WAIT_MS, type Reader, type Store, type Tx } from "./database.ts";
 import { onePerText } from "./lookup.ts";
-import { migrate } from "./migrate.ts";
+import { type ColumnTypes, migrate } from "./migrate.ts";
 import { RememberedRows } from "./remembered.ts";
 import { makeReader, type TxConnection } from "./session.ts";
 import { NO_SIGNALS, type Signals } from "./signals.ts";
@@ -245,17 +245,18 @@ export async function openSqlite(file: string, signals: Pick<Signals, "announce"
 }
 
 /** On a connection of its own that waits for other processes doing the same. */
-export async function migrateFile(file: string): Promise<void> {
+export async function migrateFile(file: string, last?: string): Promise<void> {
   const connection = new SqliteConnection(file, { readOnly: false });
   connection.raw.exec("pragma busy_timeout = 30000; pragma journal_mode = wal");
   try {
-    await migrate(kyselyOver(connection), {
+    const types: ColumnTypes = {
       integer: "integer",
       bytes: "blob",
       identity: (column) => column.primaryKey().autoIncrement(),
       keepInRow: async () => undefined,
       packQuickly: async () => undefined,
-    });
+    };
+    await migrate(kyselyOver(connection), types, last);
   } finally {
     connection.close();
   }

@@ -80,7 +80,8 @@ const insertCounted = prepared<NewEvent & { readonly below: number }, unknown>((
     document_set_id: value("document_set_id"),
     locale: value("locale"),
     created_at: value("created_at"),
-    data: sql<string>`${sql.lit(DATA_START)} || ${id} || cast(${value("data")} as text)`,
+    // SQLite binds every number as a float: without the cast the text would say 7.0.
+    data: sql<string>`${sql.lit(DATA_START)} || cast(${id} as bigint) || cast(${value("data")} as text)`,
   });
 });
 

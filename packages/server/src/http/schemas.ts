@@ -32,20 +32,33 @@ export const name = (description?: string) =>
   Type.String({
     pattern: `^\\s*[^${CONTROL}\\s](?:[^${CONTROL}]{0,498}[^${CONTROL}\\s])?\\s*$`,
     "x-says": "must be 1 to 500 characters after trimming, without control characters",
-    ...(description && { description }),
+    ...described({ minLength: 1 }, `${description ? `${description} ` : ""}${NAME_RULE}`),
   });
+
+const NAME_RULE = "1 to 500 characters after trimming, without control characters.";
+
+/**
+ * What is published instead of a pattern with surrogates: dialects of regular expressions that look at UTF-16 units or
+ * at code points read such a pattern each in their own way, and a client would refuse what the service takes.
+ */
+const described = (limits: Readonly<Record<string, number>>, description: string | undefined) => ({
+  "x-described": { type: "string", ...limits, ...(description && { description }) },
+  ...(description && { description }),
+});
 
 /** Text that both databases can hold as it is. */
-export const plainText = (maxLength: number, description?: string) =>
-  Type.String({
-    maxLength,
+export const plainText = (maxLength: number, description?: string, minLength?: number) => {
+  const limits = { ...(minLength !== undefined && { minLength }), maxLength };
+  return Type.String({
+    ...limits,
     pattern: "^[^\\u0000\\ud800-\\udfff]*$",
     "x-says": "must not contain NUL or half of a surrogate pair",
-    ...(description && { description }),
+    ...described(limits, description),
   });
+};
 
 /** An id in a body: another than ours names nothing, but an empty one is a mistake. */
-export const idInBody = () => ({ ...plainText(64), minLength: 1 });
+export const idInBody = () => plainText(64, undefined, 1);
 
 export const oneOf = <const T extends string>(values: readonly T[], description?: string) =>
   Type.Enum([...values] as [T, ...T[]], description ? { description } : {});

@@ -1,3 +1,4 @@
+import { type Scope, scopes } from "../http/scopes.ts";
 import { DEVICE_GRANT } from "./metadata.ts";
 
 /** A request and an answer of OAuth in terms of the API's device login: the same login in the clothes of RFC 8628. */
@@ -12,21 +13,26 @@ export interface OAuthRefusal {
 
 const refusal = (error: string, error_description: string): OAuthRefusal => ({ error, error_description });
 
-/** A device login gives either all rights or all reading ones; whoever asks for no more than reading gets no more. */
-function accessOf(scope: string | null): "read_only" | "read_write" {
-  const asked = (scope ?? "").split(" ").filter(Boolean);
-  return asked.length > 0 && asked.every((each) => each.endsWith(":read")) ? "read_only" : "read_write";
+/** What the form asks for: those of its scopes that we know, or everything where it names none. */
+function scopesOf(form: Form): "read_write" | readonly Scope[] {
+  const asked = (form.get("scope") ?? "").split(" ").filter(Boolean);
+  return asked.length === 0 ? "read_write" : scopes.filter((scope) => asked.includes(scope));
 }
 
 /** The body for `POST /auth/device/code`. */
-export function deviceCodeRequest(form: Form): OAuthRefusal | { client_name: string; scopes: string } {
+export function deviceCodeRequest(
+  form: Form,
+): OAuthRefusal | { client_name: string; scopes: "read_write" | readonly Scope[] } {
   const client = form.get("client_id")?.trim();
   if (!client) return refusal("invalid_request", "client_id is missing: send the name of your program.");
-  return { client_name: client, scopes: accessOf(form.get("scope")) };
+  const asked = scopesOf(form);
+  if (asked.length === 0) return refusal("invalid_scope", `The scopes are ${scopes.join(" ")}.`);
+  return { client_name: client, scopes: asked };
 }
 
 /** The body for `POST /auth/device/token`. */
 export function tokenRequest(form: Form): OAuthRefusal | { device_code: string } {
+  if (!form.get("grant_type")) return refusal("invalid_request", `grant_type is missing: send ${DEVICE_GRANT}.`);
   if (form.get("grant_type") !== DEVICE_GRANT)
     return refusal("unsupported_grant_type", `The only grant type here is ${DEVICE_GRANT}.`);
   const code = form.get("device_code");

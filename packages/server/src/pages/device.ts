@@ -1,7 +1,8 @@
 import { deviceCodePage, deviceDonePage, devicePage } from "@svc/web/pages/device";
-import type { Access } from "../db/tables/accounts.ts";
+import type { Access, DeviceCodeRow } from "../db/tables/accounts.ts";
 import { hashSecret } from "../http/authenticate.ts";
 import { admit, codeSubjects, forgive } from "../resources/attempts/slow-down.ts";
+import { grantedScopes } from "../resources/devices/poll-device.ts";
 import { findPendingDevice, updateDecision } from "../resources/devices/queries.ts";
 import { readUserCode } from "../resources/devices/user-code.ts";
 import { tooManyTries } from "./too-many-tries.ts";
@@ -27,7 +28,7 @@ async function showDevice(visit: MemberVisit): Promise<Outcome> {
       formToken: visit.formToken,
       code,
       clientName: pending.client_name,
-      asksToWrite: pending.access === "read_write" && viewer.workspaces.some(({ role }) => role !== "viewer"),
+      ...whatIsAsked(pending, viewer),
       expiresAt: pending.expires_at,
       now: Date.now(),
       tokenDays: config.deviceTokenTtlDays,
@@ -36,6 +37,13 @@ async function showDevice(visit: MemberVisit): Promise<Outcome> {
       workspaces: viewer.workspaces,
     }),
   );
+}
+
+/** The scopes that the program gets with either answer, as far as the person may give them. */
+function whatIsAsked(pending: Pick<DeviceCodeRow, "access" | "scopes">, { workspaces }: MemberVisit["viewer"]) {
+  const mayWrite = workspaces.some(({ role }) => role !== "viewer");
+  const access = mayWrite ? pending.access : "read_only";
+  return { asksToWrite: access === "read_write", scopes: grantedScopes({ ...pending, access }) };
 }
 
 /** Never more than the program asked for, nor than the person may do. */

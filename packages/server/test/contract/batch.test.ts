@@ -43,6 +43,22 @@ onEachDatabase("batches", (world) => {
     );
   });
 
+  test("BLK19 a batch tells by operation which heading after_heading took, as the earlier operations left it", async () => {
+    const document = await make();
+    const heading = { type: "heading", attrs: { id: idFor(8), level: 2 }, content: [{ type: "text", text: "Second" }] };
+    const operations = [
+      { op: "insert", position: end, nodes: [heading] },
+      { op: "insert", position: { after_heading: "econ" }, nodes: [p("x")] },
+      { op: "move", block_id: idFor(2), position: { after_heading: "on" } },
+    ];
+    const { data } = assertStatus(await send(document, operations), 200);
+    assert.deepEqual(data.positions, [
+      null,
+      { block_id: idFor(8), text: "Second" },
+      { block_id: idFor(1), text: "One" },
+    ]);
+  });
+
   test("BLK14 a failing operation names its index, and nothing is written", async () => {
     const document = await make();
     const before = await traces(ada.client, document.id);

@@ -141,6 +141,12 @@ onEachDatabase("blocks", (world) => {
     assert.equal(await after("big"), 1);
     assert.equal(await after("lan"), 1);
     assert.equal(await after("Nested"), "Nested");
+    const meant = async (position: Loose) =>
+      (await ada.client.post(`/documents/${document.id}/blocks?dry_run=true`, { position, nodes: [p("x")] })).data;
+    const [first] = (await ada.client.get(`/documents/${document.id}/blocks`)).data;
+    const { position } = await meant({ after_heading: "lan" });
+    assert.deepEqual(position, { block_id: first.id, text: "Big Plan B" }, "BLK19");
+    assert.equal((await meant({ document_end: true })).position, null);
     assert.equal(await after("Text"), "Text");
   });
 

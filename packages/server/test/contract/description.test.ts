@@ -6,6 +6,7 @@ import { settings } from "@svc/server/config";
 import { describe } from "@svc/server/openapi/describe";
 import { routes } from "@svc/server/routes";
 import { Ajv } from "ajv";
+import type { Loose } from "../support/client.ts";
 import { onEachDatabase } from "../support/world.ts";
 
 const root = `${import.meta.dirname}/../../../..`;
@@ -46,6 +47,17 @@ suite("the description", () => {
       replayed.map(([status]) => status),
       ["201", "400", "404", "409", "422"],
     );
+  });
+
+  test("DESC7 no pattern needs to know what a surrogate is: emoji pass in every dialect", () => {
+    const texts = JSON.stringify(description).match(/"pattern":"(?:[^"\\\\]|\\\\.)*"/g) ?? [];
+    assert.ok(texts.length > 0);
+    for (const text of texts) assert.doesNotMatch(text, /\\u[dD][89a-fA-F]|[^\0-\uffff]/, text);
+    const paths = description.paths as Record<string, Record<string, Loose>>;
+    const { schema } = paths["/api/v1/documents"]!.post.requestBody.content["application/json"];
+    const { title } = schema.properties;
+    assert.ok(new Ajv({ strict: false, unicodeRegExp: false }).validate(title, "🎈".repeat(500)));
+    assert.match(title.description, /500 characters/);
   });
 
   for (const route of routes) {

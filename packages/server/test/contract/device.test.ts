@@ -51,6 +51,23 @@ onEachDatabase("device login", (world) => {
     await start({ client_name: "x", scopes: "read_only" });
   });
 
+  test("DEV10 a program that names scopes gets those at most, and only the reading ones of a reading grant", async () => {
+    const asked = ["documents:read", "documents:write", "concepts:read"];
+    const granted = async (access: "read_only" | "read_write", scopes: readonly string[] = asked) => {
+      const { device_code, user_code } = await start({ client_name: "Some scopes", scopes });
+      await decide(user_code, "approved", access);
+      return poll(device_code);
+    };
+    assert.deepEqual((await granted("read_write")).data.scopes, asked);
+    const { data } = await granted("read_only");
+    assert.equal(data.scope, "documents:read concepts:read");
+    const me = await new Client(world.url, data.access_token).get("/me");
+    assert.deepEqual(me.data.scopes, ["documents:read", "concepts:read"]);
+    assertError(await granted("read_only", ["documents:write"]), "access_denied");
+    for (const scopes of [[], ["everything"], ["documents:read", "x"]])
+      assertError(await program.post("/auth/device/code", { client_name: "x", scopes }), "invalid_request");
+  });
+
   test("DEV2 stores hashes only", async () => {
     const data = await start({ client_name: "hash-check" });
     const rows = JSON.stringify(await read().selectFrom("device_codes").selectAll().execute());

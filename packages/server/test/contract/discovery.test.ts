@@ -107,7 +107,10 @@ describe("discovery documents", () => {
   const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
   test("DISC6 a client that knows only RFC 8628 signs in", async () => {
-    const started = await form("/oauth/device_authorization", { client_id: "Robot", scope: "documents:read" });
+    const started = await form("/oauth/device_authorization", {
+      client_id: "Robot",
+      scope: "documents:read documents:write openid",
+    });
     assert.equal(started.status, 200);
     assert.equal(started.headers.get("cache-control"), "no-store");
     const { device_code, user_code, verification_uri, interval } = started.body;
@@ -131,7 +134,7 @@ describe("discovery documents", () => {
     const { status, body } = await poll();
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"]);
-    assert.doesNotMatch(body.scope, /write/);
+    assert.equal(body.scope, "documents:read documents:write");
     const me = await json("/api/v1/me", { headers: { authorization: `Bearer ${body.access_token}` } });
     assert.equal(me.body.data.user.id, person.userId);
     assert.deepEqual([(await poll()).body.error], ["expired_token"]);
@@ -145,6 +148,9 @@ describe("discovery documents", () => {
       return body.error;
     };
     assert.equal(await refused("/oauth/device_authorization", {}), "invalid_request");
+    const unknown = { client_id: "Robot", scope: "openid email" };
+    assert.equal(await refused("/oauth/device_authorization", unknown), "invalid_scope");
+    assert.equal(await refused("/oauth/token", { device_code: "x" }), "invalid_request");
     assert.equal(await refused("/oauth/token", { grant_type: "authorization_code" }), "unsupported_grant_type");
     assert.equal(await refused("/oauth/token", { grant_type: GRANT }), "invalid_request");
     assert.equal(await refused("/oauth/token", { grant_type: GRANT, device_code: "x" }), "expired_token");

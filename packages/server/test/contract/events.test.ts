@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { assertError, assertStatus } from "../support/client.ts";
+import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { EventReader, type ReaderOptions } from "../support/event-reader.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { startServer } from "../support/process.ts";
+import { hookTo, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
+import { loopback } from "../support/webhooks.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 const HEARTBEAT_MS = 300;
-const settings = { SVC_EVENT_HEARTBEAT_MS: String(HEARTBEAT_MS) };
+const settings = { SVC_EVENT_HEARTBEAT_MS: String(HEARTBEAT_MS), ...loopback };
 
 const open = (world: World, person: Person, options?: ReaderOptions) =>
   EventReader.open(world.url, person.token, options);
@@ -71,6 +73,38 @@ onEachDatabase(
       reader.close();
     });
 
+    test("EVT16 the id is a whole number in the bytes of the stream and of a webhook, one event or many", async () => {
+      const ada = await world.person();
+      await using receiver = await startReceiver();
+      await hookTo(ada.client, receiver);
+      const reader = await open(world, ada);
+      const base = await makeKnowledgeBase(ada.client);
+      for (let i = 0; i < 20; i++) await makeDocument(ada.client, { knowledge_base_id: base.id });
+      assertStatus(await ada.client.delete(`/knowledge-bases/${base.id}`, { confirm_id: base.confirm_id }), 200);
+      await reader.until(() => reader.events.length === 40, "all events");
+      await until("all have been delivered", () => receiver.seen.length === 40);
+      const ids = Array.from({ length: 40 }, (_, i) => `"event_id":${i + 1},`);
+      assert.deepEqual(reader.text.match(/"event_id":[^"]*/g), ids);
+      assert.deepEqual(
+        receiver.seen.map(({ body }) => /"event_id":[^"]*/.exec(body)?.[0]),
+        ids,
+      );
+      reader.close();
+    });
+
+    test("EVT17 a set that the caller cannot see is not found, in a stream as in a list", async () => {
+      const [ada, eve] = [await world.person(), await world.person()];
+      const made = await makeDocument(ada.client);
+      const body = { source_locale: "en", target_locales: ["es"] };
+      const { data: set } = await ada.client.post(`/documents/${made.id}/localization/activate`, body);
+      for (const id of [set.id, "dset_01K9ZQ4T6N4Y3V7J8W2M5R1XCF", "x"]) {
+        const details = assertError(await eve.client.get(`/events?document_set_id=${id}`), "not_found");
+        assert.deepEqual([details.resource, details.id], ["document_set", id]);
+        assertError(await eve.client.get(`/changes?document_set_id=${id}`), "not_found");
+      }
+      assertStatus(await ada.client.get(`/changes?document_set_id=${set.id}`), 200);
+    });
+
     test("EVT2 a first connection starts now, and a write that changes nothing makes no event", async () => {
       const ada = await world.person();
       const made = await makeDocument(ada.client);
@@ -114,39 +148,39 @@ onEachDatabase(
 
     test("EVT4 filters let through one document set or one language", async () => {
       const ada = await world.person();
-      const made = [await makeDocument(ada.client), await makeDocument(ada.client), await makeDocument(ada.client)];
-      const place = (id: string, document_set_id: string, locale: string) =>
-        world.app.services.database.transaction((tx) =>
-          tx.updateTable("documents").set({ document_set_id, locale }).where("id", "=", id).execute(),
-        );
-      await place(made[0].id, "dset_1", "de");
-      await place(made[1].id, "dset_1", "fr-CH");
-      await place(made[2].id, "dset_2", "de");
+      const activated = async (body: object) => {
+        const { id } = await makeDocument(ada.client);
+        return assertStatus(await ada.client.post(`/documents/${id}/localization/activate`, body), 201).data;
+      };
+      const both = await activated({ source_locale: "de", target_locales: ["fr-CH"] });
+      const one = await activated({ source_locale: "de" });
+      const made = [...both.variants, ...one.variants].map(({ document_id }: Loose) => ({ id: document_id }));
+      const first = (await ada.client.get("/changes")).body.resume_from + 1;
       const readers = await Promise.all(
-        ["?document_set_id=dset_1", "?locale=FR-ch", "?document_set_id=dset_2&locale=de"].map((query) =>
+        [`?document_set_id=${both.id}`, "?locale=FR-ch", `?document_set_id=${one.id}&locale=de`].map((query) =>
           open(world, ada, { query }),
         ),
       );
       for (const { id } of made) await ada.client.patch(`/documents/${id}`, { title: "New" });
       for (const { id } of made) await ada.client.patch(`/documents/${id}`, { title: "Newer" });
       const expected = [
-        [4, 5, 7, 8],
-        [5, 8],
-        [6, 9],
+        [0, 1, 3, 4],
+        [1, 4],
+        [2, 5],
       ];
       for (const [i, reader] of readers.entries()) {
         await reader.until(() => reader.events.length >= expected[i]!.length, "events");
         assert.deepEqual(
-          reader.events.map((event) => event.id),
+          reader.events.map((event) => event.id! - first),
           expected[i],
         );
-        await reader.until(() => reader.comments.includes("position 9"), "the position in a heartbeat");
+        await reader.until(() => reader.comments.includes(`position ${first + 5}`), "the position in a heartbeat");
         reader.close();
       }
       assertError(await ada.client.get("/events?locale=not_a_locale!"), "invalid_locale");
       await until("the streams are given back", async () => (await rows(world, ada.tokenId)).length === 0);
-      const again = await open(world, ada, { query: "?locale=fr-CH", lastEventId: 0 });
-      assert.equal((await again.next()).id, 5);
+      const again = await open(world, ada, { query: "?locale=fr-CH", lastEventId: first - 1 });
+      assert.equal((await again.next()).id, first + 1);
       again.close();
     });
 

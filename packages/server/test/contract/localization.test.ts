@@ -156,7 +156,13 @@ onEachDatabase("language versions", (world) => {
     const single = (await makeDocument(ada.client)).id;
     const read = (await ada.client.get(`/documents/${single}/read?locale=fr`)).data;
     assert.deepEqual([read.requested_locale, read.resolved_locale, read.fallback_used], ["fr", null, true]);
-    assertError(await ada.client.get(`/documents/${single}/localizations`), "not_found");
+    const alone = assertStatus(await ada.client.get(`/documents/${single}/localizations?locale=fr`), 200).data;
+    const { source_document_id, resolved_document_id, variants, requested_locale, fallback_used, ...rest } = alone;
+    assert.deepEqual([source_document_id, resolved_document_id, requested_locale], [single, single, "fr"]);
+    assert.deepEqual([variants, fallback_used], [[], false]);
+    for (const name of ["id", "uri", "source_locale", "fallback_locale", "resolved_locale", "created_at"])
+      assert.equal(rest[name], null, name);
+    assertError(await ada.client.get("/documents/doc_1/localizations"), "not_found");
     assertError(await ada.client.get(`/documents/${id}/read?locale=x_y`), "invalid_locale");
   });
 

@@ -24,6 +24,8 @@ interface Confirmation {
   readonly code: string;
   readonly clientName: string;
   readonly asksToWrite: boolean;
+  /** What it gets when it is approved. */
+  readonly scopes: readonly string[];
   readonly expiresAt: number;
   readonly now: number;
   readonly tokenDays: number;
@@ -32,8 +34,21 @@ interface Confirmation {
   readonly workspaces: readonly Workspace[];
 }
 
-const readPoints = ["Read all documents, knowledge bases and attachments"];
-const writePoints = ["Create, change and delete documents, knowledge bases and attachments"];
+const inWords: Readonly<Record<string, string>> = {
+  "documents:read": "Read documents",
+  "documents:write": "Create, change and delete documents",
+  "knowledge-bases:read": "Read knowledge bases and folders",
+  "knowledge-bases:write": "Create, change and delete knowledge bases and folders",
+  "attachments:read": "Read attachments",
+  "attachments:write": "Add and delete attachments",
+  "concepts:read": "Read concepts",
+  "concepts:write": "Create and change concepts",
+  "summaries:generate": "Have summaries written by a model, which may cost money",
+};
+
+/** Where nothing can be given, the program learns that nothing was. */
+const points = (scopes: readonly string[]): readonly string[] =>
+  scopes.length > 0 ? scopes.map((scope) => inWords[scope] ?? scope) : ["Nothing that you may give"];
 
 /** What a program asks for, and the three answers. */
 export const devicePage = (input: Confirmation): Page => ({
@@ -46,7 +61,7 @@ export const devicePage = (input: Confirmation): Page => ({
 ${form("/device", input.formToken, [
   html`<input type="hidden" name="code" value="${input.code}">`,
   workspaceChoice(input),
-  html`<p class="asks-title">It asks to</p><ul class="asks">${[...readPoints, ...(input.asksToWrite ? writePoints : [])].map((point) => html`<li>${point}</li>`)}</ul>`,
+  html`<p class="asks-title">It asks to</p><ul class="asks">${points(input.scopes).map((point) => html`<li>${point}</li>`)}</ul>`,
   answers(input),
 ])}
 <p class="aside">You are <bdi>${input.person}</bdi>. Access lasts ${input.tokenDays} days and can be revoked in API management. The code ends ${time(input.expiresAt, input.now)}.</p>

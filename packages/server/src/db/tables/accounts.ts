@@ -36,6 +36,8 @@ export interface DeviceCodeRow {
   client_name: string;
   /** What the client asks for; once approved, what it gets. */
   access: Access;
+  /** The scopes that the client asks for, separated by spaces; null: all that the access allows. */
+  scopes: string | null;
   status: "pending" | "approved" | "denied" | "used";
   user_id: string | null;
   workspace_id: string | null;

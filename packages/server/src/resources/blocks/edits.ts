@@ -1,5 +1,5 @@
 import { insertAt, patchAttrs, removeBlock, replaceBlock, replaceContent } from "@svc/document/blocks/edit";
-import { parsePosition } from "@svc/document/blocks/position";
+import { parsePosition, takenHeading } from "@svc/document/blocks/position";
 import { normaliseNodes } from "@svc/document/schema/normalise";
 import { validateContent, validateNode, validateNodes } from "@svc/document/schema/validate";
 import type { Attrs, Node } from "@svc/document/types";
@@ -13,13 +13,14 @@ const options = (current: StoredBody, config: Config, path: string) => ({
   path,
 });
 
-/** The new blocks go to the position; also tells which they are, ids included. */
+/** The new blocks go to the position; also tells which they are, ids included, and which heading was meant. */
 export function insertBlocks(current: StoredBody, config: Config, body: { position: unknown; nodes: unknown }) {
   const context = current.editContext(config);
   const position = parsePosition(body.position);
   const sent = validateNodes(body.nodes, options(current, config, "nodes"));
   const nodes = normaliseNodes(sent, context.newId, context.isTaken);
-  return { nodes, blocks: insertAt(current.body, position, nodes, context).content };
+  const { content: blocks } = insertAt(current.body, position, nodes, context);
+  return { nodes, blocks, heading: takenHeading(current.body, position) };
 }
 
 export interface SentChange {

@@ -1,4 +1,5 @@
-import { applyBatch } from "@svc/document/blocks/batch";
+import { type AppliedBatch, applyBatch } from "@svc/document/blocks/batch";
+import type { TakenHeading } from "@svc/document/blocks/position";
 import { idsOf } from "@svc/document/schema/node";
 import { Type } from "typebox";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
@@ -10,7 +11,7 @@ import { actorOf } from "../../events/actor.ts";
 import { notModified, quoted } from "../../http/answer.ts";
 import { alreadyHas, checkExpected, parseIfMatch } from "../../http/preconditions.ts";
 import { type Input, patch, post, type Route, read, remove } from "../../http/route.ts";
-import { cursor, flag, object, oneOf } from "../../http/schemas.ts";
+import { cursor, flag, nullable, object, oneOf } from "../../http/schemas.ts";
 import { newBlockId } from "../../ids.ts";
 import { answerWritten } from "../content/answer-written.ts";
 import { dryRun, exampleWritten, Written } from "../content/schema.ts";
@@ -19,7 +20,7 @@ import { blockJson } from "./block-json.ts";
 import { changeBlock, deleteBlock, insertBlocks } from "./edits.ts";
 import { getBlockInfo, listBlockPage } from "./read-blocks.ts";
 import { blockOf } from "./represent.ts";
-import { Batch, Block, BlockChange, BlockParams, exampleBlock, NewBlocks } from "./schema.ts";
+import { Batch, Block, BlockChange, BlockParams, exampleBlock, HeadingTaken, NewBlocks } from "./schema.ts";
 
 const tag = "Blocks";
 const format = Type.Optional(oneOf(["tiptap-json", "markdown"], "`markdown` adds each block's Markdown."));
@@ -104,20 +105,22 @@ export const blockRoutes: Route[] = [
     success: {
       status: 201,
       description: "The new version and the new blocks.",
-      data: object({ ...Written.properties, blocks: Type.Array(Block) }),
-      example: { ...exampleWritten, blocks: [exampleBlock] },
+      data: object({ ...Written.properties, blocks: Type.Array(Block), position: nullable(HeadingTaken) }),
+      example: { ...exampleWritten, blocks: [exampleBlock], position: null },
     },
     handler: async (input) => {
       let ids: readonly string[] = [];
+      let position: TakenHeading | null = null;
       const changed = await change(input, "blocks", (current) => {
-        const { nodes, blocks } = insertBlocks(current, input.app.config, input.body);
+        const { nodes, blocks, heading } = insertBlocks(current, input.app.config, input.body);
         ids = idsOf(nodes);
+        position = heading;
         return blocks;
       });
       return answerWritten(changed, {
         dryRun: input.query.dry_run,
         isNew: true,
-        more: { blocks: inserted(changed.after, ids) },
+        more: { blocks: inserted(changed.after, ids), position },
       });
     },
   }),
@@ -193,19 +196,26 @@ export const blockRoutes: Route[] = [
         ...Written.properties,
         results: Type.Array(Type.Object({ op: Type.String() }, { additionalProperties: true })),
         blocks: Type.Array(Block, { description: "The inserted blocks that are still there." }),
+        positions: Type.Array(nullable(HeadingTaken), { description: "By operation; null without `after_heading`." }),
       }),
-      example: { ...exampleWritten, results: [{ op: "delete", block_id: exampleBlock.id }], blocks: [] },
+      example: {
+        ...exampleWritten,
+        results: [{ op: "delete", block_id: exampleBlock.id }],
+        blocks: [],
+        positions: [null],
+      },
     },
     handler: async (input) => {
       const { app, body, query } = input;
-      let results: ReturnType<typeof applyBatch>["results"] = [];
+      let results: AppliedBatch["results"] = [];
+      let positions: AppliedBatch["positions"] = [];
       const changed = await change(input, "batch", (current) => {
         checkBase(current, body.base_version, input.ifMatch);
         const applied = applyBatch(current.body, body.operations, newBlockId, {
           maxCharacters: app.config.maxDocumentCharacters,
           documentType: current.documentType,
         });
-        results = applied.results;
+        ({ results, positions } = applied);
         return applied.body.content;
       });
       const ids = results.flatMap((result) => (result.op === "insert" ? result.block_ids : []));
@@ -217,6 +227,7 @@ export const blockRoutes: Route[] = [
             result.op === "insert" ? { op: "insert", block_ids: result.block_ids } : result,
           ),
           blocks: inserted(changed.after, there),
+          positions,
         },
       });
     },

@@ -23,7 +23,11 @@ const positions = {
   before_block_id: { type: "string", minLength: 1 },
   after_block_id: { type: "string", minLength: 1 },
   parent_block_id: { type: "string", minLength: 1, description: "As the last child of that container." },
-  after_heading: { type: "string", minLength: 1, description: "After the first top-level heading with this text." },
+  after_heading: {
+    type: "string",
+    minLength: 1,
+    description: "After the first top-level heading with this text, or else the first that contains it.",
+  },
 };
 
 export const Position = Type.Unsafe<unknown>({
@@ -39,6 +43,14 @@ export const Position = Type.Unsafe<unknown>({
     })),
   },
 });
+
+export const HeadingTaken = named(
+  "HeadingTaken",
+  object(
+    { block_id: Type.String(), text: Type.String() },
+    { description: "The heading that `after_heading` meant: it may contain more than the text that was sent." },
+  ),
+);
 
 export const NewBlocks = object({
   position: Position,

@@ -2,8 +2,9 @@ import type { Database, Tx } from "../../db/database.ts";
 import type { DeviceCodeRow } from "../../db/tables/accounts.ts";
 import { type ApiError, apiError } from "../../errors.ts";
 import { hashSecret } from "../../http/authenticate.ts";
+import type { Scope } from "../../http/scopes.ts";
 import { findRole } from "../members/queries.ts";
-import { createToken } from "../tokens/create-token.ts";
+import { chosenScopes, createToken } from "../tokens/create-token.ts";
 import { lockDeviceCode, updatePolledAt, updateUsed } from "./queries.ts";
 import { INTERVAL } from "./start-device-login.ts";
 
@@ -39,17 +40,27 @@ function finalAnswer(row: DeviceCodeRow | undefined, now: number): ApiError | "p
 const slowDown = (seconds: number): ApiError =>
   apiError("slow_down", { interval: INTERVAL, retry_after: seconds }, { "retry-after": String(seconds) });
 
+/** What was asked for, without what the access that was given does not allow. */
+export function grantedScopes({ access, scopes }: Pick<DeviceCodeRow, "access" | "scopes">): readonly Scope[] {
+  const allowed = chosenScopes(access, undefined);
+  const asked = scopes?.split(" ");
+  return asked ? allowed.filter((scope) => asked.includes(scope)) : allowed;
+}
+
 /** Makes the approved token and uses the code up. */
 export async function exchangeDevice(tx: Tx, deviceCode: string, ttlDays: number, now: number) {
   const row = await updateUsed(tx, hashSecret(deviceCode));
   if (!row?.user_id || !row.workspace_id) throw apiError("expired_token");
   if (!(await findRole(tx, row.workspace_id, row.user_id))) throw apiError("access_denied");
+  const scopes = grantedScopes(row);
+  if (scopes.length === 0) throw apiError("access_denied");
   const ttl = Math.round(ttlDays * DAY_MS);
   const created = await createToken(tx, {
     userId: row.user_id,
     workspaceId: row.workspace_id,
     name: row.client_name,
     access: row.access,
+    scopes,
     expiresAt: now + ttl,
   });
   return { ...created, access: row.access, userId: row.user_id, workspaceId: row.workspace_id, ttl };

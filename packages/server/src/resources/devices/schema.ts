@@ -7,7 +7,10 @@ const access = ["read_write", "read_only"] as const;
 export const NewDeviceCode = object({
   client_name: name("Shown to the person who confirms."),
   scopes: Type.Optional(
-    Type.Enum([...access], { default: "read_write", description: "What is asked for; the person may give less." }),
+    Type.Union([Type.Enum([...access]), Type.Array(oneOf(scopes), { minItems: 1, maxItems: scopes.length })], {
+      default: "read_write",
+      description: "What is asked for: all scopes, the reading ones, or a list of scopes. The person may give less.",
+    }),
   ),
 });
 

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/database.ts";
-import type { Access } from "../../db/tables/accounts.ts";
+import type { Access, DeviceCodeRow } from "../../db/tables/accounts.ts";
 import { hashSecret } from "../../http/authenticate.ts";
+import { readScopes, type Scope } from "../../http/scopes.ts";
 import { newSecret } from "../../ids.ts";
 import { deleteDeviceCodesBefore, insertDeviceCode } from "./queries.ts";
 import { newUserCode } from "./user-code.ts";
@@ -11,8 +12,15 @@ export const INTERVAL = 5;
 
 const KEPT_AFTER_EXPIRY_MS = 60 * 60 * 1000;
 
+/** The access that is needed for what is asked, and the single scopes if they were named. */
+function askedFor(asked: Access | readonly Scope[]): Pick<DeviceCodeRow, "access" | "scopes"> {
+  if (typeof asked === "string") return { access: asked, scopes: null };
+  const onlyReads = asked.every((scope) => readScopes.includes(scope));
+  return { access: onlyReads ? "read_only" : "read_write", scopes: [...new Set(asked)].join(" ") };
+}
+
 /** Makes the pair of codes: one for the program, one for the person. Old pairs are cleared on the way. */
-export async function startDeviceLogin(tx: Tx, clientName: string, access: Access) {
+export async function startDeviceLogin(tx: Tx, clientName: string, asked: Access | readonly Scope[]) {
   const now = Date.now();
   const deviceCode = newSecret();
   const userCode = newUserCode();
@@ -21,7 +29,7 @@ export async function startDeviceLogin(tx: Tx, clientName: string, access: Acces
     device_code_hash: hashSecret(deviceCode),
     user_code_hash: hashSecret(userCode),
     client_name: clientName.trim(),
-    access,
+    ...askedFor(asked),
     status: "pending",
     user_id: null,
     workspace_id: null,

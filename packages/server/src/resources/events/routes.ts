@@ -1,18 +1,27 @@
+import type { Reader } from "../../db/database.ts";
 import type { EventFilter } from "../../events/rendered.ts";
 import { parseEventId } from "../../events/resume.ts";
 import { list } from "../../http/answer.ts";
+import type { Caller } from "../../http/caller.ts";
 import { type Route, read } from "../../http/route.ts";
 import { SSE_HEADERS, SSE_TYPE } from "../../http/sse.ts";
 import { parseLocale } from "../documents/parse-locale.ts";
+import { getSet } from "../localization/queries.ts";
 import { listEvents } from "./list-events.ts";
 import { Event, exampleEvent, ListQuery, StreamQuery, syncMembers } from "./schema.ts";
 
 const tag = "Events";
 
-const filterOf = (query: { document_set_id?: string; locale?: string }): EventFilter => ({
-  documentSetId: query.document_set_id,
-  locale: query.locale === undefined ? undefined : parseLocale(query.locale),
-});
+/** What the query asks for; a set that the caller cannot see is not found. */
+async function filterOf(
+  db: Reader,
+  { workspaceId }: Caller,
+  { document_set_id: documentSetId, locale }: { document_set_id?: string; locale?: string },
+): Promise<EventFilter> {
+  const filter = { documentSetId, locale: locale === undefined ? undefined : parseLocale(locale) };
+  if (documentSetId !== undefined) await getSet(db, workspaceId, documentSetId);
+  return filter;
+}
 
 /** An empty id is what a browser sends that has none yet. */
 const afterOf = (text: string | undefined): number | "unknown" | undefined =>
@@ -41,10 +50,10 @@ export const eventRoutes: Route[] = [
     ].join("\n"),
     scopes: ["documents:read"],
     query: StreamQuery,
-    errors: ["too_many_streams", "invalid_locale"],
+    errors: ["too_many_streams", "invalid_locale", "not_found"],
     success: { status: 200, description: "The stream; it does not end by itself.", content: [SSE_TYPE] },
-    handler: async ({ app, caller, query, request }) => {
-      const filter = filterOf(query);
+    handler: async ({ app, caller, db, query, request }) => {
+      const filter = await filterOf(db, caller, query);
       const { "last-event-id": header } = request.headers;
       const after = afterOf(typeof header === "string" && header !== "" ? header : query.last_event_id);
       const body = request.method === "HEAD" ? "" : await app.streams.open({ caller, filter, after });
@@ -61,7 +70,7 @@ export const eventRoutes: Route[] = [
       "while there is more now. With a filter an answer may be empty although there is more.",
     scopes: ["documents:read"],
     query: ListQuery,
-    errors: ["invalid_locale"],
+    errors: ["invalid_locale", "not_found"],
     success: {
       status: 200,
       description: "The events after the id, in order.",
@@ -71,10 +80,11 @@ export const eventRoutes: Route[] = [
       moreExample: { resume_from: 1043, sync_required: false, oldest_available: null, reason: null },
       example: exampleEvent,
     },
-    handler: async ({ app, caller, query }) => {
+    handler: async ({ app, caller, db, query }) => {
       const { limit = 100 } = query;
       const after = afterOf(query.after);
-      const asked = { workspaceId: caller.workspaceId, after, filter: filterOf(query), limit };
+      const filter = await filterOf(db, caller, query);
+      const asked = { workspaceId: caller.workspaceId, after, filter, limit };
       const { events, hasMore, ...sync } = await listEvents(app, asked);
       const next = hasMore ? String(sync.resume_from) : null;
       const page = { cursor: query.after ?? null, next_cursor: next, has_more: hasMore };

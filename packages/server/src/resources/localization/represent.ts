@@ -36,6 +36,17 @@ export async function describeSet(db: Reader, loaded: LoadedSet) {
   };
 }
 
+/** The same members for a document that is in no set: it stands for itself. */
+export const noSet = ({ id }: DocumentRow) => ({
+  id: null,
+  uri: null,
+  source_locale: null,
+  fallback_locale: null,
+  source_document_id: id,
+  created_at: null,
+  variants: [],
+});
+
 export async function describeVersion(db: Reader, loaded: LoadedSet, row: DocumentRow) {
   return variantOf(row, (await statesOf(db, loaded)).get(row.id));
 }

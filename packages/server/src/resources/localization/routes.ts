@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { DocumentRow } from "../../db/tables/documents.ts";
 import { actorOf } from "../../events/actor.ts";
 import { created, deleted, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
@@ -12,7 +13,7 @@ import { activate, deactivate } from "./activate.ts";
 import { addVersion, changeVersion, deleteVersion } from "./change-versions.ts";
 import { loadSet, loadSetOf } from "./load-set.ts";
 import { listAudit } from "./queries.ts";
-import { auditOf, describeSet, describeVersion } from "./represent.ts";
+import { auditOf, describeSet, describeVersion, noSet } from "./represent.ts";
 import { resolveIn } from "./resolve-version.ts";
 import {
   Activation,
@@ -32,6 +33,14 @@ const tag = "Languages";
 const VersionParams = Type.Object({ id: Type.String(), locale: Type.String() });
 const creationErrors = ["invalid_locale", "locale_exists", "quota_exceeded", "document_too_large"] as const;
 
+const withoutSet = (document: DocumentRow, requested: string | null) => ({
+  ...noSet(document),
+  requested_locale: requested,
+  resolved_locale: null,
+  resolved_document_id: document.id,
+  fallback_used: false,
+});
+
 export const localizationRoutes: Route[] = [
   read({
     operation: "get_document_set",
@@ -50,7 +59,7 @@ export const localizationRoutes: Route[] = [
     tag,
     summary: "The set that a document is a version of, and which version a language resolves to.",
     description:
-      "A language that is not there falls back from `zh-Hant-TW` to `zh-Hant`, `zh`, the set's fallback language, its source. A single-language document has no set: 404.",
+      "A language that is not there falls back from `zh-Hant-TW` to `zh-Hant`, `zh`, the set's fallback language, its source. A single-language document has no set: then the set's own members are null, there are no variants, and every language resolves to the document itself.",
     scopes: ["documents:read"],
     params: DocumentParams,
     query: object({ locale: Type.Optional(locale("Resolve this language.")) }),
@@ -69,8 +78,10 @@ export const localizationRoutes: Route[] = [
     },
     handler: async ({ caller, db, params, query }) => {
       const requested = query.locale === undefined ? null : parseLocale(query.locale);
-      const loaded = await loadSetOf(db, caller.workspaceId, params.id);
-      const { document, ...resolution } = resolveIn(loaded, loaded.document, requested);
+      const asked = await getDocument(db, caller.workspaceId, params.id);
+      if (asked.document_set_id === null) return ok(withoutSet(asked, requested));
+      const loaded = await loadSet(db, caller.workspaceId, asked.document_set_id);
+      const { document, ...resolution } = resolveIn(loaded, asked, requested);
       return ok({ ...(await describeSet(db, loaded)), ...resolution, resolved_document_id: document.id });
     },
   }),

@@ -1,0 +1,6 @@
+import type { Migration } from "../migrate.ts";
+
+/** A program may ask for single scopes; null is all that its access allows. */
+export const deviceScopes: Migration = async ({ schema }) => {
+  await schema.alterTable("device_codes").addColumn("scopes", "text").execute();
+};
