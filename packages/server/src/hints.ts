@@ -37,6 +37,9 @@ export const hints: Readonly<Record<ErrorCode, string>> = {
   job_not_applicable: "Read the job: wait until it has succeeded, or start a new one if it failed or is obsolete.",
   relation_not_manual: "Edit the link in the source block.",
   concept_merged: "Read the concept: the answer is the one that it was merged into; change that one.",
+  suggestion_conflict:
+    "Read the suggestion and the document, then accept with edits for the changes in conflict, or reject them.",
+  suggestion_decided: "Read the suggestion: it says who decided and when.",
   folder_cycle: "Choose a parent outside of the folder that moves.",
   payload_too_large: "Send less at once, for example block edits instead of the whole body.",
   unsupported_media_type: "Send the header Content-Type: application/json.",
@@ -55,6 +58,7 @@ export const hints: Readonly<Record<ErrorCode, string>> = {
   quota_exceeded: "Delete what is not needed, or ask the operator for more; GET /me/quota shows what is used.",
   document_too_large: "Split the text over several documents; GET /me/quota shows the limit.",
   attachment_not_found: "Upload the file to this document (POST /attachments) and use the id that it answers.",
+  invalid_anchor: "Read the block and take quote and offsets from its text.",
   model_not_configured: "Rebuild without generator=model, or save a summary that you wrote.",
   precondition_required: "Read it first and send its version in If-Match.",
   rate_limited: "Wait for the seconds in Retry-After, then repeat the request.",

@@ -29,6 +29,8 @@ const prefixes = [
   "proc",
   "hook",
   "dlv",
+  "com",
+  "sug",
 ] as const;
 export type IdPrefix = (typeof prefixes)[number];
 

@@ -92,7 +92,7 @@ export function define(tokens: Command): void {
     .requiredOption("--email <email>", "of the user it speaks for")
     .addOption(
       new Option("--access <access>", "read only, or everything")
-        .choices(["read_write", "read_only"])
+        .choices(["read_write", "suggest", "read_only"])
         .makeOptionMandatory(),
     )
     .option("--workspace <id or name>", "needed when the user has several")

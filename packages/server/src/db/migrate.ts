@@ -18,6 +18,7 @@ import { manifestSteps } from "./migrations/0017-manifest-steps.ts";
 import { quickCompression } from "./migrations/0018-quick-compression.ts";
 import { wholeEventIds } from "./migrations/0019-whole-event-ids.ts";
 import { deviceScopes } from "./migrations/0020-device-scopes.ts";
+import { discussion } from "./migrations/0021-discussion.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   "0018-quick-compression": quickCompression,
   "0019-whole-event-ids": wholeEventIds,
   "0020-device-scopes": deviceScopes,
+  "0021-discussion": discussion,
 };
 
 /**

@@ -7,6 +7,7 @@ import type {
   ConceptRow,
   ConceptSourceRow,
 } from "./tables/concepts.ts";
+import type { CommentReactionRow, CommentRow, SuggestionRow } from "./tables/discussion.ts";
 import type {
   AttachmentRow,
   DocumentRow,
@@ -73,6 +74,10 @@ export interface Tables {
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
   purges: { workspace_id: string; document_id: string };
+
+  comments: CommentRow;
+  comment_reactions: CommentReactionRow;
+  suggestions: SuggestionRow;
 
   webhooks: WebhookRow;
   webhook_deliveries: WebhookDeliveryRow;

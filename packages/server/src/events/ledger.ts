@@ -14,7 +14,18 @@ export type EventType =
   | "document.created"
   | "document.metadata.updated"
   | "document.content.updated"
-  | "document.deleted";
+  | "document.deleted"
+  | "comment.created"
+  | "comment.updated"
+  | "comment.resolved"
+  | "comment.deleted"
+  | "suggestion.created"
+  | "suggestion.decided";
+
+/** What an event tells beside the document it is about. */
+export type EventSubject =
+  | { readonly comment: { readonly id: string; readonly thread_id: string } }
+  | { readonly suggestion: { readonly id: string; readonly status: string } };
 
 type Total = "knowledge_bases" | "folders" | "documents" | "attachment_bytes";
 
@@ -22,6 +33,7 @@ interface Pending {
   readonly type: EventType;
   readonly document: DocumentRow;
   readonly actor: Actor;
+  readonly subject: EventSubject | undefined;
 }
 
 type Counters = Tables["workspace_counters"];
@@ -127,8 +139,8 @@ class Ledger implements LastStep {
     this.#places.delete(knowledgeBaseId);
   }
 
-  event(type: EventType, document: DocumentRow, actor: Actor): void {
-    this.#events.push({ type, document, actor });
+  event(type: EventType, document: DocumentRow, actor: Actor, subject?: EventSubject): void {
+    this.#events.push({ type, document, actor, subject });
   }
 
   /** Where totals may be refused, each transaction answers for its own. */
@@ -199,7 +211,7 @@ class Ledger implements LastStep {
     return this.#events.map((event) => this.#row(event, createdAt));
   }
 
-  #row({ type, document, actor }: Pending, createdAt: number): NewEvent {
+  #row({ type, document, actor, subject }: Pending, createdAt: number): NewEvent {
     const data = {
       type,
       workspace_id: this.workspaceId,
@@ -216,6 +228,7 @@ class Ledger implements LastStep {
         locale: document.locale,
       },
       actor: { user_id: actor.userId, token_id: actor.tokenId, client: actor.client.name },
+      ...subject,
     };
     return {
       workspace_id: this.workspaceId,

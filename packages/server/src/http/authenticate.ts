@@ -125,9 +125,12 @@ export function authorise(route: Route, identity: Identity): Caller {
   if ("refusal" in identity) throw identity.refusal;
   const { caller } = identity;
   if (route.scopes !== "public") {
-    const required = route.scopes.filter((scope) => !caller.scopes.includes(scope));
-    if (required.length > 0) throw apiError("insufficient_scope", { required_scopes: route.scopes });
-    if (route.kind === "write" && caller.role === "viewer") throw apiError("insufficient_role", { role: caller.role });
+    const isOpen = (scope: Scope) =>
+      caller.scopes.includes(scope) ||
+      (route.discusses && scope === "documents:write" && caller.scopes.includes("documents:suggest"));
+    if (!route.scopes.every(isOpen)) throw apiError("insufficient_scope", { required_scopes: route.scopes });
+    if (route.kind === "write" && caller.role === "viewer" && !route.discusses)
+      throw apiError("insufficient_role", { role: caller.role });
   }
   return caller;
 }

@@ -47,6 +47,11 @@ interface Description<P extends TObject, Q extends TObject, B extends TSchema> {
   readonly description?: string;
   /** All are needed. An empty list means any valid token; `public` means no token. */
   readonly scopes: readonly Scope[] | "public";
+  /**
+   * Who may comment may call it, too: `documents:suggest` does for `documents:write`, and a viewer's token is let in.
+   * The handler asks whether the knowledge base lets its viewers comment (resources/knowledge-bases/may-discuss.ts).
+   */
+  readonly discusses?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

@@ -1,4 +1,9 @@
-/** What a token may carry. `read_only` is every `…:read`, `read_write` is all of them. */
+import type { Access } from "../db/tables/accounts.ts";
+
+/**
+ * What a token may carry. `read_only` is every `…:read`; `read_write` is all but `documents:suggest`, which its
+ * `documents:write` includes; `suggest` is every `…:read` and `documents:suggest`.
+ */
 export const scopes = [
   "documents:read",
   "documents:write",
@@ -9,9 +14,17 @@ export const scopes = [
   "concepts:read",
   "concepts:write",
   "summaries:generate",
+  "documents:suggest",
 ] as const;
 
 export type Scope = (typeof scopes)[number];
 
 export const isScope = (text: string): text is Scope => (scopes as readonly string[]).includes(text);
 export const readScopes: readonly Scope[] = scopes.filter((scope) => scope.endsWith(":read"));
+
+/** Every scope that an access gives. */
+export const scopesOf: Readonly<Record<Access, readonly Scope[]>> = {
+  read_only: readScopes,
+  suggest: [...readScopes, "documents:suggest"],
+  read_write: scopes.filter((scope) => scope !== "documents:suggest"),
+};

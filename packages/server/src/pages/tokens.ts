@@ -1,6 +1,6 @@
 import { lifetimes, newTokenPage, type TokenForm, type TokenItem, tokensPage } from "@svc/web/pages/tokens";
-import type { TokenRow } from "../db/tables/accounts.ts";
-import { readScopes, scopes } from "../http/scopes.ts";
+import type { Access, TokenRow } from "../db/tables/accounts.ts";
+import { readScopes, type Scope, scopes, scopesOf } from "../http/scopes.ts";
 import { AccountError } from "../resources/accounts/account-error.ts";
 import { normaliseName } from "../resources/accounts/create-user.ts";
 import { chosenScopes, createToken } from "../resources/tokens/create-token.ts";
@@ -27,8 +27,8 @@ function itemOf(row: TokenRow): TokenItem {
   };
 }
 
-/** A viewer's token never writes, so none that could is offered. */
-const offered = (visit: MemberVisit) => (canWrite(visit) ? scopes : readScopes);
+/** A viewer's token never writes, so none that could is offered; suggesting is not writing. */
+const offered = (visit: MemberVisit): readonly Scope[] => (canWrite(visit) ? scopes : scopesOf.suggest);
 
 async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 200): Promise<Outcome> {
   const { workspace, userId } = visit.viewer;
@@ -56,8 +56,7 @@ const typedIn = (form: URLSearchParams): TokenForm => ({
 
 /** What the form asks for, as a token to create. */
 function readTokenForm(visit: MemberVisit, typed: TokenForm) {
-  const allowed: readonly string[] = offered(visit);
-  const wanted = wantedScopes(typed, allowed);
+  const wanted = wantedScopes(typed, offered(visit), canWrite(visit));
   if (!lifetimes.some(({ days }) => days === typed.days)) throw new AccountError("Choose when the token expires.");
   return {
     userId: visit.viewer.userId,
@@ -68,14 +67,23 @@ function readTokenForm(visit: MemberVisit, typed: TokenForm) {
   };
 }
 
-function wantedScopes(typed: TokenForm, allowed: readonly string[]) {
-  if (typed.access === "read_only") return { access: "read_only" as const };
-  if (typed.access === "read_write" && allowed.length > readScopes.length) return { access: "read_write" as const };
+function wantedScopes(
+  typed: TokenForm,
+  allowed: readonly Scope[],
+  mayWrite: boolean,
+): { readonly access: Access; readonly scopes?: readonly Scope[] } {
+  if (typed.access === "read_only" || typed.access === "suggest") return { access: typed.access };
+  if (typed.access === "read_write" && mayWrite) return { access: "read_write" };
   if (typed.access !== "chosen") throw new AccountError("Choose what the token may do.");
-  const chosen = typed.scopes.filter((scope) => allowed.includes(scope));
+  const chosen = allowed.filter((scope) => typed.scopes.includes(scope));
   if (chosen.length === 0) throw new AccountError("Tick at least one scope.");
-  const isReadOnly = chosen.every((scope) => (readScopes as readonly string[]).includes(scope));
-  return { access: isReadOnly ? ("read_only" as const) : ("read_write" as const), scopes: chosen };
+  return { access: leastAccess(chosen), scopes: chosen };
+}
+
+/** The least access that has all of these scopes. */
+function leastAccess(chosen: readonly Scope[]): Access {
+  if (chosen.every((scope) => readScopes.includes(scope))) return "read_only";
+  return chosen.every((scope) => scopesOf.suggest.includes(scope)) ? "suggest" : "read_write";
 }
 
 async function makeToken(visit: MemberVisit): Promise<Outcome> {

@@ -2,6 +2,7 @@ import type { Route } from "../http/route.ts";
 import { attachmentRoutes } from "./attachments/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
+import { commentRoutes } from "./comments/routes.ts";
 import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
 import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...readingRoutes,
   ...blockRoutes,
   ...versionRoutes,
+  ...commentRoutes,
   ...relationRoutes,
   ...summaryRoutes,
   ...localizationRoutes,

@@ -25,6 +25,8 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     const job = { workspaceId, id: newId("sjob"), kind: "summary_job", payload, createdBy: userId };
     return (await database.transaction((tx) => insertJob(tx, job, () => undefined))).id;
   },
+  comments: async ({ client }) => (await makeComment(client)).id,
+  reactions: async () => encodeURIComponent("👍"),
   concepts: async ({ client }) => (await makeConcept(client)).id,
   "concept-candidates": async ({ client }) => {
     const { knowledge_base_id } = await makeDocument(client);
@@ -98,6 +100,15 @@ export async function makeRelation(client: Client, fields: Loose = {}): Promise<
   const target = fields.target_uri ?? (await makeDocument(client)).uri;
   const body = { source_document_id: source, source_block_id: block, target_uri: target, predicate: "supports" };
   return assertStatus(await client.post("/relations", { ...body, ...fields }), 201).data;
+}
+
+/** A comment on a new document, unless told otherwise; `text` is its Markdown. */
+export async function makeComment(
+  client: Client,
+  { document_id, text = "Really?", ...fields }: Loose = {},
+): Promise<Loose> {
+  const id = document_id ?? (await makeDocument(client)).id;
+  return assertStatus(await client.post(`/documents/${id}/comments`, { body: markdown(text), ...fields }), 201).data;
 }
 
 /** A webhook that is paused, so that nothing is sent, unless told otherwise. */

@@ -6,7 +6,7 @@ import { time } from "../time.ts";
 export interface TokenItem {
   readonly id: string;
   readonly name: string;
-  readonly access: "read_only" | "read_write";
+  readonly access: "read_only" | "suggest" | "read_write";
   readonly scopes: readonly string[];
   /** Fewer scopes than the access would give. */
   readonly isPartial: boolean;
@@ -67,7 +67,7 @@ const isOver = (token: TokenItem, now: number): boolean =>
   token.revokedAt !== null || (token.expiresAt !== null && token.expiresAt <= now);
 
 const accessName = (token: TokenItem): string => {
-  const name = token.access === "read_only" ? "read-only" : "read-write";
+  const name = { read_only: "read-only", suggest: "suggest", read_write: "read-write" }[token.access];
   return token.isPartial ? `${name}, chosen scopes` : name;
 };
 
@@ -120,6 +120,7 @@ function newTokenFields({ form: typed, scopes, canWrite }: Tokens): Part {
     }),
     html`<fieldset class="field choices"><legend>Access</legend>
 ${choice("access", "read_only", "Read-only", "Sees everything, changes nothing", typed.access)}
+${choice("access", "suggest", "Suggest", "Reads, comments, and proposes changes for people to accept", typed.access)}
 ${canWrite && choice("access", "read_write", "Read-write", "Everything you can do", typed.access)}
 ${choice("access", "chosen", "Chosen scopes", "Only what you tick", typed.access)}
 </fieldset>`,

@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 
 export type Role = "owner" | "editor" | "viewer";
-export type Access = "read_only" | "read_write";
+export type Access = "read_only" | "suggest" | "read_write";
 
 export interface TokenRow {
   id: string;

@@ -7,6 +7,8 @@ export interface KnowledgeBaseRow {
   name: string;
   document_count: number;
   folder_count: number;
+  /** 1 when its viewers may comment and suggest. */
+  members_may_comment: Generated<number>;
   created_at: number;
   updated_at: number;
 }

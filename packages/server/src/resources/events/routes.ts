@@ -35,7 +35,8 @@ export const eventRoutes: Route[] = [
     summary: "A stream of the changes to documents, as they happen.",
     description: [
       "Server-sent events. Each has a rising `id`, an `event` (`document.created`, `document.metadata.updated`,",
-      "`document.content.updated`, `document.deleted`) and as `data` the JSON object `Event`.",
+      "`document.content.updated`, `document.deleted`, `comment.created`, `comment.updated`, `comment.resolved`,",
+      "`comment.deleted`, `suggestion.created`, `suggestion.decided`) and as `data` the JSON object `Event`.",
       "",
       "Without a resume point the stream starts now. To resume, send the id of the last event you processed in the",
       "header `Last-Event-ID`: what you missed follows first, without a gap and without repetition. Comments keep the",

@@ -6,6 +6,12 @@ export const eventTypes = [
   "document.metadata.updated",
   "document.content.updated",
   "document.deleted",
+  "comment.created",
+  "comment.updated",
+  "comment.resolved",
+  "comment.deleted",
+  "suggestion.created",
+  "suggestion.decided",
 ] as const;
 
 export const Event = named(
@@ -34,6 +40,12 @@ export const Event = named(
       token_id: nullable(Type.String()),
       client: nullable(Type.String()),
     }),
+    comment: Type.Optional(
+      object({ id: Type.String(), thread_id: Type.String() }, { description: "What a `comment.…` event is about." }),
+    ),
+    suggestion: Type.Optional(
+      object({ id: Type.String(), status: Type.String() }, { description: "What a `suggestion.…` event is about." }),
+    ),
   }),
 );
 

@@ -12,7 +12,7 @@ import { failed, type JobControl, type JobKind, succeeded } from "../../jobs/job
 import { BlobNotFound } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
 import { deleteKnowledgeBase, emptyKnowledgeBase } from "../knowledge-bases/delete-knowledge-base.ts";
-import { insertKnowledgeBase, renameKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { changeKnowledgeBase, insertKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { type Built, build } from "./build.ts";
 import { type Archive, openArchive } from "./open-archive.ts";
 import { type ImportPlan, withoutConcepts } from "./plan.ts";
@@ -54,7 +54,7 @@ export const importJob: JobKind = {
         importArchive(app, job, control, archive),
       );
       return async (tx) => {
-        await renameKnowledgeBase(tx, job.workspace_id, id, plan.name);
+        await changeKnowledgeBase(tx, job.workspace_id, id, { name: plan.name });
         tx.afterCommit(() => void app.blobs.delete(payload.blobKey).catch(() => undefined));
         return succeeded({ knowledge_base_id: id, ...built, warnings: plan.warnings });
       };

@@ -50,22 +50,26 @@ export const insertKnowledgeBase = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The same name changes nothing. */
-export async function renameKnowledgeBase(
+/** What is as it was already changes nothing. */
+export async function changeKnowledgeBase(
   tx: Tx,
   workspaceId: string,
   id: number,
-  name: string,
+  changes: { readonly name?: string; readonly members_may_comment?: boolean },
 ): Promise<KnowledgeBase> {
+  const before = await lockKnowledgeBase(tx, workspaceId, id);
+  const name = changes.name?.trim() ?? before.name;
+  const mayComment = changes.members_may_comment ?? before.members_may_comment === 1;
+  if (name === before.name && mayComment === (before.members_may_comment === 1)) return before;
   const row = await tx
     .updateTable("knowledge_bases")
-    .set({ name, updated_at: Date.now() })
+    .set({ name, members_may_comment: mayComment ? 1 : 0, updated_at: Date.now() })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
-    .where("name", "!=", name)
     .returningAll()
     .executeTakeFirst();
-  return row ?? getKnowledgeBase(tx, workspaceId, id);
+  if (!row) throw notFound("knowledge_base", id);
+  return row;
 }
 
 export const deleteKnowledgeBaseRow = (tx: Tx, workspaceId: string, id: number) =>

@@ -1,3 +1,6 @@
 import type { KnowledgeBase } from "./queries.ts";
 
-export const knowledgeBaseOf = ({ workspace_id: _, ...row }: KnowledgeBase) => row;
+export const knowledgeBaseOf = ({ workspace_id: _, members_may_comment, ...row }: KnowledgeBase) => ({
+  ...row,
+  members_may_comment: members_may_comment === 1,
+});

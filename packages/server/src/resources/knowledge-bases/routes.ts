@@ -1,3 +1,4 @@
+import { apiError } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { created, deleted, ok } from "../../http/answer.ts";
@@ -6,13 +7,14 @@ import { patch, post, type Route, read, remove } from "../../http/route.ts";
 import { cursor, deletedSchema, limit, object } from "../../http/schemas.ts";
 import { newId } from "../../ids.ts";
 import { type Deletion, deleteKnowledgeBase, emptyKnowledgeBase } from "./delete-knowledge-base.ts";
-import { getKnowledgeBase, insertKnowledgeBase, listKnowledgeBases, renameKnowledgeBase } from "./queries.ts";
+import { changeKnowledgeBase, getKnowledgeBase, insertKnowledgeBase, listKnowledgeBases } from "./queries.ts";
 import { readTree } from "./read-tree.ts";
 import { knowledgeBaseOf } from "./represent.ts";
 import {
   Confirmation,
   exampleKnowledgeBase,
   KnowledgeBase,
+  KnowledgeBaseChange,
   KnowledgeBaseName,
   KnowledgeBaseParams,
   Tree,
@@ -81,14 +83,19 @@ export const knowledgeBaseRoutes: Route[] = [
     operation: "rename_knowledge_base",
     path: "/knowledge-bases/{id}",
     tag,
-    summary: "Rename a knowledge base.",
+    summary: "Rename a knowledge base, or set whether its viewers may comment.",
     scopes: ["knowledge-bases:write"],
     params: KnowledgeBaseParams,
-    body: KnowledgeBaseName,
+    body: KnowledgeBaseChange,
     bodyExample: { name: "Company handbook" },
-    success: { status: 200, description: "It, renamed.", data: KnowledgeBase, example: exampleKnowledgeBase },
-    handler: async ({ caller, tx, params, body }) =>
-      ok(knowledgeBaseOf(await renameKnowledgeBase(tx, caller.workspaceId, params.id, body.name.trim()))),
+    success: { status: 200, description: "It, changed.", data: KnowledgeBase, example: exampleKnowledgeBase },
+    handler: async ({ caller, tx, params, body }) => {
+      if (body.members_may_comment !== undefined && caller.role !== "owner") {
+        await getKnowledgeBase(tx, caller.workspaceId, params.id);
+        throw apiError("insufficient_role", { role: caller.role });
+      }
+      return ok(knowledgeBaseOf(await changeKnowledgeBase(tx, caller.workspaceId, params.id, body)));
+    },
   }),
   remove({
     operation: "delete_knowledge_base",

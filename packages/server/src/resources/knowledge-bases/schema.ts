@@ -9,12 +9,22 @@ export const KnowledgeBase = named(
     name: Type.String(),
     document_count: Type.Integer(),
     folder_count: Type.Integer(),
+    members_may_comment: Type.Boolean({ description: "Its viewers may comment and suggest." }),
     created_at: time(),
     updated_at: time(),
   }),
 );
 
 export const KnowledgeBaseName = object({ name: name() });
+export const KnowledgeBaseChange = object(
+  {
+    name: Type.Optional(name()),
+    members_may_comment: Type.Optional(
+      Type.Boolean({ description: "Whether its viewers may comment and suggest. Owners of the workspace change it." }),
+    ),
+  },
+  { minProperties: 1 },
+);
 export const Confirmation = object({ confirm_id: Type.String({ minLength: 1, maxLength: 100 }) });
 export const KnowledgeBaseParams = Type.Object({ id: integerId() });
 
@@ -58,6 +68,7 @@ export const exampleKnowledgeBase = {
   name: "Handbook",
   document_count: 12,
   folder_count: 3,
+  members_may_comment: true,
   created_at: 1794700000000,
   updated_at: 1794700000000,
 };

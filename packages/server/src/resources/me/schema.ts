@@ -11,7 +11,7 @@ export const Me = named(
     workspace: object({ id: Type.String(), name: Type.String(), role: oneOf(["owner", "editor", "viewer"]) }),
     token: object({
       name: Type.String(),
-      access: oneOf(["read_only", "read_write"]),
+      access: oneOf(["read_only", "suggest", "read_write"]),
       created_at: time(),
       expires_at: nullable(time()),
     }),

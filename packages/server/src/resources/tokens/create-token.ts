@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Access } from "../../db/tables/accounts.ts";
 import { hashSecret, TOKEN_PREFIX } from "../../http/authenticate.ts";
-import { scopes as allScopes, isScope, readScopes, type Scope } from "../../http/scopes.ts";
+import { scopes as allScopes, isScope, type Scope, scopesOf } from "../../http/scopes.ts";
 import { newId, newSecret } from "../../ids.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { insertToken } from "./queries.ts";
@@ -47,8 +47,8 @@ export async function createToken(tx: Tx, input: NewToken): Promise<CreatedToken
 }
 
 export function chosenScopes(access: Access, wanted: readonly string[] | undefined): readonly Scope[] {
-  const allowed: readonly Scope[] = access === "read_only" ? readScopes : allScopes;
-  if (!wanted || wanted.length === 0) return allowed;
+  if (!wanted || wanted.length === 0) return scopesOf[access];
+  const allowed: readonly Scope[] = access === "read_write" ? allScopes : scopesOf[access];
   const unknown = wanted.find((scope) => !isScope(scope));
   if (unknown !== undefined)
     throw new AccountError(`${unknown} is not a scope; the scopes are ${allScopes.join(", ")}.`);

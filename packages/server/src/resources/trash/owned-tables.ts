@@ -15,6 +15,9 @@ const ownedTables = {
   inline_relations: { restored: true },
   relation_views: { restored: false },
   manual_relations: { restored: true },
+  comments: { restored: true },
+  comment_reactions: { restored: true },
+  suggestions: { restored: true },
 } as const satisfies Partial<Record<keyof Tables, { restored: boolean }>>;
 
 export type OwnedTable = keyof typeof ownedTables;

@@ -1,0 +1,67 @@
+/** Who wrote something: a person in the browser, or a program with a token. */
+export interface AuthorColumns {
+  author_type: "user" | "token";
+  /** Id of the user or of the token. */
+  author_id: string;
+  /** The user's or token's name at that time. */
+  author_name: string;
+  /** 1 when the program said that it acts for a language model. */
+  author_agent: number;
+  /** The person, or the person whose token it was. */
+  user_id: string;
+}
+
+/** A comment. One that opens a thread has `thread_id` equal to its own id. */
+export interface CommentRow extends AuthorColumns {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  thread_id: string;
+  /** Null once deleted: the row then stays only because others have replied. */
+  markdown: string | null;
+  /** The text without case and accents, for search. */
+  text_key: string;
+  /** Null for a comment on the whole document, and for replies. */
+  anchor_block_id: string | null;
+  /** Null for a comment on the whole block. */
+  anchor_quote: string | null;
+  anchor_start: number;
+  anchor_before: string;
+  anchor_after: string;
+  revision: number;
+  created_at: number;
+  updated_at: number;
+  resolved_at: number | null;
+  resolved_by: string | null;
+  deleted_at: number | null;
+}
+
+export interface CommentReactionRow {
+  workspace_id: string;
+  comment_id: string;
+  document_id: string;
+  emoji: string;
+  user_id: string;
+  created_at: number;
+}
+
+export type SuggestionStatus = "open" | "accepted" | "partly_accepted" | "rejected" | "withdrawn" | "stale";
+
+/** Changes of a body that somebody proposes. */
+export interface SuggestionRow extends AuthorColumns {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  base_version: string;
+  /** As it was last decided; whether an open one can still be merged is seen when it is read. */
+  status: SuggestionStatus;
+  note: string;
+  /** JSON, see resources/suggestions/stored-change.ts. */
+  changes: string;
+  revision: number;
+  created_at: number;
+  updated_at: number;
+  decided_at: number | null;
+  decided_by: string | null;
+  decision_reason: string | null;
+}

@@ -1,0 +1,179 @@
+import { readBody } from "../../bodies/body.ts";
+import type { Tx } from "../../db/database.ts";
+import type { CommentRow } from "../../db/tables/discussion.ts";
+import type { DocumentRow } from "../../db/tables/documents.ts";
+import { apiError } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { type EventType, ledgerOf } from "../../events/ledger.ts";
+import type { Caller } from "../../http/caller.ts";
+import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
+import { newId } from "../../ids.ts";
+import { authorColumns } from "../authors/author.ts";
+import { lockDocument } from "../documents/queries.ts";
+import { titleKey } from "../documents/title-key.ts";
+import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
+import { anchorColumns, NO_ANCHOR, type SentAnchor } from "./anchor.ts";
+import {
+  commentVersion,
+  countComments,
+  deleteComment,
+  deleteReaction,
+  getComment,
+  hasReplies,
+  insertComment,
+  insertReaction,
+  updateComment,
+} from "./queries.ts";
+
+/** Comments that one document may have: enough for any discussion, and a bound for a program that runs wild. */
+const MAX_COMMENTS = 10_000;
+
+/** Whoever writes about comments, and in which transaction. */
+export interface Discussion {
+  readonly tx: Tx;
+  readonly caller: Caller;
+  readonly actor: Actor;
+}
+
+/** Locks the document, so that it stays while somebody talks about it, and checks that this caller may. */
+async function lockDiscussed({ tx, caller }: Discussion, documentId: string): Promise<DocumentRow> {
+  const document = await lockDocument(tx, caller.workspaceId, documentId);
+  await checkMayDiscuss(tx, caller, document.knowledge_base_id);
+  return document;
+}
+
+/** A comment as it is under the lock of its document. */
+async function lockComment(discussion: Discussion, id: string): Promise<{ row: CommentRow; document: DocumentRow }> {
+  const { tx, caller } = discussion;
+  const { document_id } = await getComment(tx, caller.workspaceId, id);
+  const document = await lockDiscussed(discussion, document_id);
+  return { row: await getComment(tx, caller.workspaceId, id), document };
+}
+
+const tell = ({ tx, actor }: Discussion, type: EventType, document: DocumentRow, row: CommentRow): void =>
+  ledgerOf(tx, document.workspace_id).event(type, document, actor, {
+    comment: { id: row.id, thread_id: row.thread_id },
+  });
+
+/** Opens a thread on a document, or on a passage of it. */
+export async function createComment(
+  discussion: Discussion,
+  documentId: string,
+  markdown: string,
+  anchor: SentAnchor | undefined,
+): Promise<CommentRow> {
+  const document = await lockDiscussed(discussion, documentId);
+  const key = { workspaceId: document.workspace_id, documentId };
+  const columns = anchor ? anchorColumns(await readBody(discussion.tx, key), anchor) : NO_ANCHOR;
+  const id = newId("com");
+  return insert(discussion, document, { id, thread_id: id, markdown, ...columns });
+}
+
+/** Adds to a thread. A reply to a reply joins the thread that it belongs to. */
+export async function replyTo(discussion: Discussion, commentId: string, markdown: string): Promise<CommentRow> {
+  const { row, document } = await lockComment(discussion, commentId);
+  return insert(discussion, document, { id: newId("com"), thread_id: row.thread_id, markdown, ...NO_ANCHOR });
+}
+
+type NewComment = Pick<CommentRow, "id" | "thread_id"> & typeof NO_ANCHOR & { readonly markdown: string };
+
+async function insert(discussion: Discussion, document: DocumentRow, comment: NewComment): Promise<CommentRow> {
+  const { tx, caller, actor } = discussion;
+  const used = await countComments(tx, document.workspace_id, document.id);
+  if (used >= MAX_COMMENTS) throw apiError("quota_exceeded", { quota: "comments", limit: MAX_COMMENTS, used });
+  const now = Date.now();
+  const row: CommentRow = {
+    ...comment,
+    ...authorColumns(caller, actor),
+    workspace_id: document.workspace_id,
+    document_id: document.id,
+    text_key: titleKey(comment.markdown),
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    resolved_at: null,
+    resolved_by: null,
+    deleted_at: null,
+  };
+  await insertComment(tx, row);
+  tell(discussion, "comment.created", document, row);
+  return row;
+}
+
+/** A deleted comment has no text to change and nothing to react to. */
+function checkLive(row: CommentRow): void {
+  if (row.deleted_at !== null) throw apiError("not_found", { resource: "comment", id: row.id });
+}
+
+function checkOwn({ caller }: Discussion, row: CommentRow, ownerMay: boolean): void {
+  const isAllowed = row.user_id === caller.userId || (ownerMay && caller.role === "owner");
+  if (!isAllowed) throw apiError("insufficient_role", { role: caller.role, hint: "Only its author may do that." });
+}
+
+/** Changes one's own text. The same text again changes nothing. */
+export async function changeComment(
+  discussion: Discussion,
+  id: string,
+  markdown: string,
+  expected: Expected | undefined,
+): Promise<CommentRow> {
+  const { row, document } = await lockComment(discussion, id);
+  checkLive(row);
+  checkOwn(discussion, row, false);
+  checkExpected(requireExpected(expected), commentVersion(row));
+  if (row.markdown === markdown) return row;
+  const changes = { markdown, text_key: titleKey(markdown), updated_at: Date.now() };
+  const changed = await updateComment(discussion.tx, row, changes);
+  tell(discussion, "comment.updated", document, changed);
+  return changed;
+}
+
+/** Ends a thread, or opens it again; in the state that it has already nothing changes. */
+export async function setResolved(discussion: Discussion, id: string, isResolved: boolean): Promise<CommentRow> {
+  const { row, document } = await lockComment(discussion, id);
+  const { tx, caller } = discussion;
+  const opening = row.id === row.thread_id ? row : await getComment(tx, caller.workspaceId, row.thread_id);
+  if ((opening.resolved_at !== null) === isResolved) return opening;
+  const changed = await updateComment(tx, opening, {
+    resolved_at: isResolved ? Date.now() : null,
+    resolved_by: isResolved ? caller.userId : null,
+  });
+  tell(discussion, isResolved ? "comment.resolved" : "comment.updated", document, changed);
+  return changed;
+}
+
+/** Removes a comment; of one that others replied to a tombstone stays, until its last reply goes. */
+export async function removeComment(discussion: Discussion, id: string): Promise<void> {
+  const { tx } = discussion;
+  const { row, document } = await lockComment(discussion, id);
+  checkLive(row);
+  checkOwn(discussion, row, true);
+  if (row.id === row.thread_id && (await hasReplies(tx, row)))
+    await updateComment(tx, row, { markdown: null, text_key: "", deleted_at: Date.now() });
+  else {
+    await deleteComment(tx, row);
+    await removeEmptyThread(tx, row);
+  }
+  tell(discussion, "comment.deleted", document, row);
+}
+
+async function removeEmptyThread(tx: Tx, reply: CommentRow): Promise<void> {
+  if (reply.id === reply.thread_id) return;
+  const opening = await getComment(tx, reply.workspace_id, reply.thread_id);
+  if (opening.deleted_at !== null && !(await hasReplies(tx, opening))) await deleteComment(tx, opening);
+}
+
+/** Sets or takes back a reaction of the caller's user. */
+export async function react(discussion: Discussion, id: string, emoji: string, isSet: boolean): Promise<CommentRow> {
+  const { tx, caller } = discussion;
+  const { row, document } = await lockComment(discussion, id);
+  checkLive(row);
+  const reaction = { workspace_id: row.workspace_id, comment_id: row.id, emoji, user_id: caller.userId };
+  const hasChanged = isSet
+    ? await insertReaction(tx, { ...reaction, document_id: row.document_id, created_at: Date.now() })
+    : await deleteReaction(tx, reaction);
+  if (!hasChanged) return row;
+  const changed = await updateComment(tx, row, {});
+  tell(discussion, "comment.updated", document, changed);
+  return changed;
+}
