@@ -62,6 +62,12 @@ const verbs = {
   "document.metadata.updated": "changed its settings",
   "document.content.updated": "changed",
   "document.deleted": "deleted",
+  "comment.created": "commented on",
+  "comment.updated": "changed a comment on",
+  "comment.resolved": "resolved a comment on",
+  "comment.deleted": "deleted a comment on",
+  "suggestion.created": "suggested a change of",
+  "suggestion.decided": "decided a suggestion for",
 } as const;
 
 const shownEvent = (event: StreamEvent): string =>
