@@ -25,7 +25,7 @@ export type Me = {
     email: string;
     name: string;
   };
-  scopes: ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate")[];
+  scopes: ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate" | "documents:suggest")[];
   token_id: string;
   workspace: {
     id: string;
@@ -34,7 +34,7 @@ export type Me = {
   };
   token: {
     name: string;
-    access: "read_only" | "read_write";
+    access: "read_only" | "suggest" | "read_write";
     /** Milliseconds since 1970-01-01 UTC. */
     created_at: number;
     expires_at: number | null;
@@ -98,7 +98,7 @@ export type DeviceToken = {
   expires_in: number;
   /** The scopes, separated by spaces. */
   scope: string;
-  scopes: ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate")[];
+  scopes: ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate" | "documents:suggest")[];
   token_id: string;
   access: "read_write" | "read_only";
 };
@@ -110,6 +110,8 @@ export type KnowledgeBase = {
   name: string;
   document_count: number;
   folder_count: number;
+  /** Its viewers may comment and suggest. */
+  members_may_comment: boolean;
   /** Milliseconds since 1970-01-01 UTC. */
   created_at: number;
   /** Milliseconds since 1970-01-01 UTC. */
@@ -378,6 +380,88 @@ export type BlockDifference = {
   excerpt: string;
   old_position: number | null;
   new_position: number | null;
+};
+
+export type CommentThread = {
+  id: string;
+  /** Id of the comment that opened the thread. */
+  thread_id: string;
+  document_id: string;
+  anchor: CommentAnchor | null;
+  body: {
+    markdown: string;
+    html: string;
+  } | null;
+  author: Author;
+  /** Only its replies are left of it. */
+  deleted: boolean;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+  resolved_at: number | null;
+  resolved_by: string | null;
+  reactions: {
+    emoji: string;
+    count: number;
+    /** The caller's user is among them. */
+    mine: boolean;
+  }[];
+  /** The ETag. */
+  version: string;
+  replies: Comment[];
+};
+
+export type CommentAnchor = {
+  /** The block that the passage stands in now; its last one when it is gone. */
+  block_id: string;
+  quote: string | null;
+  start: number | null;
+  end: number | null;
+  /** `ok`: it stands in its block, wherever that is in the page. `moved`: it stands in another block. `dangling`: it is gone. */
+  state: "ok" | "moved" | "dangling";
+};
+
+export type Author = {
+  /** `user`: a person in the browser. `token`: a program. */
+  type: "user" | "token";
+  /** Id of the user or of the token. */
+  id: string;
+  /** Name of the user or of the token. */
+  name: string;
+  /** The program said that it acts for a language model. */
+  agent: boolean;
+  /** The person, or the person whose token it is. */
+  user_id: string;
+};
+
+export type Comment = {
+  id: string;
+  /** Id of the comment that opened the thread. */
+  thread_id: string;
+  document_id: string;
+  anchor: CommentAnchor | null;
+  body: {
+    markdown: string;
+    html: string;
+  } | null;
+  author: Author;
+  /** Only its replies are left of it. */
+  deleted: boolean;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+  resolved_at: number | null;
+  resolved_by: string | null;
+  reactions: {
+    emoji: string;
+    count: number;
+    /** The caller's user is among them. */
+    mine: boolean;
+  }[];
+  /** The ETag. */
+  version: string;
 };
 
 export type RelationType = {
@@ -804,7 +888,7 @@ export type Restored = {
 export type Event = {
   /** Rises by one within the workspace. */
   event_id: number;
-  type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted";
+  type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided";
   workspace_id: string;
   document_id: string;
   /** ISO 8601, UTC. */
@@ -824,6 +908,16 @@ export type Event = {
     user_id: string;
     token_id: string | null;
     client: string | null;
+  };
+  /** What a `comment.…` event is about. */
+  comment?: {
+    id: string;
+    thread_id: string;
+  };
+  /** What a `suggestion.…` event is about. */
+  suggestion?: {
+    id: string;
+    status: string;
   };
 };
 
@@ -870,7 +964,7 @@ export type Webhook = {
   id: string;
   url: string;
   description: string;
-  event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+  event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
   knowledge_base_id: number | null;
   enabled: boolean;
   /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
@@ -900,7 +994,7 @@ export type WebhookWithSecret = {
   id: string;
   url: string;
   description: string;
-  event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+  event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
   knowledge_base_id: number | null;
   enabled: boolean;
   /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
@@ -935,7 +1029,7 @@ export type WebhookDelivery = {
   /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
   message_id: string;
   event_id: number | null;
-  event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "sync.required" | "webhook.test";
+  event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided" | "sync.required" | "webhook.test";
   redelivery_of: string | null;
   status: "pending" | "succeeded" | "failed";
   attempts: number;
@@ -961,7 +1055,7 @@ export type WebhookDeliveryWithPayload = {
   /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
   message_id: string;
   event_id: number | null;
-  event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "sync.required" | "webhook.test";
+  event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided" | "sync.required" | "webhook.test";
   redelivery_of: string | null;
   status: "pending" | "succeeded" | "failed";
   attempts: number;
@@ -1073,7 +1167,7 @@ export type SimpleSearchHit = {
 export type ErrorBody = {
   error: {
     type: "request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error";
-    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "attachment_not_found" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
+    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "suggestion_conflict" | "suggestion_decided" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "attachment_not_found" | "invalid_anchor" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
     message: string;
     details: {
       hint?: string;
@@ -1103,7 +1197,7 @@ export interface Paths {
         /** Shown to the person who confirms. 1 to 500 characters after trimming, without control characters. */
         client_name: string;
         /** What is asked for: all scopes, the reading ones, or a list of scopes. The person may give less. */
-        scopes?: "read_write" | "read_only" | ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate")[];
+        scopes?: "read_write" | "read_only" | ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate" | "documents:suggest")[];
       };
       answer: Single<DeviceCode>;
     };
@@ -1145,14 +1239,16 @@ export interface Paths {
       };
       answer: Single<KnowledgeBase>;
     };
-    /** Rename a knowledge base. */
+    /** Rename a knowledge base, or set whether its viewers may comment. */
     patch: {
       path: {
         id: number;
       };
       body: {
         /** 1 to 500 characters after trimming, without control characters. */
-        name: string;
+        name?: string;
+        /** Whether its viewers may comment and suggest. Owners of the workspace change it. */
+        members_may_comment?: boolean;
       };
       answer: Single<KnowledgeBase>;
     };
@@ -1567,6 +1663,134 @@ export interface Paths {
       };
       ifMatch: string;
       answer: Single<Written>;
+    };
+  };
+  "/documents/{id}/comments": {
+    /** The threads of a document, each with its replies. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** `open` by default. */
+        state?: "open" | "resolved" | "all";
+        /** Only threads whose passage stands in this block. */
+        block_id?: string;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<CommentThread>;
+    };
+    /** Open a thread on a document, a block or a passage. */
+    post: {
+      path: {
+        id: string;
+      };
+      body: {
+        body: {
+          format: "markdown";
+          content: string;
+        };
+        /** Without `quote` and offsets the whole block is meant. */
+        anchor?: {
+          block_id: string;
+          /** The passage meant, as it stands in the block's text. */
+          quote?: string;
+          /** Where it begins in the block's text, in UTF-16 units. */
+          start?: number;
+          /** Where it ends. */
+          end?: number;
+        };
+      };
+      answer: Single<Comment>;
+    };
+  };
+  "/comments/{id}": {
+    /** One comment. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<Comment>;
+    };
+    /** Change the text of one's own comment. */
+    patch: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      body: {
+        body: {
+          format: "markdown";
+          content: string;
+        };
+      };
+      answer: Single<Comment>;
+    };
+    /** Delete one's own comment; an owner of the workspace may delete any. */
+    delete: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/comments/{id}/replies": {
+    /** Reply in a thread. */
+    post: {
+      path: {
+        id: string;
+      };
+      body: {
+        body: {
+          format: "markdown";
+          content: string;
+        };
+      };
+      answer: Single<Comment>;
+    };
+  };
+  "/comments/{id}/resolve": {
+    /** Mark a thread as resolved. */
+    post: {
+      path: {
+        id: string;
+      };
+      answer: Single<Comment>;
+    };
+  };
+  "/comments/{id}/reopen": {
+    /** Open a resolved thread again. */
+    post: {
+      path: {
+        id: string;
+      };
+      answer: Single<Comment>;
+    };
+  };
+  "/comments/{id}/reactions/{emoji}": {
+    /** React to a comment. */
+    put: {
+      path: {
+        id: string;
+        /** One emoji, percent-encoded. */
+        emoji: string;
+      };
+      answer: Single<Comment>;
+    };
+    /** Take one's reaction back. */
+    delete: {
+      path: {
+        id: string;
+        /** One emoji, percent-encoded. */
+        emoji: string;
+      };
+      answer: Single<Comment>;
     };
   };
   "/relation-types": {
@@ -2371,7 +2595,7 @@ export interface Paths {
         /** For people. */
         description?: string;
         /** The types of events to send. */
-        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
         enabled?: boolean;
       };
@@ -2398,7 +2622,7 @@ export interface Paths {
         /** For people. */
         description?: string;
         /** The types of events to send. */
-        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted")[];
+        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
         /** `true` also takes up again what the server disabled; it goes on where it stopped. */
         enabled?: boolean;
