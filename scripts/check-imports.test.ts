@@ -64,5 +64,15 @@ for (const [title, file, source, reason] of refused)
     assert.match(problems[0] ?? "", reason);
   });
 
+test("ARCH2 refuses: resources that import each other in a circle", () => {
+  const resources = `${server}/resources`;
+  const problems = problemsIn({
+    [`${resources}/a/queries.ts`]: 'import { b } from "../b/queries.ts";',
+    [`${resources}/b/queries.ts`]: 'import { c } from "../c/queries.ts";',
+    [`${resources}/c/queries.ts`]: 'import type { a } from "../a/queries.ts";',
+  });
+  assert.deepEqual(problems, ["the resources a → b → c → a import each other in a circle"]);
+});
+
 test("ARCH3 our own sources keep the rules", () =>
   assert.deepEqual(problemsOf(resolve(import.meta.dirname, "..")), []));

@@ -1,7 +1,8 @@
-/** Fails on an import against the direction of docs/ARCHITECTURE.md, and on a test of the dialect outside of db/. */
+/** Fails on an import against the direction of docs/ARCHITECTURE.md, on a circle of resources, and on a test of the dialect outside of db/. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
-import { dialectProblem, importProblem } from "./import-rules.ts";
+import { findCycle } from "./folder-cycles.ts";
+import { dialectProblem, importProblem, resourceFolder } from "./import-rules.ts";
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^;'"=]*?\bfrom\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
@@ -25,11 +26,13 @@ export function problemsOf(root: string): string[] {
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => !file.endsWith(".test.ts"))
     .sort();
-  return files.flatMap((file) => {
+  const resources = new Map<string, Set<string>>();
+  const problems = files.flatMap((file) => {
     const code = withoutComments(readFileSync(join(root, file), "utf8"));
     const targets = [...code.matchAll(IMPORT)]
       .map((match) => targetOf(file, match[1] ?? match[2] ?? match[3] ?? ""))
       .filter((target) => target !== undefined);
+    noteResource(resources, file, targets);
     const imports = targets.flatMap((target) =>
       existsSync(join(root, target))
         ? (importProblem(file, target) ?? [])
@@ -43,6 +46,16 @@ export function problemsOf(root: string): string[] {
       );
     return [...imports, ...dialects];
   });
+  const cycle = findCycle(resources);
+  return cycle ? [...problems, `the resources ${cycle.join(" → ")} import each other in a circle`] : problems;
+}
+
+/** Adds what a file of a resource's folder imports from the others. */
+function noteResource(graph: Map<string, Set<string>>, file: string, targets: readonly string[]): void {
+  const from = resourceFolder(file);
+  if (!from) return;
+  const others = targets.map(resourceFolder).filter((folder) => folder !== undefined && folder !== from);
+  graph.set(from, new Set([...(graph.get(from) ?? []), ...(others as string[])]));
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -52,6 +52,9 @@ const heightOf = (file: string): number | undefined => layers.find(([prefix]) =>
 const folderOf = (file: string, parent: string): string | undefined =>
   new RegExp(`^packages/server/src/${parent}/([^/]+)/`).exec(file)?.[1];
 
+/** The resource that a file belongs to. Resources must not import each other in a circle. */
+export const resourceFolder = (file: string): string | undefined => folderOf(file, "resources");
+
 /** The part of the svc command that opens the store itself; the rest calls a server like any other program. */
 const opensStore = "packages/cli/src/administration/";
 const isCaller = (file: string): boolean => file.startsWith("packages/cli/src/") && !file.startsWith(opensStore);
@@ -67,7 +70,7 @@ export function importProblem(from: string, to: string): string | undefined {
   if (lists.has(from)) return undefined;
   const [view, otherView] = [folderOf(from, "views"), folderOf(to, "views")];
   if (view && otherView && view !== otherView) return `the view ${view} imports the view ${otherView} (${to})`;
-  const [resource, otherResource] = [folderOf(from, "resources"), folderOf(to, "resources")];
+  const [resource, otherResource] = [resourceFolder(from), resourceFolder(to)];
   if (resource && otherResource && resource !== otherResource && privateToResource.test(to))
     return `the resource ${resource} imports ${to}: its routes are its own`;
   return undefined;

@@ -6,6 +6,7 @@ import { commentRoutes } from "./comments/routes.ts";
 import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
 import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
+import { deletionRoutes } from "./deletion/routes.ts";
 import { deviceRoutes } from "./devices/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -21,6 +22,7 @@ import { relationRoutes } from "./relations/routes.ts";
 import { shareRoutes } from "./shares/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
+import { treeRoutes } from "./tree/routes.ts";
 import { versionRoutes } from "./versions/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -31,6 +33,7 @@ export const routes: readonly Route[] = [
   ...deviceRoutes,
   ...knowledgeBaseRoutes,
   ...folderRoutes,
+  ...treeRoutes,
   ...documentRoutes,
   ...contentRoutes,
   ...readingRoutes,
@@ -47,6 +50,7 @@ export const routes: readonly Route[] = [
   ...shareRoutes,
   ...exportRoutes,
   ...importRoutes,
+  ...deletionRoutes,
   ...trashRoutes,
   ...eventRoutes,
   ...changeRoutes,

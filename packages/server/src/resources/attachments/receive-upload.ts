@@ -1,12 +1,12 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
+import { getCounters } from "../../events/counters.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Part } from "../../http/multipart.ts";
 import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";
-import { getCounters } from "../me/queries.ts";
 import { storeFailure } from "./blob-failure.ts";
 import { insertAttachments } from "./queries.ts";
 import { type StoredFile, storeFile } from "./store-file.ts";

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { readBody, readBodyOnce } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import { readRuns } from "../../bodies/read-runs.ts";
@@ -5,12 +6,12 @@ import { getBodyState } from "../../bodies/store.ts";
 import { actorOf } from "../../events/actor.ts";
 import { put, type Route, read } from "../../http/route.ts";
 import { object } from "../../http/schemas.ts";
-import { BodyContent, DocumentParams } from "../documents/schema.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerWritten } from "./answer-written.ts";
 import { parseOver } from "./parse-content.ts";
-import { Content, dryRun, exampleWritten, formatQuery, Written } from "./schema.ts";
+import { BodyContent, Content, dryRun, exampleWritten, formatQuery, Written } from "./schema.ts";
 
+const params = Type.Object({ id: Type.String() });
 const tag = "Body";
 
 export const contentRoutes: Route[] = [
@@ -22,7 +23,7 @@ export const contentRoutes: Route[] = [
     description:
       "`markdown` and `html` answer the text itself, or JSON if `Accept` asks for `application/json`. What Markdown cannot say is told in `X-Content-Warnings` (the JSON form has all of it).",
     scopes: ["documents:read"],
-    params: DocumentParams,
+    params,
     query: object(formatQuery),
     etag: true,
     success: {
@@ -58,7 +59,7 @@ export const contentRoutes: Route[] = [
     description:
       "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id. A write that changes nothing keeps the version.",
     scopes: ["documents:write"],
-    params: DocumentParams,
+    params,
     query: object({ dry_run: dryRun() }),
     body: BodyContent,
     bodyExample: { format: "markdown", content: "# Title\n\nA paragraph.\n" },

@@ -83,3 +83,19 @@ export const exampleWritten = {
   version: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   changed_block_ids: ["block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM"],
 };
+
+/** Any object: what is in it is checked node by node, with the path of the first wrong one. */
+const tiptap = Type.Unsafe<unknown>({
+  type: "object",
+  description: 'A Tiptap document: `{"type": "doc", "content": [node, …]}`.',
+});
+
+export const MarkdownContent = named(
+  "MarkdownContent",
+  object({
+    format: Type.Literal("markdown"),
+    content: Type.String({ description: "Markdown, with or without anchors." }),
+  }),
+);
+export const TiptapContent = named("TiptapContent", object({ format: Type.Literal("tiptap-json"), document: tiptap }));
+export const BodyContent = Type.Union([MarkdownContent, TiptapContent]);

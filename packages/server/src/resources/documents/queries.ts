@@ -8,9 +8,6 @@ import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { Tables } from "../../db/tables.ts";
 import { notFound } from "../../errors.ts";
 
-const inWorkspace = (db: SelectBuilder, workspaceId: string) =>
-  db.selectFrom("documents").selectAll().where("workspace_id", "=", workspaceId);
-
 /** Translations are left out where their source stands for them. */
 export const isNoTarget = (eb: ExpressionBuilder<Tables, "documents">) =>
   eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]);
@@ -106,17 +103,6 @@ export const updateDocument = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-export async function listDocumentsIn(
-  db: Reader,
-  workspaceId: string,
-  folderIds: readonly number[],
-): Promise<DocumentRow[]> {
-  const documents: DocumentRow[] = [];
-  for (const some of batchesOf(folderIds))
-    documents.push(...(await inWorkspace(db, workspaceId).where("folder_id", "in", some).orderBy("id").execute()));
-  return documents;
-}
-
 /**
  * Documents of folders that the caller has locked, themselves locked, bodies first: as they are to be deleted. By id, so
  * that a source goes, and comes back, before its translations.
@@ -208,26 +194,6 @@ export const listTreeDocuments = (
 
 export const listTreeDocumentsIn = (db: Reader, workspaceId: string, folderId: number): Promise<TreeDocument[]> =>
   treeRows(db, workspaceId).where("folder_id", "=", folderId).execute();
-
-export async function moveDocumentsOf(
-  tx: Tx,
-  workspaceId: string,
-  folderIds: readonly number[],
-  knowledgeBaseId: number,
-): Promise<DocumentRow[]> {
-  const moved: DocumentRow[] = [];
-  for (const some of batchesOf(folderIds))
-    moved.push(
-      ...(await tx
-        .updateTable("documents")
-        .set({ knowledge_base_id: knowledgeBaseId, updated_at: Date.now() })
-        .where("workspace_id", "=", workspaceId)
-        .where("folder_id", "in", some)
-        .returningAll()
-        .execute()),
-    );
-  return moved;
-}
 
 /** Takes documents out of the live table and notes that their stored parts are to go. */
 export async function deleteDocumentRows(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {

@@ -2,9 +2,8 @@ import type { Static } from "typebox";
 import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { TranslationStateRow } from "../../db/tables/localization.ts";
-import { listStates } from "../localization/queries.ts";
-import { worstOf } from "../localization/unit-state.ts";
 import type { Document } from "./schema.ts";
+import { listStates, worstOf } from "./translation-state.ts";
 
 export const documentUri = (id: string): string => `svc://doc/${id}`;
 export const documentSetUri = (id: string): string => `svc://docset/${id}`;

@@ -1,13 +1,10 @@
-import { Type } from "typebox";
 import { actorOf } from "../../events/actor.ts";
-import { deleted, ok, quoted } from "../../http/answer.ts";
-import { patch, post, type Route, read, remove } from "../../http/route.ts";
-import { deletedSchema } from "../../http/schemas.ts";
+import { ok, quoted } from "../../http/answer.ts";
+import { patch, post, type Route, read } from "../../http/route.ts";
 import { parseNewBody } from "../content/parse-content.ts";
 import { resolvePlace } from "../folders/place.ts";
 import { changeDocument } from "./change-document.ts";
 import { createDocument } from "./create-document.ts";
-import { deleteDocument } from "./delete-document.ts";
 import { listPage } from "./list-page.ts";
 import { getDocument } from "./queries.ts";
 import { readPath } from "./read-path.ts";
@@ -123,28 +120,6 @@ export const documentRoutes: Route[] = [
       const { workspaceId } = caller;
       const document = await changeDocument(app, tx, { workspaceId, id: params.id, change, actor: actorOf(input) });
       return { dataJson: await describeDocument(tx, document) };
-    },
-  }),
-  remove({
-    operation: "delete_document",
-    path: "/documents/{id}",
-    tag,
-    summary: "Delete a document with its body and attachments.",
-    description:
-      "It can be restored from the trash while that keeps it. The source of a set that has target language versions cannot be deleted.",
-    scopes: ["documents:write"],
-    params: DocumentParams,
-    errors: ["localization_has_targets"],
-    success: {
-      status: 200,
-      description: "It is gone.",
-      data: deletedSchema(Type.String()),
-      example: { id: exampleDocument.id, deleted: true },
-    },
-    handler: async (input) => {
-      const { app, caller, tx, params } = input;
-      await deleteDocument(app, tx, { workspaceId: caller.workspaceId, id: params.id, actor: actorOf(input) });
-      return deleted(params.id);
     },
   }),
   read({

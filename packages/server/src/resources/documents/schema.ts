@@ -12,6 +12,7 @@ import {
   time,
   ulidOf,
 } from "../../http/schemas.ts";
+import { BodyContent } from "../content/schema.ts";
 
 export const documentTypes = ["document", "spreadsheet"] as const;
 
@@ -55,22 +56,6 @@ const settings = {
   ),
   collapsed_block_ids: Type.Optional(Type.Array(ulidOf("block"), { maxItems: 10_000, uniqueItems: true })),
 };
-
-/** Any object: what is in it is checked node by node, with the path of the first wrong one. */
-const tiptap = Type.Unsafe<unknown>({
-  type: "object",
-  description: 'A Tiptap document: `{"type": "doc", "content": [node, …]}`.',
-});
-
-export const MarkdownContent = named(
-  "MarkdownContent",
-  object({
-    format: Type.Literal("markdown"),
-    content: Type.String({ description: "Markdown, with or without anchors." }),
-  }),
-);
-export const TiptapContent = named("TiptapContent", object({ format: Type.Literal("tiptap-json"), document: tiptap }));
-export const BodyContent = Type.Union([MarkdownContent, TiptapContent]);
 
 export const NewDocument = object({
   title: name(),

@@ -11,7 +11,7 @@ import { ledgerOf } from "../../events/ledger.ts";
 import { failed, type JobControl, type JobKind, succeeded } from "../../jobs/job.ts";
 import { BlobNotFound } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
-import { deleteKnowledgeBase, emptyKnowledgeBase } from "../knowledge-bases/delete-knowledge-base.ts";
+import { deleteKnowledgeBase, emptyKnowledgeBase } from "../deletion/delete-knowledge-base.ts";
 import { changeKnowledgeBase, insertKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { type Built, build } from "./build.ts";
 import { type Archive, openArchive } from "./open-archive.ts";

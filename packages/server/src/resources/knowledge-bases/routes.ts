@@ -1,27 +1,21 @@
 import { apiError } from "../../errors.ts";
-import { actorOf } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
-import { created, deleted, ok } from "../../http/answer.ts";
+import { created, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
-import { patch, post, type Route, read, remove } from "../../http/route.ts";
-import { cursor, deletedSchema, limit, object } from "../../http/schemas.ts";
+import { patch, post, type Route, read } from "../../http/route.ts";
+import { cursor, limit, object } from "../../http/schemas.ts";
 import { newId } from "../../ids.ts";
-import { type Deletion, deleteKnowledgeBase, emptyKnowledgeBase } from "./delete-knowledge-base.ts";
 import { changeKnowledgeBase, getKnowledgeBase, insertKnowledgeBase, listKnowledgeBases } from "./queries.ts";
-import { readTree } from "./read-tree.ts";
 import { knowledgeBaseOf } from "./represent.ts";
 import {
-  Confirmation,
   exampleKnowledgeBase,
   KnowledgeBase,
   KnowledgeBaseChange,
   KnowledgeBaseName,
   KnowledgeBaseParams,
-  Tree,
 } from "./schema.ts";
 
 const tag = "Knowledge bases";
-const exampleDeleted = { id: 7, deleted: true };
 
 export const knowledgeBaseRoutes: Route[] = [
   read({
@@ -96,51 +90,5 @@ export const knowledgeBaseRoutes: Route[] = [
       }
       return ok(knowledgeBaseOf(await changeKnowledgeBase(tx, caller.workspaceId, params.id, body)));
     },
-  }),
-  remove({
-    operation: "delete_knowledge_base",
-    path: "/knowledge-bases/{id}",
-    tag,
-    summary: "Delete a knowledge base with everything in it, for good.",
-    scopes: ["knowledge-bases:write"],
-    params: KnowledgeBaseParams,
-    body: Confirmation,
-    bodyExample: { confirm_id: "kb_01K9ZQ4T6N4Y3V7J8W2M5R1XCH" },
-    errors: ["confirmation_mismatch", "localization_has_targets"],
-    success: { status: 200, description: "It is gone.", data: deletedSchema(), example: exampleDeleted },
-    prepare: async (input) => {
-      const { app, caller, params, body } = input;
-      const deletion: Deletion = {
-        workspaceId: caller.workspaceId,
-        id: params.id,
-        confirmId: body.confirm_id,
-        actor: actorOf(input),
-      };
-      await emptyKnowledgeBase(app, deletion);
-      return deletion;
-    },
-    handler: async ({ app, tx, params, prepared }) => {
-      await deleteKnowledgeBase(app, tx, prepared);
-      return deleted(params.id);
-    },
-  }),
-  read({
-    operation: "get_tree",
-    path: "/knowledge-bases/{id}/tree",
-    tag,
-    summary: "All folders and documents of a knowledge base as one tree.",
-    description: "Folders first, each by name or title in natural order. Language variants are not shown.",
-    scopes: ["knowledge-bases:read"],
-    params: KnowledgeBaseParams,
-    success: {
-      status: 200,
-      description: "The tree.",
-      data: Tree,
-      example: {
-        knowledge_base: exampleKnowledgeBase,
-        children: [{ type: "folder", id: 3, name: "Guides", parent_id: null, children: [] }],
-      },
-    },
-    handler: async ({ caller, db, params }) => ({ dataJson: await readTree(db, caller.workspaceId, params.id) }),
   }),
 ];

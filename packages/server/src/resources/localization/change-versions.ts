@@ -1,13 +1,12 @@
 import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
-import { apiError, invalidRequest } from "../../errors.ts";
+import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import type { Services } from "../../services.ts";
 import { changeDocument } from "../documents/change-document.ts";
-import { deleteDocument } from "../documents/delete-document.ts";
 import { recordLocalization } from "./audit.ts";
 import type { CreateMode } from "./copy-blocks.ts";
-import { type LoadedSet, loadSet, targetsOf, versionIn } from "./load-set.ts";
+import { type LoadedSet, loadSet, versionIn } from "./load-set.ts";
 import { lockSource } from "./lock-source.ts";
 import { makeVersion } from "./make-version.ts";
 
@@ -44,20 +43,4 @@ export async function changeVersion(
   if (JSON.stringify(entry.before) !== JSON.stringify(entry.after))
     await recordLocalization(tx, { workspaceId, sourceId: loaded.source.id, actor }, [entry]);
   return after;
-}
-
-export async function deleteVersion(app: Services, tx: Tx, { loaded, locale, actor }: Change): Promise<DocumentRow> {
-  const version = versionIn(loaded, locale);
-  if (version.variant_role === "source") {
-    const targets = targetsOf(loaded);
-    if (targets.length === 0) throw invalidRequest("params.locale", "is the source: deactivate the set instead");
-    throw apiError("localization_has_targets", { locales: targets.map((target) => target.locale) });
-  }
-  const workspaceId = version.workspace_id;
-  await deleteDocument(app, tx, { workspaceId, id: version.id, actor });
-  const before = { document_id: version.id, title: version.title };
-  await recordLocalization(tx, { workspaceId, sourceId: loaded.source.id, actor }, [
-    { action: "delete_version", locale, before },
-  ]);
-  return version;
 }

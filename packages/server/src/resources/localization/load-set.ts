@@ -3,7 +3,8 @@ import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { DocumentSetRow, TranslationStateRow } from "../../db/tables/localization.ts";
 import { notFound } from "../../errors.ts";
 import { getDocument } from "../documents/queries.ts";
-import { getSet, listStates, listVersions } from "./queries.ts";
+import { listStates } from "../documents/translation-state.ts";
+import { getSet, listVersions } from "./queries.ts";
 
 /** A document set with its language versions. */
 export interface LoadedSet {

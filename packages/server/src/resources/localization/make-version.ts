@@ -7,13 +7,14 @@ import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import { copyAttachments } from "../attachments/copy-attachments.ts";
 import { createDocument } from "../documents/create-document.ts";
+import type { Tally } from "../documents/translation-state.ts";
 import { recordLocalization } from "./audit.ts";
 import { type CreateMode, copyBlocks } from "./copy-blocks.ts";
 import { insertState } from "./queries.ts";
 import { newUnit } from "./save-units.ts";
 import { listSourceBlocks, listTextBlocks } from "./text-blocks.ts";
 import { upsertUnits } from "./unit-queries.ts";
-import { count, emptyTally, type Tally, type Unit } from "./unit-state.ts";
+import { count, emptyTally, type Unit } from "./unit-state.ts";
 
 export interface NewVersion {
   readonly set: DocumentSetRow;

@@ -34,20 +34,6 @@ export async function listVersions(db: Reader, workspaceId: string, setId: strin
   return rows.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-export const listStates = (
-  db: Reader,
-  workspaceId: string,
-  documentIds: readonly string[],
-): Promise<TranslationStateRow[]> =>
-  documentIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom("translation_states")
-        .selectAll()
-        .where("workspace_id", "=", workspaceId)
-        .where("document_id", "in", documentIds)
-        .execute();
-
 export const insertState = (tx: Tx, row: TranslationStateRow) =>
   tx.insertInto("translation_states").values(row).execute();
 

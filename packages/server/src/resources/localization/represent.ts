@@ -2,8 +2,9 @@ import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import type { LocalizationAuditRow, TranslationStateRow } from "../../db/tables/localization.ts";
 import { documentSetUri } from "../documents/represent.ts";
+import { worstOf } from "../documents/translation-state.ts";
 import { type LoadedSet, statesOf } from "./load-set.ts";
-import { emptyTally, worstOf } from "./unit-state.ts";
+import { emptyTally } from "./unit-state.ts";
 
 function unitCounts(state: TranslationStateRow | undefined) {
   const { missing, source_changed, current, conflict, ignored, orphaned } = state ?? emptyTally;

@@ -1,16 +1,16 @@
 import { Type } from "typebox";
 import type { DocumentRow } from "../../db/tables/documents.ts";
 import { actorOf } from "../../events/actor.ts";
-import { created, deleted, ok } from "../../http/answer.ts";
+import { created, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
-import { patch, post, type Route, read, remove } from "../../http/route.ts";
-import { cursor, deletedSchema, limit, object } from "../../http/schemas.ts";
+import { patch, post, type Route, read } from "../../http/route.ts";
+import { cursor, limit, object } from "../../http/schemas.ts";
 import { parseLocale } from "../documents/parse-locale.ts";
 import { getDocument } from "../documents/queries.ts";
 import { documentJson } from "../documents/represent.ts";
 import { Document, DocumentParams, exampleDocument } from "../documents/schema.ts";
 import { activate, deactivate } from "./activate.ts";
-import { addVersion, changeVersion, deleteVersion } from "./change-versions.ts";
+import { addVersion, changeVersion } from "./change-versions.ts";
 import { loadSet, loadSetOf } from "./load-set.ts";
 import { listAudit } from "./queries.ts";
 import { auditOf, describeSet, describeVersion, noSet } from "./represent.ts";
@@ -27,10 +27,10 @@ import {
   NewVersion,
   Variant,
   VersionChange,
+  VersionParams,
 } from "./schema.ts";
 
 const tag = "Languages";
-const VersionParams = Type.Object({ id: Type.String(), locale: Type.String() });
 const creationErrors = ["invalid_locale", "locale_exists", "quota_exceeded", "document_too_large"] as const;
 
 const withoutSet = (document: DocumentRow, requested: string | null) => ({
@@ -172,28 +172,6 @@ export const localizationRoutes: Route[] = [
         ...body,
       });
       return ok(await describeVersion(tx, loaded, version));
-    },
-  }),
-  remove({
-    operation: "delete_localization",
-    path: "/documents/{id}/localizations/{locale}",
-    tag,
-    summary: "Delete a target language version.",
-    description: "Like any document it can be restored from the trash while that keeps it.",
-    scopes: ["documents:write"],
-    params: VersionParams,
-    errors: ["invalid_locale", "localization_has_targets"],
-    success: {
-      status: 200,
-      description: "It is gone.",
-      data: deletedSchema(Type.String({ description: "Id of the version's document." })),
-      example: { id: exampleVariant.document_id, deleted: true },
-    },
-    handler: async (input) => {
-      const { app, caller, tx, params } = input;
-      const loaded = await loadSetOf(tx, caller.workspaceId, params.id);
-      const change = { loaded, locale: parseLocale(params.locale), actor: actorOf(input) };
-      return deleted((await deleteVersion(app, tx, change)).id);
     },
   }),
   read({

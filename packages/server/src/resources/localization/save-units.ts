@@ -1,9 +1,10 @@
 import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/tables/localization.ts";
 import { newId } from "../../ids.ts";
+import { worstOf } from "../documents/translation-state.ts";
 import { updateState } from "./queries.ts";
 import { deleteUnits, type TargetKey, upsertUnits } from "./unit-queries.ts";
-import { count, isGone, type Unit, worstOf } from "./unit-state.ts";
+import { count, isGone, type Unit } from "./unit-state.ts";
 
 /** What happens to one unit; without `before` it is new. */
 export interface UnitChange {

@@ -148,3 +148,5 @@ export const exampleAudit = {
   after: { freshness: "current", review_status: "current" },
   created_at: 1794700000000,
 };
+
+export const VersionParams = Type.Object({ id: Type.String(), locale: Type.String() });

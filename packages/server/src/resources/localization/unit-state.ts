@@ -1,4 +1,5 @@
-import type { TranslationStateRow, TranslationUnitRow } from "../../db/tables/localization.ts";
+import type { TranslationUnitRow } from "../../db/tables/localization.ts";
+import type { Tally } from "../documents/translation-state.ts";
 
 export type Freshness = "missing" | "source_changed" | "current" | "conflict" | "orphaned";
 export type Origin = "none" | "machine" | "manual";
@@ -56,19 +57,6 @@ export function withTarget(unit: Unit, hash: string | null, by: "hand" | "machin
 /** A unit that stands for nothing on either side. */
 export const isGone = (unit: Unit): boolean => unit.source_hash === null && unit.target_present === 0;
 
-export type Tally = Pick<
-  TranslationStateRow,
-  | "missing"
-  | "source_changed"
-  | "current"
-  | "conflict"
-  | "ignored"
-  | "orphaned"
-  | "open_orphans"
-  | "linked"
-  | "unlinked"
->;
-
 export const emptyTally: Tally = {
   missing: 0,
   source_changed: 0,
@@ -93,10 +81,4 @@ export function count(tally: Tally, unit: Unit, by: 1 | -1): Tally {
     linked: tally.linked + (unit.target_present === 1 ? by : 0),
     unlinked: tally.unlinked + (!isOrphan && unit.target_present === 0 ? by : 0),
   };
-}
-
-/** The worst of the units that nobody has put aside: what a document's `translation_freshness` says. */
-export function worstOf(tally: Tally): "current" | "source_changed" | "missing" {
-  if (tally.missing > 0) return "missing";
-  return tally.source_changed + tally.conflict + tally.open_orphans > 0 ? "source_changed" : "current";
 }

@@ -1,8 +1,5 @@
 import type { Reader } from "../../db/database.ts";
 
-export const getCounters = (db: Reader, workspaceId: string) =>
-  db.selectFrom("workspace_counters").selectAll().where("workspace_id", "=", workspaceId).executeTakeFirstOrThrow();
-
 export async function findTranslatedCharacters(db: Reader, workspaceId: string, day: string): Promise<number> {
   const row = await db
     .selectFrom("translation_usage")

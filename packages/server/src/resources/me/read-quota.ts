@@ -1,7 +1,8 @@
 import type { Config } from "../../config.ts";
 import type { Reader } from "../../db/database.ts";
+import { getCounters } from "../../events/counters.ts";
 import { countWebhooks } from "../webhooks/queries.ts";
-import { findTranslatedCharacters, getCounters } from "./queries.ts";
+import { findTranslatedCharacters } from "./queries.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

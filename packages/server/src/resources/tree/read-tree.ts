@@ -1,9 +1,9 @@
 import type { Reader } from "../../db/database.ts";
 import { listTreeDocuments, type TreeDocument } from "../documents/queries.ts";
 import { type Folder, listFoldersOf } from "../folders/queries.ts";
-import { byName } from "./natural-order.ts";
-import { getKnowledgeBase } from "./queries.ts";
-import { knowledgeBaseOf } from "./represent.ts";
+import { byName } from "../knowledge-bases/natural-order.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { knowledgeBaseOf } from "../knowledge-bases/represent.ts";
 
 export const documentItem = (document: TreeDocument) => ({
   type: "document" as const,

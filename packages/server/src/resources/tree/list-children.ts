@@ -1,8 +1,8 @@
 import type { Reader } from "../../db/database.ts";
 import { listTreeDocumentsIn } from "../documents/queries.ts";
+import { getFolder, listFilledFolders, listSubfolders } from "../folders/queries.ts";
 import { byName, compareNames } from "../knowledge-bases/natural-order.ts";
-import { documentItem, folderItem } from "../knowledge-bases/read-tree.ts";
-import { getFolder, listFilledFolders, listSubfolders } from "./queries.ts";
+import { documentItem, folderItem } from "./read-tree.ts";
 
 /** What a folder holds itself: folders first, each by name or title. */
 export async function listChildren(db: Reader, workspaceId: string, id: number) {

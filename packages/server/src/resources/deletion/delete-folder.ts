@@ -5,13 +5,13 @@ import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { lockSomeDocumentsIn } from "../documents/queries.ts";
-import { removeDocuments } from "../documents/remove-documents.ts";
+import { lockStructure } from "../folders/lock-structure.ts";
+import { deleteFolders, type Folder, getFolder, lockFolders } from "../folders/queries.ts";
+import { listSubtree } from "../folders/subtree.ts";
 import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
-import { lockStructure } from "./lock-structure.ts";
-import { deleteFolders, type Folder, getFolder, lockFolders } from "./queries.ts";
-import { listSubtree } from "./subtree.ts";
+import { removeDocuments } from "./remove-documents.ts";
 
 /** Documents per transaction: few enough that other writers hardly wait. */
 const STEP = 50;

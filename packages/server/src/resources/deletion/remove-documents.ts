@@ -4,8 +4,8 @@ import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { removeAttachmentsOf } from "../attachments/follow-documents.ts";
+import { deleteDocumentRows } from "../documents/queries.ts";
 import { deleteSharesOf } from "../shares/queries.ts";
-import { deleteDocumentRows } from "./queries.ts";
 
 /**
  * Takes documents out of every live table: gone for the API and for views when the transaction commits. Segments and

@@ -3,9 +3,9 @@ import type { Tx } from "../../db/database.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { lockDocument } from "../documents/queries.ts";
 import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
-import { lockDocument } from "./queries.ts";
 import { removeDocuments } from "./remove-documents.ts";
 
 export async function deleteDocument(

@@ -6,10 +6,12 @@ import { quoted, write } from "../../http/answer.ts";
 import { limitAddresses } from "../../http/limit-addresses.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { send } from "../../http/send.ts";
+import { download } from "../../resources/attachments/download.ts";
+import { getAttachment } from "../../resources/attachments/queries.ts";
+import { referencesOf } from "../../resources/attachments/references.ts";
+import { findSharedDocument } from "../../resources/shares/queries.ts";
+import { shareTokenHash } from "../../resources/shares/token.ts";
 import type { Services } from "../../services.ts";
-import { download } from "../attachments/download.ts";
-import { getAttachment } from "../attachments/queries.ts";
-import { referencesOf } from "../attachments/references.ts";
 import {
   busyPage,
   icon,
@@ -22,8 +24,6 @@ import {
   stylesheetPath,
   troublePage,
 } from "./page.ts";
-import { findSharedDocument } from "./queries.ts";
-import { shareTokenHash } from "./token.ts";
 
 type Visit = FastifyRequest<{ Params: { token: string; id: string } }>;
 

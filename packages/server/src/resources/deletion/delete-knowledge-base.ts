@@ -7,13 +7,13 @@ import type { Services } from "../../services.ts";
 import { expireTrashedOf } from "../attachments/queries.ts";
 import { deleteConceptsOf } from "../concepts/queries.ts";
 import { lockSomeDocumentsOf } from "../documents/queries.ts";
-import { removeDocuments } from "../documents/remove-documents.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
 import { deleteFoldersOf } from "../folders/queries.ts";
+import { deleteKnowledgeBaseRow, getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
 import { expireTrashOf } from "../trash/queries.ts";
-import { deleteKnowledgeBaseRow, getKnowledgeBase } from "./queries.ts";
+import { removeDocuments } from "./remove-documents.ts";
 
 /** Documents per transaction: few enough that other writers hardly wait. */
 const STEP = 100;
