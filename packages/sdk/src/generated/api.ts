@@ -118,6 +118,17 @@ export type KnowledgeBase = {
   updated_at: number;
 };
 
+export type Folder = {
+  id: number;
+  knowledge_base_id: number;
+  parent_id: number | null;
+  name: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
 export type Tree = {
   knowledge_base: KnowledgeBase;
   children: (FolderNode | DocumentItem)[];
@@ -137,17 +148,6 @@ export type DocumentItem = {
   title: string;
   document_type: "document" | "spreadsheet";
   folder_id: number | null;
-  /** Milliseconds since 1970-01-01 UTC. */
-  updated_at: number;
-};
-
-export type Folder = {
-  id: number;
-  knowledge_base_id: number;
-  parent_id: number | null;
-  name: string;
-  /** Milliseconds since 1970-01-01 UTC. */
-  created_at: number;
   /** Milliseconds since 1970-01-01 UTC. */
   updated_at: number;
 };
@@ -1266,15 +1266,6 @@ export interface Paths {
       }>;
     };
   };
-  "/knowledge-bases/{id}/tree": {
-    /** All folders and documents of a knowledge base as one tree. */
-    get: {
-      path: {
-        id: number;
-      };
-      answer: Single<Tree>;
-    };
-  };
   "/folders": {
     /** Make a folder. */
     post: {
@@ -1318,6 +1309,15 @@ export interface Paths {
         id: number;
         deleted: true;
       }>;
+    };
+  };
+  "/knowledge-bases/{id}/tree": {
+    /** All folders and documents of a knowledge base as one tree. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<Tree>;
     };
   };
   "/folders/{id}/children": {
