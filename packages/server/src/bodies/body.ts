@@ -18,12 +18,14 @@ import {
   loadSegments,
   lockState,
   SegmentMissing,
+  seqOf,
 } from "./store.ts";
 
 /** One state of a body: its segments, and as one list its top-level blocks. */
 export class StoredBody {
   readonly version: string;
   readonly revision: number;
+  readonly liveRevisions: number;
   readonly documentType: DocumentType;
   readonly segments: readonly Segment[];
   #blocks: readonly Node[] | undefined;
@@ -36,9 +38,15 @@ export class StoredBody {
   constructor(row: BodyState, segments: readonly Segment[], blocks?: readonly Node[]) {
     this.version = row.version;
     this.revision = row.revision;
+    this.liveRevisions = row.live_revisions;
     this.documentType = row.document_type;
     this.segments = segments;
     this.#blocks = blocks;
+  }
+
+  /** The `seq` that a snapshot of this state has. */
+  get seq(): number {
+    return seqOf({ revision: this.revision, live_revisions: this.liveRevisions });
   }
 
   get blocks(): readonly Node[] {
@@ -119,9 +127,10 @@ export function remember(body: StoredBody): void {
 }
 
 /** From memory if the body is there in this very state. */
-function recall({ version, revision, document_type }: BodyState): StoredBody | undefined {
+function recall({ version, revision, live_revisions, document_type }: BodyState): StoredBody | undefined {
   const body = known.get(version);
-  return body?.revision === revision && body.documentType === document_type ? body : undefined;
+  const isSame = body?.revision === revision && body.liveRevisions === live_revisions;
+  return isSame && body.documentType === document_type ? body : undefined;
 }
 
 /** The body that a state tells of; `keep` says whether it may come into memory. */

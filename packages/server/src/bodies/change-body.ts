@@ -15,8 +15,8 @@ import type { Services } from "../services.ts";
 import { loadLocked, remember, StoredBody } from "./body.ts";
 import { compare, missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut } from "./segment.ts";
-import { firstKept, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
-import { type DocumentKey, insertBody, insertSegments, rememberAll, updateBody } from "./store.ts";
+import { firstKept, followLive, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
+import { type BodyState, type DocumentKey, insertBody, insertSegments, rememberAll, updateBody } from "./store.ts";
 import type { ChangeReason } from "./view.ts";
 
 export interface BodyChange {
@@ -52,20 +52,26 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   const segments = recut(before.segments, before.blocks, blocks, ends);
   const version = versionOf(segments);
   if (version === before.version) return { version, changed: false, changes: [], before, after: before };
-  const { revision, documentType } = before;
-  const after = new StoredBody({ version, revision: revision + 1, document_type: documentType }, segments, blocks);
+  const after = new StoredBody(nextState(before, version, change.reason), segments, blocks);
   checkSize(app, after);
   for (const guard of app.guards) await guard(tx, change.key, between(ends, before.blocks), between(ends, blocks));
   const document = await store(tx, change, row, before, after);
   const changes = diffPlaces(before.blocks, blocks, ends);
   await allOf([
-    pruneSnapshots(tx, change.key, firstKept(after.revision, app.config.versionRetention) - 1),
+    pruneSnapshots(tx, change.key, firstKept(after.seq, app.config.versionRetention) - 1),
     tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason }),
   ]);
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
   remember(after);
   return { version, changed: true, changes, before, after };
 }
+
+const nextState = (before: StoredBody, version: string, reason: ChangeReason): BodyState => ({
+  version,
+  revision: before.revision + 1,
+  live_revisions: before.liveRevisions + (reason === "live" ? 1 : 0),
+  document_type: before.documentType,
+});
 
 const between = ({ start, tail }: CommonEnds, blocks: readonly Node[]): readonly Node[] =>
   blocks.slice(start, blocks.length - tail);
@@ -79,7 +85,7 @@ export async function createBody(
   blocks: readonly Node[],
 ): Promise<StoredBody> {
   const segments = recut([], [], blocks);
-  const state = { version: versionOf(segments), revision: 1, document_type: documentType };
+  const state = { version: versionOf(segments), revision: 1, live_revisions: 0, document_type: documentType };
   const body = new StoredBody(state, segments, blocks);
   checkSize(app, body);
   for (const guard of app.guards) await guard(tx, key, [], body.blocks);
@@ -132,7 +138,7 @@ function checkSize(app: Services, body: StoredBody): void {
   if (body.characters > limit) throw tooLarge(limit, body.characters);
 }
 
-/** Stores what is new and keeps what was there as a snapshot. Gives the document's row as it is then. */
+/** Stores what is new and keeps what was there as a snapshot, unless it was live. Gives the document's row as it is then. */
 async function store(
   tx: Tx,
   change: BodyChange,
@@ -145,23 +151,25 @@ async function store(
   const difference = compare(before.segments, after.segments);
   const added = missingFrom(before.segments, difference.after);
   const dropped = missingFrom(after.segments, difference.before);
-  await insertSegments(tx, key, added, after.revision);
+  await insertSegments(tx, key, added, after.seq);
   rememberAll(added);
-  await insertSnapshot.post(tx, {
-    workspace_id: key.workspaceId,
-    document_id: key.documentId,
-    seq: before.revision,
-    version: before.version,
-    manifest: writeStep(difference, difference.before),
-    dropped: dropped.map(({ hash }) => hash).join(","),
-    byte_size: before.byteSize,
-    character_count: before.characters,
-    reason: change.reason,
-    creator_id: change.actor.userId,
-    created_at: now,
-  });
-  const { version, revision } = after;
-  await updateBody(tx, { ...key, version, revision }, after.segments, difference);
+  if (change.reason === "live") await followLive(tx, key, before, after, dropped);
+  else
+    await insertSnapshot.post(tx, {
+      workspace_id: key.workspaceId,
+      document_id: key.documentId,
+      seq: before.seq,
+      version: before.version,
+      manifest: writeStep(difference, difference.before),
+      dropped: dropped.map(({ hash }) => hash).join(","),
+      byte_size: before.byteSize,
+      character_count: before.characters,
+      reason: change.reason,
+      creator_id: change.actor.userId,
+      created_at: now,
+    });
+  const { version, revision, liveRevisions: live_revisions } = after;
+  await updateBody(tx, { ...key, version, revision, live_revisions }, after.segments, difference);
   const figures = {
     version,
     character_count: after.characters,

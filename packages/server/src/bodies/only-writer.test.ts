@@ -24,7 +24,7 @@ test("BODY22 nothing outside bodies/ writes the tables of bodies", () => {
 });
 
 test("BODY22 what writes them is called by change-body.ts alone", () => {
-  const writers = /\b(?:insertBody|updateBody|insertSegments|insertSnapshot|pruneSnapshots)\b/;
+  const writers = /\b(?:insertBody|updateBody|insertSegments|insertSnapshot|pruneSnapshots|followLive)\b/;
   assert.deepEqual(filesWith(writers), ["bodies/change-body.ts", "bodies/snapshots.ts", "bodies/store.ts"]);
 });
 

@@ -3,8 +3,17 @@ import { prepared } from "../db/prepared.ts";
 import type { SnapshotRow } from "../db/tables/bodies.ts";
 import type { DocumentType } from "../db/tables/documents.ts";
 import { notFound } from "../errors.ts";
-import { followStep, type Manifest, manifestOf } from "./manifest.ts";
-import { type DocumentKey, getBody } from "./store.ts";
+import type { StoredBody } from "./body.ts";
+import {
+  compare,
+  followStep,
+  type Manifest,
+  type ManifestEntry,
+  manifestOf,
+  missingFrom,
+  writeStep,
+} from "./manifest.ts";
+import { type DocumentKey, getBody, seqOf } from "./store.ts";
 
 export const insertSnapshot = prepared<SnapshotRow, unknown>((db, value) =>
   db.insertInto("snapshots").values({
@@ -40,20 +49,78 @@ const deleteDropped = prepared<DocumentKey & { hash: string; seq: number }, unkn
     .where("added_revision", "<=", value("seq")),
 );
 
-/** The first `seq` that is kept of a body in this revision. Older ones may still be stored, but are not there for anybody. */
-export const firstKept = (revision: number, retention: number): number => revision - retention;
+/** The first `seq` that is kept of a body whose state has this `seq`. Older ones may still be stored, but are not there for anybody. */
+export const firstKept = (seq: number, retention: number): number => seq - retention;
 
 /** Snapshots are removed so many at a time: one by one they would cost every edit three statements. */
 const REMOVED_TOGETHER = 8;
 
 /**
- * Removes snapshots up to a seq, and the segments that nothing needs any more: those that the revision after the
- * removed one no longer had, unless a later revision brought them in again.
+ * Removes snapshots up to a seq, and the segments that nothing needs any more: those that the state after the
+ * removed one no longer had, unless a later one brought them in again.
  */
 export async function pruneSnapshots(tx: Tx, key: DocumentKey, upTo: number): Promise<void> {
   if (upTo < 1 || upTo % REMOVED_TOGETHER !== 0) return;
   for (const { seq, dropped } of await deleteUpTo(tx, { ...key, upTo }))
     for (const hash of dropped === "" ? [] : dropped.split(",")) await deleteDropped.post(tx, { ...key, hash, seq });
+}
+
+const selectSteps = prepared<DocumentKey, Pick<SnapshotRow, "seq" | "manifest" | "dropped">>((db, value) =>
+  db
+    .selectFrom("snapshots")
+    .select(["seq", "manifest", "dropped"])
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .orderBy("seq", "desc"),
+);
+
+const updateStep = prepared<DocumentKey & Pick<SnapshotRow, "seq" | "manifest" | "dropped">, unknown>((db, value) =>
+  db
+    .updateTable("snapshots")
+    .set({ manifest: value("manifest"), dropped: value("dropped") })
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .where("seq", "=", value("seq")),
+);
+
+/** Says that a segment was last brought in by an older state. */
+const giveBack = prepared<DocumentKey & { hash: string; seq: number }, unknown>((db, value) =>
+  db
+    .updateTable("segments")
+    .set({ added_revision: value("seq") })
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .where("hash", "=", value("hash"))
+    .where("added_revision", ">", value("seq")),
+);
+
+/**
+ * A live change makes no snapshot: the newest one then leads back from the new state. A segment that the new state no
+ * longer has belongs to the newest snapshot that has it, and goes with that one; if none has it, it goes at once.
+ */
+export async function followLive(
+  tx: Tx,
+  key: DocumentKey,
+  before: StoredBody,
+  after: StoredBody,
+  dropped: readonly ManifestEntry[],
+): Promise<void> {
+  const steps = await selectSteps(tx, key);
+  const newest = steps[0];
+  if (newest) {
+    const kept = followStep(newest.manifest, before.segments);
+    const difference = compare(kept, after.segments);
+    newest.manifest = writeStep(difference, difference.before);
+    newest.dropped = missingFrom(after.segments, difference.before)
+      .map(({ hash }) => hash)
+      .join(",");
+    await updateStep.post(tx, { ...key, ...newest });
+  }
+  for (const { hash } of dropped) {
+    const holder = steps.find((step) => step.dropped.split(",").includes(hash));
+    if (holder) await giveBack.post(tx, { ...key, hash, seq: holder.seq });
+    else await deleteDropped.post(tx, { ...key, hash, seq: after.seq });
+  }
 }
 
 export interface SnapshotState {
@@ -70,14 +137,14 @@ export async function getSnapshot(
   retention: number,
 ): Promise<SnapshotState> {
   const body = await getBody(db, key);
-  if (seq < firstKept(body.revision, retention)) throw notFound("version", seq);
+  if (seq < firstKept(seqOf(body), retention)) throw notFound("version", seq);
   const steps = await db
     .selectFrom("snapshots")
     .select(["seq", "version", "manifest"])
     .where("workspace_id", "=", key.workspaceId)
     .where("document_id", "=", key.documentId)
     .where("seq", ">=", seq)
-    .where("seq", "<", body.revision)
+    .where("seq", "<", seqOf(body))
     .orderBy("seq", "desc")
     .execute();
   const asked = steps.at(-1);

@@ -59,7 +59,11 @@ export async function getBody(db: Reader, key: DocumentKey): Promise<BodyRow> {
 }
 
 /** Which state a body is in, without its manifest. */
-export type BodyState = Readonly<Pick<BodyRow, "version" | "revision" | "document_type">>;
+export type BodyState = Readonly<Pick<BodyRow, "version" | "revision" | "live_revisions" | "document_type">>;
+
+/** The `seq` of a state: counts those that API writes made, as each of them left a snapshot. */
+export const seqOf = ({ revision, live_revisions }: Pick<BodyRow, "revision" | "live_revisions">): number =>
+  revision - live_revisions;
 
 /** The same with the manifest, unless that is long: then whoever needs it asks for it. */
 export type FoundState = BodyState & { readonly manifest: string | null };
@@ -69,7 +73,7 @@ const SHORT_MANIFEST = 1500;
 
 const stateByKey = lookup<FoundState>({
   // The length in bytes is known without reading all of it.
-  select: `workspace_id, document_id, version, revision, document_type,
+  select: `workspace_id, document_id, version, revision, live_revisions, document_type,
     case when octet_length(manifest) <= ${SHORT_MANIFEST} and steps = '' then manifest end as manifest`,
   from: "bodies",
   key: ["workspace_id", "document_id"],
@@ -100,7 +104,7 @@ export async function lockState(tx: Tx, key: DocumentKey): Promise<BodyState> {
 }
 
 const takeStateLock = prepared<DocumentKey, BodyState>((db, value, dialect) =>
-  locked(dialect, bodyRow(db, value).select(["version", "revision", "document_type"])),
+  locked(dialect, bodyRow(db, value).select(["version", "revision", "live_revisions", "document_type"])),
 );
 
 /** The rows of several bodies, locked like one. */
@@ -196,12 +200,12 @@ export async function loadSegmentsOf(
   );
 }
 
-/** Stores segments that the revision brings in; one that is there already is marked as brought in again. */
+/** Stores segments that the state of this `seq` brings in; one that is there already is marked as brought in again. */
 export const insertSegments = (
   tx: Tx,
   { workspaceId, documentId }: DocumentKey,
   segments: readonly Segment[],
-  revision: number,
+  seq: number,
 ): Promise<void> =>
   putSegments(
     tx,
@@ -210,7 +214,7 @@ export const insertSegments = (
       document_id: documentId,
       hash,
       content: json,
-      added_revision: revision,
+      added_revision: seq,
       markdown: writeRun(makeRun.markdown(blocks)),
       html: writeRun(makeRun.html(blocks)),
       rules: RULES,
@@ -233,7 +237,7 @@ const putSegments = prepareInsert<SegmentRow>(
       ),
 );
 
-export const insertBody = prepared<Omit<BodyRow, "steps" | "lock">, unknown>((db, value) =>
+export const insertBody = prepared<Omit<BodyRow, "steps" | "lock" | "live_revisions">, unknown>((db, value) =>
   db.insertInto("bodies").values({
     workspace_id: value("workspace_id"),
     document_id: value("document_id"),
@@ -241,17 +245,24 @@ export const insertBody = prepared<Omit<BodyRow, "steps" | "lock">, unknown>((db
     version: value("version"),
     manifest: value("manifest"),
     revision: value("revision"),
+    live_revisions: 0,
     steps: "",
     lock: 0,
   }),
 );
 
-type NewState = DocumentKey & Pick<BodyRow, "version" | "revision">;
+type NewState = DocumentKey & Pick<BodyRow, "version" | "revision" | "live_revisions">;
 
 const writeWhole = prepared<NewState & Pick<BodyRow, "manifest">, unknown>((db, value) =>
   db
     .updateTable("bodies")
-    .set({ version: value("version"), manifest: value("manifest"), steps: "", revision: value("revision") })
+    .set({
+      version: value("version"),
+      manifest: value("manifest"),
+      steps: "",
+      revision: value("revision"),
+      live_revisions: value("live_revisions"),
+    })
     .where("workspace_id", "=", value("workspaceId"))
     .where("document_id", "=", value("documentId")),
 );
@@ -263,6 +274,7 @@ const addStep = prepared<NewState & { readonly step: string }, unknown>((db, val
       version: value("version"),
       steps: sql`${eb.ref("steps")} || ${value("step")}`,
       revision: value("revision"),
+      live_revisions: value("live_revisions"),
     }))
     .where("workspace_id", "=", value("workspaceId"))
     .where("document_id", "=", value("documentId")),

@@ -17,7 +17,9 @@ export type ChangeReason =
   | "batch"
   | "rollback"
   | "translation"
-  | "attachment";
+  | "attachment"
+  /** A fold of what people typed in the browser: it makes no snapshot. */
+  | "live";
 
 /** What one write did to a body. When a document is created or restored, `before` is empty. */
 export interface BodyDelta {

@@ -19,6 +19,7 @@ import { quickCompression } from "./migrations/0018-quick-compression.ts";
 import { wholeEventIds } from "./migrations/0019-whole-event-ids.ts";
 import { deviceScopes } from "./migrations/0020-device-scopes.ts";
 import { discussion } from "./migrations/0021-discussion.ts";
+import { live } from "./migrations/0022-live.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -58,6 +59,7 @@ const migrations: Record<string, Migration> = {
   "0019-whole-event-ids": wholeEventIds,
   "0020-device-scopes": deviceScopes,
   "0021-discussion": discussion,
+  "0022-live": live,
 };
 
 /**

@@ -18,6 +18,7 @@ import type {
 } from "./tables/documents.ts";
 import type { ChangeRow, EventRow, WebhookDeliveryRow, WebhookRow } from "./tables/events.ts";
 import type { JobRow } from "./tables/jobs.ts";
+import type { LiveDocumentRow, LiveEpochRow, LivePersonRow, LiveUpdateRow, RestorePointRow } from "./tables/live.ts";
 import type {
   DocumentSetRow,
   LocalizationAuditRow,
@@ -72,6 +73,11 @@ export interface Tables {
   shares: ShareRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
+  live_documents: LiveDocumentRow;
+  live_updates: LiveUpdateRow;
+  live_people: LivePersonRow;
+  live_epochs: LiveEpochRow;
+  restore_points: RestorePointRow;
   /** Documents that are gone and whose stored parts are still to be removed, in the background. */
   purges: { workspace_id: string; document_id: string };
 

@@ -10,8 +10,10 @@ export interface BodyRow {
   manifest: string;
   /** What has become of `manifest` since it was written: a step for each later revision (bodies/manifest.ts) and a `;`. */
   steps: string;
-  /** Counts the states of this body; a snapshot's `seq` is the revision it holds. */
+  /** Counts the states of this body. */
   revision: number;
+  /** How many of them live editing made: they have no snapshots, and a snapshot's `seq` does not count them. */
+  live_revisions: number;
   /** Counted up to take the row's lock, which both databases then hold to the end of the transaction. */
   lock: number;
 }
@@ -22,7 +24,7 @@ export interface SegmentRow {
   hash: string;
   /** JSON array of top-level blocks in canonical form. */
   content: string;
-  /** The revision that last brought it in. */
+  /** The `seq` of the state that last brought it in; see bodies/snapshots.ts. */
   added_revision: number;
   /** Its blocks as Markdown and as HTML (bodies/renderings.ts); null where they have to be made from the content. */
   markdown: string | null;
@@ -36,9 +38,9 @@ export interface SnapshotRow {
   document_id: string;
   seq: number;
   version: string;
-  /** What its manifest has other than that of the next revision; see bodies/manifest.ts. */
+  /** What its manifest has other than that of the next snapshot, or of the body if it is the newest; see bodies/manifest.ts. */
   manifest: string;
-  /** Hashes of the segments that the next revision no longer has, separated by commas. */
+  /** Hashes of the segments that the next one no longer has, separated by commas. */
   dropped: string;
   byte_size: number;
   character_count: number;

@@ -13,7 +13,7 @@ function stored(text: string): { readonly version: string; readonly source: Body
   const segments = cut([id(1, p(text))]);
   const version = versionOf(segments);
   const source: BodySource = {
-    body: async () => new StoredBody({ version, revision: 1, document_type: "document" }, segments),
+    body: async () => new StoredBody({ version, revision: 1, live_revisions: 0, document_type: "document" }, segments),
     runs: async (form) => ({ version, runs: segments.map(({ blocks }) => makeRun[form](blocks)) }),
   };
   return { version, source };

@@ -26,7 +26,10 @@ import { placeLines } from "./place-lines.ts";
 import { listSourceBlocks } from "./text-blocks.ts";
 
 const stored = (nodes: readonly Node[], document_type: DocumentType = "document") =>
-  new StoredBody({ version: "v", revision: 1, document_type }, cut(normaliseNodes(nodes, countingIds(ids))));
+  new StoredBody(
+    { version: "v", revision: 1, live_revisions: 0, document_type },
+    cut(normaliseNodes(nodes, countingIds(ids))),
+  );
 let ids = 1;
 
 /** Puts every line of the source, in capitals, into a target that has those of `known` source texts already. */

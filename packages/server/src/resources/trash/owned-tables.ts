@@ -18,6 +18,12 @@ const ownedTables = {
   comments: { restored: true },
   comment_reactions: { restored: true },
   suggestions: { restored: true },
+  // Live editing begins anew after a restore: an editor that is still open merges what it has.
+  live_documents: { restored: false },
+  live_updates: { restored: false },
+  live_people: { restored: false },
+  live_epochs: { restored: false },
+  restore_points: { restored: false },
 } as const satisfies Partial<Record<keyof Tables, { restored: boolean }>>;
 
 export type OwnedTable = keyof typeof ownedTables;

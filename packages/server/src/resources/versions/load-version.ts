@@ -22,7 +22,7 @@ export async function findVersion(
       throw error;
     }
   };
-  const state = { version, revision: seq, document_type: documentType };
+  const state = { version, revision: seq, live_revisions: 0, document_type: documentType };
   return {
     version,
     source: {

@@ -5,6 +5,7 @@ import type { Node } from "@svc/document/types";
 import { type Manifest, manifestOf, versionOf } from "@svc/server/bodies/manifest";
 import { cut } from "@svc/server/bodies/segment";
 import { getSnapshot } from "@svc/server/bodies/snapshots";
+import { seqOf } from "@svc/server/bodies/store";
 import type { Reader } from "@svc/server/db/database";
 import type { DocumentRow } from "@svc/server/db/tables/documents";
 
@@ -34,8 +35,9 @@ export async function checkDocument(db: Reader, row: DocumentRow): Promise<Whole
     .where("document_id", "=", row.id)
     .orderBy("seq")
     .execute();
-  assert.equal(snapshots.at(-1)?.seq ?? 0, body.revision - 1);
-  assert.ok(snapshots.length >= Math.min(KEPT_SNAPSHOTS, body.revision - 1));
+  const before = seqOf(body) - 1;
+  assert.equal(snapshots.at(-1)?.seq ?? 0, before);
+  assert.ok(snapshots.length >= Math.min(KEPT_SNAPSHOTS, before));
   assert.ok(snapshots.length <= STORED_SNAPSHOTS);
   for (const { seq, version } of snapshots)
     checkVersion(stored, (await getSnapshot(db, key, seq, STORED_SNAPSHOTS)).manifest, version);
