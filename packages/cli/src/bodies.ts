@@ -21,7 +21,7 @@ export const writeMarkdown = async (
   ifMatch: string,
   dryRun = false,
 ): Promise<Written> => {
-  const query = dryRun ? { dry_run: true } : {};
+  const query = { ids: "match" as const, ...(dryRun && { dry_run: true }) };
   const body = { format: "markdown", content } as const;
   return (await client.put("/documents/{id}/content", { path: { id }, query, ifMatch, body })).data;
 };

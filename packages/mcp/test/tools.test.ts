@@ -146,7 +146,7 @@ onEachDatabase("MCP tools", (world) => {
     const written = await agent.ok("write_document", { document_id, base_version: version, markdown: "New text." });
     const history = await agent.ok("get_history", { document_id });
     const seq = Number(valueIn(history.text, "seq"));
-    assert.match((await agent.ok("get_history", { document_id, seq })).text, /removed block_\w+ .*: Old text\./);
+    assert.match((await agent.ok("get_history", { document_id, seq })).text, /modified block_\w+ .*: \[-Old-\]\{\+New\+\} text\./);
     assert.match((await agent.ok("get_history", { document_id, seq, text: true })).text, /---\n\nOld text\./);
     const back = { document_id, seq, base_version: String(written.data.version) };
     assert.equal((await agent.ok("roll_back", back)).data.version, version);
@@ -324,7 +324,7 @@ onEachDatabase("MCP tools", (world) => {
     assert.match(later.text, /document\.content\.updated \*\*Title\*\*/);
     assert.equal((later.data.changes as unknown[]).length, 1);
     const blocks = await agent.ok("get_changes", { document_id: document.id, after: own.data.after });
-    assert.match(blocks.text, /added block_\w+: Two/);
+    assert.match(blocks.text, /modified block_\w+: Two/);
     assert.deepEqual((await agent.ok("get_changes", { after: later.data.after })).data.changes, []);
   });
 });

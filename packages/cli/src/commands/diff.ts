@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Client } from "@svc/sdk";
+import type { BlockDifference, Client } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
 import { failure } from "../command-error.ts";
@@ -10,6 +10,7 @@ import { unified } from "../text/unified.ts";
 
 interface Options extends ServerOptions {
   readonly anchors?: boolean;
+  readonly words?: boolean;
 }
 
 async function run(address: string, from: number | undefined, to: number | undefined, options: Options): Promise<void> {
@@ -29,7 +30,7 @@ async function run(address: string, from: number | undefined, to: number | undef
   print(
     options,
     { document_id: id, from_seq: seq, to_seq: to ?? null, ...blocks, unified: joined(lines) },
-    coloured(lines),
+    options.words ? blocks.changes.flatMap(wordLines) : coloured(lines),
   );
 }
 
@@ -48,6 +49,20 @@ async function bodyAt(client: Client, id: string, seq: number | undefined, ancho
   return data.content ?? "";
 }
 
+/** A block's change: where it stands, and what became of its words. */
+const wordLines = (change: BlockDifference): string[] => [
+  styleText("cyan", `@@ ${change.change_type} ${change.block_id} @@`, { stream: process.stdout }),
+  change.words?.map(shownWords).join("") ?? `${signs[change.change_type]}${change.excerpt}`,
+];
+
+const signs = { added: "+ ", removed: "- ", modified: "~ ", moved: "↕ " };
+
+function shownWords({ kind, text }: NonNullable<BlockDifference["words"]>[number]): string {
+  if (kind === "added") return styleText("green", `{+${text}+}`, { stream: process.stdout });
+  if (kind === "removed") return styleText("red", `[-${text}-]`, { stream: process.stdout });
+  return kind === "omitted" ? ` ${text} ` : text;
+}
+
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
 const colours = { "+": "green", "-": "red", "@": "cyan" } as const;
@@ -63,5 +78,6 @@ export function define(command: Command): void {
     .argument("[from]", "an earlier version, see svc history; without it, the newest of them", wholeNumber(1))
     .argument("[to]", "a later version; without it, the document as it is now", wholeNumber(1))
     .option("--anchors", "with the ids of the blocks")
+    .option("--words", "block by block, changed words as [-gone-]{+new+}")
     .action(run);
 }

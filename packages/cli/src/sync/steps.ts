@@ -129,6 +129,7 @@ async function finishWrite(
 ): Promise<DocumentRecord> {
   const { data } = await sides.client.put("/documents/{id}/content", {
     path: { id: intent.id },
+    query: { ids: "match" },
     ifMatch: intent.version,
     body: { format: "markdown", content: intent.content },
     idempotencyKey: intent.key,

@@ -1,5 +1,5 @@
-import { sameJson } from "../canonical.ts";
 import { findAttrProblem } from "../schema/attrs.ts";
+import { isAlike, keepAllStored } from "../schema/keep-stored.ts";
 import { withAttrs, withContent, withId } from "../schema/node.ts";
 import { nodeTypes } from "../schema/nodes.ts";
 import { normaliseNodes } from "../schema/normalise.ts";
@@ -40,7 +40,8 @@ export function replaceBlock(body: Body, id: string, node: Node, context: EditCo
   checkFit(found.parent, [node], found.depth, context, "node");
   const taken = takenBeside(body, found, context);
   const [normal] = normaliseNodes([withId(node, id)], context.newId, (other) => other !== id && taken(other));
-  return sameJson(normal, found.node) ? body : replaceAt(body, found.path, normal!);
+  const [kept] = keepAllStored([normal!], [found.node]);
+  return kept === found.node ? body : replaceAt(body, found.path, kept!);
 }
 
 /** Sets attributes of a block and keeps the others. Its id stays; `null` is a value like any other. */
@@ -50,8 +51,8 @@ export function patchAttrs(body: Body, id: string, attrs: Attrs, context: EditCo
   const problem = findAttrProblem(merged, nodeTypes[found.node.type]!.attrs, true);
   if (problem) throw invalid(`attrs${problem.at}`, problem.message);
   const [normal] = normaliseNodes([withAttrs(withContent(found.node, []), merged)], context.newId);
-  if (sameJson(normal!.attrs, found.node.attrs)) return body;
-  return replaceAt(body, found.path, withAttrs(found.node, normal!.attrs!));
+  const patched = withAttrs(found.node, normal!.attrs!);
+  return isAlike(patched, found.node) ? body : replaceAt(body, found.path, patched);
 }
 
 /** Gives a block other children. */
@@ -59,11 +60,12 @@ export function replaceContent(body: Body, id: string, content: readonly Node[],
   const found = getBlock(body, id, context);
   checkFit(found.node, content, found.depth + 1, context, "content");
   const taken = takenBeside(body, found, context);
-  const children = normaliseNodes(content, context.newId, taken);
+  const sent = normaliseNodes(content, context.newId, taken);
+  const children = keepAllStored(sent, found.node.content ?? []);
   if (children.length === 0 && !nodeTypes[found.node.type]!.mayBeEmpty)
     throw invalid("content", `${found.node.type} cannot be empty`);
   const node = withContent(found.node, children);
-  return sameJson(node.content ?? [], found.node.content ?? []) ? body : replaceAt(body, found.path, node);
+  return isAlike(node, found.node) ? body : replaceAt(body, found.path, node);
 }
 
 /** Takes a block out, and with it every container that its going would leave empty though it may not be. */

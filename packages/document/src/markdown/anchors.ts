@@ -1,8 +1,9 @@
 import { DocumentError } from "../errors.ts";
+import { matchBlocks, type Pair } from "../match.ts";
 import type { NewId, Node } from "../types.ts";
 import { anchorComment } from "./anchor-comment.ts";
 import { type Anchor, readAnchoredBlocks } from "./parse-blocks.ts";
-import { reconcile, withIds } from "./reconcile.ts";
+import { keyOf, reconcile, withIds } from "./reconcile.ts";
 import { type Markdown, serialiseBlock } from "./serialise.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
 import { trimBlanksEnd } from "./trim.ts";
@@ -71,33 +72,60 @@ function endOf(source: Source, start: number, markdown: string): number | null {
   return wanted.every((line, i) => line === source.lines[first + i]) ? end : null;
 }
 
+export interface ParseOptions {
+  readonly writeMarkdown?: MarkdownOf;
+  /** Blocks without an anchor keep the id of the stored block that they are, as far as their content tells. */
+  readonly matchIds?: boolean;
+}
+
+/** A block that was read, and which stored one its anchor names. */
+interface ReadBlock {
+  readonly block: Node;
+  readonly stored: Node | null;
+}
+
 /**
  * Reads Markdown with or without anchors over the previous body. A block whose anchor is kept keeps its id, and is kept
  * as it was stored when its text is what was written for it; where the text changed, nested blocks that still match
- * keep their ids. Everything else gets new ids.
+ * keep their ids. Everything else gets new ids, unless `matchIds` finds the block that it was.
  */
 export function parseAnchored(
   text: string,
   previous: readonly Node[],
   newId: NewId,
-  writeMarkdown: MarkdownOf = markdownOf,
+  { writeMarkdown = markdownOf, matchIds = false }: ParseOptions = {},
 ): Node[] {
   const storedUnder = anchorLookup(previous);
   const tokens = tokenize(text);
   let source: Source | undefined;
-  const blocks: Node[] = [];
+  const blocks: ReadBlock[] = [];
   let keptUntil = 0;
   readAnchoredBlocks(tokens, (block, anchor, line) => {
     if (!anchor) {
       // What a kept block's text reads as beyond its first block is already in that block.
-      if (line >= keptUntil) blocks.push(withIds(block, newId));
+      if (line >= keptUntil) blocks.push({ block, stored: null });
       return;
     }
     const stored = storedUnder(anchor);
     source ??= readSource(text, tokens);
     const end = endOf(source, anchor.line, writeMarkdown(stored));
     if (end !== null) keptUntil = end;
-    blocks.push(end === null ? withIds(reconcile(stored, block), newId, anchor.id) : stored);
+    blocks.push({ block: end === null ? withIds(reconcile(stored, block), newId, anchor.id) : stored, stored });
   });
-  return blocks;
+  const matched = matchIds ? matchStored(blocks, previous, writeMarkdown) : blocks.map(({ block }) => block);
+  return matched.map((block) => withIds(block, newId));
+}
+
+/** The blocks, those without an anchor over the stored block that their content tells. */
+function matchStored(blocks: readonly ReadBlock[], previous: readonly Node[], writeMarkdown: MarkdownOf): Node[] {
+  const places = new Map(previous.map((block, place) => [block, place]));
+  const known = blocks.flatMap(({ stored }, i): Pair[] => (stored ? [[places.get(stored)!, i]] : []));
+  const result = blocks.map(({ block }) => block);
+  const keysOf = { old: (block: Node) => `${block.type} ${writeMarkdown(block)}`, current: keyOf };
+  for (const [place, i] of matchBlocks(previous, result, known, keysOf, true)) {
+    if (blocks[i]!.stored) continue;
+    const stored = previous[place]!;
+    result[i] = keysOf.old(stored) === keyOf(result[i]!) ? stored : reconcile(stored, result[i]!);
+  }
+  return result;
 }

@@ -32,7 +32,7 @@ const wrappers: Readonly<Record<string, (part: Node) => Node>> = {
 };
 
 /** What Markdown says about a node: equal for nodes that differ only in what it cannot say. */
-const keyOf = (node: Node): string => `${node.type} ${serialiseBlock(wrappers[node.type]?.(node) ?? node).text}`;
+export const keyOf = (node: Node): string => `${node.type} ${serialiseBlock(wrappers[node.type]?.(node) ?? node).text}`;
 
 function keptAttrs(stored: Node, node: Node): Attrs {
   const said = written[node.type] ?? [];

@@ -49,7 +49,11 @@ function changeBlock(body: Loose, operation: Exclude<NaiveOperation, { op: "inse
       ...(operation.node as unknown as Loose),
       attrs: { ...operation.node.attrs, id: operation.block_id },
     };
-  if (operation.op === "set_attrs") node.attrs = { ...node.attrs, ...operation.attrs, id: operation.block_id };
+  // An attribute that is null says nothing where there was none.
+  const isNew = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(node.attrs?.[name] ?? null);
+  if (operation.op === "set_attrs" && Object.entries(operation.attrs).some(isNew))
+    node.attrs = { ...node.attrs, ...operation.attrs, id: operation.block_id };
   if (operation.op === "content") {
     node.content = operation.content as unknown as Loose[];
     if (node.content.length === 0 && nodeTypes[node.type]!.mayBeEmpty) delete node.content;

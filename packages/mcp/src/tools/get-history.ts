@@ -1,4 +1,4 @@
-import type { Client } from "@svc/sdk";
+import type { BlockDifference, Client } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, documentId, limit } from "../arguments.ts";
 import { facts, lines, more, oneLine, plural, time } from "../text.ts";
@@ -8,7 +8,7 @@ export const getHistory = readingTool({
   name: "get_history",
   title: "History of a document",
   description:
-    "Earlier states of a document, newest first. With seq: which blocks differ between that state and now (or another state, `to`). With seq and text true: the text of that state. roll_back brings a state back.",
+    "Earlier states of a document, newest first. With seq: which blocks differ between that state and now (or another state, `to`), changed words as [-gone-]{+new+}. With seq and text true: the text of that state. roll_back brings a state back.",
   scopes: ["documents:read"],
   input: z.strictObject({
     document_id: documentId,
@@ -56,11 +56,22 @@ async function compare(client: Client, id: string, seq: number, to: number | und
       `From state ${seq} to ${to ?? "now"}: ${plural(data.changes.length, "block")} differ.`,
       ...data.changes.map(
         (change) =>
-          `- ${change.change_type} ${change.block_id} (${facts({ from: change.old_position, to: change.new_position })}): ${oneLine(change.excerpt)}`,
+          `- ${change.change_type} ${change.block_id} (${facts({ from: change.old_position, to: change.new_position })}): ${shown(change)}`,
       ),
     ),
   };
 }
+
+/** What changed in a block's words, or how its text begins. */
+const shown = ({ words, excerpt }: BlockDifference): string =>
+  oneLine(words?.map(({ kind, text }) => marked[kind](text)).join("") ?? excerpt);
+
+const marked = {
+  same: (text: string) => text,
+  omitted: (text: string) => ` ${text} `,
+  added: (text: string) => `{+${text}+}`,
+  removed: (text: string) => `[-${text}-]`,
+};
 
 const MAX_CHARACTERS = 100_000;
 

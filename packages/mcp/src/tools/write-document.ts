@@ -7,20 +7,20 @@ export const writeDocument = writingTool({
   name: "write_document",
   title: "Rewrite a document",
   description:
-    "Replaces the whole text of a document by Markdown. Keep the anchor comments of read_document before the blocks that stay: those keep their ids, and with them links, evidence and translations; new blocks have none. For small changes edit_blocks is better. The state before is kept: roll_back brings it back.",
+    "Replaces the whole text of a document by Markdown. A block that stays or is only edited keeps its id, and with it links, evidence and translations; where much is rewritten, keep the anchor comments of read_document before the blocks that stay. For small changes edit_blocks is better. The state before is kept: roll_back brings it back.",
   scopes: ["documents:write"],
   destructive: true,
   idempotent: true,
   input: z.strictObject({
     document_id: documentId,
     base_version: baseVersion,
-    markdown: markdown("The whole new text, with the anchor comments of blocks that stay."),
+    markdown: markdown("The whole new text, with or without anchor comments."),
     dry_run: dryRun,
   }),
   run: async (client, { document_id, base_version, markdown: content, dry_run }) => {
     const { data } = await client.put("/documents/{id}/content", {
       path: { id: document_id },
-      query: { dry_run },
+      query: { ids: "match", dry_run },
       ifMatch: base_version,
       body: { format: "markdown", content },
     });

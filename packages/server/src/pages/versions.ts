@@ -1,12 +1,12 @@
-import { diffBlocks } from "@svc/document/diff";
+import { compareBlocks } from "@svc/document/compare";
 import { plainText } from "@svc/document/read/text";
 import { trusted } from "@svc/web/html";
-import { type Difference, differencePage, versionsPage } from "@svc/web/pages/versions";
+import { type Difference, differencePage, versionsPage, versionTextPage } from "@svc/web/pages/versions";
 import { readBody, type StoredBody } from "../bodies/body.ts";
 import { loadVersion } from "../resources/versions/load-version.ts";
 import { listSnapshots } from "../resources/versions/queries.ts";
 import { documentHead } from "./document-head.ts";
-import { blockRenderer } from "./render-blocks.ts";
+import { blockRenderer, renderBlocks } from "./render-blocks.ts";
 import { get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "./visit.ts";
 
 const MOST = 100;
@@ -35,7 +35,7 @@ async function showVersions(visit: MemberVisit): Promise<Outcome> {
 
 /** What turned one state into the other, block by block, with both sides of each. */
 function differencesOf(from: StoredBody, to: StoredBody): { shown: Difference[]; more: number } {
-  const changes = diffBlocks(from.blocks, to.blocks);
+  const changes = compareBlocks(from.blocks, to.blocks);
   const renderOld = blockRenderer(from.body);
   const renderNew = blockRenderer(to.body);
   const shown = changes.slice(0, MOST_CHANGES).map(({ change_type, old_position, new_position }) => {
@@ -71,6 +71,14 @@ async function showDifference(visit: MemberVisit): Promise<Outcome> {
   );
 }
 
+async function showText(visit: MemberVisit): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
+  const seq = numberFrom(visit.params.seq, "version");
+  const { body } = await loadVersion(visit.app.database.read, key, seq, visit.app.config.versionRetention);
+  return show(versionTextPage({ head, seq, body: await renderBlocks(body), now: Date.now() }));
+}
+
 async function restore(visit: MemberVisit): Promise<Outcome> {
   const id = idFrom(visit.params.id, "document");
   const seq = numberFrom(visit.params.seq, "version");
@@ -84,5 +92,6 @@ async function restore(visit: MemberVisit): Promise<Outcome> {
 export const versionPages = [
   get("/documents/:id/versions", showVersions),
   get("/documents/:id/versions/:seq", showDifference),
+  get("/documents/:id/versions/:seq/text", showText),
   post("/documents/:id/versions/:seq/restore", restore),
 ];

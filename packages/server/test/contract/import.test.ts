@@ -99,4 +99,33 @@ onEachDatabase("import", (world) => {
     assert.match(await read(guide), new RegExp(`svc://doc/${start.id}`));
     assert.match(await read(guide), /\[gone\]\(nope\.md\)/);
   });
+
+  test("IMP7 links to headings of other files become links to blocks; what leads nowhere is named", async () => {
+    const { client } = await world.person();
+    const job = await imported(
+      client,
+      await zipOf({
+        "a.md":
+          "[one](b.md#second-part) [two](b.md#Second%20part) [again](./b.md#second-part-1) [no](b.md#third) [none](c.md)\n",
+        "b.md": "# Title\n\n## Second part\n\ntext\n\n> ## Second part\n",
+      }),
+    );
+    assert.equal(job.status, "succeeded", JSON.stringify(job.error));
+    const { children } = (await client.get(`/knowledge-bases/${job.knowledge_base_id}/tree`)).data;
+    const [a, b] = children;
+    const [, second, , quote] = (await client.get(`/documents/${b.id}/content`)).data.document.content;
+    const [third] = quote.content;
+    const { text } = await client.get(`/documents/${a.id}/content?format=markdown`);
+    const uri = `svc://doc/${b.id}`;
+    assert.equal(
+      text,
+      `[one](${uri}#block=${second.attrs.id}) [two](${uri}#block=${second.attrs.id}) [again](${uri}#block=${third.attrs.id}) [no](${uri}) [none](c.md)\n`,
+    );
+    assert.deepEqual(job.warnings, [
+      "a.md: the link to b.md#third leads nowhere, there is no such heading.",
+      "a.md: the link to c.md leads nowhere, there is no such file.",
+    ]);
+    const relations = (await client.get(`/documents/${a.id}/relations?direction=outgoing`)).data;
+    assert.ok(relations.every((relation: Loose) => relation.state === "ok"));
+  });
 });

@@ -49,6 +49,7 @@ onEachDatabase("looking around", (world) => {
       `/documents/${document.id}`,
       `/documents/${document.id}/versions`,
       `/documents/${document.id}/versions/1`,
+      `/documents/${document.id}/versions/1/text`,
     ];
     const [member, foreigner] = [await memberOf(owner, "viewer"), await memberOf(stranger, "owner")];
     for (const path of paths) {

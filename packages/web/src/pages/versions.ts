@@ -1,8 +1,9 @@
+import { nearChanges } from "@svc/document/compare";
+import { type Run, wordDiff } from "@svc/document/word-diff";
 import { type Html, html, type Part } from "../html.ts";
 import type { Page } from "../page.ts";
 import { confirm, form, plural } from "../parts.ts";
 import { time } from "../time.ts";
-import { type Run, wordDiff } from "../word-diff.ts";
 import { type DocumentHead, documentTop } from "./document-top.ts";
 
 interface Versions {
@@ -42,7 +43,8 @@ const versionRow = (version: Versions["versions"][number], index: number, { head
   return html`<li class="row"><div class="row-main"><p class="row-title">Version ${version.seq}</p>
 <p class="row-facts"><span>Until ${time(version.createdAt, now)}</span><span>then ${reasons[version.reason] ?? version.reason}${version.creator && html` by <bdi>${version.creator}</bdi>`}</span><span>${plural(version.bytes, "byte")}</span></p></div>
 ${next && html`<a class="button button-small" href="${base}?to=${next.seq}">What changed next</a>`}
-<a class="button button-small" href="${base}">Compare with now</a></li>`;
+<a class="button button-small" href="${base}">Compare with now</a>
+<a class="button button-small" href="${base}/text">Read</a></li>`;
 };
 
 interface Side {
@@ -88,6 +90,22 @@ ${input.differences.more > 0 && html`<p class="hint">And ${plural(input.differen
 </section>`,
 });
 
+/** An earlier state as it was, to be read. */
+export const versionTextPage = (input: {
+  readonly head: DocumentHead;
+  readonly seq: number;
+  readonly body: Html;
+  readonly now: number;
+}): Page => ({
+  title: `Version ${input.seq} of ${input.head.title}`,
+  scripts: ["document.js"],
+  main: html`${documentTop(input.head, "versions", input.now)}
+<section class="card" aria-labelledby="version"><div class="card-head"><h2 id="version">Version ${input.seq}</h2>
+<a class="button button-small" href="/documents/${input.head.id}/versions/${input.seq}">Compare with now</a></div>
+<p class="hint">An earlier state of the text. Nothing here can be changed.</p>
+<article class="prose">${input.body}</article></section>`,
+});
+
 const difference = ({ kind, before, after }: Difference): Part =>
   html`<li class="difference difference-${kind}"><p class="difference-kind">${kindNames[kind]}</p><div class="prose">${changed(kind, before, after)}</div></li>`;
 
@@ -97,8 +115,8 @@ function changed(kind: Difference["kind"], before: Side | undefined, after: Side
   const runs = wordDiff(before.text, after.text);
   if (before.text === after.text || !isAlike(runs))
     return [html`<div class="was">${before.content}</div>`, html`<div class="is">${after.content}</div>`];
-  return html`<p class="words">${runs.map(({ kind, text }) =>
-    kind === "same" ? text : kind === "added" ? html`<ins>${text}</ins>` : html`<del>${text}</del>`,
+  return html`<p class="words">${nearChanges(runs).map(({ kind, text }) =>
+    kind === "added" ? html`<ins>${text}</ins>` : kind === "removed" ? html`<del>${text}</del>` : text,
   )}</p>`;
 }
 

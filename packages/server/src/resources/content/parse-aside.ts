@@ -1,19 +1,16 @@
 import { Worker } from "node:worker_threads";
 import { DocumentError, type DocumentErrorCode } from "@svc/document/errors";
 import type { Node } from "@svc/document/types";
-import type { DocumentType } from "../../db/tables/documents.ts";
-import type { SentContent } from "./parse-blocks.ts";
+import type { ParseRules, SentContent } from "./parse-blocks.ts";
 
 /** Markdown of this many characters takes some ten milliseconds to parse; what is longer does not hold up others. */
 const LONG = 100_000;
 
-export interface ParseTask {
+export interface ParseTask extends ParseRules {
   readonly id: number;
   readonly content: SentContent;
   /** JSON of the blocks that anchors refer to. */
   readonly previous: string;
-  readonly documentType: DocumentType;
-  readonly maxCharacters: number;
 }
 
 export interface ParseReply {

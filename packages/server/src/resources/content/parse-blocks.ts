@@ -11,16 +11,25 @@ export type SentContent =
   | { readonly format: "markdown"; readonly content: string }
   | { readonly format: "tiptap-json"; readonly document: unknown };
 
+export interface ParseRules {
+  readonly documentType: DocumentType;
+  readonly maxCharacters: number;
+  /** Markdown without anchors keeps the ids of blocks that stay or are only edited. */
+  readonly matchIds?: boolean;
+}
+
 /** The blocks that a write asks for: checked, and with ids; anchors refer to the previous blocks. */
 export function parseBlocks(
   content: SentContent,
   previous: readonly Node[],
-  documentType: DocumentType,
-  maxCharacters: number,
+  { documentType, maxCharacters, matchIds = false }: ParseRules,
 ): readonly Node[] {
   const sent =
     content.format === "markdown"
-      ? { type: "doc", content: parseAnchored(content.content, previous, newBlockId, markdownOf) }
+      ? {
+          type: "doc",
+          content: parseAnchored(content.content, previous, newBlockId, { writeMarkdown: markdownOf, matchIds }),
+        }
       : content.document;
   return normaliseBody(validateBody(sent, { documentType, maxCharacters }), newBlockId).content;
 }

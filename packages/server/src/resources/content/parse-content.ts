@@ -1,4 +1,4 @@
-import { sameJson } from "@svc/document/canonical";
+import { keepAllStored } from "@svc/document/schema/keep-stored";
 import type { Node } from "@svc/document/types";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import type { DocumentKey } from "../../bodies/store.ts";
@@ -18,7 +18,7 @@ export async function parseNewBody(
 ): Promise<readonly Node[]> {
   if (!content) return [];
   if (isLong(content)) return parseAside({ content, previous: "[]", documentType, maxCharacters });
-  return parseBlocks(content, [], documentType, maxCharacters);
+  return parseBlocks(content, [], { documentType, maxCharacters });
 }
 
 /** The blocks that a write asks for over the current body, with what is unchanged taken from there. */
@@ -29,29 +29,20 @@ export async function parseOver(
   content: SentContent,
   db: Reader,
   key: DocumentKey,
-  config: Config,
+  { maxDocumentCharacters: maxCharacters }: Config,
+  matchIds = false,
 ): Promise<ParsedOver> {
-  const maxCharacters = config.maxDocumentCharacters;
-  const parse = (current: StoredBody) =>
-    keepSame(parseBlocks(content, current.blocks, current.documentType, maxCharacters), current.blocks);
+  const parse = (current: StoredBody) => {
+    const rules = { documentType: current.documentType, maxCharacters, matchIds };
+    return keepAllStored(parseBlocks(content, current.blocks, rules), current.blocks);
+  };
   if (!isLong(content)) return parse;
   const { version, documentType, blocks } = await readBody(db, key);
-  const parsed = await parseAside({ content, previous: JSON.stringify(blocks), documentType, maxCharacters }).catch(
-    (refusal: Error) => refusal,
-  );
+  const task = { content, previous: JSON.stringify(blocks), documentType, maxCharacters, matchIds };
+  const parsed = await parseAside(task).catch((refusal: Error) => refusal);
   return (current) => {
     if (current.version !== version) return parse(current);
     if (parsed instanceof Error) throw parsed;
-    return keepSame(parsed, current.blocks);
+    return keepAllStored(parsed, current.blocks);
   };
-}
-
-/** Puts the stored object in place of an equal one, so that what did not change is known by identity. */
-function keepSame(blocks: readonly Node[], previous: readonly Node[]): readonly Node[] {
-  if (previous.length === 0) return blocks;
-  const stored = new Map(previous.map((block) => [block.attrs?.id, block]));
-  return blocks.map((block) => {
-    const same = stored.get(block.attrs?.id);
-    return same && same !== block && sameJson(same, block) ? same : block;
-  });
 }

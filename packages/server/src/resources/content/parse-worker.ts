@@ -8,9 +8,9 @@ parentPort?.on("message", (task: ParseTask) => {
   parentPort?.postMessage(answer(task));
 });
 
-function answer({ id, content, previous, documentType, maxCharacters }: ParseTask): ParseReply {
+function answer({ id, content, previous, ...rules }: ParseTask): ParseReply {
   try {
-    const blocks = parseBlocks(content, JSON.parse(previous), documentType, maxCharacters);
+    const blocks = parseBlocks(content, JSON.parse(previous), rules);
     return { id, json: JSON.stringify(blocks) };
   } catch (error) {
     if (error instanceof DocumentError)

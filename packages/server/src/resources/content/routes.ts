@@ -5,7 +5,7 @@ import { readRuns } from "../../bodies/read-runs.ts";
 import { getBodyState } from "../../bodies/store.ts";
 import { actorOf } from "../../events/actor.ts";
 import { put, type Route, read } from "../../http/route.ts";
-import { object } from "../../http/schemas.ts";
+import { object, oneOf } from "../../http/schemas.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerWritten } from "./answer-written.ts";
 import { parseOver } from "./parse-content.ts";
@@ -57,10 +57,18 @@ export const contentRoutes: Route[] = [
     tag,
     summary: "Replace the whole body.",
     description:
-      "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id. A write that changes nothing keeps the version.",
+      "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id; with `ids=match` also one without an anchor that stays or is only edited. A write that changes nothing keeps the version.",
     scopes: ["documents:write"],
     params,
-    query: object({ dry_run: dryRun() }),
+    query: object({
+      ids: Type.Optional(
+        oneOf(
+          ["new", "match"],
+          "What a block of Markdown without an anchor gets: a new id (default), or with `match` the id of the stored block that its content tells it is.",
+        ),
+      ),
+      dry_run: dryRun(),
+    }),
     body: BodyContent,
     bodyExample: { format: "markdown", content: "# Title\n\nA paragraph.\n" },
     ifMatch: "required",
@@ -74,8 +82,10 @@ export const contentRoutes: Route[] = [
       "attachment_not_found",
     ],
     success: { status: 200, description: "The new version.", data: Written, example: exampleWritten },
-    prepare: ({ app, caller, db, params, body }) =>
-      parseOver(body, db, { workspaceId: caller.workspaceId, documentId: params.id }, app.config),
+    prepare: ({ app, caller, db, params, query, body }) => {
+      const key = { workspaceId: caller.workspaceId, documentId: params.id };
+      return parseOver(body, db, key, app.config, query.ids === "match");
+    },
     handler: async (input) => {
       const { app, caller, tx, params, query } = input;
       const changed = await changeBody(app, tx, {

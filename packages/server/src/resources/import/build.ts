@@ -29,6 +29,8 @@ export interface Built {
   readonly attachments: number;
   readonly relations: number;
   readonly concepts: number;
+  /** What could not be carried over, in words. */
+  readonly warnings: readonly string[];
 }
 
 interface ReadyDocument {
@@ -37,6 +39,7 @@ interface ReadyDocument {
   readonly title: string;
   readonly blocks: readonly Node[];
   readonly attachments: readonly AttachmentRow[];
+  readonly warnings: readonly string[];
 }
 
 /** Puts everything into the new knowledge base, in transactions small enough to let others write in between. */
@@ -57,6 +60,7 @@ export async function build(input: Building): Promise<Built> {
   let done = 0;
   let attachments = 0;
   let relations = 0;
+  const warnings = new Warnings();
   const flush = async () => {
     const ready = batch;
     batch = [];
@@ -83,7 +87,9 @@ export async function build(input: Building): Promise<Built> {
   try {
     for (const planned of plan.documents) {
       control.signal.throwIfAborted();
-      batch.push(await makeReady({ ...input, loose }, planned, documentIds, conceptIds));
+      const ready = await makeReady({ ...input, loose }, planned, documentIds, conceptIds);
+      warnings.add(ready.warnings);
+      batch.push(ready);
       if (batch.length >= DOCUMENTS_PER_TRANSACTION || loose.size >= FILES_PER_TRANSACTION) await flush();
       await turn();
     }
@@ -93,7 +99,26 @@ export async function build(input: Building): Promise<Built> {
     throw error;
   }
   await buildConcepts({ ...input, documentIds, conceptIds, evidence }, graph.concepts);
-  return { folders: folderIds.size, documents: done, attachments, relations, concepts: conceptIds.size };
+  const counts = { folders: folderIds.size, documents: done, attachments, relations, concepts: conceptIds.size };
+  return { ...counts, warnings: warnings.list() };
+}
+
+const MOST_WARNINGS = 200;
+
+/** Warnings of all documents; of very many the number. */
+class Warnings {
+  readonly #named: string[] = [];
+  #more = 0;
+
+  add(warnings: readonly string[]): void {
+    for (const warning of warnings)
+      if (this.#named.length < MOST_WARNINGS) this.#named.push(warning);
+      else this.#more++;
+  }
+
+  list(): readonly string[] {
+    return this.#more === 0 ? this.#named : [...this.#named, `And ${this.#more} more.`];
+  }
 }
 
 async function buildFolders({ app, plan, workspaceId, knowledgeBaseId }: Building): Promise<Map<string, number>> {
@@ -143,7 +168,7 @@ async function makeReady(
   conceptIds: ReadonlyMap<string, string>,
 ): Promise<ReadyDocument> {
   const id = documentIds.get(planned.key)!;
-  const { blocks, files, title } = await planned.load();
+  const { blocks, files, title, warnings = [] } = await planned.load();
   const rows: AttachmentRow[] = [];
   const attachmentIds = new Map<string, string>();
   for (const file of files) {
@@ -160,7 +185,7 @@ async function makeReady(
     attachmentId: (key: string) => attachmentIds.get(key),
     conceptId: (key: string) => conceptIds.get(key),
   };
-  return { id, planned, title: title ?? planned.title, blocks: mapIds(blocks, map), attachments: rows };
+  return { id, planned, title: title ?? planned.title, blocks: mapIds(blocks, map), attachments: rows, warnings };
 }
 
 async function store({ app, archive, control }: Building, file: PlannedFile) {

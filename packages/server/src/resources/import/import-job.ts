@@ -56,7 +56,7 @@ export const importJob: JobKind = {
       return async (tx) => {
         await changeKnowledgeBase(tx, job.workspace_id, id, { name: plan.name });
         tx.afterCommit(() => void app.blobs.delete(payload.blobKey).catch(() => undefined));
-        return succeeded({ knowledge_base_id: id, ...built, warnings: plan.warnings });
+        return succeeded({ knowledge_base_id: id, ...built, warnings: [...plan.warnings, ...built.warnings] });
       };
     } catch (error) {
       const refusal = refusalOf(error);

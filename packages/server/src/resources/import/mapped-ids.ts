@@ -27,10 +27,29 @@ const conceptUri = /^svc:\/\/concept\/(concept_[0-9A-Z]{26})(.*)$/s;
 const blockInUri = /block_[0-9A-HJKMNP-TV-Z]{26}/;
 
 /** Before a document's key, in links that only exist while importing. */
-export const IMPORTED = "imported:";
+const IMPORTED = "imported:";
+
+/** Between a document's key and the slug of a heading in it. */
+const SLUG = "\n";
+
+/** A link to a document of the archive, or to a heading in it. */
+export const importedHref = (key: string, slug?: string): string =>
+  slug === undefined ? IMPORTED + key : IMPORTED + key + SLUG + slug;
+
+/** The id that a heading has until all ids are mapped: it follows from its slug, so that links need not wait for it. */
+export const headingBlockId = (documentKey: string, slug: string): string =>
+  mappedBlockId("heading", documentKey, slug);
+
+function mappedImported(href: string, map: IdMap): string {
+  const [key = "", slug] = href.slice(IMPORTED.length).split(SLUG);
+  const id = map.documentId(key);
+  if (id === undefined) return href;
+  const block = slug === undefined ? "" : `#block=${mappedBlockId(map.seed, key, headingBlockId(key, slug))}`;
+  return `svc://doc/${id}${block}`;
+}
 
 function mappedHref(href: string, map: IdMap): string {
-  if (href.startsWith(IMPORTED)) return `svc://doc/${map.documentId(href.slice(IMPORTED.length))}`;
+  if (href.startsWith(IMPORTED)) return mappedImported(href, map);
   const [, documentKey = "", rest = ""] = uri.exec(href) ?? [];
   const documentId = map.documentId(documentKey);
   if (documentId !== undefined)

@@ -104,6 +104,8 @@ export interface LoadedBody {
   readonly title?: string;
   readonly blocks: readonly Node[];
   readonly files: readonly PlannedFile[];
+  /** What could not be carried over, in words. */
+  readonly warnings?: readonly string[];
 }
 
 export interface PlannedFile {

@@ -1,11 +1,13 @@
 import { posix } from "node:path";
 import { parseMarkdown } from "@svc/document/markdown/parse";
+import { listHeadings } from "@svc/document/read/headings";
+import { slugOf, slugs, uniqueSlugs } from "@svc/document/read/slugs";
 import { plainText } from "@svc/document/read/text";
-import { mapShared } from "@svc/document/schema/node";
+import { idOf, mapShared, withId } from "@svc/document/schema/node";
 import type { Mark, Node } from "@svc/document/types";
 import type { Config } from "../../config.ts";
 import { parseNewBody } from "../content/parse-content.ts";
-import { IMPORTED } from "./mapped-ids.ts";
+import { headingBlockId, importedHref } from "./mapped-ids.ts";
 import type { Archive } from "./open-archive.ts";
 import { cleanTitle, type ImportPlan, type LoadedBody, type PlannedFile, type PlannedFolder } from "./plan.ts";
 import { bodyBytes } from "./read-bundle.ts";
@@ -24,6 +26,8 @@ export function readMarkdown(archive: Archive, config: Config, fallbackName: str
   const documents = paths.filter((path) => isMarkdown(path) && !isListing(path)).sort();
   if (documents.length === 0) throw new ImportRefused("invalid_archive", "The archive has no Markdown files.");
   const top = commonTop(documents);
+  const headings = new HeadingIndex(archive, config);
+  const all = new Set(documents);
   return {
     name: cleanTitle(top === "" ? fallbackName : top.slice(0, -1), fallbackName),
     folders: foldersOf(documents, top),
@@ -35,7 +39,7 @@ export function readMarkdown(archive: Archive, config: Config, fallbackName: str
       headingNumbered: false,
       backgroundColor: null,
       collapsedBlockIds: [],
-      load: () => load(archive, config, path, new Set(documents)),
+      load: () => load({ archive, config, documents: all, headings }, path),
     })),
     warnings: [],
   };
@@ -65,23 +69,119 @@ function foldersOf(paths: readonly string[], top: string): PlannedFolder[] {
   return [...folders.values()];
 }
 
-async function load(
-  archive: Archive,
-  config: Config,
-  path: string,
-  documents: ReadonlySet<string>,
-): Promise<LoadedBody> {
-  const content = await archive.read(path, bodyBytes(config));
-  const source = decode(content, path);
-  const { title, text } = splitFrontMatter(source);
-  const parsed = parseMarkdown(text.replace(/^<!--@block=[^\n]*-->$/gm, ""));
+/** What the files of one archive are read with. */
+interface Reading {
+  readonly archive: Archive;
+  readonly config: Config;
+  readonly documents: ReadonlySet<string>;
+  readonly headings: HeadingIndex;
+}
+
+/** The slugs of the headings of files that links lead into, each file read for them once. */
+class HeadingIndex {
+  readonly #archive: Archive;
+  readonly #config: Config;
+  readonly #slugs = new Map<string, Promise<readonly string[]>>();
+
+  constructor(archive: Archive, config: Config) {
+    this.#archive = archive;
+    this.#config = config;
+  }
+
+  /** The slug of the heading that a fragment means, written as a slug or as the heading's own words. */
+  async find(path: string, fragment: string): Promise<string | undefined> {
+    const known = this.#slugs.get(path) ?? this.#read(path);
+    this.#slugs.set(path, known);
+    const slugs = await known;
+    const wanted = slugOf(fragment.split("#").at(-1)!);
+    return slugs.find((slug) => slug === fragment) ?? slugs.find((slug) => slug === wanted);
+  }
+
+  async #read(path: string): Promise<readonly string[]> {
+    const { text } = await readSource(this.#archive, this.#config, path);
+    return uniqueSlugs(listHeadings(parseMarkdown(text)).map((heading) => heading.text));
+  }
+}
+
+/** The text of a file without front matter and anchors, and the title that its front matter tells. */
+async function readSource(archive: Archive, config: Config, path: string): Promise<{ title?: string; text: string }> {
+  const { text, ...rest } = splitFrontMatter(decode(await archive.read(path, bodyBytes(config)), path));
+  return { ...rest, text: text.replace(/^<!--@block=[^\n]*-->$/gm, "") };
+}
+
+async function load(reading: Reading, path: string): Promise<LoadedBody> {
+  const { title, text } = await readSource(reading.archive, reading.config, path);
+  const parsed = parseMarkdown(text);
+  const { places, warnings } = await findPlaces(parsed, reading, path);
   const files = new Map<string, PlannedFile>();
-  const linked = mapShared(parsed, (block) => relink(block, { archive, path, documents, files }));
+  const linked = mapShared(parsed, (block) => relink(block, { ...reading, path, files, places }));
   const document = { type: "doc", content: linked };
-  const blocks = await parseNewBody({ format: "tiptap-json", document }, "document", config);
+  const read = await parseNewBody({ format: "tiptap-json", document }, "document", reading.config);
+  const blocks = nameHeadings(read, path);
   const heading = blocks[0]?.type === "heading" && blocks[0].attrs?.level === 1 ? plainText(blocks[0]) : undefined;
   const found = title ?? heading;
-  return { blocks, files: [...files.values()], ...(found && { title: cleanTitle(found) }) };
+  return { blocks, files: [...files.values()], warnings, ...(found && { title: cleanTitle(found) }) };
+}
+
+/** Gives headings the ids that links to them are made with. */
+function nameHeadings(blocks: readonly Node[], path: string): readonly Node[] {
+  const slugById = slugs({ type: "doc", content: blocks });
+  const named = (node: Node): Node => {
+    const slug = slugById.get(idOf(node));
+    if (slug !== undefined) return withId(node, headingBlockId(path, slug));
+    return node.content ? { ...node, content: mapShared(node.content, named) } : node;
+  };
+  return slugById.size === 0 ? blocks : mapShared(blocks, named);
+}
+
+const hrefOf = (mark: Mark): string | undefined =>
+  mark.type === "link" && typeof mark.attrs?.href === "string" ? mark.attrs.href : undefined;
+
+function eachHref(nodes: readonly Node[], visit: (href: string) => void): void {
+  for (const node of nodes) {
+    for (const mark of node.marks ?? []) {
+      const href = hrefOf(mark);
+      if (href !== undefined) visit(href);
+    }
+    if (node.content) eachHref(node.content, visit);
+  }
+}
+
+/** What each link of a file to another file becomes, and those that lead nowhere, in words. */
+async function findPlaces(
+  blocks: readonly Node[],
+  { documents, headings }: Reading,
+  path: string,
+): Promise<{ places: ReadonlyMap<string, string>; warnings: readonly string[] }> {
+  const places = new Map<string, string>();
+  const warnings = new Set<string>();
+  const hrefs = new Set<string>();
+  eachHref(blocks, (href) => hrefs.add(href));
+  for (const href of hrefs) {
+    const target = resolve(href, path);
+    if (target === undefined) continue;
+    if (!documents.has(target)) {
+      if (isMarkdown(target)) warnings.add(unresolved(path, href, "there is no such file"));
+      continue;
+    }
+    const fragment = fragmentOf(href);
+    const slug = fragment === "" ? undefined : await headings.find(target, fragment);
+    if (fragment !== "" && slug === undefined) warnings.add(unresolved(path, href, "there is no such heading"));
+    places.set(href, importedHref(target, slug));
+  }
+  return { places, warnings: [...warnings] };
+}
+
+const unresolved = (path: string, href: string, why: string): string =>
+  `${path.slice(0, 200)}: the link to ${href.slice(0, 200)} leads nowhere, ${why}.`;
+
+function fragmentOf(href: string): string {
+  const [, fragment = ""] = /#(.*)$/s.exec(href) ?? [];
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 function decode(content: Buffer, path: string): string {
@@ -114,8 +214,9 @@ function unquoted(value: string): string {
 interface Around {
   readonly archive: Archive;
   readonly path: string;
-  readonly documents: ReadonlySet<string>;
   readonly files: Map<string, PlannedFile>;
+  /** Links to other files of the archive, by their address in the source. */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 /** The path in the archive that an address in a file means; undefined for the world outside. */
@@ -146,9 +247,7 @@ function pictureAttrs(node: Node, around: Around): Node["attrs"] {
   return { ...node.attrs, attachmentId: path };
 }
 
-function relinkMark(mark: Mark, { path, documents }: Around): Mark {
-  const href = mark.type === "link" ? mark.attrs?.href : undefined;
-  const target = typeof href === "string" ? resolve(href, path) : undefined;
-  if (target === undefined || !documents.has(target)) return mark;
-  return { ...mark, attrs: { ...mark.attrs, href: IMPORTED + target } };
+function relinkMark(mark: Mark, { places }: Around): Mark {
+  const place = places.get(hrefOf(mark) ?? "");
+  return place === undefined ? mark : { ...mark, attrs: { ...mark.attrs, href: place } };
 }

@@ -1,4 +1,4 @@
-import { diffBlocks } from "@svc/document/diff";
+import { compareBlocks } from "@svc/document/compare";
 import { Type } from "typebox";
 import { readBody } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
@@ -46,6 +46,14 @@ export const BlockDifference = named(
     excerpt: Type.String(),
     old_position: nullable(Type.Integer()),
     new_position: nullable(Type.Integer()),
+    old_block_id: nullable(
+      Type.String({ description: "The id it had before, where its content and not its id told which block it is." }),
+    ),
+    words: nullable(
+      Type.Array(object({ kind: oneOf(["same", "added", "removed", "omitted"]), text: Type.String() }), {
+        description: "Of a modified block: what became of its text, with a little of what stands around.",
+      }),
+    ),
   }),
 );
 
@@ -119,6 +127,8 @@ export const versionRoutes: Route[] = [
     path: "/documents/{id}/versions/{seq}/diff",
     tag,
     summary: "Which top-level blocks differ between a snapshot and another state.",
+    description:
+      "A block is known by its id, or else by its content: a block that only got another id is not among the changes.",
     scopes: ["documents:read"],
     params: VersionParams,
     query: object({
@@ -144,7 +154,7 @@ export const versionRoutes: Route[] = [
       return ok({
         from_version: from.version,
         to_version: until.version,
-        changes: diffBlocks(from.blocks, until.blocks),
+        changes: compareBlocks(from.blocks, until.blocks),
       });
     },
   }),

@@ -1,0 +1,25 @@
+import type { Attrs } from "../types.ts";
+
+type Defaults = Readonly<Record<string, Attrs>>;
+
+const table = (entries: Defaults): Defaults => Object.freeze({ __proto__: null as never, ...entries });
+
+/** What an attribute means when it is not there, where that is not `null`. Writing it out says nothing new. */
+const nodeDefaults = table({
+  orderedList: { start: 1 },
+  taskItem: { checked: false },
+  tableHeader: { colspan: 1, rowspan: 1 },
+  tableCell: { colspan: 1, rowspan: 1 },
+  callout: { kind: "note" },
+  details: { open: false },
+});
+
+/** What a stock Tiptap link writes into every link; our HTML sets its own. */
+const markDefaults = table({
+  link: { target: "_blank", rel: "noopener noreferrer nofollow" },
+});
+
+const none: Attrs = Object.freeze({});
+
+export const defaultsOfNode = (type: string): Attrs => nodeDefaults[type] ?? none;
+export const defaultsOfMark = (type: string): Attrs => markDefaults[type] ?? none;
