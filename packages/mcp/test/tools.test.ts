@@ -146,7 +146,10 @@ onEachDatabase("MCP tools", (world) => {
     const written = await agent.ok("write_document", { document_id, base_version: version, markdown: "New text." });
     const history = await agent.ok("get_history", { document_id });
     const seq = Number(valueIn(history.text, "seq"));
-    assert.match((await agent.ok("get_history", { document_id, seq })).text, /modified block_\w+ .*: \[-Old-\]\{\+New\+\} text\./);
+    assert.match(
+      (await agent.ok("get_history", { document_id, seq })).text,
+      /modified block_\w+ .*: \[-Old-\]\{\+New\+\} text\./,
+    );
     assert.match((await agent.ok("get_history", { document_id, seq, text: true })).text, /---\n\nOld text\./);
     const back = { document_id, seq, base_version: String(written.data.version) };
     assert.equal((await agent.ok("roll_back", back)).data.version, version);
