@@ -380,6 +380,11 @@ export type BlockDifference = {
   excerpt: string;
   old_position: number | null;
   new_position: number | null;
+  old_block_id: string | null;
+  words: ({
+    kind: "same" | "added" | "removed" | "omitted";
+    text: string;
+  })[] | null;
 };
 
 export type CommentThread = {
@@ -1439,6 +1444,8 @@ export interface Paths {
         id: string;
       };
       query?: {
+        /** What a block of Markdown without an anchor gets: a new id (default), or with `match` the id of the stored block that its content tells it is. */
+        ids?: "new" | "match";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
       };
