@@ -13,6 +13,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/ids.ts", 1],
   ["packages/server/src/ulid.ts", 1],
   ["packages/server/src/config.ts", 1],
+  ["packages/server/src/cache/", 1],
   ["packages/server/src/services.ts", 2],
   ["packages/server/src/db/", 2],
   ["packages/server/src/http/", 2],

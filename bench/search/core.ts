@@ -6,12 +6,12 @@ import { runMerge } from "@svc/search/merge/run-merge";
 import type { SearchResult } from "@svc/search/query/evaluate";
 import { parseQuery, type Query } from "@svc/search/query/query";
 import { runSearch, type StoredSearchRequest } from "@svc/search/query/run-search";
-import { SearchMemory } from "@svc/search/query/search-memory";
 import { indexChange } from "@svc/search/segment/index-writer";
 import { buildSegment } from "@svc/search/segment/segment-build";
 import { MemoryStore } from "@svc/search/testing/memory-store";
 import { scan } from "@svc/search/text/tokenizer";
-import { Memory } from "@svc/server/bodies/memory";
+import { Budget } from "@svc/server/cache/budget";
+import { indexCachesWithin } from "@svc/server/views/search/cache/index-caches";
 import {
   blocksPerDocument,
   blockText,
@@ -49,9 +49,9 @@ type Search = (query: Query, request?: Partial<StoredSearchRequest>) => Promise<
 
 /** Queries the segments as a server would. */
 function searcher(store: MemoryStore): Search {
-  const memory = new SearchMemory((bytes) => new Memory(bytes));
+  const caches = indexCachesWithin(new Budget(512 * 2 ** 20));
   return async (query, request) => {
-    const result = await runSearch(store, memory, query, store.counters, { mode: "topk", limit: 10, ...request });
+    const result = await runSearch(store, caches, query, store.counters, { mode: "topk", limit: 10, ...request });
     if ("error" in result) throw new Error(result.error);
     return result;
   };

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { parseQuery, type Query } from "@svc/search/query/query";
 import { runSearch } from "@svc/search/query/run-search";
-import { SearchMemory } from "@svc/search/query/search-memory";
-import { Memory } from "@svc/server/bodies/memory";
+import { Budget } from "@svc/server/cache/budget";
+import { indexCachesWithin } from "@svc/server/views/search/cache/index-caches";
 import { StoredIndex } from "@svc/server/views/search/read/stored-index";
 import { fts5Expression, median } from "./corpus.ts";
 import { at, row, spent, times } from "./figures.ts";
@@ -10,11 +10,11 @@ import { type BenchWorkspace, isQuery } from "./store.ts";
 
 /** Top ten and exact counts without the texts of the hits, evaluated each time: what FTS5 is measured with. */
 export function topOf({ services: { database }, workspaceId }: BenchWorkspace) {
-  const memory = new SearchMemory((bytes) => new Memory(bytes));
+  const caches = indexCachesWithin(new Budget(512 * 2 ** 20));
   return (query: Query) =>
     database.snapshot(async (db) => {
       const index = new StoredIndex(db, workspaceId);
-      const result = await runSearch(index, memory, query, await index.readCounters(), { mode: "topk", limit: 10 });
+      const result = await runSearch(index, caches, query, await index.readCounters(), { mode: "topk", limit: 10 });
       if ("error" in result) throw new Error(result.error);
       return result;
     });
@@ -40,7 +40,7 @@ function goalOf(name: string, ours: readonly number[], theirs: readonly number[]
   return [`≤ ${share} of FTS5${more}`, own <= Math.max(goal.share * other, goal.ms ?? 0) && isTailMet];
 }
 
-/** The most that building a whole answer takes when its documents are in memory. */
+/** The most that building a whole answer takes when its documents are in caches. */
 const buildingMs = 1;
 
 /** Every kind of query, against FTS5's best ten without a count; then what the whole answer takes. */
@@ -82,7 +82,7 @@ export async function compareQueries(
     again <= buildingMs,
   );
   row(
-    "what a whole answer adds to finding its hits when nothing of their documents is in memory",
+    "what a whole answer adds to finding its hits when nothing of their documents is in caches",
     `${median(whole.first).toFixed(2)} ms`,
   );
 }
@@ -122,7 +122,7 @@ export async function measureWalk(big: BenchWorkspace, word: string): Promise<vo
 }
 
 async function walkFound({ services, workspaceId }: BenchWorkspace, query: Query): Promise<[number[], number]> {
-  const memory = new SearchMemory((bytes) => new Memory(bytes));
+  const caches = indexCachesWithin(new Budget(512 * 2 ** 20));
   const pages: number[] = [];
   let [after, hits] = [-1, 0];
   for (let more = true; more; ) {
@@ -131,7 +131,7 @@ async function walkFound({ services, workspaceId }: BenchWorkspace, query: Query
         const index = new StoredIndex(db, workspaceId);
         const counters = await index.readCounters();
         const request = { name: "walk", mode: "exhaustive", limit: 100, afterNumber: after } as const;
-        const found = await runSearch(index, memory, query, counters, request);
+        const found = await runSearch(index, caches, query, counters, request);
         if ("error" in found) throw new Error(found.error);
         after = found.hits.at(-1)?.number ?? after;
         hits += found.hits.length;

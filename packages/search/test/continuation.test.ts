@@ -66,9 +66,9 @@ describe("continuation", () => {
 
   it("finds the pages of an unchanged index without evaluating the query again", async () => {
     const workspace = await filled(60);
-    const { store, memory } = workspace;
+    const { store, caches } = workspace;
     const walk = async (page: number, reads = store) =>
-      runSearch(reads, memory, queryOf("cat"), store.counters, {
+      runSearch(reads, caches, queryOf("cat"), store.counters, {
         name: "cat",
         mode: "exhaustive",
         limit: 20,

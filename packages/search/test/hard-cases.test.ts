@@ -122,7 +122,7 @@ describe("search, hard cases", () => {
     await workspace.change(1, texts);
     const request = { mode: "topk", limit: 10 } as const;
     const run = (text: string) =>
-      runSearch(workspace.store, workspace.memory, queryOf(text), workspace.store.counters, request);
+      runSearch(workspace.store, workspace.caches, queryOf(text), workspace.store.counters, request);
     assert.deepEqual(await run("x*"), { error: "prefix_too_broad" });
     assert.deepEqual(await run("-x* 字"), { error: "prefix_too_broad" });
     const broad = await run("字");

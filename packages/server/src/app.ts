@@ -13,6 +13,7 @@ import { limitUnreadAnswers } from "./http/unread-answers.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { mountMcp } from "./mcp/mount-mcp.ts";
 import { mountOAuth } from "./oauth/mount-oauth.ts";
+import { startCacheBudget } from "./operation/cache-budget.ts";
 import { startFileRemoval } from "./operation/file-removal.ts";
 import { mountFinishedRequests } from "./operation/finished-requests.ts";
 import { mountHealth } from "./operation/health.ts";
@@ -49,6 +50,7 @@ export interface App {
 
 /** What goes on beside the requests; each gives back how to stop it. */
 const background: readonly ((services: Services) => () => void | Promise<void>)[] = [
+  startCacheBudget,
   startSweep,
   startPurge,
   startFileRemoval,

@@ -111,6 +111,18 @@ const number = (
   },
 });
 
+/** A whole number; undefined where `shown` says what follows without one. */
+const optionalNumber = (
+  name: string,
+  shown: string,
+  min: number,
+  max: number,
+  meaning: string,
+): Setting<number | undefined> => {
+  const given = number(name, min, min, max, meaning);
+  return { ...given, shown, parse: (value) => (value === undefined ? undefined : given.parse(value)) };
+};
+
 const count = (name: string, fallback: number, meaning: string) => number(name, fallback, 1, 1e12, meaning);
 const days = (name: string, fallback: number, meaning: string, min = 0.00001) =>
   number(name, fallback, min, 36500, meaning, false);
@@ -200,6 +212,13 @@ export const settings = {
   mcpOrigins: origins(
     "SVC_MCP_ORIGINS",
     "origins, separated by commas, whose pages may call `/mcp` beside our own and those on this machine",
+  ),
+  cacheBytes: optionalNumber(
+    "SVC_CACHE_BYTES",
+    "a quarter of the memory, shared by all workers, at most 536870912 each",
+    0,
+    1e12,
+    "bytes that all caches of one process take together; 0 caches nothing",
   ),
   rateLimit: count("SVC_RATE_LIMIT", 3000, "requests per token (per address without one) in a window"),
   rateLimitWindowS: number("SVC_RATE_LIMIT_WINDOW_S", 60, 1, 86400, "length of the rate-limit window in seconds"),

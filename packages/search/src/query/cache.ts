@@ -1,7 +1,19 @@
-/** A bounded cache of values that never change under their key. The process that searches hands it in. */
+/** A cache of values that never change under their key. */
 export type Cache<T> = {
   get(key: string): T | undefined;
-  set(key: string, value: T, bytes: number): void;
+  /** `bytes`: what the value takes in memory, roughly. */
+  put(key: string, value: T, bytes: number): void;
 };
 
-export type MakeCache = <T>(maxBytes: number) => Cache<T>;
+/** A cache of values that belong to a segment: by the segment's stamp and a name. */
+export type SegmentValues<T> = {
+  get(stamp: number, name: string): T | undefined;
+  put(stamp: number, name: string, value: T): void;
+};
+
+/** The process that searches hands its caches in: it alone knows how much memory they may take. */
+export type CacheMaker = {
+  /** `share`: the largest part of the memory for caches that this one may take. */
+  cache<T>(name: string, share?: number): Cache<T>;
+  segmentValues<T>(name: string, bytesOf: (value: T) => number): SegmentValues<T>;
+};

@@ -6,25 +6,25 @@ import type { PageKey } from "../segment/store-port.ts";
 import { beginsWith, compareTerms } from "../segment/term-order.ts";
 import { TermPostings } from "../segment/term-postings.ts";
 import type { Query, Slot } from "./query.ts";
-import { isTypedPrefix, type TermMemory } from "./term-memory.ts";
+import { isTypedPrefix, type TermCache } from "./term-cache.ts";
 
 export const maxExpandedTerms = 5000;
 /** Pages that all typed prefixes of a query may touch together: what they read stays below a few megabytes. */
 export const maxPrefixPages = 2000;
 export type LookupError = { readonly error: "prefix_too_broad" };
 
-/** The term pages that hold what the query asks for and `memory` does not know, each once. */
+/** The term pages that hold what the query asks for and `cache` does not know, each once. */
 export function termPagesNeeded(
   segments: readonly SegmentView[],
   query: Query,
-  memory?: TermMemory,
+  cache?: TermCache,
 ): PageKey[] | LookupError {
   const keys: PageKey[] = [];
   const seen = new Set<number>();
   let prefixPages = 0;
   for (const segment of segments) {
     seen.clear();
-    for (const slot of slotsWanted(segment, query, memory)) {
+    for (const slot of slotsWanted(segment, query, cache)) {
       const [from, to] = pageRange(segment.firstTerms, slot);
       if (isTypedPrefix(slot)) prefixPages += to - from;
       if (prefixPages > maxPrefixPages) return { error: "prefix_too_broad" };
@@ -38,12 +38,12 @@ export function termPagesNeeded(
   return keys;
 }
 
-function slotsWanted({ stamp }: SegmentView, query: Query, memory: TermMemory | undefined): Slot[] {
+function slotsWanted({ stamp }: SegmentView, query: Query, cache: TermCache | undefined): Slot[] {
   const wanted: Slot[] = [];
   for (const units of [query.required, query.excluded])
     for (const unit of units) {
-      if (memory?.unit(stamp, unit)) continue;
-      for (const slot of unit.slots) if (slot.prefix || !memory?.term(stamp, slot.term)) wanted.push(slot);
+      if (cache?.unit(stamp, unit)) continue;
+      for (const slot of unit.slots) if (slot.prefix || !cache?.term(stamp, slot.term)) wanted.push(slot);
     }
   return wanted;
 }
@@ -72,23 +72,23 @@ function firstAtLeast(terms: readonly string[], holds: (term: string) => boolean
 /** Finds the terms of a query in one segment after the other; `pages` has what `termPagesNeeded` asked for. */
 export class TermSource {
   private readonly pages: PageSource;
-  readonly memory: TermMemory;
+  readonly cache: TermCache;
   private readonly term = new Uint8Array(maxTermBytes);
   private readonly expanded = new Map<Slot, Set<string>>();
   /** A typed prefix has more terms than are looked at. */
   isTooBroad = false;
 
-  constructor(pages: PageSource, memory: TermMemory) {
+  constructor(pages: PageSource, cache: TermCache) {
     this.pages = pages;
-    this.memory = memory;
+    this.cache = cache;
   }
 
   exact(segment: SegmentView, slot: Slot): TermPostings {
-    const known = this.memory.term(segment.stamp, slot.term);
+    const known = this.cache.term(segment.stamp, slot.term);
     if (known) return known;
     const entries = this.collect(segment, slot).get(slot.term);
     const postings = entries ? new TermPostings(entries) : nowhere;
-    this.memory.keepTerm(segment.stamp, slot.term, postings);
+    this.cache.putTerm(segment.stamp, slot.term, postings);
     return postings;
   }
 

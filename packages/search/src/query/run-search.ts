@@ -10,51 +10,51 @@ import {
   type SearchRequest,
   type SearchResult,
 } from "./evaluate.ts";
+import { type IndexCaches, type IndexState, lastingName } from "./index-caches.ts";
 import { type LookupError, TermSource, termPagesNeeded } from "./lookup.ts";
 import type { Query } from "./query.ts";
-import { type IndexState, lastingName, type SearchMemory } from "./search-memory.ts";
 
 /** Everything but the counters, which are read in the same snapshot as the segments. */
 export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength" | "nextDocument"> & {
-  /** Equal for requests that match the same blocks of an index that has not changed. Without it nothing is remembered. */
+  /** Equal for requests that match the same blocks of an index that has not changed. Without it nothing is cached. */
   readonly name?: string;
 };
 
-const never: Pause = () => undefined;
+const NEVER: Pause = () => undefined;
 
 /** Runs a query on stored segments. The next page of an unchanged index comes from what was found for the first. */
 export async function runSearch(
   store: SearchReads,
-  memory: SearchMemory,
+  caches: IndexCaches,
   query: Query,
   counters: Counters,
   request: StoredSearchRequest,
-  pause: Pause = never,
+  pause: Pause = NEVER,
 ): Promise<SearchResult | LookupError> {
   const { name } = request;
-  const known = name === undefined ? undefined : memory.evaluations.get(store.workspaceId, name, counters.stamp);
-  if (known) return pageOf(known, request);
-  const found = await evaluateStored(store, memory, query, counters, request, pause);
+  const cached = name === undefined ? undefined : caches.evaluations.get(store.workspaceId, name, counters.stamp);
+  if (cached) return pageOf(cached, request);
+  const found = await evaluateStored(store, caches, query, counters, request, pause);
   if ("error" in found) return found;
-  if (name !== undefined) memory.evaluations.set(store.workspaceId, name, counters.stamp, found);
+  if (name !== undefined) caches.evaluations.put(store.workspaceId, name, counters.stamp, found);
   return pageOf(found, request);
 }
 
-/** What is not in memory of its term pages is read in one go, and of its position pages. */
+/** What is not cached of its term pages is read in one go, and of its position pages. */
 async function evaluateStored(
   store: SearchReads,
-  memory: SearchMemory,
+  caches: IndexCaches,
   query: Query,
   counters: Counters,
   request: StoredSearchRequest,
   pause: Pause,
 ): Promise<Evaluation | LookupError> {
-  const state = await memory.state(store, counters);
-  const pages = new FetchedPages(state, memory);
-  const needed = termPagesNeeded(state.segments, query, memory.terms);
+  const state = await caches.state(store, counters);
+  const pages = new FetchedPages(state, caches);
+  const needed = termPagesNeeded(state.segments, query, caches.terms);
   if ("error" in needed) return needed;
   await pages.fetch(store, needed);
-  const open = await openQuery(state.segments, query, new TermSource(pages, memory.terms), pause);
+  const open = await openQuery(state.segments, query, new TermSource(pages, caches.terms), pause);
   if ("error" in open) return open;
   await pages.fetch(store, open.positionPages);
   const accepts = acceptedBy(state, request.accepts);
@@ -69,39 +69,39 @@ function acceptedBy({ hidden }: IndexState, accepts: SearchRequest["accepts"]): 
 
 /** The pages of one query. */
 class FetchedPages implements PageSource {
-  private readonly state: IndexState;
-  private readonly memory: SearchMemory;
-  private readonly fetched = new Map<string, Uint8Array>();
+  readonly #state: IndexState;
+  readonly #caches: IndexCaches;
+  readonly #fetched = new Map<string, Uint8Array>();
 
-  constructor(state: IndexState, memory: SearchMemory) {
-    this.state = state;
-    this.memory = memory;
+  constructor(state: IndexState, caches: IndexCaches) {
+    this.#state = state;
+    this.#caches = caches;
   }
 
   async fetch(store: Pick<SearchReads, "readPages">, keys: readonly PageKey[]): Promise<void> {
-    const missing = keys.filter((key) => !this.isKnown(key));
+    const missing = keys.filter((key) => !this.#isCached(key));
     if (missing.length === 0) return;
     const bytes = await store.readPages(missing);
     for (const [i, key] of missing.entries()) {
-      this.fetched.set(fetchedName(key), bytes[i]!);
-      this.memory.pages.set(this.lastingName(key), bytes[i]!, bytes[i]!.length);
+      this.#fetched.set(fetchedName(key), bytes[i]!);
+      this.#caches.pages.put(this.#lastingName(key), bytes[i]!, bytes[i]!.length);
     }
   }
 
   page(segment: number, kind: PageKey["kind"], number: number): Uint8Array {
-    const small = this.state.parts.get(segment)!.pages;
-    return small ? small.get(pageName(kind, number))! : this.fetched.get(fetchedName({ segment, kind, number }))!;
+    const small = this.#state.parts.get(segment)!.pages;
+    return small ? small.get(pageName(kind, number))! : this.#fetched.get(fetchedName({ segment, kind, number }))!;
   }
 
-  private isKnown(key: PageKey): boolean {
-    if (this.state.parts.get(key.segment)!.pages) return true;
-    const page = this.memory.pages.get(this.lastingName(key));
-    if (page) this.fetched.set(fetchedName(key), page);
+  #isCached(key: PageKey): boolean {
+    if (this.#state.parts.get(key.segment)!.pages) return true;
+    const page = this.#caches.pages.get(this.#lastingName(key));
+    if (page) this.#fetched.set(fetchedName(key), page);
     return page !== undefined;
   }
 
-  private lastingName(key: PageKey): string {
-    return lastingName(this.state.parts.get(key.segment)!.stamp, key);
+  #lastingName(key: PageKey): string {
+    return lastingName(this.#state.parts.get(key.segment)!.stamp, key);
   }
 }
 

@@ -12,11 +12,11 @@ export type OpenUnit = { readonly positionPages: readonly PageKey[]; close(pages
 
 export function openUnit(segment: SegmentView, unit: Unit, terms: TermSource): OpenUnit {
   const { stamp, dead } = segment;
-  const alive = (list: PostingList): PostingList => terms.memory.alive(stamp, unit, list, dead);
-  const known = terms.memory.unit(stamp, unit);
+  const alive = (list: PostingList): PostingList => terms.cache.alive(stamp, unit, list, dead);
+  const known = terms.cache.unit(stamp, unit);
   if (known) return closed(alive(known));
   const keep = (list: PostingList): PostingList => {
-    terms.memory.keepUnit(stamp, unit, list);
+    terms.cache.putUnit(stamp, unit, list);
     return alive(list);
   };
   const [first] = unit.slots;

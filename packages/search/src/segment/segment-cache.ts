@@ -22,60 +22,49 @@ export type SegmentParts = {
 export const pageName = (kind: PageKind, number: number): string => `${kind}/${number}`;
 
 /** Bytes a first term takes in memory, roughly. */
-const termBytes = 64;
+const TERM_BYTES = 64;
 
 type PartReads = Pick<SearchReads, "readDirectory" | "readParts">;
 
+/** The caches of `query/cache.ts`, as far as they are used here. */
+type PartsByStamp = {
+  get(key: string): SegmentParts | undefined;
+  put(key: string, value: SegmentParts, bytes: number): void;
+};
+
 /**
- * All of a segment but the tombstones never changes, and those only grow: as long as stamp and count are the row's,
- * nothing here can be out of date. What was not used for longest goes first.
+ * All of a segment but the tombstones never changes, and those only grow: what was cached under a stamp with as many
+ * tombstones as the row has dead blocks is not out of date.
  */
 export class SegmentCache {
-  private readonly kept = new Map<number, { stamp: number; parts: SegmentParts }>();
-  private readonly maxBytes: number;
-  private bytes = 0;
+  readonly #parts: PartsByStamp;
 
-  constructor(maxBytes: number) {
-    this.maxBytes = maxBytes;
+  constructor(parts: PartsByStamp) {
+    this.#parts = parts;
   }
 
   async parts(row: SegmentRow, store: PartReads): Promise<SegmentParts> {
-    const kept = this.kept.get(row.id);
-    const known = kept?.stamp === row.stamp ? kept : undefined;
-    if (known && known.parts.tombstones.length === row.dead) {
-      this.kept.delete(row.id);
-      this.kept.set(row.id, known);
-      return known.parts;
-    }
-    const stored = await store.readParts(row.id);
-    const parts = await unpack(row, stored, known?.parts, store);
-    if (!known || known.parts.tombstones.length < row.dead) this.keep(row, parts);
+    const key = String(row.stamp);
+    const cached = this.#parts.get(key);
+    if (cached?.tombstones.length === row.dead) return cached;
+    const parts = await unpack(row, await store.readParts(row.id), cached, store);
+    if (!cached || cached.tombstones.length < row.dead) this.#parts.put(key, parts, parts.bytes);
     return parts;
-  }
-
-  private keep(row: SegmentRow, parts: SegmentParts): void {
-    this.bytes += parts.bytes - (this.kept.get(row.id)?.parts.bytes ?? 0);
-    this.kept.set(row.id, { stamp: row.stamp, parts });
-    for (const [id, oldest] of this.kept) {
-      if (this.bytes <= this.maxBytes || id === row.id) break;
-      this.kept.delete(id);
-      this.bytes -= oldest.parts.bytes;
-    }
   }
 }
 
 async function unpack(
   row: SegmentRow,
   stored: StoredParts,
-  known: SegmentParts | undefined,
+  cached: SegmentParts | undefined,
   store: PartReads,
 ): Promise<SegmentParts> {
   const tombstones = unpackNumbers(stored.tombstones);
-  if (known) return { ...known, tombstones, bytes: known.bytes + (row.dead - known.tombstones.length) * 4 };
+  if (cached) return { ...cached, tombstones, bytes: cached.bytes + (row.dead - cached.tombstones.length) * 4 };
   const runs = unpackRuns(stored.runs, row.base);
   const documents = documentsByNumber(runs, row);
   const bytes =
-    row.termPages * termBytes +
+    row.termPages * TERM_BYTES +
     (stored.runs.length + row.dead + (documents?.length ?? 0)) * 4 +
     (stored.payload?.length ?? 0);
   const { stamp } = row;

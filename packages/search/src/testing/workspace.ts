@@ -3,13 +3,14 @@ import { runMerge } from "../merge/run-merge.ts";
 import type { Statistics } from "../query/bm25.ts";
 import type { SearchResult } from "../query/evaluate.ts";
 import { explainer } from "../query/explain.ts";
+import { IndexCaches } from "../query/index-caches.ts";
 import { parseQuery, type Query } from "../query/query.ts";
 import type { Hit } from "../query/result-page.ts";
 import { runSearch, type StoredSearchRequest } from "../query/run-search.ts";
-import { SearchMemory } from "../query/search-memory.ts";
 import { type BlockChange, indexChange } from "../segment/index-writer.ts";
 import { buildSegment } from "../segment/segment-build.ts";
 import type { Field } from "../segment/segment-format.ts";
+import { mapCaches } from "./map-caches.ts";
 import { MemoryStore } from "./memory-store.ts";
 import type { ReferenceBlock } from "./reference.ts";
 
@@ -24,7 +25,7 @@ export function queryOf(text: string): Query {
 /** A workspace's index in memory beside the texts it should hold. */
 export class Workspace {
   readonly store = new MemoryStore();
-  readonly memory = new SearchMemory(() => new Map());
+  readonly caches = new IndexCaches(mapCaches);
   /** Live texts by block number. */
   readonly texts = new Map<number, ReferenceBlock>();
 
@@ -60,7 +61,7 @@ export class Workspace {
   async search(text: string, request: Partial<StoredSearchRequest> = {}): Promise<SearchResult> {
     const name = request.accepts || request.named ? {} : { name: text };
     const full = { mode: "topk", limit: 1000, ...name, ...request } as const;
-    const result = await runSearch(this.store, this.memory, queryOf(text), this.store.counters, full);
+    const result = await runSearch(this.store, this.caches, queryOf(text), this.store.counters, full);
     if ("error" in result) throw new Error(result.error);
     return result;
   }

@@ -13,9 +13,9 @@ import {
   wordCaseless,
 } from "./characters.ts";
 import { fold, maxTermLength } from "./fold.ts";
-import { pairOf } from "./kept-strings.ts";
-import { hashNext, hashStart, keptLength, partsAt, readWord, slotOf, termAt, type WordPart } from "./known-words.ts";
+import { pairOf } from "./pair-table.ts";
 import { beginsSymbol, symbolSuffix } from "./word-parts.ts";
+import { hashNext, hashStart, keptLength, partsAt, readWord, slotOf, termAt, type WordPart } from "./word-table.ts";
 
 /** Changes whenever the same text could give other tokens; an index of another version is rebuilt. */
 export const tokenizerVersion = 1;

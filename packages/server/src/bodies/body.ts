@@ -1,12 +1,12 @@
 import type { EditContext } from "@svc/document/blocks/context";
 import { locate, type Path } from "@svc/document/blocks/find";
 import type { Body, Node } from "@svc/document/types";
+import { Cache } from "../cache/cache.ts";
 import type { Config } from "../config.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { DocumentType } from "../db/tables/documents.ts";
 import { newBlockId } from "../ids.ts";
 import { type Manifest, manifestOf, readManifest } from "./manifest.ts";
-import { Memory } from "./memory.ts";
 import type { Segment } from "./segment.ts";
 import {
   type BodyState,
@@ -119,38 +119,38 @@ export class StoredBody {
  * Bodies that were used lately. What a body holds follows from its version; which revision it is, does not. So one may
  * be kept before it is stored for good: it is found only by who has read just that state from the store.
  */
-const known = new Memory<StoredBody>(32 * 1024 * 1024);
+const BODIES = new Cache<StoredBody>("bodies", { share: 1 / 8 });
 
-export function remember(body: StoredBody): void {
+export function cacheBody(body: StoredBody): void {
   const characters = body.segments.reduce((sum, segment) => sum + segment.json.length, 0);
-  known.set(body.version, body, characters * COST_PER_CHARACTER + 500);
+  BODIES.put(body.version, body, characters * COST_PER_CHARACTER + 500);
 }
 
-/** From memory if the body is there in this very state. */
-function recall({ version, revision, live_revisions, document_type }: BodyState): StoredBody | undefined {
-  const body = known.get(version);
+/** From the cache, if the body is there in this very state. */
+function cachedBody({ version, revision, live_revisions, document_type }: BodyState): StoredBody | undefined {
+  const body = BODIES.get(version);
   const isSame = body?.revision === revision && body.liveRevisions === live_revisions;
   return isSame && body.documentType === document_type ? body : undefined;
 }
 
-/** The body that a state tells of; `keep` says whether it may come into memory. */
+/** The body that a state tells of; `keep` says whether it may be cached. */
 async function loadBody(db: Reader, key: DocumentKey, state: WholeState, keep = true): Promise<StoredBody> {
-  const kept = recall(state);
-  if (kept) return kept;
+  const cached = cachedBody(state);
+  if (cached) return cached;
   const body = new StoredBody(state, await loadSegments(db, key, state.manifest, keep));
-  if (keep) remember(body);
+  if (keep) cacheBody(body);
   return body;
 }
 
 /** The current body, locked to the end of the transaction. */
 export async function loadLocked(tx: Tx, key: DocumentKey): Promise<StoredBody> {
-  return recall(await lockState(tx, key)) ?? loadBody(tx, key, await getWhole(tx, key));
+  return cachedBody(await lockState(tx, key)) ?? loadBody(tx, key, await getWhole(tx, key));
 }
 
 /** The current body, or the one of a state that was just read. */
 export async function readBody(db: Reader, key: DocumentKey, found?: FoundState, keep = true): Promise<StoredBody> {
   const state = found ?? (await getBodyState(db, key));
-  return recall(state) ?? readCurrent(db, key, state, (body) => loadBody(db, key, body, keep));
+  return cachedBody(state) ?? readCurrent(db, key, state, (body) => loadBody(db, key, body, keep));
 }
 
 /** What is read of a state that was just found; of a later one if a write in between has removed segments of it. */

@@ -12,11 +12,11 @@ import type { Actor } from "../events/actor.ts";
 import { ledgerOf } from "../events/ledger.ts";
 import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
 import type { Services } from "../services.ts";
-import { loadLocked, remember, StoredBody } from "./body.ts";
+import { cacheBody, loadLocked, StoredBody } from "./body.ts";
 import { compare, missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut } from "./segment.ts";
 import { firstKept, followLive, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
-import { type BodyState, type DocumentKey, insertBody, insertSegments, rememberAll, updateBody } from "./store.ts";
+import { type BodyState, cacheSegments, type DocumentKey, insertBody, insertSegments, updateBody } from "./store.ts";
 import type { ChangeReason } from "./view.ts";
 
 export interface BodyChange {
@@ -62,7 +62,7 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
     tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason }),
   ]);
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
-  remember(after);
+  cacheBody(after);
   return { version, changed: true, changes, before, after };
 }
 
@@ -100,7 +100,7 @@ export async function createBody(
   await insertSegments(tx, key, uniqueEntries(segments), 1);
   // What is kept is the text: blocks live long only where somebody works with them.
   for (const segment of segments) segment.release();
-  rememberAll(segments);
+  cacheSegments(segments);
   return body;
 }
 
@@ -152,7 +152,7 @@ async function store(
   const added = missingFrom(before.segments, difference.after);
   const dropped = missingFrom(after.segments, difference.before);
   await insertSegments(tx, key, added, after.seq);
-  rememberAll(added);
+  cacheSegments(added);
   if (change.reason === "live") await followLive(tx, key, before, after, dropped);
   else
     await insertSnapshot.post(tx, {

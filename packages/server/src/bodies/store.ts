@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from "kysely";
+import { Cache } from "../cache/cache.ts";
 import type { Reader, SelectBuilder, Tx } from "../db/database.ts";
 import { locked } from "../db/lock-rows.ts";
 import { lookup } from "../db/lookup.ts";
@@ -7,24 +8,22 @@ import { prepareInsert, prepareList } from "../db/prepared-lists.ts";
 import type { BodyRow, SegmentRow } from "../db/tables/bodies.ts";
 import { notFound } from "../errors.ts";
 import { type Difference, type Manifest, manifestOf, writeManifest, writeStep } from "./manifest.ts";
-import { Memory } from "./memory.ts";
 import { makeRun, RULES, writeRun } from "./renderings.ts";
 import { Segment } from "./segment.ts";
 
-/** Bytes: the text itself, whole and by block, its parsed blocks, and their index. */
-export const COST_PER_CHARACTER = 7;
-const MEMORY_BYTES = 32 * 1024 * 1024;
+/** Bytes: the text itself, whole and by block, its parsed blocks and their index, and what is made from blocks. */
+export const COST_PER_CHARACTER = 10;
 
-/** Segments by hash. Their content follows from the hash, so every document and process may share what is known. */
-const known = new Memory<Segment>(MEMORY_BYTES);
+/** Segments by hash. Their content follows from the hash, so all documents can share them. */
+const SEGMENTS = new Cache<Segment>("segments", { share: 1 / 8 });
 
-const remember = (segment: Segment): Segment => {
-  known.set(segment.hash, segment, segment.json.length * COST_PER_CHARACTER + 200);
+const cacheSegment = (segment: Segment): Segment => {
+  SEGMENTS.put(segment.hash, segment, segment.json.length * COST_PER_CHARACTER + 200);
   return segment;
 };
 
-export const rememberAll = (segments: readonly Segment[]): void => {
-  for (const segment of segments) if (!known.get(segment.hash)) remember(segment);
+export const cacheSegments = (segments: readonly Segment[]): void => {
+  for (const segment of segments) if (!SEGMENTS.has(segment.hash)) cacheSegment(segment);
 };
 
 /** A manifest names a segment that is not there: it was read before a write that no longer needs the segment. */
@@ -127,7 +126,7 @@ const selectSegments = prepareList<string, Pick<SegmentRow, "hash" | "content">>
 
 /** The segments of a manifest, from memory as far as they are there; `keep` says whether others may come there. */
 export async function loadSegments(db: Reader, key: DocumentKey, entries: Manifest, keep = true): Promise<Segment[]> {
-  const segments = entries.map(({ hash }) => known.get(hash));
+  const segments = entries.map(({ hash }) => SEGMENTS.get(hash));
   const missing = entries.filter((_, i) => !segments[i]).map(({ hash }) => hash);
   if (missing.length === 0) return segments as Segment[];
   const rows = await selectSegments(db, [key.workspaceId, key.documentId], missing);
@@ -137,7 +136,7 @@ export async function loadSegments(db: Reader, key: DocumentKey, entries: Manife
     const content = contents.get(hash);
     if (content === undefined) throw new SegmentMissing(key, hash);
     const segment = new Segment(hash, count, content);
-    return keep ? remember(segment) : segment;
+    return keep ? cacheSegment(segment) : segment;
   });
 }
 
@@ -163,7 +162,7 @@ export async function readSegmentTexts(
   const texts = new Map<string, string>();
   const keys: string[] = [];
   for (const [hash, documentId] of wanted) {
-    const segment = known.get(hash);
+    const segment = SEGMENTS.get(hash);
     if (segment) texts.set(hash, segment.json);
     else keys.push(documentId, hash);
   }
@@ -182,7 +181,7 @@ export async function loadSegmentsOf(
   const manifests = bodies.map((body) => {
     const entries = manifestOf(body);
     for (const { hash, count } of entries) {
-      const segment = known.get(hash);
+      const segment = SEGMENTS.get(hash);
       if (segment) found.set(hash, segment);
       else missing.set(hash, { documentId: body.document_id, count });
     }
@@ -190,7 +189,7 @@ export async function loadSegmentsOf(
   });
   const keys = [...missing].flatMap(([hash, { documentId }]) => [documentId, hash]);
   for (const { hash, content } of await selectSegmentsOf(db, [workspaceId], keys))
-    found.set(hash, remember(new Segment(hash, missing.get(hash)!.count, content)));
+    found.set(hash, cacheSegment(new Segment(hash, missing.get(hash)!.count, content)));
   return manifests.map((entries, i) =>
     entries.map(({ hash }) => {
       const segment = found.get(hash);

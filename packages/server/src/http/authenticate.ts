@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import { Cache } from "../cache/cache.ts";
+import { keyOf } from "../cache/key-of.ts";
 import type { Database } from "../db/database.ts";
 import type { LookupText } from "../db/lookup.ts";
 import type { Access, Role } from "../db/tables/accounts.ts";
@@ -62,23 +64,29 @@ export interface Authenticate {
   presume(authorization: string | undefined): Identity | undefined;
 }
 
-/** Headers whose hash is remembered, and callers: most come again and again. */
-const MAX_HASHES = 1000;
+/** By header: most come again and again. */
+const TOKEN_HASHES = new Cache<string>("token_hashes", { share: 1 / 64 });
 
 /** The hash of the token in a header, if there is one. */
-function tokenHashes(): (authorization: string) => string | undefined {
-  const known = new Map<string, string>();
-  return (authorization) => {
-    const kept = known.get(authorization);
-    if (kept !== undefined) return kept;
-    const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (!token?.startsWith(TOKEN_PREFIX)) return undefined;
-    if (known.size >= MAX_HASHES) known.clear();
-    const made = hashSecret(token);
-    known.set(authorization, made);
-    return made;
-  };
+function tokenHashOf(authorization: string): string | undefined {
+  const cached = TOKEN_HASHES.get(authorization);
+  if (cached !== undefined) return cached;
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (!token?.startsWith(TOKEN_PREFIX)) return undefined;
+  const made = hashSecret(token);
+  TOKEN_HASHES.put(authorization, made, 2 * made.length);
+  return made;
 }
+
+interface FoundCaller {
+  readonly row: CallerRow;
+  readonly identity: Identity;
+}
+
+/** By token hash: one object for as long as nothing about the caller has changed. */
+const CALLERS = new Cache<FoundCaller>("callers", { share: 1 / 64 });
+/** What a caller takes in memory, roughly. */
+const CALLER_BYTES = 2000;
 
 const refusalOf = (row: CallerRow | undefined): ApiError | undefined => {
   if (!row) return apiError("token_invalid");
@@ -92,31 +100,31 @@ const isSame = (a: CallerRow, b: CallerRow): boolean =>
 /** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
 export function authenticator(database: Database): Authenticate {
   const findCaller = database.lookup<CallerRow>(CALLER);
-  const hashOf = tokenHashes();
-  /** Who was found last: the same object for as long as nothing about them has changed. */
-  const last = new Map<string, { readonly row: CallerRow; readonly identity: Identity }>();
+  /** Keeps the callers of two databases apart: one may be a copy of the other. */
+  const prefix = keyOf(database);
   const identify = (tokenHash: string, row: CallerRow | undefined): Identity => {
     const refusal = refusalOf(row);
     if (refusal || !row) {
-      last.delete(tokenHash);
+      CALLERS.delete(prefix + tokenHash);
       return { refusal: refusal! };
     }
-    const known = last.get(tokenHash);
-    if (known && isSame(known.row, row)) return known.identity;
-    if (last.size >= MAX_HASHES) last.clear();
+    const cached = CALLERS.get(prefix + tokenHash);
+    if (cached && isSame(cached.row, row)) return cached.identity;
     const identity = { caller: callerOf(row) };
-    last.set(tokenHash, { row, identity });
+    CALLERS.put(prefix + tokenHash, { row, identity }, CALLER_BYTES);
     return identity;
   };
   const authenticate = (authorization: string | undefined): Identity | Promise<Identity> => {
     if (authorization === undefined) return { refusal: apiError("token_missing") };
-    const tokenHash = hashOf(authorization);
+    const tokenHash = tokenHashOf(authorization);
     if (tokenHash === undefined) return { refusal: apiError("token_invalid") };
     const row = findCaller(tokenHash);
     return row instanceof Promise ? row.then((found) => identify(tokenHash, found)) : identify(tokenHash, row);
   };
-  const presume = (authorization: string | undefined): Identity | undefined =>
-    last.get((authorization && hashOf(authorization)) ?? "")?.identity;
+  const presume = (authorization: string | undefined): Identity | undefined => {
+    const tokenHash = authorization && tokenHashOf(authorization);
+    return tokenHash === undefined ? undefined : CALLERS.get(prefix + tokenHash)?.identity;
+  };
   return Object.assign(authenticate, { presume });
 }
 

@@ -1,21 +1,20 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { Cache } from "../cache/cache.ts";
 import { apiError } from "../errors.ts";
 
 const TAG_BYTES = 12;
 /** None of ours is longer. */
 const MAX_LENGTH = 4096;
 
-/** Tags that are remembered: whoever walks a list brings each cursor back, and many begin at the same page. */
-const MAX_TAGS = 1000;
-const tags = new Map<string, string>();
+/** Whoever walks a list brings each cursor back, and many begin at the same page. */
+const TAGS = new Cache<string>("cursor_tags", { share: 1 / 64 });
 
 function sign(secret: string, body: string): string {
   const name = `${secret} ${body}`;
-  const known = tags.get(name);
-  if (known !== undefined) return known;
+  const cached = TAGS.get(name);
+  if (cached !== undefined) return cached;
   const tag = createHmac("sha256", secret).update(body).digest().subarray(0, TAG_BYTES).toString("base64url");
-  if (tags.size >= MAX_TAGS) tags.clear();
-  tags.set(name, tag);
+  TAGS.put(name, tag, 2 * tag.length);
   return tag;
 }
 

@@ -1,3 +1,4 @@
+import { WeakCache } from "../cache/weak-cache.ts";
 import { type Answer, list } from "./answer.ts";
 import { decodeListCursor, encodeListCursor } from "./cursor.ts";
 
@@ -20,7 +21,7 @@ interface WrittenPage<T> extends PageSource<T> {
 }
 
 /** Rows may be shared between requests, and so may their JSON. */
-const written = new WeakMap<readonly unknown[], string>();
+const PAGES = new WeakCache<readonly unknown[], string>("list_pages");
 
 /** One page of a keyset list. `identity` is all that makes the list what it is, without page size. */
 export async function pageOf<T>(
@@ -37,8 +38,8 @@ export async function pageOf<T>(
     rows.length > limit && last !== undefined ? encodeListCursor(secret, identity, source.keyOf(last)) : null;
   const page = { cursor: cursor ?? null, next_cursor: next, has_more: next !== null };
   if ("write" in source) {
-    const dataJson = written.get(rows) ?? `[${(await source.write(shown)).join(",")}]`;
-    written.set(rows, dataJson);
+    const dataJson = PAGES.get(rows) ?? `[${(await source.write(shown)).join(",")}]`;
+    PAGES.put(rows, dataJson);
     return { dataJson, envelope: { page, ...source.more } };
   }
   return list(shown.map(source.represent), page, source.more);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import { cacheMetrics } from "./cache-metrics.ts";
 import type { OnFinished } from "./finished-requests.ts";
 import type { Worker } from "./worker.ts";
 
@@ -25,7 +26,7 @@ function note(figures: Figures, status: number, seconds: number): void {
 }
 
 /**
- * Prometheus figures: requests by operation, and what Node knows of itself. Of several workers each answers for all,
+ * Prometheus figures: requests by operation, caches, and what Node knows of itself. Of several workers each answers for all,
  * with a label that tells them apart: a sum over them would fall when one is replaced. What comes back counts a request.
  */
 export function mountMetrics(server: FastifyInstance, worker?: Worker): OnFinished {
@@ -37,7 +38,8 @@ export function mountMetrics(server: FastifyInstance, worker?: Worker): OnFinish
       if (worker) registry.setDefaultLabels({ worker: String(worker.number) });
       collectDefaultMetrics({ register: registry });
     }
-    return `${await registry.metrics()}\n${requestMetrics(operations, worker ? `worker="${worker.number}",` : "")}`;
+    const labels = worker ? `worker="${worker.number}",` : "";
+    return [await registry.metrics(), requestMetrics(operations, labels), cacheMetrics(labels)].join("\n");
   };
   const all = worker ? worker.shareMetrics(own) : own;
   server.get("/metrics", async (_request, reply) => reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await all()));

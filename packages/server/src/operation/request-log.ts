@@ -1,4 +1,6 @@
+import { WeakCache } from "../cache/weak-cache.ts";
 import type { Identity } from "../http/authenticate.ts";
+import type { Caller } from "../http/caller.ts";
 import type { Services } from "../services.ts";
 import type { FinishedRequest, OnFinished } from "./finished-requests.ts";
 import type { LogOutput } from "./log.ts";
@@ -25,17 +27,13 @@ function isoNow(): string {
 }
 
 /** The end of a caller's lines: a caller is one object for many requests. */
-const ends = new WeakMap<Identity, string>();
+const ENDS = new WeakCache<Caller, string>("log_line_ends");
 
-function endOf(identity: Identity | undefined): string {
-  if (!identity || !("caller" in identity)) return `,"msg":"request"}\n`;
-  const known = ends.get(identity);
-  if (known !== undefined) return known;
-  const { userId, tokenId, workspaceId } = identity.caller;
-  const end = `,"user_id":"${userId}","token_id":"${tokenId}","workspace_id":"${workspaceId}","msg":"request"}\n`;
-  ends.set(identity, end);
-  return end;
-}
+const makeEnd = ({ userId, tokenId, workspaceId }: Caller): string =>
+  `,"user_id":"${userId}","token_id":"${tokenId}","workspace_id":"${workspaceId}","msg":"request"}\n`;
+
+const endOf = (identity: Identity | undefined): string =>
+  identity && "caller" in identity ? ENDS.getOrMake(identity.caller, makeEnd) : `,"msg":"request"}\n`;
 
 /** Every request writes one, so it is put together by hand; only the request id can hold characters that need escaping. */
 function lineOf({ request, status, milliseconds, route }: FinishedRequest, begin: string): string {

@@ -11,7 +11,7 @@ onEachDatabase("searches that others overtake", (world) => {
   test("SRCH1 SRCH2 each finds what its own snapshot holds; what has not changed is not read again", async () => {
     const { client, workspaceId } = await world.person();
     const [still, changed] = [await makeDocument(client), await makeDocument(client)];
-    const memory = new FoundBlocks();
+    const memory = new FoundBlocks("overtaken ");
     const { database } = world.app.services;
     const numbersIn = async (db: Reader) =>
       (await db.selectFrom("search_blocks").select("number").where("workspace_id", "=", workspaceId).execute()).map(

@@ -1,4 +1,5 @@
 import type { Node } from "@svc/document/types";
+import { WeakCache } from "../../cache/weak-cache.ts";
 
 /** A node that shows an attachment: `blockId` is the nearest block, the node itself unless it stands in a line. */
 export interface Reference {
@@ -16,17 +17,16 @@ export function shownBy(node: Node): string | undefined {
 }
 
 /** Stored blocks never change, so each is walked once. */
-const known = new WeakMap<Node, readonly Reference[]>();
-const none: readonly Reference[] = [];
+const REFERENCES = new WeakCache<Node, readonly Reference[]>("attachment_references");
+/** Most blocks have none: they share one list. */
+const NONE: readonly Reference[] = [];
 
-function referencesIn(block: Node): readonly Reference[] {
-  const kept = known.get(block);
-  if (kept) return kept;
+function findIn(block: Node): readonly Reference[] {
   const found = findReferences([block]);
-  const references = found.length === 0 ? none : found;
-  known.set(block, references);
-  return references;
+  return found.length === 0 ? NONE : found;
 }
+
+const referencesIn = (block: Node): readonly Reference[] => REFERENCES.getOrMake(block, findIn);
 
 /** As `referencesOf`, for blocks that are looked at once. */
 export function findReferences(blocks: readonly Node[]): Reference[] {

@@ -1,13 +1,13 @@
 import type { StoredBody } from "../../bodies/body.ts";
-import { Memory } from "../../bodies/memory.ts";
+import { Cache } from "../../cache/cache.ts";
 import { getBlockInfo } from "./read-blocks.ts";
 import { blockOf } from "./represent.ts";
 
 /** Blocks as JSON. What a block is follows from the version of its body, so it is written once. */
-const known = new Memory<string>(4 * 1024 * 1024);
+const BLOCKS = new Cache<string>("block_answers", { share: 1 / 32 });
 
 /**
- * One block, from memory when it was asked for in this version before; otherwise `load` brings the body, which may be a
+ * One block, from the cache when it was asked for in this version before; otherwise `load` brings the body, which may be a
  * later one by then: the version given back is the one that the block was found in.
  */
 export async function blockJson(
@@ -17,10 +17,10 @@ export async function blockJson(
   load: () => Promise<StoredBody>,
 ): Promise<{ readonly json: string; readonly version: string }> {
   const nameIn = (one: string) => `${one} ${id} ${format}`;
-  const kept = known.get(nameIn(version));
-  if (kept !== undefined) return { json: kept, version };
+  const cached = BLOCKS.get(nameIn(version));
+  if (cached !== undefined) return { json: cached, version };
   const body = await load();
   const json = JSON.stringify(blockOf(getBlockInfo(body, id), body.version, format));
-  known.set(nameIn(body.version), json, json.length * 2 + 200);
+  BLOCKS.put(nameIn(body.version), json, json.length * 2);
   return { json, version: body.version };
 }

@@ -3,6 +3,7 @@ import { setImmediate as otherWork } from "node:timers/promises";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 import { blockJson } from "../../bodies/block-json.ts";
+import { WeakCache } from "../../cache/weak-cache.ts";
 
 export interface ManifestEntry {
   readonly block_id: string;
@@ -13,16 +14,12 @@ export interface ManifestEntry {
 }
 
 /** Stored nodes never change, so their hashes may be kept with them. */
-const hashes = new WeakMap<Node, string>();
+const HASHES = new WeakCache<Node, string>("block_hashes");
 const BLOCKS_AT_ONCE = 1000;
 
-export function hashOf(block: Node): string {
-  const known = hashes.get(block);
-  if (known) return known;
-  const fresh = `sha256:${hash("sha256", blockJson(block), "hex")}`;
-  hashes.set(block, fresh);
-  return fresh;
-}
+const makeHash = (block: Node): string => `sha256:${hash("sha256", blockJson(block), "hex")}`;
+
+export const hashOf = (block: Node): string => HASHES.getOrMake(block, makeHash);
 
 /** What the top-level blocks of a body are and where they stand. Lets other requests through now and then. */
 export async function manifestOf(blocks: readonly Node[]): Promise<ManifestEntry[]> {

@@ -1,15 +1,12 @@
 import { type Markdown, serialiseBlock } from "@svc/document/markdown/serialise";
 import type { Node } from "@svc/document/types";
+import { WeakCache } from "../../cache/weak-cache.ts";
 
 /** A stored block never changes, so its Markdown is written once for as long as the block is in memory. */
-const written = new WeakMap<Node, Markdown>();
+const BLOCKS = new WeakCache<Node, Markdown>("block_markdown");
 
-export function blockMarkdown(block: Node): Markdown {
-  const known = written.get(block);
-  if (known) return known;
-  const markdown = serialiseBlock(block);
-  written.set(block, markdown);
-  return markdown;
-}
+export const blockMarkdown = (block: Node): Markdown => BLOCKS.getOrMake(block, serialiseOne);
+
+const serialiseOne = (block: Node): Markdown => serialiseBlock(block);
 
 export const markdownOf = (block: Node): string => blockMarkdown(block).text;

@@ -5,12 +5,10 @@ import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
 import type { RunForm, Runs } from "../../bodies/renderings.ts";
-import { TextMemory } from "../../bodies/text-memory.ts";
+import { TextCache } from "../../cache/text-cache.ts";
 import { breathe } from "../../db/batches.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import type { Format } from "./schema.ts";
-
-const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /** A body in one form, as text. Follows from the version alone, so it is made once. */
 export interface Rendered {
@@ -25,7 +23,7 @@ export interface BodySource {
   runs<Form extends RunForm>(form: Form): Promise<{ readonly version: string; readonly runs: Runs[Form][] }>;
 }
 
-const known = new TextMemory<readonly Warning[]>(MEMORY_BYTES);
+const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 4 });
 
 type Form = Format | "markdown-anchors";
 
@@ -64,13 +62,13 @@ async function anchored(stored: StoredBody): Promise<Rendered> {
 }
 
 /**
- * From memory when this version was asked for in this form before; otherwise from the source, which may have a later one
+ * From the cache when this version was asked for in this form before; otherwise from the source, which may have a later one
  * by then: the version given back is the rendered one's.
  */
 export async function render(version: string, form: Form, source: BodySource): Promise<Rendered> {
-  const kept = known.get(`${version} ${form}`);
-  if (kept) return { version, text: kept.text, warnings: kept.about };
+  const cached = TEXTS.get(`${version} ${form}`);
+  if (cached) return { version, text: cached.text, warnings: cached.about };
   const rendered = await renderers[form](source);
-  known.set(`${rendered.version} ${form}`, rendered.text, rendered.warnings);
+  TEXTS.put(`${rendered.version} ${form}`, rendered.text, rendered.warnings);
   return rendered;
 }

@@ -3,6 +3,7 @@ import { childBlocks } from "@svc/document/blocks/find";
 import { canonicalJson } from "@svc/document/canonical";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
+import { WeakCache } from "../../cache/weak-cache.ts";
 
 /** A block that holds one line of text: what is translated as a whole. */
 export interface TextBlock {
@@ -19,15 +20,14 @@ export interface TextBlock {
 const lineTypes: ReadonlySet<string> = new Set(["paragraph", "heading", "detailsSummary"]);
 export const holdsLine = (node: Node): boolean => lineTypes.has(node.type);
 
-const known = new WeakMap<Node, readonly TextBlock[]>();
+const TEXT_BLOCKS = new WeakCache<Node, readonly TextBlock[]>("text_blocks");
 
 /** The text blocks of a top-level block, in order; found once for as long as the block is in memory. */
-export function textBlocksIn(block: Node): readonly TextBlock[] {
-  const found = known.get(block);
-  if (found) return found;
+export const textBlocksIn = (block: Node): readonly TextBlock[] => TEXT_BLOCKS.getOrMake(block, findTextBlocks);
+
+function findTextBlocks(block: Node): readonly TextBlock[] {
   const blocks: TextBlock[] = [];
   collect(block, "", blocks);
-  known.set(block, blocks);
   return blocks;
 }
 

@@ -1,3 +1,4 @@
+import { WeakCache } from "../../cache/weak-cache.ts";
 import { type Answer, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { type Route, read } from "../../http/route.ts";
@@ -18,13 +19,10 @@ const meOf = (caller: Caller) => ({
 });
 
 /** A caller is one object for as long as its token's row is unchanged. */
-const written = new WeakMap<Caller, string>();
+const CALLERS = new WeakCache<Caller, string>("caller_answers");
+const meJson = (caller: Caller): string => JSON.stringify(meOf(caller));
 
-function describeCaller(caller: Caller): Answer {
-  const dataJson = written.get(caller) ?? JSON.stringify(meOf(caller));
-  written.set(caller, dataJson);
-  return { dataJson };
-}
+const describeCaller = (caller: Caller): Answer => ({ dataJson: CALLERS.getOrMake(caller, meJson) });
 
 export const meRoutes: Route[] = [
   read({

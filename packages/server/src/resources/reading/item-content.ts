@@ -2,6 +2,7 @@ import { canonicalJson } from "@svc/document/canonical";
 import { plainText } from "@svc/document/read/text";
 import { estimateTokens } from "@svc/document/read/tokens";
 import type { Node } from "@svc/document/types";
+import { WeakCache } from "../../cache/weak-cache.ts";
 import { markdownOf } from "../content/block-markdown.ts";
 import type { ReadView } from "./schema.ts";
 
@@ -17,19 +18,16 @@ const contents: Record<ReadView, (node: Node) => string | Node> = {
 
 export const contentIn = (view: ReadView, node: Node): string | Node => contents[view](node);
 
-const known: Record<ReadView, WeakMap<Node, number>> = {
-  markdown: new WeakMap(),
-  "plain-text": new WeakMap(),
-  "tiptap-json": new WeakMap(),
-  outline: new WeakMap(),
+const TOKENS: Record<ReadView, WeakCache<Node, number>> = {
+  markdown: new WeakCache("tokens_markdown"),
+  "plain-text": new WeakCache("tokens_plain_text"),
+  "tiptap-json": new WeakCache("tokens_tiptap_json"),
+  outline: new WeakCache("tokens_outline"),
 };
 
 /** What a block costs in a view; counted once for as long as the block is in memory. */
-export function tokensIn(view: ReadView, node: Node): number {
-  const counted = known[view].get(node);
-  if (counted !== undefined) return counted;
-  const content = contentIn(view, node);
-  const tokens = estimateTokens(typeof content === "string" ? content : canonicalJson(content));
-  known[view].set(node, tokens);
-  return tokens;
-}
+export const tokensIn = (view: ReadView, node: Node): number =>
+  TOKENS[view].getOrMake(node, () => {
+    const content = contentIn(view, node);
+    return estimateTokens(typeof content === "string" ? content : canonicalJson(content));
+  });

@@ -1,3 +1,5 @@
+import { Cache } from "../../cache/cache.ts";
+import { keyOf } from "../../cache/key-of.ts";
 import type { Database, Reader } from "../../db/database.ts";
 import { type Linked, rankLinked, type Scope } from "./scan-links.ts";
 
@@ -7,12 +9,10 @@ interface Ranking {
   readonly linked: readonly Linked[];
 }
 
-/** Rankings that are kept for a database; the one that was not used for longest goes first. */
-const MOST_RANKINGS = 50;
-/** A longer one is made anew for every page. */
-const MOST_LINKED = 100_000;
+/** What a document takes in a ranking, in bytes, roughly. */
+const LINKED_BYTES = 200;
 
-const rankings = new WeakMap<Database, Map<string, Ranking>>();
+const RANKINGS = new Cache<Ranking>("linked_rankings", { share: 1 / 4 });
 
 /**
  * The documents of a knowledge base that others point to, the most linked first. Counting looks at every document of
@@ -20,19 +20,13 @@ const rankings = new WeakMap<Database, Map<string, Ranking>>();
  * workspace, so a walk through all pages counts once.
  */
 export async function linkedRanking(database: Database, scope: Scope): Promise<readonly Linked[]> {
-  const known = rankings.get(database) ?? new Map<string, Ranking>();
-  rankings.set(database, known);
-  const key = JSON.stringify([scope.workspaceId, scope.knowledgeBaseId, scope.vias]);
+  const key = keyOf(database) + JSON.stringify([scope.workspaceId, scope.knowledgeBaseId, scope.vias]);
   const state = await stateOf(scope.db, scope.workspaceId);
-  const kept = known.get(key);
-  known.delete(key);
-  const linked = kept?.state === state ? kept.linked : await rankLinked(scope);
-  const isWhole = kept?.linked === linked || state === (await stateOf(scope.db, scope.workspaceId));
-  if (isWhole && linked.length <= MOST_LINKED) known.set(key, { state, linked });
-  for (const oldest of known.keys()) {
-    if (known.size <= MOST_RANKINGS) break;
-    known.delete(oldest);
-  }
+  const cached = RANKINGS.get(key);
+  if (cached?.state === state) return cached.linked;
+  const linked = await rankLinked(scope);
+  const isWhole = state === (await stateOf(scope.db, scope.workspaceId));
+  if (isWhole) RANKINGS.put(key, { state, linked }, linked.length * LINKED_BYTES);
   return linked;
 }
 

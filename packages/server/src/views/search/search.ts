@@ -1,7 +1,7 @@
 import { normalisedQuery, parseQuery, type Query, type QueryError } from "@svc/search/query/query";
 import { runSearch } from "@svc/search/query/run-search";
-import { SearchMemory } from "@svc/search/query/search-memory";
-import { Memory } from "../../bodies/memory.ts";
+import { keyOf } from "../../cache/key-of.ts";
+import { WeakCache } from "../../cache/weak-cache.ts";
 import type { Database } from "../../db/database.ts";
 import { isWritersTurn } from "../../db/writers-turn.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
@@ -9,8 +9,9 @@ import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
 import { slices } from "./background/slices.ts";
 import { AnsweredPages, type ToldPlace } from "./cache/answered-pages.ts";
-import { FactsMemory } from "./cache/document-facts.ts";
+import { FactsCache } from "./cache/document-facts.ts";
 import { FoundBlocks } from "./cache/found-blocks.ts";
+import { indexCaches } from "./cache/index-caches.ts";
 import { stateOf } from "./cache/workspace-state.ts";
 import { conditionsOf, filterOf, readProjection } from "./read/filter.ts";
 import { Lane } from "./read/lane.ts";
@@ -21,20 +22,23 @@ import { decodePosition, encodePosition } from "./read/search-cursor.ts";
 import { StoredIndex } from "./read/stored-index.ts";
 import type { SearchInput } from "./schema.ts";
 
-/** What one process remembers of a database's indexes. */
-class Memories {
-  readonly index = new SearchMemory((bytes) => new Memory(bytes));
-  readonly facts = new FactsMemory();
-  readonly blocks = new FoundBlocks();
-  readonly pages = new AnsweredPages();
-}
-const memories = new WeakMap<Database, Memories>();
+/** What one process caches of a database, beside its indexes. */
+class DatabaseCaches {
+  readonly facts: FactsCache;
+  readonly blocks: FoundBlocks;
+  readonly pages: AnsweredPages;
 
-function memoriesOf(database: Database): Memories {
-  const known = memories.get(database) ?? new Memories();
-  memories.set(database, known);
-  return known;
+  constructor(database: Database) {
+    const key = keyOf(database);
+    this.facts = new FactsCache(key);
+    this.blocks = new FoundBlocks(key);
+    this.pages = new AnsweredPages(key);
+  }
 }
+const DATABASES = new WeakCache<Database, DatabaseCaches>("search_databases");
+
+const cachesOf = (database: Database): DatabaseCaches =>
+  DATABASES.getOrMake(database, () => new DatabaseCaches(database));
 
 /** All searches of the process, and how long one of them goes on before it gives way. */
 const lane = new Lane(0.25, isWritersTurn);
@@ -74,7 +78,7 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
   const queryName = normalisedQuery(query);
   const identity = [workspaceId, queryName, mode, filter];
   const position = decodePosition(app.secret, identity, mode, input.cursor);
-  const memory = memoriesOf(app.database);
+  const caches = cachesOf(app.database);
   const pause = slices(sliceMs, () => lane.giveWay());
   return app.database.snapshot(async (db) => {
     const conditions = await conditionsOf(db, workspaceId, filter);
@@ -84,7 +88,7 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
     if (position && position.epoch !== epoch)
       throw apiError("search_cursor_stale", { hint: "Search again without a cursor." });
     const takesAll = conditions.isEmpty || (conditions.skipsTargetsOnly && !hasTranslations);
-    const facts = takesAll ? undefined : await memory.facts.read(db, workspaceId, opening, pause);
+    const facts = takesAll ? undefined : await caches.facts.read(db, workspaceId, opening, pause);
     const names = await namedDocuments(db, workspaceId, epoch, input.q, hasNamesake);
     const accepts = facts?.accepted(conditions.name, counters.nextDocument, conditions.accepts);
     const name =
@@ -93,14 +97,14 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
         : JSON.stringify([queryName, facts?.id, conditions.name, names.named]);
     const request = { name, mode, limit, ...(accepts && { accepts }), ...names, ...position };
     const index = new StoredIndex(db, workspaceId, epoch);
-    const result = await runSearch(index, memory.index, query, counters, request, pause);
+    const result = await runSearch(index, indexCaches, query, counters, request, pause);
     if ("error" in result) throw refusal(result.error);
     const options = { summaries: input.include_summary ?? false };
     return {
       query,
       result,
       state: stateOf(opening),
-      hits: await showHits(db, workspaceId, memory.blocks, opening, query, result.hits, options),
+      hits: await showHits(db, workspaceId, caches.blocks, opening, query, result.hits, options),
       projection: counters.hasBacklog ? await readProjection(db, workspaceId, conditions, epoch) : complete,
       next: encodePosition(app.secret, identity, mode, epoch, result),
     };
@@ -108,13 +112,13 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
 }
 
 export async function searchPage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
-  const { pages } = memoriesOf(app.database);
-  const known = await pages.find(app.database.read, workspaceId, input);
-  if (known) return known;
+  const { pages } = cachesOf(app.database);
+  const cached = await pages.find(app.database.read, workspaceId, input);
+  if (cached) return cached;
   const { query, result, state, hits, projection, next } = await search(app, workspaceId, input);
   const envelope = { page: pageFrom(input, next), hits: result.counts, projection };
   const answer = { dataJson: writeHits(query, hits, result), envelope };
-  if (projection === complete) pages.keep(workspaceId, state, input, { answer, told: hits.map(toldPlace) });
+  if (projection === complete) pages.put(workspaceId, state, input, { answer, told: hits.map(toldPlace) });
   return answer;
 }
 

@@ -1,4 +1,4 @@
-import { Memory } from "../../../bodies/memory.ts";
+import { Cache } from "../../../cache/cache.ts";
 import type { Reader } from "../../../db/database.ts";
 import type { Answer } from "../../../http/answer.ts";
 import { type Place, pathTexts } from "../read/path-texts.ts";
@@ -10,14 +10,14 @@ export type ToldPlace = { readonly place: Place; readonly path: string };
 type Page = { readonly answer: Answer; readonly told: readonly ToldPlace[] };
 
 /** Bytes of what surrounds the text of an answer, and of a place. */
-const overhead = 1000;
-const placeBytes = 200;
+const OVERHEAD_BYTES = 1000;
+const PLACE_BYTES = 200;
 
 const bytesOf = (name: string, { answer, told }: Page): number =>
-  overhead + 2 * (name.length + (answer.dataJson?.length ?? 0)) + told.length * placeBytes;
+  OVERHEAD_BYTES + 2 * (name.length + (answer.dataJson?.length ?? 0)) + told.length * PLACE_BYTES;
 
 /** The pages of one state of a workspace, by what was asked. */
-class KnownPages {
+class CachedPages {
   readonly state: WorkspaceState;
   readonly pages = new Map<string, Page>();
   bytes = 0;
@@ -33,29 +33,36 @@ class KnownPages {
   }
 }
 
+const PAGES = new Cache<CachedPages>("search_answers", { share: 1 / 32 });
+
 /**
  * Pages that were answered lately, given again for as long as they are true: the workspace's state is the same, and so
  * are the names of knowledge bases and folders, which change without an event. Both are read for every request.
  */
 export class AnsweredPages {
-  readonly #known = new Memory<KnownPages>(8 * 1024 * 1024);
+  /** Of the database. */
+  readonly #key: string;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
 
   async find(db: Reader, workspaceId: string, input: SearchInput): Promise<Answer | undefined> {
-    const known = this.#known.get(workspaceId);
-    const page = known?.pages.get(nameOf(input));
-    if (!known || !page) return undefined;
+    const cached = PAGES.get(this.#key + workspaceId);
+    const page = cached?.pages.get(nameOf(input));
+    if (!cached || !page) return undefined;
     const places = page.told.map(({ place }) => place);
     const [state, pathOf] = await Promise.all([findState(db, workspaceId), pathTexts(db, workspaceId, places)]);
-    if (!state || !isSameState(state, known.state)) return undefined;
+    if (!state || !isSameState(state, cached.state)) return undefined;
     return page.told.every(({ place, path }) => pathOf(place) === path) ? page.answer : undefined;
   }
 
-  keep(workspaceId: string, state: WorkspaceState, input: SearchInput, page: Page): void {
+  put(workspaceId: string, state: WorkspaceState, input: SearchInput, page: Page): void {
     if (!followsFromState(input)) return;
-    const last = this.#known.get(workspaceId);
-    const known = last && isSameState(last.state, state) ? last : new KnownPages(state);
-    known.add(nameOf(input), page);
-    this.#known.set(workspaceId, known, known.bytes);
+    const last = PAGES.get(this.#key + workspaceId);
+    const pages = last && isSameState(last.state, state) ? last : new CachedPages(state);
+    pages.add(nameOf(input), page);
+    PAGES.put(this.#key + workspaceId, pages, pages.bytes);
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { Memory } from "../../../bodies/memory.ts";
+import { Cache } from "../../../cache/cache.ts";
 import type { Reader, SelectBuilder } from "../../../db/database.ts";
 import { prepare, prepareList } from "../../../db/prepared-lists.ts";
 import type { DocumentRow } from "../../../db/tables/documents.ts";
@@ -13,10 +13,10 @@ export type DocumentFacts = Pick<
 >;
 
 /** What was found out about a document; 0 is nothing yet. */
-const [yes, no] = [1, 2];
+const [YES, NO] = [1, 2];
 /** Tests whose answers are remembered, and documents of each. */
-const mostTests = 16;
-const mostAnswers = 4_000_000;
+const MAX_TESTS = 16;
+const MAX_ANSWERS = 4_000_000;
 
 let made = 0;
 
@@ -24,21 +24,26 @@ let made = 0;
 export class FactsByNumber {
   /** Tells these facts from all others of the process. */
   readonly id = ++made;
-  private readonly base: ReadonlyMap<number, DocumentFacts>;
-  private readonly changed: ReadonlyMap<number, DocumentFacts>;
-  private readonly answers = new Map<string, Uint8Array>();
+  readonly #base: ReadonlyMap<number, DocumentFacts>;
+  readonly #changed: ReadonlyMap<number, DocumentFacts>;
+  readonly #answers = new Map<string, Uint8Array>();
 
   constructor(base: ReadonlyMap<number, DocumentFacts>, changed: ReadonlyMap<number, DocumentFacts> = new Map()) {
-    this.base = base;
-    this.changed = changed;
+    this.#base = base;
+    this.#changed = changed;
+  }
+
+  /** What all this takes in memory, the answers that may still come included. */
+  get bytes(): number {
+    return this.size * (FACTS_BYTES + MAX_TESTS);
   }
 
   get size(): number {
-    return this.base.size + this.changed.size;
+    return this.#base.size + this.#changed.size;
   }
 
   get(number: number): DocumentFacts | undefined {
-    return (this.changed.size > 0 && this.changed.get(number)) || this.base.get(number);
+    return (this.#changed.size > 0 && this.#changed.get(number)) || this.#base.get(number);
   }
 
   /**
@@ -46,28 +51,28 @@ export class FactsByNumber {
    * tests. Numbers are below `numbers`.
    */
   accepted(name: string, numbers: number, test: (facts: DocumentFacts) => boolean): (number: number) => boolean {
-    const known = this.answers.get(name) ?? new Uint8Array(Math.min(numbers, mostAnswers));
-    if (this.answers.size >= mostTests) this.answers.clear();
-    this.answers.set(name, known);
+    const answers = this.#answers.get(name) ?? new Uint8Array(Math.min(numbers, MAX_ANSWERS));
+    if (this.#answers.size >= MAX_TESTS) this.#answers.clear();
+    this.#answers.set(name, answers);
     const ask = (number: number): boolean => {
       const facts = this.get(number);
       const isAccepted = facts !== undefined && test(facts);
-      if (number < known.length) known[number] = isAccepted ? yes : no;
+      if (number < answers.length) answers[number] = isAccepted ? YES : NO;
       return isAccepted;
     };
     return (number) => {
-      const answer = number < known.length ? known[number] : undefined;
-      return answer === yes || (answer !== no && ask(number));
+      const answer = number < answers.length ? answers[number] : undefined;
+      return answer === YES || (answer !== NO && ask(number));
     };
   }
 
   /** These facts remain as they are, for readers of their snapshot. */
   with(rows: ReadonlyMap<number, DocumentFacts>): FactsByNumber {
     if (rows.size === 0) return this;
-    const changed = new Map([...this.changed, ...rows]);
-    return changed.size <= mostChanged
-      ? new FactsByNumber(this.base, changed)
-      : new FactsByNumber(new Map([...this.base, ...changed]));
+    const changed = new Map([...this.#changed, ...rows]);
+    return changed.size <= MAX_CHANGED
+      ? new FactsByNumber(this.#base, changed)
+      : new FactsByNumber(new Map([...this.#base, ...changed]));
   }
 }
 
@@ -75,7 +80,7 @@ type FactsRow = { readonly [column in keyof DocumentFacts]: DocumentFacts[column
   readonly number: number;
 };
 
-type Known = {
+type CachedFacts = {
   readonly stamp: number;
   readonly nextDocument: number;
   readonly event: LastEvent;
@@ -93,32 +98,39 @@ const factsOf = (db: SelectBuilder) =>
     .select("d.variant_role")
     .where("s.workspace_id", "=", "");
 
-const pageSize = 500;
-const factsFrom = prepare((db) => factsOf(db).where("s.number", ">=", 0).orderBy("s.number").limit(sql.lit(pageSize)));
+const PAGE_SIZE = 500;
+const factsFrom = prepare((db) => factsOf(db).where("s.number", ">=", 0).orderBy("s.number").limit(sql.lit(PAGE_SIZE)));
 const factsById = prepareList((db, ids: readonly string[]) => factsOf(db).where("s.document_id", "in", ids));
 
 /** Changed documents that are looked up one by one; after more changes all are read anew. */
-const mostChanged = 1000;
+const MAX_CHANGED = 1000;
 /** What a document's facts take in memory, roughly. */
-const factsBytes = 160;
+const FACTS_BYTES = 160;
+
+const FACTS = new Cache<CachedFacts>("search_facts", { share: 1 / 2 });
 
 /**
  * The facts of all documents of the workspaces that were searched with a filter lately. They are read once, and then
  * only those of documents that have changed: which ones the workspace's events tell, and new numbers are higher than all
  * before. Both belong to the reader's snapshot, and so what it gets is what a query there would give.
  */
-export class FactsMemory {
-  private readonly known = new Memory<Known>(128 * 1024 * 1024);
+export class FactsCache {
+  /** Of the database. */
+  readonly #key: string;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
 
   async read(db: Reader, workspaceId: string, opening: Opening, pause: () => unknown): Promise<FactsByNumber> {
     const { stamp, nextDocument } = opening.counters;
     const { event } = opening;
-    const known = this.known.get(workspaceId);
-    if (known && known.stamp === stamp && isSame(known.event, event)) return known.facts;
+    const cached = FACTS.get(this.#key + workspaceId);
+    if (cached && cached.stamp === stamp && isSame(cached.event, event)) return cached.facts;
     const facts =
-      (known && (await follow(db, workspaceId, known, opening, pause))) ??
+      (cached && (await follow(db, workspaceId, cached, opening, pause))) ??
       new FactsByNumber(await readFrom(db, workspaceId, 0, pause));
-    this.known.set(workspaceId, { stamp, nextDocument, event, facts }, facts.size * factsBytes);
+    FACTS.put(this.#key + workspaceId, { stamp, nextDocument, event, facts }, facts.bytes);
     return facts;
   }
 }
@@ -127,12 +139,12 @@ export class FactsMemory {
 async function follow(
   db: Reader,
   workspaceId: string,
-  { nextDocument, event: before, facts }: Known,
+  { nextDocument, event: before, facts }: CachedFacts,
   { event, documents }: Opening,
   pause: () => unknown,
 ): Promise<FactsByNumber | undefined> {
-  const hasManyLeft = facts.size > 2 * documents + mostChanged;
-  const changes = hasManyLeft ? undefined : await changesBetween(db, workspaceId, before, event, mostChanged);
+  const hasManyLeft = facts.size > 2 * documents + MAX_CHANGED;
+  const changes = hasManyLeft ? undefined : await changesBetween(db, workspaceId, before, event, MAX_CHANGED);
   if (!changes) return undefined;
   const ids = new Set(changes.slice(1).map(({ documentId }) => documentId));
   const changed = await readFrom(db, workspaceId, nextDocument, pause);
@@ -153,7 +165,7 @@ async function readFrom(
     const rows = await factsFrom(db, workspaceId, from);
     for (const row of rows) note(facts, row);
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize) return facts;
+    if (!last || rows.length < PAGE_SIZE) return facts;
     from = last.number + 1;
     await pause();
   }

@@ -1,7 +1,7 @@
 import { ScannedText } from "@svc/search/snippet/scanned-text";
 import { StoredBody } from "../../../bodies/body.ts";
-import { Memory } from "../../../bodies/memory.ts";
 import { loadSegmentsOf, readSegmentTexts } from "../../../bodies/store.ts";
+import { Cache } from "../../../cache/cache.ts";
 import type { Reader } from "../../../db/database.ts";
 import { prepareList } from "../../../db/prepared-lists.ts";
 import { BodyLayout } from "./body-layout.ts";
@@ -38,51 +38,52 @@ export class ShownBlock extends ScannedText {
   }
 }
 
-/** Finds blocks in bodies. What a version of a body is made of is remembered for those that were looked at lately. */
-export class PlacedBlocks {
-  /** By version. */
-  private readonly layouts = new Memory<BodyLayout>(16 * 1024 * 1024);
+/** What a body is made of, by its version. */
+const LAYOUTS = new Cache<BodyLayout>("search_layouts", { share: 1 / 16 });
 
-  /** By number; without blocks that are not in the body. A title stands under no heading. */
-  async read(db: Reader, workspaceId: string, rows: readonly HitRow[]): Promise<ReadonlyMap<number, ShownBlock>> {
-    const layouts = await this.layoutsOf(db, workspaceId, rows);
-    const sought = rows.map((row) => {
-      const layout = row.block_id === "" ? undefined : layouts.get(row.version)!;
-      return { row, layout, places: layout?.placesOf(row.block_id) ?? [] };
-    });
-    const wanted = new Map<string, string>();
-    for (const { row, layout, places } of sought)
-      for (const { segment } of places) wanted.set(layout!.hashes[segment]!, row.id);
-    const texts = await readSegmentTexts(db, workspaceId, wanted);
-    const blocks = new Map<number, ShownBlock>();
-    for (const { row, layout, places } of sought) {
-      const jsonOf = (segment: number) => texts.get(layout!.hashes[segment]!)!;
-      const placed = layout ? placeBlock(layout, row.block_id, places, jsonOf) : { text: row.title, headingPath: [] };
-      if (placed) blocks.set(row.number, new ShownBlock(placed.text, placed.headingPath));
-    }
-    return blocks;
+/** Finds blocks in bodies. By number; without blocks that are not in the body. A title stands under no heading. */
+export async function placeBlocks(
+  db: Reader,
+  workspaceId: string,
+  rows: readonly HitRow[],
+): Promise<ReadonlyMap<number, ShownBlock>> {
+  const layouts = await layoutsOf(db, workspaceId, rows);
+  const sought = rows.map((row) => {
+    const layout = row.block_id === "" ? undefined : layouts.get(row.version)!;
+    return { row, layout, places: layout?.placesOf(row.block_id) ?? [] };
+  });
+  const wanted = new Map<string, string>();
+  for (const { row, layout, places } of sought)
+    for (const { segment } of places) wanted.set(layout!.hashes[segment]!, row.id);
+  const texts = await readSegmentTexts(db, workspaceId, wanted);
+  const blocks = new Map<number, ShownBlock>();
+  for (const { row, layout, places } of sought) {
+    const jsonOf = (segment: number) => texts.get(layout!.hashes[segment]!)!;
+    const placed = layout ? placeBlock(layout, row.block_id, places, jsonOf) : { text: row.title, headingPath: [] };
+    if (placed) blocks.set(row.number, new ShownBlock(placed.text, placed.headingPath));
   }
+  return blocks;
+}
 
-  /** By version, of the documents whose blocks these are. Whole bodies are read of those that are not in memory. */
-  private async layoutsOf(
-    db: Reader,
-    workspaceId: string,
-    rows: readonly HitRow[],
-  ): Promise<ReadonlyMap<string, BodyLayout>> {
-    const found = new Map<string, BodyLayout>();
-    const missing = new Set<string>();
-    for (const { id, version, block_id } of rows) {
-      if (block_id === "") continue;
-      const layout = found.get(version) ?? this.layouts.get(version);
-      if (layout) found.set(version, layout);
-      else missing.add(id);
-    }
-    if (missing.size === 0) return found;
-    for (const { version, segments } of (await readBodies(db, workspaceId, missing)).values()) {
-      const layout = new BodyLayout(segments);
-      found.set(version, layout);
-      this.layouts.set(version, layout, layout.bytes);
-    }
-    return found;
+/** By version, of the documents whose blocks these are. Whole bodies are read of those that are not in memory. */
+async function layoutsOf(
+  db: Reader,
+  workspaceId: string,
+  rows: readonly HitRow[],
+): Promise<ReadonlyMap<string, BodyLayout>> {
+  const found = new Map<string, BodyLayout>();
+  const missing = new Set<string>();
+  for (const { id, version, block_id } of rows) {
+    if (block_id === "") continue;
+    const layout = found.get(version) ?? LAYOUTS.get(version);
+    if (layout) found.set(version, layout);
+    else missing.add(id);
   }
+  if (missing.size === 0) return found;
+  for (const { version, segments } of (await readBodies(db, workspaceId, missing)).values()) {
+    const layout = new BodyLayout(segments);
+    found.set(version, layout);
+    LAYOUTS.put(version, layout, layout.bytes);
+  }
+  return found;
 }

@@ -1,13 +1,13 @@
 import { type PostingList, withoutDead } from "../segment/posting-list.ts";
 import type { TermPostings } from "../segment/term-postings.ts";
 import { classAt, isPaired } from "../text/characters.ts";
+import type { CacheMaker, SegmentValues } from "./cache.ts";
 import { type Slot, type Unit, unitKey } from "./query.ts";
-import { SegmentMemory } from "./segment-memory.ts";
 
 /** Bytes of what surrounds a list in memory: its objects, and its part of the pages that it refers to. */
-const overhead = 1024;
-const postingBytes = 12;
-const bytesOf = (list: PostingList): number => overhead + list.size * postingBytes;
+const OVERHEAD_BYTES = 1024;
+const POSTING_BYTES = 12;
+const bytesOf = (list: PostingList): number => OVERHEAD_BYTES + list.size * POSTING_BYTES;
 
 /** A single character of an unspaced script is looked up as a prefix too, but its pairs are few: never too broad. */
 export const isTypedPrefix = (slot: Slot): boolean => slot.prefix && !isPaired(classAt(slot.term, 0));
@@ -31,46 +31,46 @@ function lastingName(unit: Unit): string | undefined {
 type LivingList = { readonly dead: Uint32Array; readonly list: PostingList };
 
 /** Shorter lists are soon rid of their dead. */
-const long = 256;
+const LONG = 256;
 
 /** Lists of terms, phrases and single characters per segment, dead blocks included; empty ones too. */
-export class TermMemory {
-  private readonly terms: SegmentMemory<TermPostings>;
-  private readonly units: SegmentMemory<PostingList>;
-  private readonly living: SegmentMemory<LivingList>;
+export class TermCache {
+  readonly #terms: SegmentValues<TermPostings>;
+  readonly #units: SegmentValues<PostingList>;
+  readonly #living: SegmentValues<LivingList>;
 
-  constructor(maxBytes: number) {
-    this.terms = new SegmentMemory((3 / 8) * maxBytes, ({ list }) => bytesOf(list));
-    this.units = new SegmentMemory((3 / 8) * maxBytes, bytesOf);
-    this.living = new SegmentMemory(maxBytes / 4, ({ list }) => bytesOf(list));
+  constructor(make: CacheMaker) {
+    this.#terms = make.segmentValues("search_terms", ({ list }) => bytesOf(list));
+    this.#units = make.segmentValues("search_phrases", bytesOf);
+    this.#living = make.segmentValues("search_living", ({ list }) => bytesOf(list));
   }
 
   /** A unit's list without the dead of its segment. A long one is kept until more of them die. */
   alive(stamp: number, unit: Unit, list: PostingList, dead: Uint32Array): PostingList {
-    if (list.size < long || dead.length === 0) return withoutDead(list, dead);
+    if (list.size < LONG || dead.length === 0) return withoutDead(list, dead);
     const name = nameOf(unit);
-    const known = this.living.get(stamp, name);
-    if (known?.dead === dead) return known.list;
+    const cached = this.#living.get(stamp, name);
+    if (cached?.dead === dead) return cached.list;
     const left = withoutDead(list, dead);
-    this.living.set(stamp, name, { dead, list: left });
+    this.#living.put(stamp, name, { dead, list: left });
     return left;
   }
 
   term(stamp: number, term: string): TermPostings | undefined {
-    return this.terms.get(stamp, term);
+    return this.#terms.get(stamp, term);
   }
 
-  keepTerm(stamp: number, term: string, postings: TermPostings): void {
-    this.terms.set(stamp, term, postings);
+  putTerm(stamp: number, term: string, postings: TermPostings): void {
+    this.#terms.put(stamp, term, postings);
   }
 
   unit(stamp: number, unit: Unit): PostingList | undefined {
     const name = lastingName(unit);
-    return name === undefined ? undefined : this.units.get(stamp, name);
+    return name === undefined ? undefined : this.#units.get(stamp, name);
   }
 
-  keepUnit(stamp: number, unit: Unit, list: PostingList): void {
+  putUnit(stamp: number, unit: Unit, list: PostingList): void {
     const name = lastingName(unit);
-    if (name !== undefined) this.units.set(stamp, name, list);
+    if (name !== undefined) this.#units.put(stamp, name, list);
   }
 }

@@ -1,10 +1,9 @@
 import { SegmentCache, type SegmentParts } from "../segment/segment-cache.ts";
-import type { SegmentView } from "../segment/segment-view.ts";
-import { segmentViews } from "../segment/segment-view.ts";
+import { type SegmentView, segmentViews } from "../segment/segment-view.ts";
 import type { Counters, PageKey, SearchReads } from "../segment/store-port.ts";
-import type { Cache, MakeCache } from "./cache.ts";
-import { EvaluationMemory } from "./evaluation-memory.ts";
-import { TermMemory } from "./term-memory.ts";
+import type { Cache, CacheMaker } from "./cache.ts";
+import { EvaluationCache } from "./evaluation-cache.ts";
+import { TermCache } from "./term-cache.ts";
 
 /** What a query needs to know of an index before it looks at terms. */
 export type IndexState = {
@@ -15,37 +14,36 @@ export type IndexState = {
   readonly hidden: ReadonlySet<number>;
 };
 
-type KnownState = IndexState & { readonly stamp: number };
-
-const megabyte = 1024 * 1024;
+type CachedState = IndexState & { readonly stamp: number };
 
 /**
- * What one process remembers of indexes. Nothing in it can be out of date: a state is known by the stamp that every
- * change of an index renews, and is only used by a reader whose snapshot has that stamp; pages and terms belong to
- * segments, which never change.
+ * What one process caches of indexes. Nothing in it can be out of date: a state is used only by a reader whose snapshot
+ * has its stamp, which every change of an index renews; pages and terms belong to segments, which never change.
  */
-export class SearchMemory {
+export class IndexCaches {
   readonly pages: Cache<Uint8Array>;
-  readonly terms = new TermMemory(64 * megabyte);
-  readonly evaluations: EvaluationMemory;
-  private readonly segments = new SegmentCache(64 * megabyte);
-  private readonly states: Cache<KnownState>;
+  readonly terms: TermCache;
+  readonly evaluations: EvaluationCache;
+  readonly #segments: SegmentCache;
+  readonly #states: Cache<CachedState>;
 
-  constructor(makeCache: MakeCache) {
-    this.pages = makeCache(64 * megabyte);
-    this.evaluations = new EvaluationMemory(makeCache, 16 * megabyte);
-    this.states = makeCache(64 * megabyte);
+  constructor(make: CacheMaker) {
+    this.pages = make.cache("search_pages", 1 / 2);
+    this.terms = new TermCache(make);
+    this.evaluations = new EvaluationCache(make);
+    this.#segments = new SegmentCache(make.cache("search_segments", 1 / 2));
+    this.#states = make.cache("search_states", 1 / 4);
   }
 
   async state(store: SearchReads, { stamp }: Counters): Promise<IndexState> {
-    const known = this.states.get(store.workspaceId);
-    if (known?.stamp === stamp) return known;
+    const cached = this.#states.get(store.workspaceId);
+    if (cached?.stamp === stamp) return cached;
     const rows = await store.readSegments();
     const parts = new Map<number, SegmentParts>();
-    for (const row of rows) if (row.blocks > 0) parts.set(row.id, await this.segments.parts(row, store));
+    for (const row of rows) if (row.blocks > 0) parts.set(row.id, await this.#segments.parts(row, store));
     const hidden = new Set(await store.readHidden());
     const state = { stamp, segments: segmentViews(rows, parts), parts, hidden };
-    this.states.set(store.workspaceId, state, bytesOf(state));
+    this.#states.put(store.workspaceId, state, bytesOf(state));
     return state;
   }
 }

@@ -23,7 +23,7 @@ const mostKept = 100;
 const nothing: ReadonlySet<string> = new Set();
 
 /** Blocks of one state of a workspace, by number, and the last changes that led to it. */
-export class KnownBlocks {
+export class CachedBlocks {
   bytes = 0;
   #state: KnownState;
   readonly #blocks = new Map<number, FoundBlock>();

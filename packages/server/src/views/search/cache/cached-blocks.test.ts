@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FoundBlock } from "../read/found-block.ts";
 import { ShownBlock } from "../read/placed-blocks.ts";
-import { KnownBlocks, type KnownState } from "./known-blocks.ts";
+import { CachedBlocks, type KnownState } from "./cached-blocks.ts";
 
 const createdAt = (event: number) => 1000 + event;
 const stateAt = (event: number, counters: Partial<KnownState["counters"]> = {}): KnownState => ({
@@ -19,8 +19,8 @@ function block(number: number, id: string): FoundBlock {
 }
 
 /** Known in state 5, and brought on to state 8. */
-function known(): KnownBlocks {
-  const blocks = new KnownBlocks(stateAt(5));
+function known(): CachedBlocks {
+  const blocks = new CachedBlocks(stateAt(5));
   for (const [i, id] of ["a", "b", "c"].entries()) blocks.add(block(i, id));
   blocks.bringOn(stateAt(6), [changeOf(5, "x"), changeOf(6, "a")]);
   blocks.bringOn(stateAt(8), [changeOf(6, "a"), changeOf(7, "y"), changeOf(8, "b")]);
@@ -49,7 +49,7 @@ describe("known blocks", () => {
   });
 
   it("keep the last hundred changes", () => {
-    const blocks = new KnownBlocks(stateAt(0));
+    const blocks = new CachedBlocks(stateAt(0));
     for (let event = 1; event <= 300; event++)
       blocks.bringOn(stateAt(event), [changeOf(event - 1, "a"), changeOf(event, "a")]);
     assert.equal(blocks.changedSince(stateAt(200)), undefined);

@@ -1,0 +1,32 @@
+import type { Cache, CacheMaker } from "./cache.ts";
+import type { Evaluation } from "./evaluate.ts";
+
+/** Bytes of what surrounds the columns of matches. */
+const OVERHEAD_BYTES = 512;
+
+function bytesOf({ matches }: Evaluation): number {
+  let bytes = OVERHEAD_BYTES;
+  for (const { size, frequencies } of matches) bytes += OVERHEAD_BYTES + size * 4 * (2 + frequencies.length);
+  return bytes;
+}
+
+/**
+ * What queries matched lately, so that the pages of a walk do not each count all hits again. Used only while the index
+ * has the stamp that it was found with, and so is the same.
+ */
+export class EvaluationCache {
+  readonly #evaluations: Cache<{ readonly stamp: number; readonly evaluation: Evaluation }>;
+
+  constructor(make: CacheMaker) {
+    this.#evaluations = make.cache("search_evaluations", 1 / 16);
+  }
+
+  get(workspaceId: string, name: string, stamp: number): Evaluation | undefined {
+    const cached = this.#evaluations.get(workspaceId + name);
+    return cached?.stamp === stamp ? cached.evaluation : undefined;
+  }
+
+  put(workspaceId: string, name: string, stamp: number, evaluation: Evaluation): void {
+    this.#evaluations.put(workspaceId + name, { stamp, evaluation }, bytesOf(evaluation));
+  }
+}
