@@ -96,7 +96,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const server = makeServer(config, log);
   endSilentConnections(server);
   limitUnreadAnswers(server);
-  mountFinishedRequests(server, [requestLog(log, output), mountMetrics(server, worker)]);
+  mountFinishedRequests(server, [requestLog(log, output), mountMetrics(server, config.metricsToken, worker)]);
   mountHealth(server, database);
   const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);

@@ -205,6 +205,12 @@ export const settings = {
     "made at first start, kept in the database",
     true,
   ),
+  secretPrevious: optional(
+    "SVC_SECRET_PREVIOUS",
+    "the key before a change of `SVC_SECRET`: cursors, share links and webhook secrets made with it stay valid",
+    "unset",
+    true,
+  ),
   trustProxy: proxies(
     "SVC_TRUST_PROXY",
     "`on` takes the caller's address and protocol from `X-Forwarded-*` as the proxy in front wrote it; a number: so many proxies stand in front",
@@ -287,6 +293,7 @@ export const settings = {
   modelUrl: url("SVC_MODEL_URL", ["http:", "https:"], "OpenAI-compatible base address for summaries"),
   modelApiKey: optional("SVC_MODEL_API_KEY", "its key", "unset", true),
   modelName: optional("SVC_MODEL_NAME", "its model"),
+  metricsToken: optional("SVC_METRICS_TOKEN", "what `/metrics` asks for as a bearer token", "unset: none", true),
   logLevel: oneOf(
     "SVC_LOG_LEVEL",
     ["fatal", "error", "warn", "info", "debug", "trace", "silent"],

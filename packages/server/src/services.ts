@@ -4,6 +4,7 @@ import type { View } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import type { StreamHub } from "./events/hub.ts";
+import type { ServerSecret } from "./http/server-secret.ts";
 import type { BlobStore } from "./ports/blobs/blob-store.ts";
 import type { Model } from "./ports/model/model.ts";
 import type { Translator } from "./ports/translator/translator.ts";
@@ -16,8 +17,8 @@ export interface Services {
   readonly log: Logger;
   /** The open event streams of this process. */
   readonly streams: StreamHub;
-  /** Signs cursors and derives share links; the same in every process on one database. */
-  readonly secret: string;
+  /** Signs cursors and forms, derives share links and webhook secrets. */
+  readonly secret: ServerSecret;
   /** The views that every change of a document goes through. */
   readonly views: readonly View[];
   /** The best of some texts for a query, best first, scored as search scores; texts that do not match are left out. */

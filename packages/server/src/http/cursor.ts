@@ -1,6 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { Cache } from "../cache/cache.ts";
 import { apiError } from "../errors.ts";
+import { type ServerSecret, validSecrets } from "./server-secret.ts";
 
 const TAG_BYTES = 12;
 /** None of ours is longer. */
@@ -19,19 +20,22 @@ function sign(secret: string, body: string): string {
 }
 
 /** A position that goes out as opaque text and comes back unchanged or not at all. */
-export function encodeCursor(secret: string, position: unknown): string {
+export function encodeCursor(secret: ServerSecret, position: unknown): string {
   const body = Buffer.from(JSON.stringify(position)).toString("base64url");
-  return `${body}.${sign(secret, body)}`;
+  return `${body}.${sign(secret.current, body)}`;
 }
 
-export function decodeCursor(secret: string, cursor: string): unknown {
+/** As text: bytes can be written in more than one way, a cursor in one only. */
+function isTag(given: Buffer, secret: string, body: string): boolean {
+  const right = Buffer.from(sign(secret, body));
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+export function decodeCursor(secret: ServerSecret, cursor: string): unknown {
   if (cursor.length > MAX_LENGTH) throw apiError("invalid_cursor");
   const [body = "", tag = "", ...rest] = cursor.split(".");
-  // As text: bytes can be written in more than one way, a cursor in one only.
   const given = Buffer.from(tag);
-  const right = Buffer.from(sign(secret, body));
-  if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right))
-    throw apiError("invalid_cursor");
+  if (rest.length > 0 || !validSecrets(secret).some((one) => isTag(given, one, body))) throw apiError("invalid_cursor");
   return JSON.parse(Buffer.from(body, "base64url").toString());
 }
 
@@ -39,11 +43,11 @@ export function decodeCursor(secret: string, cursor: string): unknown {
 const fingerprint = (query: unknown): string => hash("sha256", JSON.stringify(query), "base64url").slice(0, 16);
 
 /** A keyset cursor of a list: where the page ended, bound to the query it belongs to. */
-export const encodeListCursor = (secret: string, query: unknown, last: readonly (string | number)[]): string =>
+export const encodeListCursor = (secret: ServerSecret, query: unknown, last: readonly (string | number)[]): string =>
   encodeCursor(secret, ["list", fingerprint(query), last]);
 
 export function decodeListCursor(
-  secret: string,
+  secret: ServerSecret,
   query: unknown,
   cursor: string | undefined,
 ): readonly (string | number)[] | undefined {

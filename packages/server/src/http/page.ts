@@ -1,6 +1,7 @@
 import { WeakCache } from "../cache/weak-cache.ts";
 import { type Answer, list } from "./answer.ts";
 import { decodeListCursor, encodeListCursor } from "./cursor.ts";
+import type { ServerSecret } from "./server-secret.ts";
 
 type Key = readonly (string | number)[];
 
@@ -25,7 +26,7 @@ const PAGES = new WeakCache<readonly unknown[], string>("list_pages");
 
 /** One page of a keyset list. `identity` is all that makes the list what it is, without page size. */
 export async function pageOf<T>(
-  secret: string,
+  secret: ServerSecret,
   identity: unknown,
   { cursor, limit = 25 }: { cursor?: string; limit?: number },
   source: ShownPage<T> | WrittenPage<T>,

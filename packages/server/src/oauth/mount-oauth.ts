@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import { baseUrlOf } from "../http/base-url.ts";
+import { baseUrlOf, keptWithAddress } from "../http/base-url.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import { deviceCodeRequest, oauthAnswer, tokenRequest } from "./device-grant.ts";
@@ -14,7 +14,7 @@ const FORM = "application/x-www-form-urlencoded";
 export async function mountOAuth(server: FastifyInstance, config: Config): Promise<void> {
   const describe = (path: string, metadata: (base: string) => object) =>
     server.get(path, async (request, reply) =>
-      reply.headers({ ...PUBLIC, "cache-control": "public, max-age=60" }).send(metadata(baseUrlOf(request, config))),
+      reply.headers({ ...PUBLIC, ...keptWithAddress(config) }).send(metadata(baseUrlOf(request, config))),
     );
   describe(RESOURCE_METADATA, resourceMetadata);
   describe(`${RESOURCE_METADATA}/mcp`, resourceMetadata);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { baseUrlOf } from "../http/base-url.ts";
+import { baseUrlOf, keptWithAddress } from "../http/base-url.ts";
 
 /** A short map for programs that read the site as text (https://llmstxt.org). */
 const map = (base: string): string => `# svc
@@ -28,7 +28,7 @@ A call needs a bearer token (\`Authorization: Bearer svc_tok_…\`). Without one
 export function mountLlms(server: FastifyInstance, config: Config): void {
   server.get("/llms.txt", async (request, reply) =>
     reply
-      .header("cache-control", "public, max-age=60")
+      .headers(keptWithAddress(config))
       .type("text/plain; charset=utf-8")
       .send(map(baseUrlOf(request, config))),
   );

@@ -1,5 +1,7 @@
+import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import { apiError } from "../errors.ts";
 import { cacheMetrics } from "./cache-metrics.ts";
 import type { OnFinished } from "./finished-requests.ts";
 import type { Worker } from "./worker.ts";
@@ -29,7 +31,7 @@ function note(figures: Figures, status: number, seconds: number): void {
  * Prometheus figures: requests by operation, caches, and what Node knows of itself. Of several workers each answers for all,
  * with a label that tells them apart: a sum over them would fall when one is replaced. What comes back counts a request.
  */
-export function mountMetrics(server: FastifyInstance, worker?: Worker): OnFinished {
+export function mountMetrics(server: FastifyInstance, token: string | undefined, worker?: Worker): OnFinished {
   const operations = new Map<string, Figures>();
   let registry: Registry | undefined;
   const own = async (): Promise<string> => {
@@ -42,12 +44,23 @@ export function mountMetrics(server: FastifyInstance, worker?: Worker): OnFinish
     return [await registry.metrics(), requestMetrics(operations, labels), cacheMetrics(labels)].join("\n");
   };
   const all = worker ? worker.shareMetrics(own) : own;
-  server.get("/metrics", async (_request, reply) => reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await all()));
+  server.get("/metrics", async (request, reply) => {
+    if (token !== undefined) checkToken(token, request.headers.authorization);
+    return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await all());
+  });
   return ({ operation = "other", status, milliseconds }) => {
     const figures = operations.get(operation) ?? noFigures();
     if (figures.count === 0) operations.set(operation, figures);
     note(figures, status, milliseconds / 1000);
   };
+}
+
+/** Hashes are compared: they are of one length, so the time tells nothing of the token. */
+function checkToken(token: string, authorization: string | undefined): void {
+  const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  if (given === undefined) throw apiError("token_missing");
+  const digest = (text: string) => hash("sha256", text, "buffer");
+  if (!timingSafeEqual(digest(given), digest(token))) throw apiError("token_invalid");
 }
 
 /** The request figures in Prometheus' text form; every sample begins with the labels given. */

@@ -19,10 +19,13 @@ export function answerPage(request: FastifyRequest, reply: FastifyReply, visit: 
     const options = { secure: isSecure(request, visit.app), maxAge };
     reply.header("set-cookie", writeCookie(SESSION, outcome.session ?? "", options));
   }
-  if (outcome.location !== undefined) return reply.header("location", outcome.location).send();
+  if (outcome.location !== undefined) return reply.header("location", inAscii(outcome.location)).send();
   if (outcome.raw) return reply.type(outcome.raw.contentType).send(outcome.raw.body);
   return sendHtml(reply, document(frameOf(visit), outcome.page!).text);
 }
+
+/** A header holds ASCII only; what an address has beyond it is percent-encoded. */
+const inAscii = (address: string): string => address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 
 const frameOf = (visit: Visit) => ({
   viewer: visit.viewer,

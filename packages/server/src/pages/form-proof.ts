@@ -1,14 +1,17 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { type ServerSecret, validSecrets } from "../http/server-secret.ts";
 
 /** The token that our forms carry: bound to the session (or, before there is one, to the visitor's cookie). */
-export const formToken = (secret: string, boundTo: string): string =>
-  createHmac("sha256", secret).update(`form:${boundTo}`).digest("base64url");
+export const formToken = ({ current }: Pick<ServerSecret, "current">, boundTo: string): string =>
+  createHmac("sha256", current).update(`form:${boundTo}`).digest("base64url");
 
-export function isFormToken(secret: string, boundTo: string, given: string | null): boolean {
-  const expected = Buffer.from(formToken(secret, boundTo));
+export function isFormToken(secret: ServerSecret, boundTo: string, given: string | null): boolean {
   const actual = Buffer.from(given ?? "");
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
+  return validSecrets(secret).some((current) => {
+    const expected = Buffer.from(formToken({ current }, boundTo));
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
+  });
 }
 
 /**

@@ -15,8 +15,10 @@ test("WEB2 a cookie is read back by its exact name", () => {
 });
 
 test("WEB6 a form token belongs to one session and one server", () => {
-  const token = formToken("secret", "session");
-  assert.ok(isFormToken("secret", "session", token));
+  const secretOf = (current: string, previous?: string) => ({ current, previous });
+  const token = formToken(secretOf("secret"), "session");
+  assert.ok(isFormToken(secretOf("secret"), "session", token));
+  assert.ok(isFormToken(secretOf("new", "secret"), "session", token));
   for (const [secret, session, given] of [
     ["other", "session", token],
     ["secret", "other", token],
@@ -24,7 +26,7 @@ test("WEB6 a form token belongs to one session and one server", () => {
     ["secret", "session", ""],
     ["secret", "session", null],
   ] as const)
-    assert.ok(!isFormToken(secret, session, given));
+    assert.ok(!isFormToken(secretOf(secret), session, given));
 });
 
 test("WEB6 what the browser says about the sender decides", () => {

@@ -102,6 +102,23 @@ describe("discovery documents", () => {
       assert.equal((await fetch(endpoint, { method: "POST", body: new URLSearchParams() })).status, 400);
   });
 
+  test("ENV9 what tells the address that the caller named is kept by no cache", async () => {
+    const paths = ["/llms.txt", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-authorization-server"];
+    for (const path of paths) {
+      const answer = await fetch(world.url + path);
+      assert.equal(answer.headers.get("cache-control"), "no-store", path);
+    }
+    const { client } = await world.person();
+    const { id } = await makeDocument(client);
+    const share = `/documents/${id}/public-share`;
+    for (const reply of [
+      await client.post("/auth/device/code", { client_name: "x" }),
+      await client.post(share),
+      await client.get(share),
+    ])
+      assert.equal(reply.headers.get("cache-control"), "no-store");
+  });
+
   const form = (path: string, fields: Record<string, string>) =>
     json(path, { method: "POST", body: new URLSearchParams(fields) });
   const GRANT = "urn:ietf:params:oauth:grant-type:device_code";

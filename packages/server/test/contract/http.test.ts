@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { before, test } from "node:test";
 import { assertError, assertStatus, Client } from "../support/client.ts";
+import { startServer } from "../support/process.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 onEachDatabase("HTTP", (world) => {
@@ -124,6 +125,20 @@ onEachDatabase("HTTP", (world) => {
       assert.ok(!(await response.text()).includes(ada.token));
     }
     assert.match(await (await fetch(`${world.url}/metrics`)).text(), /svc_http_requests_total\{operation="get_me"/);
+  });
+
+  test("OPS5 with a token of their own the metrics need it", async () => {
+    const server = await startServer({ ...world.settings, SVC_METRICS_TOKEN: "figures" });
+    try {
+      const status = async (headers: Record<string, string>) =>
+        (await fetch(`${server.url}/metrics`, { headers })).status;
+      assert.equal(await status({}), 401);
+      assert.equal(await status({ authorization: "Bearer figure" }), 401);
+      assert.equal(await status({ authorization: `Bearer ${ada.token}` }), 401);
+      assert.equal(await status({ authorization: "Bearer figures" }), 200);
+    } finally {
+      await server.stop();
+    }
   });
 
   test("AUTH6 last use is written within seconds, with the client", async () => {

@@ -194,6 +194,17 @@ onEachDatabase("the browser part", (world) => {
     );
   });
 
+  test("WEB9 after the sign-in one gets to a path in any script", async () => {
+    const next = "/日本/🎈?q=é";
+    const visitor = new Visitor(world.url);
+    const fields = { email: "ada@example.com", password: PASSWORD, next };
+    const reply = await visitor.submit("/sign-in", "/sign-in", fields);
+    assert.deepEqual([reply.status, reply.headers.get("location")], [303, encodeURI(next)]);
+    const again = await visitor.fetch("/sign-in?next=/%E6%97%A5%ED%A0%80");
+    assert.equal(again.status, 303);
+    assert.match(again.headers.get("location") ?? "", /^\/%E6%97%A5/);
+  });
+
   test("WEB9 who sends a form that is far too long hears so, and goes on with the same connection", async () => {
     const { hostname, port } = new URL(world.directUrl);
     const socket = connect(Number(port), hostname);

@@ -26,6 +26,17 @@ test("HOOK20 addresses that are not public are refused, in every way of writing 
     assert.equal(mayReach(nonsense), false, nonsense);
 });
 
+test("HOOK24 where clouds keep keys no setting leads, in no way of writing the address", () => {
+  const everything = addressPolicy(["0.0.0.0/0", "::/0"]);
+  const named = addressPolicy(["169.254.169.254/32", "fd00:ec2::254/128", "168.63.129.16/32", "100.100.100.200/32"]);
+  const addresses =
+    "169.254.169.254 168.63.129.16 100.100.100.200 fd00:ec2::254 ::ffff:169.254.169.254 64:ff9b::a9fe:a9fe " +
+    "64:ff9b::168.63.129.16 ::ffff:100.100.100.200 fd00:0ec2:0:0:0:0:0:254 169.254.170.2";
+  for (const address of addresses.split(" "))
+    for (const mayReach of [everything, named, addressPolicy([])]) assert.equal(mayReach(address), false, address);
+  for (const address of ["169.254.1.1", "fd00:ec1::1", "168.63.129.17"]) assert.ok(everything(address), address);
+});
+
 test("HOOK21 the operator's ranges are permitted beside them, and nothing else", () => {
   const mayReach = addressPolicy(["10.1.0.0/16", "fd00::/8"]);
   for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "64:ff9b::10.1.2.3", "fd12::1", "8.8.8.8"])

@@ -35,6 +35,18 @@ const publicIpv6 = listOf("ipv6", ["2000::/3"]);
 /** Within the public part: Teredo and other protocols, documentation, 6to4. The last leads to an IPv4 address. */
 const specialIpv6 = listOf("ipv6", ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
+/** Where clouds keep the keys of a machine and its settings (AWS, Azure, Google, Oracle, Alibaba): nobody's webhook. */
+const metadata = {
+  ipv4: listOf("ipv4", [
+    "100.100.100.200/32",
+    "168.63.129.16/32",
+    "169.254.169.0/24",
+    "169.254.170.0/24",
+    "192.0.0.192/32",
+  ]),
+  ipv6: listOf("ipv6", ["fd00:ec2::/32", "fd20:ce::/32"]),
+};
+
 /** The eight numbers of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
@@ -64,7 +76,10 @@ const isPublic = (address: string, family: Family): boolean =>
     ? !specialIpv4.check(address, family)
     : publicIpv6.check(address, family) && !specialIpv6.check(address, family);
 
-/** Tells whether an address may be connected to: a public one, or one in the ranges that the operator allows. */
+/**
+ * Tells whether an address may be connected to: a public one, or one in the ranges that the operator allows. Those where
+ * clouds keep keys never, whatever the ranges say.
+ */
 export type AddressPolicy = (address: string) => boolean;
 
 export function addressPolicy(allowedRanges: readonly string[]): AddressPolicy {
@@ -75,6 +90,7 @@ export function addressPolicy(allowedRanges: readonly string[]): AddressPolicy {
     if (version === 0 || address.includes("%")) return false;
     const ipv4 = version === 4 ? address : carriedIpv4(address);
     const [target, family] = ipv4 === undefined ? [address, "ipv6" as const] : [ipv4, "ipv4" as const];
+    if (metadata[family].check(target, family)) return false;
     return allowed[family].check(target, family) || isPublic(target, family);
   };
 }

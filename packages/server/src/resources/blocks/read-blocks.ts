@@ -4,6 +4,7 @@ import type { StoredBody } from "../../bodies/body.ts";
 import { apiError, notFound } from "../../errors.ts";
 import { type Answer, list, quoted } from "../../http/answer.ts";
 import { decodeListCursor, encodeListCursor } from "../../http/cursor.ts";
+import type { ServerSecret } from "../../http/server-secret.ts";
 import { blockOf } from "./represent.ts";
 
 export interface BlockListQuery {
@@ -14,7 +15,12 @@ export interface BlockListQuery {
 }
 
 /** All blocks, or with `limit` a page of them whose cursor holds for this version only. */
-export function listBlockPage(secret: string, documentId: string, body: StoredBody, query: BlockListQuery): Answer {
+export function listBlockPage(
+  secret: ServerSecret,
+  documentId: string,
+  body: StoredBody,
+  query: BlockListQuery,
+): Answer {
   const identity = ["blocks", documentId, query.recursive ?? false];
   const [version, start = 0] = decodeListCursor(secret, identity, query.cursor) ?? [body.version];
   if (version !== body.version) throw apiError("read_cursor_stale", { current_version: body.version });

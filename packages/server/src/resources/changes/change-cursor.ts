@@ -1,5 +1,6 @@
 import { apiError } from "../../errors.ts";
 import { decodeCursor, encodeCursor } from "../../http/cursor.ts";
+import type { ServerSecret } from "../../http/server-secret.ts";
 
 /** A place in a document's history: after the write that made `revision`, or after the first `items` of its changes. */
 export interface Watermark {
@@ -15,11 +16,15 @@ const VERSION_LENGTH = "sha256:".length + 16;
 
 export const shortVersion = (version: string): string => version.slice(0, VERSION_LENGTH);
 
-export const encodeWatermark = (secret: string, documentId: string, { revision, version, items }: Watermark): string =>
+export const encodeWatermark = (
+  secret: ServerSecret,
+  documentId: string,
+  { revision, version, items }: Watermark,
+): string =>
   encodeCursor(secret, [KIND, documentId, revision, shortVersion(version), ...(items === undefined ? [] : [items])]);
 
 /** 400 for a cursor that was changed, is of something else or of another document. */
-export function decodeWatermark(secret: string, documentId: string, cursor: string): Watermark {
+export function decodeWatermark(secret: ServerSecret, documentId: string, cursor: string): Watermark {
   const position = decodeCursor(secret, cursor);
   if (!Array.isArray(position) || position[0] !== KIND || position[1] !== documentId) throw apiError("invalid_cursor");
   const [, , revision, version, items] = position;

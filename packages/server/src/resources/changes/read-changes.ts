@@ -4,6 +4,7 @@ import { type DocumentKey, getBody, loadSegments } from "../../bodies/store.ts";
 import type { Reader } from "../../db/database.ts";
 import type { BodyRow } from "../../db/tables/bodies.ts";
 import type { ChangeRow } from "../../db/tables/events.ts";
+import type { ServerSecret } from "../../http/server-secret.ts";
 import { type ManifestEntry, manifestOf } from "./block-manifest.ts";
 import { encodeWatermark, shortVersion, type Watermark } from "./change-cursor.ts";
 import { listChanges } from "./queries.ts";
@@ -29,7 +30,13 @@ export interface Changes {
 }
 
 /** Where a reader begins: all blocks, and a cursor at the state they show. */
-async function beginning(db: Reader, secret: string, key: DocumentKey, row: BodyRow, lost: boolean): Promise<Changes> {
+async function beginning(
+  db: Reader,
+  secret: ServerSecret,
+  key: DocumentKey,
+  row: BodyRow,
+  lost: boolean,
+): Promise<Changes> {
   const body = new StoredBody(row, await loadSegments(db, key, segmentsOf(row)));
   return {
     changes: [],
@@ -44,7 +51,7 @@ async function beginning(db: Reader, secret: string, key: DocumentKey, row: Body
 
 export async function readChanges(
   db: Reader,
-  secret: string,
+  secret: ServerSecret,
   key: DocumentKey,
   after: Watermark | undefined,
   retention: number,
@@ -86,7 +93,7 @@ function upTo(writes: readonly ChangeRow[], most: number): readonly ChangeRow[] 
 }
 
 /** Each change's cursor stands right after it, so a reader may stop anywhere. */
-function itemsOf(secret: string, documentId: string, write: ChangeRow, after: Watermark): ChangeItem[] {
+function itemsOf(secret: ServerSecret, documentId: string, write: ChangeRow, after: Watermark): ChangeItem[] {
   const items = unpackItems(write.items);
   const done = write.revision === after.revision ? (after.items ?? 0) : 0;
   return items.slice(done).map((item, index) => {

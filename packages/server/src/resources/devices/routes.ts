@@ -1,5 +1,6 @@
 import { ok } from "../../http/answer.ts";
 import { recordAudit } from "../../http/audit.ts";
+import { NO_STORE } from "../../http/base-url.ts";
 import { post, type Route } from "../../http/route.ts";
 import { exchangeDevice, pollDevice } from "./poll-device.ts";
 import { DeviceCode, DevicePoll, DeviceToken, NewDeviceCode } from "./schema.ts";
@@ -32,14 +33,15 @@ export const deviceRoutes: Route[] = [
     handler: async ({ tx, body, request }) => {
       const { deviceCode, userCode } = await startDeviceLogin(tx, body.client_name, body.scopes ?? "read_write");
       const page = `${request.baseUrl}/device`;
-      return ok({
+      const codes = {
         device_code: deviceCode,
         user_code: userCode,
         verification_uri: page,
         verification_uri_complete: `${page}?code=${userCode}`,
         expires_in: EXPIRES_IN,
         interval: INTERVAL,
-      });
+      };
+      return ok(codes, { headers: NO_STORE });
     },
   }),
   post({
@@ -81,7 +83,7 @@ export const deviceRoutes: Route[] = [
           token_id: given.tokenId,
           access: given.access,
         },
-        { headers: { "cache-control": "no-store" } },
+        { headers: NO_STORE },
       );
     },
   }),

@@ -6,6 +6,7 @@ import type { Static } from "typebox";
 import type { StoredBody } from "../../bodies/body.ts";
 import { apiError, invalidRequest, notFound } from "../../errors.ts";
 import { decodeListCursor, encodeListCursor } from "../../http/cursor.ts";
+import type { ServerSecret } from "../../http/server-secret.ts";
 import { contentIn, tokensIn } from "./item-content.ts";
 import type { ReadQuery, ReadView } from "./schema.ts";
 
@@ -42,7 +43,7 @@ function indexAround(body: StoredBody, positions: readonly number[], [start, end
 }
 
 /** One window of blocks under the budget. The cursor that leads on holds for this version of the body only. */
-export function readWindow(secret: string, documentId: string, body: StoredBody, query: Query) {
+export function readWindow(secret: ServerSecret, documentId: string, body: StoredBody, query: Query) {
   const view = query.view ?? "markdown";
   const budget = query.max_tokens ?? 4000;
   const identity = ["read", documentId, view, query.section ?? null];

@@ -2,12 +2,14 @@ import { Type } from "typebox";
 import type { ShareRow } from "../../db/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 import { deleted, ok } from "../../http/answer.ts";
+import { NO_STORE } from "../../http/base-url.ts";
 import { post, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema, named, object, time } from "../../http/schemas.ts";
+import type { ServerSecret } from "../../http/server-secret.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";
 import { deleteShare, findShare } from "./queries.ts";
 import { shareDocument } from "./share-document.ts";
-import { shareToken } from "./token.ts";
+import { shownToken } from "./token.ts";
 
 const tag = "Public sharing";
 const path = "/documents/{id}/public-share";
@@ -32,8 +34,8 @@ const example = {
   comments_enabled: false,
 };
 
-function shareOf(share: ShareRow, secret: string, baseUrl: string) {
-  const token = shareToken(secret, share.document_id, share.nonce);
+function shareOf(share: ShareRow, secret: ServerSecret, baseUrl: string) {
+  const token = shownToken(secret, share);
   return {
     url: `${baseUrl}/s/${token}`,
     token,
@@ -56,7 +58,7 @@ export const shareRoutes: Route[] = [
     success: { status: 200, description: "The link.", data: PublicShare, example },
     handler: async ({ app, caller, tx, params, request }) => {
       const owner = { workspaceId: caller.workspaceId, documentId: params.id, userId: caller.userId };
-      return ok(shareOf(await shareDocument(app, tx, owner), app.secret, request.baseUrl));
+      return ok(shareOf(await shareDocument(app, tx, owner), app.secret, request.baseUrl), { headers: NO_STORE });
     },
   }),
   read({
@@ -71,7 +73,7 @@ export const shareRoutes: Route[] = [
       await getDocument(db, caller.workspaceId, params.id);
       const share = await findShare(db, caller.workspaceId, params.id);
       if (!share) throw notFound("public_share", params.id);
-      return ok(shareOf(share, app.secret, request.baseUrl));
+      return ok(shareOf(share, app.secret, request.baseUrl), { headers: NO_STORE });
     },
   }),
   remove({

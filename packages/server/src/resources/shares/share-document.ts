@@ -3,7 +3,7 @@ import type { ShareRow } from "../../db/tables/documents.ts";
 import type { Services } from "../../services.ts";
 import { lockDocument } from "../documents/queries.ts";
 import { ensureShare, updateTokenHash } from "./queries.ts";
-import { newNonce, shareToken, shareTokenHash } from "./token.ts";
+import { newNonce, shareToken, shareTokenHash, shownToken } from "./token.ts";
 
 /** The document's link: the one it has, or a new one. */
 export async function shareDocument(
@@ -17,12 +17,12 @@ export async function shareDocument(
     workspace_id: workspaceId,
     document_id: documentId,
     nonce,
-    token_hash: shareTokenHash(shareToken(secret, documentId, nonce)),
+    token_hash: shareTokenHash(shareToken(secret.current, documentId, nonce)),
     created_by: userId,
     created_at: Date.now(),
   });
-  // After a change of the server's secret the link is another one: the look-up follows what is shown.
-  const hash = shareTokenHash(shareToken(secret, documentId, share.nonce));
+  // Made with a secret that is no longer known, the link is another one: the look-up follows what is shown.
+  const hash = shareTokenHash(shownToken(secret, share));
   if (hash !== share.token_hash) await updateTokenHash(tx, share, hash);
   return share;
 }

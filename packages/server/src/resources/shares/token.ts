@@ -1,4 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { ShareRow } from "../../db/tables/documents.ts";
+import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
 
 export const newNonce = (): string => randomBytes(16).toString("base64url");
 
@@ -8,5 +10,14 @@ export const newNonce = (): string => randomBytes(16).toString("base64url");
  */
 export const shareToken = (secret: string, documentId: string, nonce: string): string =>
   createHmac("sha256", secret).update(`share ${documentId} ${nonce}`).digest("base64url");
+
+/** The link as its owner is shown it: the one that opens the page, though it was made with the previous secret. */
+export function shownToken(
+  secret: ServerSecret,
+  { document_id, nonce, token_hash }: Pick<ShareRow, "document_id" | "nonce" | "token_hash">,
+): string {
+  const tokens = validSecrets(secret).map((one) => shareToken(one, document_id, nonce));
+  return tokens.find((token) => shareTokenHash(token) === token_hash) ?? tokens[0]!;
+}
 
 export const shareTokenHash = (token: string): string => createHash("sha256").update(token).digest("hex");

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { WebhookRow } from "../../db/tables/events.ts";
+import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
 
 const PREFIX = "whsec_";
 
@@ -10,24 +11,25 @@ const keyOf = (serverSecret: string, webhookId: string, nonce: string): Buffer =
   createHmac("sha256", serverSecret).update(`webhook ${webhookId} ${nonce}`).digest();
 
 /** The secret as its owner is shown it. */
-export const shownSecret = (serverSecret: string, { id, secret_nonce }: WebhookRow): string =>
-  PREFIX + keyOf(serverSecret, id, secret_nonce).toString("base64");
+export const shownSecret = (secret: ServerSecret, { id, secret_nonce }: WebhookRow): string =>
+  PREFIX + keyOf(secret.current, id, secret_nonce).toString("base64");
 
-/** One signature for each secret that is valid, the newest first, after the Standard Webhooks specification. */
+/**
+ * One signature for each secret that is valid, the newest first, after the Standard Webhooks specification. After a change
+ * of the server's secret its receiver may still have the one that follows from the previous.
+ */
 export function signatureHeaders(
-  serverSecret: string,
+  secret: ServerSecret,
   webhook: WebhookRow,
   message: { readonly id: string; readonly body: string },
   now: number,
 ): Record<string, string> {
   const timestamp = Math.floor(now / 1000);
   const old = webhook.old_secret_expires_at > now ? webhook.old_secret_nonce : null;
-  const signatures = [webhook.secret_nonce, old]
-    .filter((nonce) => nonce !== null)
-    .map((nonce) => {
-      const hmac = createHmac("sha256", keyOf(serverSecret, webhook.id, nonce));
-      return `v1,${hmac.update(`${message.id}.${timestamp}.${message.body}`).digest("base64")}`;
-    });
+  const nonces = [webhook.secret_nonce, old].filter((nonce) => nonce !== null);
+  const keys = validSecrets(secret).flatMap((one) => nonces.map((nonce) => keyOf(one, webhook.id, nonce)));
+  const signed = `${message.id}.${timestamp}.${message.body}`;
+  const signatures = keys.map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
   return {
     "webhook-id": message.id,
     "webhook-timestamp": String(timestamp),

@@ -4,6 +4,7 @@ import type { SearchResult } from "@svc/search/query/evaluate";
 import type { StoredSearchRequest } from "@svc/search/query/run-search";
 import { apiError } from "../../../errors.ts";
 import { decodeCursor, encodeCursor } from "../../../http/cursor.ts";
+import type { ServerSecret } from "../../../http/server-secret.ts";
 
 type Mode = StoredSearchRequest["mode"];
 
@@ -15,7 +16,7 @@ const fingerprint = (identity: unknown): string => hash("sha256", JSON.stringify
 
 /** The cursor that leads on after a page; null after the last. */
 export function encodePosition(
-  secret: string,
+  secret: ServerSecret,
   identity: unknown,
   mode: Mode,
   epoch: number,
@@ -31,7 +32,7 @@ export function encodePosition(
 }
 
 export function decodePosition(
-  secret: string,
+  secret: ServerSecret,
   identity: unknown,
   mode: Mode,
   cursor: string | undefined,
