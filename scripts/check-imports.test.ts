@@ -28,6 +28,7 @@ const allowed: [title: string, file: string, source: string][] = [
   ["another resource's queries", `${server}/resources/y/z.ts`, 'import { q } from "../x/queries.ts";'],
   ["the server in administration", "packages/cli/src/administration/c.ts", 'import { a } from "@svc/server/db/a";'],
   ["a comment about SQLite", `${server}/http/h.ts`, "/* SQLite */ // postgres\nexport const h = 1;"],
+  ["its own database", `${server}/db/sqlite/c.ts`, 'import { a } from "../a.ts";'],
   ["a dialect in db", `${server}/db/c.ts`, 'export const kind = "sqlite";'],
 ];
 for (const [title, file, source] of allowed)
@@ -54,9 +55,25 @@ const refused: [title: string, file: string, source: string, reason: RegExp][] =
     /only packages\/cli\/src\/administration\/ opens the store/,
   ],
   ["a file without a place", "packages/other/src/o.ts", 'import { a } from "@svc/server/db/a";', /has no place/],
+  [
+    "one database in what is the same for both",
+    `${server}/db/statement/b.ts`,
+    'import { o } from "../sqlite/o.ts";',
+    /only connect.ts knows both/,
+  ],
+  [
+    "one database in the other",
+    `${server}/db/postgres/b.ts`,
+    'import { o } from "../sqlite/o.ts";',
+    /only connect.ts knows both/,
+  ],
   ["a missing file", `${server}/db/b.ts`, 'import { n } from "./nothing.ts";', /not there/],
 ];
-const targets = { [`${server}/views/w/run.ts`]: "", [`${server}/resources/x/routes.ts`]: "" };
+const targets = {
+  [`${server}/db/sqlite/o.ts`]: "",
+  [`${server}/views/w/run.ts`]: "",
+  [`${server}/resources/x/routes.ts`]: "",
+};
 for (const [title, file, source, reason] of refused)
   test(`ARCH2 refuses: ${title}`, () => {
     const problems = problemsIn({ ...there, ...targets, [file]: source });

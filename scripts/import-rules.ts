@@ -49,6 +49,17 @@ const handedDown = "packages/server/src/services.ts";
 const knowsDialect = /^packages\/(server\/src\/(db\/|config\.ts)|cli\/src\/administration\/backup\.ts)/;
 const dialectWord = /\b(sqlite|postgres|postgresql|pg)\b/i;
 
+/** The folders of the two databases, and the file that picks one. What else is in db/ is the same for both. */
+const dialectFolder = /^packages\/server\/src\/db\/(sqlite|postgres)\//;
+const picksDialect = "packages/server/src/db/connect.ts";
+
+/** Whether `from` of db/ may not import `to` because it would know one database, or two. */
+const crossesDialect = (from: string, to: string): boolean => {
+  const dialect = dialectFolder.exec(to)?.[1];
+  if (dialect === undefined || !from.startsWith("packages/server/src/db/") || from === picksDialect) return false;
+  return dialectFolder.exec(from)?.[1] !== dialect;
+};
+
 const heightOf = (file: string): number | undefined => layers.find(([prefix]) => file.startsWith(prefix))?.[1];
 const folderOf = (file: string, parent: string): string | undefined =>
   new RegExp(`^packages/server/src/${parent}/([^/]+)/`).exec(file)?.[1];
@@ -68,6 +79,7 @@ export function importProblem(from: string, to: string): string | undefined {
   if (other > height && from !== handedDown) return `${from} imports ${to}, which stands above it`;
   if (isCaller(from) && to.startsWith("packages/server/"))
     return `${from} imports ${to}: only ${opensStore} opens the store`;
+  if (crossesDialect(from, to)) return `${from} imports ${to}: only connect.ts knows both databases`;
   if (lists.has(from)) return undefined;
   const [view, otherView] = [folderOf(from, "views"), folderOf(to, "views")];
   if (view && otherView && view !== otherView) return `the view ${view} imports the view ${otherView} (${to})`;

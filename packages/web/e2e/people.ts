@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Role } from "@svc/server/db/tables/accounts";
+import type { Role } from "@svc/server/db/schema/tables/accounts";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { startSession } from "@svc/server/resources/sessions/start-session";

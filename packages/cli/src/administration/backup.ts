@@ -1,5 +1,5 @@
 import { readConfig } from "@svc/server/config";
-import { backupStore, restoreStore } from "@svc/server/db/backup";
+import { backupStore, restoreStore } from "@svc/server/db/sqlite/backup";
 import type { Command } from "commander";
 import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
 

@@ -1,4 +1,4 @@
-import type { Role } from "@svc/server/db/tables/accounts";
+import type { Role } from "@svc/server/db/schema/tables/accounts";
 import { addMember } from "@svc/server/resources/accounts/add-member";
 import type { Command } from "commander";
 import { JSON_FLAG, type OutputOptions, print } from "../output.ts";

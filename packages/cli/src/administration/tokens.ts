@@ -1,4 +1,4 @@
-import type { Access, TokenRow } from "@svc/server/db/tables/accounts";
+import type { Access, TokenRow } from "@svc/server/db/schema/tables/accounts";
 import { AccountError } from "@svc/server/resources/accounts/account-error";
 import { getUserByEmail } from "@svc/server/resources/accounts/add-member";
 import { createTokenFor } from "@svc/server/resources/tokens/create-token-for";

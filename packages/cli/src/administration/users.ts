@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import type { Role } from "@svc/server/db/tables/accounts";
+import type { Role } from "@svc/server/db/schema/tables/accounts";
 import { AccountError } from "@svc/server/resources/accounts/account-error";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";

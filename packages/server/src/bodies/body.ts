@@ -4,7 +4,7 @@ import type { Body, Node } from "@svc/document/types";
 import { Cache } from "../cache/cache.ts";
 import type { Config } from "../config.ts";
 import type { Reader, Tx } from "../db/database.ts";
-import type { DocumentType } from "../db/tables/documents.ts";
+import type { DocumentType } from "../db/schema/tables/documents.ts";
 import { newBlockId } from "../ids.ts";
 import { type Manifest, manifestOf, readManifest } from "./manifest.ts";
 import type { Segment } from "./segment.ts";

@@ -2,11 +2,11 @@ import { type BlockPlaces, type CommonEnds, commonEnds, diffPlaces } from "@svc/
 import { tooLarge } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
 import type { Tx } from "../db/database.ts";
-import { locked } from "../db/lock-rows.ts";
-import { prepared } from "../db/prepared.ts";
-import type { BodyRow } from "../db/tables/bodies.ts";
-import type { DocumentRow } from "../db/tables/documents.ts";
-import { allOf } from "../db/transaction.ts";
+import type { BodyRow } from "../db/schema/tables/bodies.ts";
+import type { DocumentRow } from "../db/schema/tables/documents.ts";
+import { prepared } from "../db/statement/statement.ts";
+import { allOf } from "../db/transaction/last-steps.ts";
+import { locked } from "../db/transaction/lock-rows.ts";
 import { notFound } from "../errors.ts";
 import type { Actor } from "../events/actor.ts";
 import { ledgerOf } from "../events/ledger.ts";
@@ -155,7 +155,7 @@ async function store(
   cacheSegments(added);
   if (change.reason === "live") await followLive(tx, key, before, after, dropped);
   else
-    await insertSnapshot.post(tx, {
+    await insertSnapshot.enqueue(tx, {
       workspace_id: key.workspaceId,
       document_id: key.documentId,
       seq: before.seq,
@@ -176,7 +176,7 @@ async function store(
     block_count: after.blocks.length,
     updated_at: now,
   };
-  await updateFigures.post(tx, { ...key, ...figures });
+  await updateFigures.enqueue(tx, { ...key, ...figures });
   return { ...row, ...figures };
 }
 

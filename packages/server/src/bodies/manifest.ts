@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { BodyRow } from "../db/tables/bodies.ts";
+import type { BodyRow } from "../db/schema/tables/bodies.ts";
 import type { Segment } from "./segment.ts";
 
 export interface ManifestEntry {

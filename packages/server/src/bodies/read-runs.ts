@@ -1,9 +1,9 @@
 import { readCanonical } from "@svc/document/read-canonical";
 import { sql } from "kysely";
-import { breathe } from "../db/batches.ts";
 import type { Reader, SelectBuilder } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
-import { prepareList } from "../db/prepared-lists.ts";
+import { yieldToEventLoop } from "../db/statement/batches.ts";
+import { prepareList } from "../db/statement/list-statement.ts";
+import { prepared } from "../db/statement/statement.ts";
 import { readCurrent } from "./body.ts";
 import type { Manifest } from "./manifest.ts";
 import { makeRun, RULES, type RunForm, type Runs, readRun } from "./renderings.ts";
@@ -67,7 +67,7 @@ async function inOrder<Form extends RunForm>(
     if (!row) throw new SegmentMissing(key, hash);
     if (row.run !== null) runs.push(readRun(row.run));
     else {
-      if (++made % RENDERED_AT_ONCE === 0) await breathe();
+      if (++made % RENDERED_AT_ONCE === 0) await yieldToEventLoop();
       runs.push(makeRun[form](readCanonical(row.content!)));
     }
   }

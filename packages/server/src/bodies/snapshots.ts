@@ -1,7 +1,7 @@
 import type { Reader, Tx } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
-import type { SnapshotRow } from "../db/tables/bodies.ts";
-import type { DocumentType } from "../db/tables/documents.ts";
+import type { SnapshotRow } from "../db/schema/tables/bodies.ts";
+import type { DocumentType } from "../db/schema/tables/documents.ts";
+import { prepared } from "../db/statement/statement.ts";
 import { notFound } from "../errors.ts";
 import type { StoredBody } from "./body.ts";
 import {
@@ -62,7 +62,7 @@ const REMOVED_TOGETHER = 8;
 export async function pruneSnapshots(tx: Tx, key: DocumentKey, upTo: number): Promise<void> {
   if (upTo < 1 || upTo % REMOVED_TOGETHER !== 0) return;
   for (const { seq, dropped } of await deleteUpTo(tx, { ...key, upTo }))
-    for (const hash of dropped === "" ? [] : dropped.split(",")) await deleteDropped.post(tx, { ...key, hash, seq });
+    for (const hash of dropped === "" ? [] : dropped.split(",")) await deleteDropped.enqueue(tx, { ...key, hash, seq });
 }
 
 const selectSteps = prepared<DocumentKey, Pick<SnapshotRow, "seq" | "manifest" | "dropped">>((db, value) =>
@@ -114,12 +114,12 @@ export async function followLive(
     newest.dropped = missingFrom(after.segments, difference.before)
       .map(({ hash }) => hash)
       .join(",");
-    await updateStep.post(tx, { ...key, ...newest });
+    await updateStep.enqueue(tx, { ...key, ...newest });
   }
   for (const { hash } of dropped) {
     const holder = steps.find((step) => step.dropped.split(",").includes(hash));
-    if (holder) await giveBack.post(tx, { ...key, hash, seq: holder.seq });
-    else await deleteDropped.post(tx, { ...key, hash, seq: after.seq });
+    if (holder) await giveBack.enqueue(tx, { ...key, hash, seq: holder.seq });
+    else await deleteDropped.enqueue(tx, { ...key, hash, seq: after.seq });
   }
 }
 

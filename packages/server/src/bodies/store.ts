@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from "kysely";
 import { Cache } from "../cache/cache.ts";
 import type { Reader, SelectBuilder, Tx } from "../db/database.ts";
-import { locked } from "../db/lock-rows.ts";
-import { lookup } from "../db/lookup.ts";
-import { prepared } from "../db/prepared.ts";
-import { prepareInsert, prepareList } from "../db/prepared-lists.ts";
-import type { BodyRow, SegmentRow } from "../db/tables/bodies.ts";
+import type { BodyRow, SegmentRow } from "../db/schema/tables/bodies.ts";
+import { prepareInsert, prepareList } from "../db/statement/list-statement.ts";
+import { lookup } from "../db/statement/lookup.ts";
+import { prepared } from "../db/statement/statement.ts";
+import { locked } from "../db/transaction/lock-rows.ts";
 import { notFound } from "../errors.ts";
 import { type Difference, type Manifest, manifestOf, writeManifest, writeStep } from "./manifest.ts";
 import { makeRun, RULES, writeRun } from "./renderings.ts";
@@ -294,6 +294,6 @@ export function updateBody(tx: Tx, state: NewState, manifest: Manifest, differen
   const step = writeStep(difference, difference.after);
   const isWhole = manifest.length < LONG_MANIFEST || step.length > LONG_STEP || state.revision % MOST_STEPS === 0;
   return isWhole
-    ? writeWhole.post(tx, { ...state, manifest: writeManifest(manifest) })
-    : addStep.post(tx, { ...state, step: `${step};` });
+    ? writeWhole.enqueue(tx, { ...state, manifest: writeManifest(manifest) })
+    : addStep.enqueue(tx, { ...state, step: `${step};` });
 }

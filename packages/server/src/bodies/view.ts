@@ -1,7 +1,7 @@
 import type { BlockPlaces } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
 import type { Tx } from "../db/database.ts";
-import type { DocumentRow } from "../db/tables/documents.ts";
+import type { DocumentRow } from "../db/schema/tables/documents.ts";
 import type { Actor } from "../events/actor.ts";
 import type { Services } from "../services.ts";
 

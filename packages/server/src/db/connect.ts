@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Database, Store } from "./database.ts";
 import type { Signals } from "./signals.ts";
-import { openSqlite } from "./sqlite.ts";
-import { SqliteSignals } from "./sqlite-signals.ts";
+import { openSqlite } from "./sqlite/open.ts";
+import { SqliteSignals } from "./sqlite/signals.ts";
 
 export const sqliteFile = (config: Pick<Config, "dataDir">): string => join(config.dataDir, "svc.db");
 
@@ -20,8 +20,8 @@ export async function connect(
 ): Promise<Database> {
   if (config.databaseUrl) {
     // Loaded only when it is used: most starts are on SQLite.
-    const { openPostgres } = await import("./postgres.ts");
-    const { PostgresSignals } = await import("./postgres-signals.ts");
+    const { openPostgres } = await import("./postgres/open.ts");
+    const { PostgresSignals } = await import("./postgres/signals.ts");
     const signals = new PostgresSignals(config.databaseUrl, log);
     return withSignals(await openPostgres(config.databaseUrl, log, connectionsOf(config.workers), signals), signals);
   }

@@ -1,9 +1,9 @@
 import type { Kysely, QueryExecutorProvider } from "kysely";
-import type { Lookup } from "./lookup.ts";
+import type { Tables } from "./schema/tables.ts";
 import type { Signals } from "./signals.ts";
-import type { StatementRunner, TxStatementRunner } from "./statement-runner.ts";
-import type { Tables } from "./tables.ts";
-import type { LastStep } from "./transaction.ts";
+import type { Lookup } from "./statement/lookup.ts";
+import type { StatementRunner, TxStatementRunner } from "./statement/runner.ts";
+import type { LastStep } from "./transaction/last-steps.ts";
 
 /** Builds queries that read. */
 export type SelectBuilder = Pick<Kysely<Tables>, "selectFrom">;
@@ -41,14 +41,14 @@ export interface Tx extends Reader, StatementBuilder, QueryExecutorProvider {
   runIfRefusing(): Promise<void>;
 }
 
-/** So long a transaction waits for others at most, in a line or for the file, before it is refused. */
+/** Milliseconds that a transaction waits for others, in the write queue or for the file, before it is refused. */
 export const MAX_WAIT_MS = 10_000;
 
-/** What is known of a transaction beforehand. */
-export interface Terms {
-  /** Transactions that would wait for each other's rows name the same line: they wait in this process, where that costs nothing. */
-  readonly line?: string | undefined;
-  /** It locks no rows but those of its line, and all writers of that take them in the same order: it may share a commit with others that name the same group. */
+/** What the caller knows of a write transaction before it runs. */
+export interface WriteOptions {
+  /** Transactions that would wait for each other's rows have the same key: they wait in this process, not on a connection each. */
+  readonly queueKey?: string | undefined;
+  /** Transactions of one group may share a commit. They may take only the locks that lock-order.ts allows there. */
   readonly group?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface Store {
    * Runs `work` in a write transaction and commits. `work` may run again after a serialisation conflict,
    * so it must have no effect but through `tx`.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>, terms?: Terms): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Runs `work` on one unchanging snapshot of the store, read only. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /** How `read` finds rows by their keys (lookup.ts). */

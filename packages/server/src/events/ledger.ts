@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { batchesOf } from "../db/batches.ts";
 import type { Tx } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
-import type { DocumentRow } from "../db/tables/documents.ts";
-import type { EventRow } from "../db/tables/events.ts";
-import type { Tables } from "../db/tables.ts";
-import { eventRank, type LastStep } from "../db/transaction.ts";
+import type { DocumentRow } from "../db/schema/tables/documents.ts";
+import type { EventRow } from "../db/schema/tables/events.ts";
+import type { Tables } from "../db/schema/tables.ts";
+import { batchesOf } from "../db/statement/batches.ts";
+import { prepared } from "../db/statement/statement.ts";
+import { eventRank, type LastStep } from "../db/transaction/last-steps.ts";
 import { apiError, notFound } from "../errors.ts";
 import type { Actor } from "./actor.ts";
 import { topicOf } from "./topic.ts";
@@ -158,10 +158,10 @@ class Ledger implements LastStep {
     const rows = this.#rows();
     const isFew = rows.length <= MOST_COUNTED;
     // Nobody waits while the counters are locked, unless something depends on what they have come to.
-    if (isFew && !this.#mayExceed) await addTotals.post(tx, this.#totals);
+    if (isFew && !this.#mayExceed) await addTotals.enqueue(tx, this.#totals);
     else await this.#advance(tx, isFew ? [] : rows);
     if (isFew)
-      for (const [i, row] of rows.entries()) await insertCounted.post(tx, { ...row, below: rows.length - 1 - i });
+      for (const [i, row] of rows.entries()) await insertCounted.enqueue(tx, { ...row, below: rows.length - 1 - i });
     if (rows.length > 0) tx.announce(topicOf(this.workspaceId));
   }
 

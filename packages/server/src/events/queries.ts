@@ -1,5 +1,5 @@
 import type { Reader } from "../db/database.ts";
-import type { EventRow } from "../db/tables/events.ts";
+import type { EventRow } from "../db/schema/tables/events.ts";
 
 export type StoredEvent = Pick<EventRow, "id" | "type" | "document_set_id" | "locale" | "created_at" | "data">;
 

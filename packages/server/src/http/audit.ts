@@ -1,6 +1,6 @@
 import type { Tx } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
-import type { AuditRow } from "../db/tables/accounts.ts";
+import type { AuditRow } from "../db/schema/tables/accounts.ts";
+import { prepared } from "../db/statement/statement.ts";
 import type { Caller, Client } from "./caller.ts";
 
 /** One line of who changed what, written in the transaction of the change. */
@@ -11,7 +11,7 @@ export async function recordAudit(
   action: string,
   status: number,
 ): Promise<void> {
-  await insertAudit.post(tx, {
+  await insertAudit.enqueue(tx, {
     workspace_id: caller.workspaceId,
     created_at: Date.now(),
     user_id: caller.userId,

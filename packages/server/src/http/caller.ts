@@ -1,4 +1,4 @@
-import type { Access, Role } from "../db/tables/accounts.ts";
+import type { Access, Role } from "../db/schema/tables/accounts.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Who asks: one token of one user in one workspace, or their session. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Reader, Tx } from "../db/database.ts";
-import { prepared } from "../db/prepared.ts";
-import type { Tables } from "../db/tables.ts";
+import type { Tables } from "../db/schema/tables.ts";
+import { prepared } from "../db/statement/statement.ts";
 import { type ApiError, apiError, invalidRequest } from "../errors.ts";
 import type { Written } from "./answer.ts";
 
@@ -88,7 +88,7 @@ const insertKey = prepared<KeyOfRequest & Since & { readonly now: number }, { ke
 export async function keepOutcome(tx: Tx, request: KeyOfRequest, outcome: Written): Promise<void> {
   if (typeof outcome.body !== "string") throw new Error("Only text answers can be kept under an idempotency key.");
   const { status, headers, body } = outcome;
-  await updateKey.post(tx, { ...request, status, headers: JSON.stringify(headers), body });
+  await updateKey.enqueue(tx, { ...request, status, headers: JSON.stringify(headers), body });
 }
 
 const updateKey = prepared<KeyOfRequest & Omit<Kept, "fingerprint">, unknown>((tx, value) =>

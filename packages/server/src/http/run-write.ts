@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Database, Terms, Tx } from "../db/database.ts";
+import type { Database, Tx, WriteOptions } from "../db/database.ts";
 import { ApiError } from "../errors.ts";
 import { type Written, write, writeError } from "./answer.ts";
 import { recordAudit } from "./audit.ts";
@@ -42,7 +42,7 @@ export async function runWrite(
   try {
     if (key === undefined || !caller) {
       const ready = await makeReady();
-      return await database.transaction((tx) => handle(route, ready, tx), termsOf(route, request, caller));
+      return await database.transaction((tx) => handle(route, ready, tx), writeOptionsOf(route, request, caller));
     }
     const keyed = { route, request, database, key, caller };
     return await (route.multipart ? runUpload(keyed, makeReady) : runKeyed(keyed, makeReady));
@@ -53,11 +53,15 @@ export async function runWrite(
 }
 
 /** Writes of one resource, whatever part of it they are about, wait for each other. */
-function termsOf({ path, sharesCommit = false }: WriteRoute, request: FastifyRequest, caller?: Caller): Terms {
+function writeOptionsOf(
+  { path, sharesCommit = false }: WriteRoute,
+  request: FastifyRequest,
+  caller?: Caller,
+): WriteOptions {
   const { id } = request.params as { readonly id?: string };
-  const line =
+  const queueKey =
     caller && id !== undefined ? `${caller.workspaceId} ${path.slice(0, path.indexOf("{"))}${id}` : undefined;
-  return { line, group: sharesCommit ? caller?.workspaceId : undefined };
+  return { queueKey, group: sharesCommit ? caller?.workspaceId : undefined };
 }
 
 interface Keyed {
@@ -90,7 +94,7 @@ async function runKeyed(keyed: Keyed, makeReady: () => Promise<Ready>): Promise<
       await keepOutcome(tx, key, outcome);
       return outcome;
     },
-    termsOf(route, request, keyed.caller),
+    writeOptionsOf(route, request, keyed.caller),
   );
 }
 
@@ -107,7 +111,7 @@ async function runUpload(keyed: Keyed, makeReady: () => Promise<Ready>): Promise
       await keepOutcome(tx, key, outcome);
       return outcome;
     },
-    termsOf(route, request, keyed.caller),
+    writeOptionsOf(route, request, keyed.caller),
   );
 }
 

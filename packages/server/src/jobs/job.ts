@@ -1,5 +1,5 @@
 import type { Tx } from "../db/database.ts";
-import type { JobRow } from "../db/tables/jobs.ts";
+import type { JobRow } from "../db/schema/tables/jobs.ts";
 import type { Services } from "../services.ts";
 
 /** How a job ended. */

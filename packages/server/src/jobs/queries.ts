@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Reader, Tx } from "../db/database.ts";
-import type { JobRow } from "../db/tables/jobs.ts";
-import type { Tables } from "../db/tables.ts";
+import type { JobRow } from "../db/schema/tables/jobs.ts";
+import type { Tables } from "../db/schema/tables.ts";
 import { notFound } from "../errors.ts";
 
 export interface NewJob {

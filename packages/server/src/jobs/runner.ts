@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JobRow } from "../db/tables/jobs.ts";
+import type { JobRow } from "../db/schema/tables/jobs.ts";
 import type { Services } from "../services.ts";
 import { failed, type JobEnd, type JobKind } from "./job.ts";
 import { claimJob, listReady, updateHeld } from "./queries.ts";

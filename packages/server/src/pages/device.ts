@@ -1,5 +1,5 @@
 import { deviceCodePage, deviceDonePage, devicePage } from "@svc/web/pages/device";
-import type { Access, DeviceCodeRow } from "../db/tables/accounts.ts";
+import type { Access, DeviceCodeRow } from "../db/schema/tables/accounts.ts";
 import { hashSecret } from "../http/authenticate.ts";
 import { admit, codeSubjects, forgive } from "../resources/attempts/slow-down.ts";
 import { grantedScopes } from "../resources/devices/poll-device.ts";

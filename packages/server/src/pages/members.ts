@@ -1,5 +1,5 @@
 import { invitationPage, membersPage } from "@svc/web/pages/members";
-import type { Role } from "../db/tables/accounts.ts";
+import type { Role } from "../db/schema/tables/accounts.ts";
 import { AccountError } from "../resources/accounts/account-error.ts";
 import { invite } from "../resources/invitations/invite.ts";
 import { deleteInvitation, listInvitations } from "../resources/invitations/queries.ts";

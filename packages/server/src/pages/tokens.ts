@@ -1,5 +1,5 @@
 import { lifetimes, newTokenPage, type TokenForm, type TokenItem, tokensPage } from "@svc/web/pages/tokens";
-import type { Access, TokenRow } from "../db/tables/accounts.ts";
+import type { Access, TokenRow } from "../db/schema/tables/accounts.ts";
 import { readScopes, type Scope, scopes, scopesOf } from "../http/scopes.ts";
 import { AccountError } from "../resources/accounts/account-error.ts";
 import { normaliseName } from "../resources/accounts/create-user.ts";

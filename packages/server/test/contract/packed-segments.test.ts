@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openPostgres } from "@svc/server/db/postgres";
+import { openPostgres } from "@svc/server/db/postgres/open";
 import pg from "pg";
 import { makeDatabase } from "../support/postgres.ts";
 

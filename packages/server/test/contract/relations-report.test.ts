@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type { DocumentRow } from "@svc/server/db/tables/documents";
-import type { InlineRelationRow } from "@svc/server/db/tables/relations";
+import type { DocumentRow } from "@svc/server/db/schema/tables/documents";
+import type { InlineRelationRow } from "@svc/server/db/schema/tables/relations";
 import { newId } from "@svc/server/ids";
 import { getDocument } from "@svc/server/resources/documents/queries";
 import { insertLinks } from "@svc/server/views/relations/store";

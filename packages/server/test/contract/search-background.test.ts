@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { changeBody } from "@svc/server/bodies/change-body";
-import { coverExisting } from "@svc/server/db/migrations/0013-search";
+import { coverExisting } from "@svc/server/db/schema/migrations/0013-search";
 import { requestReindex } from "@svc/server/views/search/background/reindex";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";

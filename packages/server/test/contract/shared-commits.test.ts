@@ -9,7 +9,7 @@ import { makeKnowledgeBase } from "../support/fixtures.ts";
 import { lastStep } from "../support/last-step.ts";
 import { onEachDatabase } from "../support/world.ts";
 
-const line = { line: "a line", group: "a group" };
+const line = { queueKey: "a line", group: "a group" };
 
 onEachDatabase("transactions that share a commit", (world) => {
   let database: Database;
@@ -73,7 +73,7 @@ onEachDatabase("transactions that share a commit", (world) => {
       database.transaction(async (tx) => tx.beforeCommit(lastStep(() => put(tx, name))), line);
     const all = Promise.all([write("step 1"), write("step 2"), write("step 3")]);
     const look = (tx: Tx) => Promise.all(["step 1", "step 2", "step 3"].map((name) => read(tx, name)));
-    assert.deepEqual(await database.transaction(look, { line: "a line" }), ["", "", ""]);
+    assert.deepEqual(await database.transaction(look, { queueKey: "a line" }), ["", "", ""]);
     await all;
   });
 

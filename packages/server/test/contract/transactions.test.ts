@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Database, Tx } from "@svc/server/db/database";
-import { locked } from "@svc/server/db/lock-rows";
-import { prepared } from "@svc/server/db/prepared";
-import { allOf } from "@svc/server/db/transaction";
+import { prepared } from "@svc/server/db/statement/statement";
+import { allOf } from "@svc/server/db/transaction/last-steps";
+import { locked } from "@svc/server/db/transaction/lock-rows";
 import { onEachDatabase } from "../support/world.ts";
 
 interface State {
@@ -43,11 +43,11 @@ onEachDatabase("statements of a transaction", (world) => {
 
   test("those that are posted happen in order, each with its own values, and later ones see them", async () => {
     const rows = await database.transaction(async (tx) => {
-      await insert.post(tx, { key: "posted a", value: "old" });
-      await update.post(tx, { key: "posted a", value: "$1 and ?" });
-      await insert.post(tx, { key: "posted b", value: "2" });
+      await insert.enqueue(tx, { key: "posted a", value: "old" });
+      await update.enqueue(tx, { key: "posted a", value: "$1 and ?" });
+      await insert.enqueue(tx, { key: "posted b", value: "2" });
       const seen = await lockedValue(tx, { key: "posted a" });
-      await update.post(tx, { key: "posted b", value: "last" });
+      await update.enqueue(tx, { key: "posted b", value: "last" });
       return seen;
     });
     assert.deepEqual(rows, [{ value: "$1 and ?" }]);
@@ -58,8 +58,8 @@ onEachDatabase("statements of a transaction", (world) => {
     await database.transaction((tx) => put(tx, "twice"));
     const failing = (after: (tx: Tx) => Promise<unknown>) =>
       database.transaction(async (tx) => {
-        await insert.post(tx, { key: "beside twice", value: "" });
-        await insert.post(tx, { key: "twice", value: "" });
+        await insert.enqueue(tx, { key: "beside twice", value: "" });
+        await insert.enqueue(tx, { key: "twice", value: "" });
         await after(tx);
       });
     await assert.rejects(
@@ -76,19 +76,19 @@ onEachDatabase("statements of a transaction", (world) => {
 
   test("what is posted in an attempt is undone with it, whether it was sent already or not", async () => {
     await database.transaction(async (tx) => {
-      await insert.post(tx, { key: "end a", value: "" });
-      await insert.post(tx, { key: "end b", value: "" });
+      await insert.enqueue(tx, { key: "end a", value: "" });
+      await insert.enqueue(tx, { key: "end b", value: "" });
       const refused = tx.attempt(async () => {
-        await insert.post(tx, { key: "end c", value: "" });
+        await insert.enqueue(tx, { key: "end c", value: "" });
         throw new Error("no");
       });
       await assert.rejects(refused, /no/);
       const failed = tx.attempt(async () => {
-        await insert.post(tx, { key: "end c", value: "" });
+        await insert.enqueue(tx, { key: "end c", value: "" });
         await put(tx, "end a");
       });
       await assert.rejects(failed, /unique/i);
-      await insert.post(tx, { key: "end d", value: "" });
+      await insert.enqueue(tx, { key: "end d", value: "" });
     });
     assert.deepEqual(Object.keys(await state("end")), ["end a", "end b", "end d"]);
   });

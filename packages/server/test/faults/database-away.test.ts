@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeApp } from "@svc/server/app";
 import { readConfig } from "@svc/server/config";
-import { openPostgres } from "@svc/server/db/postgres";
+import { openPostgres } from "@svc/server/db/postgres/open";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import { sql } from "kysely";

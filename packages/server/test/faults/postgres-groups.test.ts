@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { DatabaseUnavailable, type Store, type Tx } from "@svc/server/db/database";
-import { openPostgres } from "@svc/server/db/postgres";
-import { prepared } from "@svc/server/db/prepared";
+import { openPostgres } from "@svc/server/db/postgres/open";
+import { prepared } from "@svc/server/db/statement/statement";
 import { sql } from "kysely";
 import { lastStep } from "../support/last-step.ts";
 import { makeDatabase } from "../support/postgres.ts";
 
-const line = { line: "a line", group: "a group" };
+const line = { queueKey: "a line", group: "a group" };
 
 const post = prepared<{ key: string }, unknown>((db, value) =>
   db.insertInto("server_state").values({ key: value("key"), value: "" }),
@@ -53,7 +53,7 @@ describe("writers that share a commit on PostgreSQL", () => {
     const outcomes = await runAll([
       (tx) => put(tx, "posted a"),
       (tx) => put(tx, "posted b"),
-      async (tx) => tx.beforeCommit(lastStep(() => post.post(tx, { key: "posted twice" }))),
+      async (tx) => tx.beforeCommit(lastStep(() => post.enqueue(tx, { key: "posted twice" }))),
       (tx) => put(tx, "posted c"),
     ]);
     assert.deepEqual(
@@ -142,7 +142,7 @@ describe("writers that share a commit on PostgreSQL", () => {
     const writes = Array.from({ length: 40 }, (_, i) =>
       [database, other].map((store, which) => {
         const key = rows[(which ? 3 * i : 40 - i) % rows.length]!;
-        return store.transaction(touch(key), { line: key, group: "a group" });
+        return store.transaction(touch(key), { queueKey: key, group: "a group" });
       }),
     ).flat();
     await Promise.all(writes);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { type App, makeApp } from "@svc/server/app";
 import { readConfig } from "@svc/server/config";
-import type { Access, Role } from "@svc/server/db/tables/accounts";
+import type { Access, Role } from "@svc/server/db/schema/tables/accounts";
 import type { Route } from "@svc/server/http/route";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { createToken } from "@svc/server/resources/tokens/create-token";

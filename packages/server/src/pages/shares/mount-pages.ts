@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readBody } from "../../bodies/body.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { ApiError } from "../../errors.ts";
 import { quoted, write } from "../../http/answer.ts";
 import { limitAddresses } from "../../http/limit-addresses.ts";

@@ -6,7 +6,7 @@ import { attachmentIdOf } from "@svc/document/markdown/attachment-url";
 import { type OutlineItem, outline } from "@svc/document/read/outline";
 import { slugs } from "@svc/document/read/slugs";
 import type { Body } from "@svc/document/types";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { referencesOf } from "../../resources/attachments/references.ts";
 import { liftStyles } from "./lift-styles.ts";
 import { publicBlocks } from "./public-blocks.ts";

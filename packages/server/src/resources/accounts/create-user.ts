@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { Role } from "../../db/tables/accounts.ts";
+import type { Role } from "../../db/schema/tables/accounts.ts";
 import { newId } from "../../ids.ts";
 import { AccountError } from "./account-error.ts";
 import { findUserByEmail, findWorkspaces, insertMembership, insertUser, insertWorkspace } from "./queries.ts";

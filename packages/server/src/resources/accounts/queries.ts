@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { Role } from "../../db/tables/accounts.ts";
+import type { Role } from "../../db/schema/tables/accounts.ts";
 
 export const findUserByEmail = (db: Reader, email: string) =>
   db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();

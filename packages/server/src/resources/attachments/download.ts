@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { AttachmentRow } from "../../db/tables/documents.ts";
+import type { AttachmentRow } from "../../db/schema/tables/documents.ts";
 import { apiError } from "../../errors.ts";
 import { type Answer, notModified, quoted } from "../../http/answer.ts";
 import { alreadyHas } from "../../http/preconditions.ts";

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { AttachmentRow } from "../../db/tables/documents.ts";
+import type { AttachmentRow } from "../../db/schema/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
 const BATCH = 500;

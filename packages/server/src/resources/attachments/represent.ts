@@ -1,4 +1,4 @@
-import type { AttachmentRow } from "../../db/tables/documents.ts";
+import type { AttachmentRow } from "../../db/schema/tables/documents.ts";
 
 export const attachmentUrl = (id: string): string => `/api/v1/attachments/${id}`;
 

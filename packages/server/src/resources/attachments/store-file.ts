@@ -1,4 +1,4 @@
-import type { AttachmentRow } from "../../db/tables/documents.ts";
+import type { AttachmentRow } from "../../db/schema/tables/documents.ts";
 import { newId } from "../../ids.ts";
 import type { BlobStore, PutOptions } from "../../ports/blobs/blob-store.ts";
 import { firstBytes } from "../../ports/images/first-bytes.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { AuthorColumns } from "../../db/tables/discussion.ts";
+import type { AuthorColumns } from "../../db/schema/tables/discussion.ts";
 import type { Actor } from "../../events/actor.ts";
 import type { Caller } from "../../http/caller.ts";
 import { named, object, oneOf } from "../../http/schemas.ts";

@@ -1,7 +1,7 @@
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Reader, Tx } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
-import type { ChangeRow } from "../../db/tables/events.ts";
+import type { ChangeRow } from "../../db/schema/tables/events.ts";
+import { prepared } from "../../db/statement/statement.ts";
 
 export const insertChange = prepared<ChangeRow, unknown>((tx, value) =>
   tx.insertInto("changes").values({
@@ -24,7 +24,7 @@ const deleteUpTo = prepared<DocumentKey & { revision: number }, unknown>((tx, va
 );
 
 export const deleteChangesUpTo = (tx: Tx, key: DocumentKey, revision: number) =>
-  deleteUpTo.post(tx, { ...key, revision });
+  deleteUpTo.enqueue(tx, { ...key, revision });
 
 const ofDocument = (db: Reader, { workspaceId, documentId }: DocumentKey) =>
   db.selectFrom("changes").where("workspace_id", "=", workspaceId).where("document_id", "=", documentId);

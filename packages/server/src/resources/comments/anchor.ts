@@ -2,7 +2,7 @@ import { nodeAt } from "@svc/document/blocks/find";
 import { QUOTE_CONTEXT, quoteFinder } from "@svc/document/read/quote";
 import { plainText } from "@svc/document/read/text";
 import type { StoredBody } from "../../bodies/body.ts";
-import type { CommentRow } from "../../db/tables/discussion.ts";
+import type { CommentRow } from "../../db/schema/tables/discussion.ts";
 import { apiError } from "../../errors.ts";
 
 export interface SentAnchor {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Reader, Tx } from "../../db/database.ts";
-import type { CommentReactionRow, CommentRow } from "../../db/tables/discussion.ts";
+import type { CommentReactionRow, CommentRow } from "../../db/schema/tables/discussion.ts";
 import { notFound } from "../../errors.ts";
 
 export const commentVersion = ({ id, revision }: Pick<CommentRow, "id" | "revision">): string =>

@@ -1,6 +1,6 @@
 import { readBody } from "../../bodies/body.ts";
 import type { Reader } from "../../db/database.ts";
-import type { CommentRow } from "../../db/tables/discussion.ts";
+import type { CommentRow } from "../../db/schema/tables/discussion.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { pageOf } from "../../http/page.ts";

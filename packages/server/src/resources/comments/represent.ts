@@ -1,6 +1,6 @@
 import { renderBody } from "@svc/document/html/render";
 import { parseMarkdown } from "@svc/document/markdown/parse";
-import type { CommentReactionRow, CommentRow } from "../../db/tables/discussion.ts";
+import type { CommentReactionRow, CommentRow } from "../../db/schema/tables/discussion.ts";
 import { authorOf } from "../authors/author.ts";
 import type { ReadAnchor } from "./anchor.ts";
 import { commentVersion } from "./queries.ts";

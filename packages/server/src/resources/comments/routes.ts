@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Tx } from "../../db/database.ts";
-import type { CommentRow } from "../../db/tables/discussion.ts";
+import type { CommentRow } from "../../db/schema/tables/discussion.ts";
 import { invalidRequest } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
 import { created, deleted, notModified, ok } from "../../http/answer.ts";

@@ -1,7 +1,7 @@
 import { readBody } from "../../bodies/body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { CommentRow } from "../../db/tables/discussion.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { CommentRow } from "../../db/schema/tables/discussion.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { type EventType, ledgerOf } from "../../events/ledger.ts";

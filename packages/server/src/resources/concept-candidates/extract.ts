@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Tx } from "../../db/database.ts";
-import type { ConceptCandidateRow } from "../../db/tables/concepts.ts";
+import type { ConceptCandidateRow } from "../../db/schema/tables/concepts.ts";
 import { newId } from "../../ids.ts";
 import { titleKey } from "../documents/title-key.ts";
 import { lockKnowledgeBase } from "../knowledge-bases/queries.ts";

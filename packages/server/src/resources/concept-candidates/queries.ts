@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Reader, Tx } from "../../db/database.ts";
-import type { ConceptCandidateRow } from "../../db/tables/concepts.ts";
+import type { ConceptCandidateRow } from "../../db/schema/tables/concepts.ts";
 import { notFound } from "../../errors.ts";
 
 export const candidateVersion = ({ id, revision }: Pick<ConceptCandidateRow, "id" | "revision">): string =>

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Reader } from "../../db/database.ts";
-import type { ConceptCandidateRow } from "../../db/tables/concepts.ts";
+import type { ConceptCandidateRow } from "../../db/schema/tables/concepts.ts";
 import { invalidRequest } from "../../errors.ts";
 import { type Answer, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";

@@ -1,6 +1,6 @@
 import { readBody } from "../../bodies/body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { ConceptRow } from "../../db/tables/concepts.ts";
+import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import type { Expected } from "../../http/preconditions.ts";
 import { getDocument } from "../documents/queries.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { ConceptRow } from "../../db/tables/concepts.ts";
+import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newId } from "../../ids.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { Reader } from "../../db/database.ts";
-import type { ConceptRow } from "../../db/tables/concepts.ts";
+import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
 import type { Answer } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Services } from "../../services.ts";

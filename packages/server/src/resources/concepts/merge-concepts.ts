@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { ConceptRelationRow, ConceptRow } from "../../db/tables/concepts.ts";
+import type { ConceptRelationRow, ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, parseIfMatch, requireExpected } from "../../http/preconditions.ts";
 import { titleKey } from "../documents/title-key.ts";

@@ -1,4 +1,4 @@
-import type { ConceptRelationRow } from "../../db/tables/concepts.ts";
+import type { ConceptRelationRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { predicates } from "./schema.ts";
 

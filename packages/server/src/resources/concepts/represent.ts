@@ -1,6 +1,6 @@
 import { readBody } from "../../bodies/body.ts";
 import type { Reader } from "../../db/database.ts";
-import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
+import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
 import { listVersions } from "../documents/queries.ts";
 import { conceptVersion, listRelations, listSources } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Reader } from "../../db/database.ts";
-import type { ConceptRow } from "../../db/tables/concepts.ts";
+import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { type Answer, created, notModified, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { pageOf } from "../../http/page.ts";

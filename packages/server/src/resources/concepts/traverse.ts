@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/database.ts";
-import type { ConceptRelationRow, ConceptRow } from "../../db/tables/concepts.ts";
+import type { ConceptRelationRow, ConceptRow } from "../../db/schema/tables/concepts.ts";
 import type { Predicate } from "./predicate.ts";
 import { listConceptsById, listRelations } from "./queries.ts";
 import { conceptUri } from "./represent.ts";

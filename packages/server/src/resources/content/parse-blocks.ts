@@ -2,7 +2,7 @@ import { parseAnchored } from "@svc/document/markdown/anchors";
 import { normaliseBody } from "@svc/document/schema/normalise";
 import { validateBody } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
-import type { DocumentType } from "../../db/tables/documents.ts";
+import type { DocumentType } from "../../db/schema/tables/documents.ts";
 import { newBlockId } from "../../ids.ts";
 import { markdownOf } from "./block-markdown.ts";
 

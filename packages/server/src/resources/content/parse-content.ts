@@ -4,7 +4,7 @@ import { readBody, type StoredBody } from "../../bodies/body.ts";
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Config } from "../../config.ts";
 import type { Reader } from "../../db/database.ts";
-import type { DocumentType } from "../../db/tables/documents.ts";
+import type { DocumentType } from "../../db/schema/tables/documents.ts";
 import { isLong, parseAside } from "./parse-aside.ts";
 import { parseBlocks, type SentContent } from "./parse-blocks.ts";
 

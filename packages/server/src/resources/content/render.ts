@@ -6,7 +6,7 @@ import { idOf } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
 import type { RunForm, Runs } from "../../bodies/renderings.ts";
 import { TextCache } from "../../cache/text-cache.ts";
-import { breathe } from "../../db/batches.ts";
+import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import type { Format } from "./schema.ts";
 
@@ -50,7 +50,7 @@ async function anchored(stored: StoredBody): Promise<Rendered> {
   const { version, body, blocks } = stored;
   const slugOf = slugs(body);
   for (let i = 0; i < blocks.length; i += BLOCKS) {
-    if (i > 0) await breathe();
+    if (i > 0) await yieldToEventLoop();
     blocks.slice(i, i + BLOCKS).forEach(blockMarkdown);
   }
   const parts = blocks.map((block) => ({ id: idOf(block), ...blockMarkdown(block) }));

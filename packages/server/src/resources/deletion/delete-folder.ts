@@ -1,6 +1,6 @@
-import { breathe } from "../../db/batches.ts";
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
@@ -29,7 +29,7 @@ export interface FolderDeletion {
  * few are left. Cut short by a crash, it leaves a folder with fewer documents; the others are in the trash.
  */
 export async function emptyFolder(app: Services, deletion: FolderDeletion): Promise<FolderDeletion> {
-  for (let now = deletion; ; await breathe()) {
+  for (let now = deletion; ; await yieldToEventLoop()) {
     const step = await app.database.transaction(async (tx) => {
       const tree = await lockTree(tx, now);
       if (now === deletion) await checkTargetsGoToo(tx, now.workspaceId, { folderIds: tree.ids });

@@ -1,5 +1,5 @@
-import { breathe } from "../../db/batches.ts";
 import type { Reader, Tx } from "../../db/database.ts";
+import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -31,7 +31,7 @@ export interface Deletion {
  */
 export async function emptyKnowledgeBase(app: Services, deletion: Deletion): Promise<void> {
   await checkDeletion(app.database.read, deletion);
-  while ((await app.database.transaction((tx) => removeSome(app, tx, deletion))) === STEP) await breathe();
+  while ((await app.database.transaction((tx) => removeSome(app, tx, deletion))) === STEP) await yieldToEventLoop();
 }
 
 /** Takes what is left of it out of the live tables; stored bodies and the trash are cleared in the background. */

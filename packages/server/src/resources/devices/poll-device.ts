@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../../db/database.ts";
-import type { DeviceCodeRow } from "../../db/tables/accounts.ts";
+import type { DeviceCodeRow } from "../../db/schema/tables/accounts.ts";
 import { type ApiError, apiError } from "../../errors.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import type { Scope } from "../../http/scopes.ts";

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { Access, DeviceCodeRow } from "../../db/tables/accounts.ts";
+import type { Access, DeviceCodeRow } from "../../db/schema/tables/accounts.ts";
 
 export const insertDeviceCode = (tx: Tx, row: DeviceCodeRow) => tx.insertInto("device_codes").values(row).execute();
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { Access, DeviceCodeRow } from "../../db/tables/accounts.ts";
+import type { Access, DeviceCodeRow } from "../../db/schema/tables/accounts.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { readScopes, type Scope } from "../../http/scopes.ts";
 import { newSecret } from "../../ids.ts";

@@ -2,7 +2,7 @@ import { diffPlaces } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
 import { createBody, tellViews } from "../../bodies/change-body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow, DocumentType } from "../../db/tables/documents.ts";
+import type { DocumentRow, DocumentType } from "../../db/schema/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";

@@ -1,4 +1,4 @@
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 
 /** The columns of a document that is no language version of anything. */
 export const noVariant = {

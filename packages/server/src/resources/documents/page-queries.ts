@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Reader } from "../../db/database.ts";
-import { preparedShared } from "../../db/prepared.ts";
+import { preparedShared } from "../../db/statement/statement.ts";
 import { isNoTarget } from "./queries.ts";
 import type { ShownDocument } from "./represent.ts";
 import { likePattern } from "./title-key.ts";

@@ -1,11 +1,11 @@
 import type { ExpressionBuilder } from "kysely";
 import { lockBodies } from "../../bodies/store.ts";
-import { batchesOf } from "../../db/batches.ts";
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
-import { lookup } from "../../db/lookup.ts";
-import { prepared, preparedShared } from "../../db/prepared.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { Tables } from "../../db/tables.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { Tables } from "../../db/schema/tables.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
+import { lookup } from "../../db/statement/lookup.ts";
+import { prepared, preparedShared } from "../../db/statement/statement.ts";
 import { notFound } from "../../errors.ts";
 
 /** Translations are left out where their source stands for them. */

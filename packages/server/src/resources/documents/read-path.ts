@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { getFolder } from "../folders/queries.ts";
 import { listAncestors } from "../folders/subtree.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Reader } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { TranslationStateRow } from "../../db/tables/localization.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import type { Document } from "./schema.ts";
 import { listStates, worstOf } from "./translation-state.ts";
 

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/database.ts";
-import type { TranslationStateRow } from "../../db/tables/localization.ts";
+import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 
 export type Tally = Pick<
   TranslationStateRow,

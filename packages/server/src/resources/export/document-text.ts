@@ -1,7 +1,7 @@
 import { serialiseAnchored } from "@svc/document/markdown/anchors";
 import { slugs } from "@svc/document/read/slugs";
 import type { StoredBody } from "../../bodies/body.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { documentUri } from "../documents/represent.ts";
 import { type BundleLinks, bundleBlocks } from "./bundle-blocks.ts";
 

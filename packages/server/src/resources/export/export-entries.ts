@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { StoredBody } from "../../bodies/body.ts";
 import { manifestOf } from "../../bodies/manifest.ts";
 import { loadSegments } from "../../bodies/store.ts";
-import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
+import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/documents.ts";
 import { BlobNotFound, type BlobStore } from "../../ports/blobs/blob-store.ts";
 import { listFoldersOf } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";

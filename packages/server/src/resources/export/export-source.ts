@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/database.ts";
-import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
+import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { BlobStore } from "../../ports/blobs/blob-store.ts";
 
 /** What is exported, and from where. */

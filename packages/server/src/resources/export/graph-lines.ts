@@ -1,5 +1,5 @@
-import type { ConceptRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
-import type { ManualRelationRow } from "../../db/tables/relations.ts";
+import type { ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
+import type { ManualRelationRow } from "../../db/schema/tables/relations.ts";
 import type { Label } from "../concepts/labels.ts";
 import { listConcepts } from "../concepts/queries.ts";
 import type { ExportSource } from "./export-source.ts";

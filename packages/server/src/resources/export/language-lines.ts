@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { TranslationStateRow } from "../../db/tables/localization.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { withTranslations } from "../documents/represent.ts";
 import { listSets } from "../localization/queries.ts";
 import { listUnits } from "../localization/unit-queries.ts";

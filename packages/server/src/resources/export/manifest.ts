@@ -1,4 +1,4 @@
-import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
+import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/documents.ts";
 import { attachmentOf } from "../attachments/represent.ts";
 import { documentOf } from "../documents/represent.ts";
 import type { Folder } from "../folders/queries.ts";

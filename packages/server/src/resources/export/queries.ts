@@ -1,8 +1,8 @@
 import type { Reader } from "../../db/database.ts";
-import type { BodyRow } from "../../db/tables/bodies.ts";
-import type { ConceptRelationRow, ConceptSourceRow } from "../../db/tables/concepts.ts";
-import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
-import type { ManualRelationRow } from "../../db/tables/relations.ts";
+import type { BodyRow } from "../../db/schema/tables/bodies.ts";
+import type { ConceptRelationRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
+import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { ManualRelationRow } from "../../db/schema/tables/relations.ts";
 import type { PlacedDocument } from "./layout.ts";
 
 export const listPlacedDocuments = (

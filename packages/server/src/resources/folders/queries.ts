@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
-import { batchesOf } from "../../db/batches.ts";
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
-import type { FolderRow } from "../../db/tables/documents.ts";
+import type { FolderRow } from "../../db/schema/tables/documents.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
+import { prepared } from "../../db/statement/statement.ts";
 import { notFound } from "../../errors.ts";
 
 export type Folder = Selectable<FolderRow>;

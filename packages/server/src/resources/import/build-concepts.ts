@@ -1,6 +1,6 @@
-import { batchesOf, breathe } from "../../db/batches.ts";
 import type { Tx } from "../../db/database.ts";
-import type { ConceptRelationRow } from "../../db/tables/concepts.ts";
+import type { ConceptRelationRow } from "../../db/schema/tables/concepts.ts";
+import { batchesOf, yieldToEventLoop } from "../../db/statement/batches.ts";
 import { newId } from "../../ids.ts";
 import { createConcept } from "../concepts/change-concept.ts";
 import { insertRelation, upsertSource } from "../concepts/queries.ts";
@@ -34,7 +34,7 @@ export async function buildConcepts(input: ConceptsBuilding, concepts: readonly 
         for (const row of narrower.get(id) ?? []) await insertRelation(tx, row);
       }
     });
-    await breathe();
+    await yieldToEventLoop();
   }
   const others = relations.filter(({ predicate }) => predicate !== "broader_than");
   for (const some of batchesOf(others, RELATIONS_PER_TRANSACTION)) {
@@ -42,7 +42,7 @@ export async function buildConcepts(input: ConceptsBuilding, concepts: readonly 
     await app.database.transaction(async (tx) => {
       for (const row of some) await insertRelation(tx, row);
     });
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

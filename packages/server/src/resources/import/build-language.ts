@@ -1,7 +1,7 @@
 import type { Node } from "@svc/document/types";
 import { readBody } from "../../bodies/body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { Tally } from "../documents/translation-state.ts";
 import { recordLocalization } from "../localization/audit.ts";
 import { insertSet, insertState } from "../localization/queries.ts";

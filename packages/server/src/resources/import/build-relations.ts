@@ -1,5 +1,5 @@
-import { batchesOf } from "../../db/batches.ts";
 import type { Tx } from "../../db/database.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
 import { newId } from "../../ids.ts";
 import { insertManual } from "../relations/queries.ts";
 import { uriOf } from "../relations/target.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Node } from "@svc/document/types";
-import type { AttachmentRow, DocumentRow } from "../../db/tables/documents.ts";
+import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/documents.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
 import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";

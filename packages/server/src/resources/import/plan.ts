@@ -1,6 +1,6 @@
 import type { Node } from "@svc/document/types";
-import type { ConceptRelationRow } from "../../db/tables/concepts.ts";
-import type { DocumentRow, DocumentType } from "../../db/tables/documents.ts";
+import type { ConceptRelationRow } from "../../db/schema/tables/concepts.ts";
+import type { DocumentRow, DocumentType } from "../../db/schema/tables/documents.ts";
 import type { ConceptFields } from "../concepts/change-concept.ts";
 import type { UnitLine } from "./language-schema.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { JobRow } from "../../db/tables/jobs.ts";
+import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Part } from "../../http/multipart.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { JobRow } from "../../db/tables/jobs.ts";
+import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { accepted, ok } from "../../http/answer.ts";
 import { post, type Route, read } from "../../http/route.ts";
 import { integerId, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { Role } from "../../db/tables/accounts.ts";
+import type { Role } from "../../db/schema/tables/accounts.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newId, newSecret } from "../../ids.ts";
 import { insertMembership } from "../accounts/queries.ts";

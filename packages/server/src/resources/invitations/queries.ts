@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { InvitationRow } from "../../db/tables/accounts.ts";
+import type { InvitationRow } from "../../db/schema/tables/accounts.ts";
 
 export const insertInvitation = (tx: Tx, row: InvitationRow) => tx.insertInto("invitations").values(row).execute();
 

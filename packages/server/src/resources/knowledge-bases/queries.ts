@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
-import type { KnowledgeBaseRow } from "../../db/tables/documents.ts";
+import type { KnowledgeBaseRow } from "../../db/schema/tables/documents.ts";
+import { prepared } from "../../db/statement/statement.ts";
 import { notFound } from "../../errors.ts";
 
 export type KnowledgeBase = Selectable<KnowledgeBaseRow>;

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { DocumentSetRow } from "../../db/tables/localization.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { DocumentSetRow } from "../../db/schema/tables/localization.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";

@@ -3,7 +3,7 @@ import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type ChangedBody, changeBody } from "../../bodies/change-body.ts";
 import { findBody } from "../../bodies/store.ts";
 import type { Tx } from "../../db/database.ts";
-import type { JobRow } from "../../db/tables/jobs.ts";
+import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { apiError, notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { checkExpected, type Expected } from "../../http/preconditions.ts";

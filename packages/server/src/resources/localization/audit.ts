@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { LocalizationAuditRow, TranslationStateRow } from "../../db/tables/localization.ts";
+import type { LocalizationAuditRow, TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";
 import { insertAudit } from "./queries.ts";

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { DocumentSetRow, TranslationStateRow } from "../../db/tables/localization.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { DocumentSetRow, TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { notFound } from "../../errors.ts";
 import { getDocument } from "../documents/queries.ts";
 import { listStates } from "../documents/translation-state.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";
 import { findLockedFolder } from "../folders/queries.ts";
 

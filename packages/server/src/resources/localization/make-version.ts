@@ -1,7 +1,7 @@
 import { readBody } from "../../bodies/body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { DocumentSetRow } from "../../db/tables/localization.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { DocumentSetRow } from "../../db/schema/tables/localization.ts";
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";

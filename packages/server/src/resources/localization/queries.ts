@@ -1,6 +1,6 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { DocumentSetRow, LocalizationAuditRow, TranslationStateRow } from "../../db/tables/localization.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { DocumentSetRow, LocalizationAuditRow, TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { notFound } from "../../errors.ts";
 
 export const insertSet = (tx: Tx, row: DocumentSetRow) => tx.insertInto("document_sets").values(row).execute();

@@ -1,7 +1,7 @@
 import { plainText } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import type { Reader } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { lineText, readCandidate } from "./candidate.ts";
 import { listTextBlocks, type TextBlock } from "./text-blocks.ts";
 import { freshnessOf, originOf, type Unit } from "./unit-state.ts";

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { LocalizationAuditRow, TranslationStateRow } from "../../db/tables/localization.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { LocalizationAuditRow, TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { documentSetUri } from "../documents/represent.ts";
 import { worstOf } from "../documents/translation-state.ts";
 import { type LoadedSet, statesOf } from "./load-set.ts";

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { getDocument } from "../documents/queries.ts";
 import { type LoadedSet, loadSet } from "./load-set.ts";
 import { resolveLocale } from "./locale-chain.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { actorOf } from "../../events/actor.ts";
 import { created, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";

@@ -2,7 +2,7 @@ import { codePoints } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import { findBody, lockBody } from "../../bodies/store.ts";
 import type { Tx } from "../../db/database.ts";
-import type { JobRow } from "../../db/tables/jobs.ts";
+import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { failed, type JobControl, type JobEnd, type JobKind, obsolete, succeeded } from "../../jobs/job.ts";
 import { ProviderError } from "../../ports/provider-error.ts";
 import { type MarkedText, toMarkedText } from "../../ports/translator/placeholders.ts";

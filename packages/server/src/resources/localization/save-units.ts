@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { TranslationStateRow } from "../../db/tables/localization.ts";
+import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { newId } from "../../ids.ts";
 import { worstOf } from "../documents/translation-state.ts";
 import { updateState } from "./queries.ts";

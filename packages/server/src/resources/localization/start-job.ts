@@ -1,8 +1,8 @@
 import { codePoints, plainText } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import type { JobRow } from "../../db/tables/jobs.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";

@@ -1,5 +1,5 @@
 import type { Node } from "@svc/document/types";
-import type { JobRow } from "../../db/tables/jobs.ts";
+import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { lineText } from "./candidate.ts";
 import type { Charge } from "./usage.ts";
 

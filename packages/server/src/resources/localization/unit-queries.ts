@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { TranslationUnitRow } from "../../db/tables/localization.ts";
+import type { TranslationUnitRow } from "../../db/schema/tables/localization.ts";
 import { notFound } from "../../errors.ts";
 import type { Unit } from "./unit-state.ts";
 

@@ -1,4 +1,4 @@
-import type { TranslationUnitRow } from "../../db/tables/localization.ts";
+import type { TranslationUnitRow } from "../../db/schema/tables/localization.ts";
 import type { Tally } from "../documents/translation-state.ts";
 
 export type Freshness = "missing" | "source_changed" | "current" | "conflict" | "orphaned";

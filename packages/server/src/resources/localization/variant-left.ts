@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { noVariant } from "../documents/no-variant.ts";
 import { findDocument } from "../documents/queries.ts";
 

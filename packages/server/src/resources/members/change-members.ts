@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { Role } from "../../db/tables/accounts.ts";
+import type { Role } from "../../db/schema/tables/accounts.ts";
 import { notFound } from "../../errors.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { countOwners, deleteMembership, findRole, lockWorkspace, revokeTokensOf, updateRole } from "./queries.ts";

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { Role } from "../../db/tables/accounts.ts";
+import type { Role } from "../../db/schema/tables/accounts.ts";
 
 export async function findRole(db: Reader, workspaceId: string, userId: string): Promise<Role | undefined> {
   const row = await db

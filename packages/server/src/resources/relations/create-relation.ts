@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { readBody } from "../../bodies/body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { ManualRelationRow } from "../../db/tables/relations.ts";
+import type { ManualRelationRow } from "../../db/schema/tables/relations.ts";
 import { apiError, notFound } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Reader } from "../../db/database.ts";
-import type { Tables } from "../../db/tables.ts";
+import type { Tables } from "../../db/schema/tables.ts";
 
 const BATCH = 500;
 

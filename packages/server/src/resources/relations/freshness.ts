@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Cache } from "../../cache/cache.ts";
 import { keyOf } from "../../cache/key-of.ts";
 import type { Database, Reader } from "../../db/database.ts";
@@ -30,6 +30,6 @@ export async function incomingFreshness(database: Database, workspaceId: string)
     if (last && stale !== 0) SEEN_CURRENT.put(key, last.id, 2 * last.id.length);
     if (stale !== -1) return "stale";
     if (rows.length < STEP) return "current";
-    await breathe();
+    await yieldToEventLoop();
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Reader, Tx } from "../../db/database.ts";
-import type { ManualRelationRow } from "../../db/tables/relations.ts";
+import type { ManualRelationRow } from "../../db/schema/tables/relations.ts";
 import { REFERS_TO } from "./predicates.ts";
 
 const BATCH = 500;

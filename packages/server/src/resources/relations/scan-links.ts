@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Reader } from "../../db/database.ts";
 import { countIncoming, type ListedDocument, listIdsOf, listUnlinked } from "./document-queries.ts";
 import { listOutgoingOf, type Relation } from "./queries.ts";
@@ -53,7 +53,7 @@ export async function scanDangling(scope: Scope, after: readonly string[], limit
     }
     relationsSeen += relations.length;
     documentsSeen += documents.length;
-    await breathe();
+    await yieldToEventLoop();
     if (relations.length === RELATIONS_AT_ONCE) continue;
     if (documents.length < DOCUMENTS_AT_ONCE) return { items };
     at = [documents.at(-1)!.id, END];
@@ -85,7 +85,7 @@ export async function scanUnlinked(
     }
     if (documents.length < DOCUMENTS_AT_ONCE) return { items };
     at = last.id;
-    await breathe();
+    await yieldToEventLoop();
   }
   return { items, next: [at] };
 }
@@ -108,7 +108,7 @@ export async function rankLinked(scope: Scope): Promise<Linked[]> {
       if (count !== undefined) linked.push({ ...document, count });
     }
     at = ids.at(-1)!;
-    await breathe();
+    await yieldToEventLoop();
   }
   return linked.sort(byCount);
 }

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { SessionRow } from "../../db/tables/accounts.ts";
+import type { SessionRow } from "../../db/schema/tables/accounts.ts";
 
 export const insertSession = (tx: Tx, session: SessionRow) => tx.insertInto("sessions").values(session).execute();
 

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { DocumentRow, ShareRow } from "../../db/tables/documents.ts";
+import type { DocumentRow, ShareRow } from "../../db/schema/tables/documents.ts";
 
 const BATCH = 500;
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { ShareRow } from "../../db/tables/documents.ts";
+import type { ShareRow } from "../../db/schema/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 import { deleted, ok } from "../../http/answer.ts";
 import { NO_STORE } from "../../http/base-url.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { ShareRow } from "../../db/tables/documents.ts";
+import type { ShareRow } from "../../db/schema/tables/documents.ts";
 import type { Services } from "../../services.ts";
 import { lockDocument } from "../documents/queries.ts";
 import { ensureShare, updateTokenHash } from "./queries.ts";

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import type { ShareRow } from "../../db/tables/documents.ts";
+import type { ShareRow } from "../../db/schema/tables/documents.ts";
 import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
 
 export const newNonce = (): string => randomBytes(16).toString("base64url");

@@ -1,7 +1,7 @@
 import { serialiseBody } from "@svc/document/markdown/serialise";
 import { estimateTokens } from "@svc/document/read/tokens";
 import type { Reader, Tx } from "../../db/database.ts";
-import type { JobRow } from "../../db/tables/jobs.ts";
+import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { apiError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { failed, type JobControl, type JobKind, obsolete, succeeded } from "../../jobs/job.ts";

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { SummaryRow } from "../../db/tables/summaries.ts";
+import type { SummaryRow } from "../../db/schema/tables/summaries.ts";
 import { isNoTarget } from "../documents/queries.ts";
 import type { TargetKey } from "./target-key.ts";
 

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/database.ts";
-import type { SummaryRow } from "../../db/tables/summaries.ts";
+import type { SummaryRow } from "../../db/schema/tables/summaries.ts";
 import { type Digest, digestOf, type OutlineEntry } from "./deterministic.ts";
 import { type FoundSummary, findSummary, isGenerating } from "./queries.ts";
 import type { Target } from "./target.ts";

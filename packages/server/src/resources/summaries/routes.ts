@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, Type } from "typebox";
-import type { JobRow } from "../../db/tables/jobs.ts";
-import type { SummaryScope } from "../../db/tables/summaries.ts";
+import type { JobRow } from "../../db/schema/tables/jobs.ts";
+import type { SummaryScope } from "../../db/schema/tables/summaries.ts";
 import { apiError } from "../../errors.ts";
 import { accepted, notModified, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";

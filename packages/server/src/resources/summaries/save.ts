@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { SummaryRow } from "../../db/tables/summaries.ts";
+import type { SummaryRow } from "../../db/schema/tables/summaries.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { type Digest, digestOf } from "./deterministic.ts";

@@ -1,4 +1,4 @@
-import type { SummaryScope } from "../../db/tables/summaries.ts";
+import type { SummaryScope } from "../../db/schema/tables/summaries.ts";
 
 /** Which summary. */
 export interface TargetKey {

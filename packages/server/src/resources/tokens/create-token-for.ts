@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { Access } from "../../db/tables/accounts.ts";
+import type { Access } from "../../db/schema/tables/accounts.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { getUserByEmail } from "../accounts/add-member.ts";
 import { getWorkspace, normaliseName } from "../accounts/create-user.ts";

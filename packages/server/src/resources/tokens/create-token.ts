@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { Access } from "../../db/tables/accounts.ts";
+import type { Access } from "../../db/schema/tables/accounts.ts";
 import { hashSecret, TOKEN_PREFIX } from "../../http/authenticate.ts";
 import { scopes as allScopes, isScope, type Scope, scopesOf } from "../../http/scopes.ts";
 import { newId, newSecret } from "../../ids.ts";

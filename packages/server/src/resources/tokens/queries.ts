@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { TokenRow } from "../../db/tables/accounts.ts";
+import type { TokenRow } from "../../db/schema/tables/accounts.ts";
 
 export const insertToken = (tx: Tx, token: TokenRow) => tx.insertInto("tokens").values(token).execute();
 

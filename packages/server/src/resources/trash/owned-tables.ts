@@ -1,4 +1,4 @@
-import type { Tables } from "../../db/tables.ts";
+import type { Tables } from "../../db/schema/tables.ts";
 
 /** Tables whose rows belong to one document (column `document_id`) and go with it. Those marked come back with it. */
 const ownedTables = {

@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { type OwnedTable, restoredTableNames } from "./owned-tables.ts";
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { TrashRow } from "../../db/tables/documents.ts";
+import type { TrashRow } from "../../db/schema/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
 export const insertTrash = (tx: Tx, row: TrashRow) => tx.insertInto("trash").values(row).execute();

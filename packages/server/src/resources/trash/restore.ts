@@ -1,9 +1,9 @@
 import { diffPlaces } from "@svc/document/diff";
 import { readBody } from "../../bodies/body.ts";
 import { tellViews } from "../../bodies/change-body.ts";
-import { breathe } from "../../db/batches.ts";
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow, TrashRow } from "../../db/tables/documents.ts";
+import type { DocumentRow, TrashRow } from "../../db/schema/tables/documents.ts";
+import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import type { Actor } from "../../events/actor.ts";
 import { getCounters } from "../../events/counters.ts";
 import { ledgerOf } from "../../events/ledger.ts";
@@ -50,7 +50,7 @@ export async function restoreInSteps(app: Services, restoration: Restoration): P
     });
     done.documentIds.push(...step.documentIds);
     done.folderIds.push(...step.folderIds);
-    await breathe();
+    await yieldToEventLoop();
   }
   return done;
 }

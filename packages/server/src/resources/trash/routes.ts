@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { TrashRow } from "../../db/tables/documents.ts";
+import type { TrashRow } from "../../db/schema/tables/documents.ts";
 import { apiError } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ok } from "../../http/answer.ts";

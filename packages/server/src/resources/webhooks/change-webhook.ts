@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { Tx } from "../../db/database.ts";
-import type { WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { checkExpected, type Expected } from "../../http/preconditions.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { endWaits } from "./delivery-queries.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { Tx } from "../../db/database.ts";
-import type { WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { apiError } from "../../errors.ts";
 import { newestOf } from "../../events/queries.ts";
 import type { Caller } from "../../http/caller.ts";

@@ -1,6 +1,6 @@
-import { batchesOf } from "../../db/batches.ts";
 import type { Reader, Tx } from "../../db/database.ts";
-import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
 import { notFound } from "../../errors.ts";
 
 type Key = Pick<WebhookRow, "workspace_id" | "id">;

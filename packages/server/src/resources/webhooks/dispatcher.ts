@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import { claim, isAnyThere, listReady, RENEW_MS, release, updateHeld } from "./lease.ts";

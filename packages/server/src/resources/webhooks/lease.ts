@@ -1,5 +1,5 @@
 import type { Database, Reader, Tx } from "../../db/database.ts";
-import type { WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { findNextDue, listManual } from "./delivery-queries.ts";
 import { IDLE, isFailing } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import type { StoredEvent } from "../../events/queries.ts";
 import type { SyncRequired } from "../../events/resume.ts";
 import { newId } from "../../ids.ts";

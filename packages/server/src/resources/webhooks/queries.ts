@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Reader, Tx } from "../../db/database.ts";
-import type { WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { notFound } from "../../errors.ts";
 import { topicOf } from "./topic.ts";
 

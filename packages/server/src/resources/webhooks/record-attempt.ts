@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
-import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import { retryAfterMs } from "../../ports/retry.ts";
 import type { Attempt } from "../../ports/webhooks/sender.ts";
 import type { Services } from "../../services.ts";

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import { webhookVersion } from "./queries.ts";
 import { isFailing } from "./state.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { lockWebhook, updateWebhook } from "./queries.ts";
 import { newNonce } from "./signature.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import { apiError } from "../../errors.ts";
 import { countManual, getDelivery, insertDeliveries } from "./delivery-queries.ts";
 import { redeliveryOf, testDelivery } from "./message.ts";

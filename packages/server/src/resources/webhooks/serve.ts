@@ -1,4 +1,4 @@
-import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import type { Services } from "../../services.ts";
 import { listManual, listWaiting } from "./delivery-queries.ts";
 import { recordAttempt } from "./record-attempt.ts";

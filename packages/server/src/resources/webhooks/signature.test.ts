@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { shownSecret, signatureHeaders } from "./signature.ts";
 
 // The expected values were worked out with another language's library.

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
 
 const PREFIX = "whsec_";

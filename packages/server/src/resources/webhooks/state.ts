@@ -1,4 +1,4 @@
-import type { WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookRow } from "../../db/schema/tables/events.ts";
 
 /** So many failed attempts in a row mean that the receiver is in trouble, not that one event is. */
 export const FAILING_AFTER = 3;

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryRow, WebhookRow } from "../../db/tables/events.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import { eventReads, type StoredEvent } from "../../events/queries.ts";
 import { isNext, retainedSince, syncRequired } from "../../events/resume.ts";
 import type { Services } from "../../services.ts";

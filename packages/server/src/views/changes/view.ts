@@ -20,7 +20,7 @@ export const changesView: View = {
   bodyChanged: async (tx, delta, { config }) => {
     // A new document, or one back from the trash with the changes it had: its manifest is where readers begin.
     if (delta.beforeVersion === null) return;
-    await insertChange.post(tx, rowOf(delta, delta.beforeVersion));
+    await insertChange.enqueue(tx, rowOf(delta, delta.beforeVersion));
     const key = { workspaceId: delta.document.workspace_id, documentId: delta.document.id };
     const oldest = delta.revision - config.changeRetention;
     if (oldest > 0 && oldest % REMOVED_TOGETHER === 0) await deleteChangesUpTo(tx, key, oldest);

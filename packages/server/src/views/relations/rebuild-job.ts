@@ -1,5 +1,5 @@
-import { breathe } from "../../db/batches.ts";
 import type { Database, Reader, Tx } from "../../db/database.ts";
+import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import { ApiError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { type JobKind, succeeded } from "../../jobs/job.ts";
@@ -57,7 +57,7 @@ async function* documentIds(list: (after: string) => Promise<Listed[]>): AsyncGe
     const last = rows.at(-1);
     if (!last || rows.length < step) return;
     after = last.id;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
@@ -89,7 +89,7 @@ async function rebuildAll(
   for await (const id of ids) {
     signal.throwIfAborted();
     if (await rebuildOne(database, workspaceId, id)) rebuilt++;
-    await breathe();
+    await yieldToEventLoop();
   }
   return rebuilt;
 }

@@ -1,7 +1,7 @@
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
-import { prepared } from "../../db/prepared.ts";
-import { prepareInsert } from "../../db/prepared-lists.ts";
-import type { InlineRelationRow } from "../../db/tables/relations.ts";
+import type { InlineRelationRow } from "../../db/schema/tables/relations.ts";
+import { prepareInsert } from "../../db/statement/list-statement.ts";
+import { prepared } from "../../db/statement/statement.ts";
 
 export type LinkRow = InlineRelationRow;
 
@@ -90,4 +90,4 @@ const putView = prepared<Omit<ViewStep, "from">, unknown>((tx, value) =>
 );
 
 export const setView = (tx: Tx, workspaceId: string, documentId: string, version: string) =>
-  putView.post(tx, { workspaceId, documentId, to: version });
+  putView.enqueue(tx, { workspaceId, documentId, to: version });

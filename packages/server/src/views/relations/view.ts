@@ -3,8 +3,8 @@ import { manifestOf } from "../../bodies/manifest.ts";
 import { loadSegments, lockBody } from "../../bodies/store.ts";
 import type { BodyDelta, View } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
-import { type LastStep, relationsRank } from "../../db/transaction.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import { type LastStep, relationsRank } from "../../db/transaction/last-steps.ts";
 import { newId } from "../../ids.ts";
 import { deleteRelationsOf } from "../../resources/relations/queries.ts";
 import { matchLinks } from "./match-links.ts";
@@ -29,7 +29,7 @@ export const relationsView: View = {
     const { workspace_id, id } = document;
     const origin = { document, createdBy: delta.actor.userId };
     if (beforeVersion !== null) {
-      const moved = advanceView.later(tx, {
+      const moved = advanceView.enqueueForRows(tx, {
         workspaceId: workspace_id,
         documentId: id,
         from: beforeVersion,

@@ -3,7 +3,7 @@ import { runSearch } from "@svc/search/query/run-search";
 import { keyOf } from "../../cache/key-of.ts";
 import { WeakCache } from "../../cache/weak-cache.ts";
 import type { Database } from "../../db/database.ts";
-import { isWritersTurn } from "../../db/writers-turn.ts";
+import { isWriterWaiting } from "../../db/transaction/yield-to-writers.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
@@ -41,7 +41,7 @@ const cachesOf = (database: Database): DatabaseCaches =>
   DATABASES.getOrMake(database, () => new DatabaseCaches(database));
 
 /** All searches of the process, and how long one of them goes on before it gives way. */
-const lane = new Lane(0.25, isWritersTurn);
+const lane = new Lane(0.25, isWriterWaiting);
 const sliceMs = 0.5;
 
 /** When nothing waits to be indexed. */

@@ -1,7 +1,7 @@
 import { plainText } from "@svc/document/read/text";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
-import type { TranslationStateRow } from "../../db/tables/localization.ts";
+import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
 import { lockStatesOf } from "../../resources/localization/queries.ts";
 import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/save-units.ts";

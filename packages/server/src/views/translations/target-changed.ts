@@ -2,7 +2,7 @@ import { plainText } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
-import type { TranslationStateRow } from "../../db/tables/localization.ts";
+import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
 import { pairRuns } from "../../resources/localization/pair-blocks.ts";
 import { lockState } from "../../resources/localization/queries.ts";

@@ -7,7 +7,7 @@ import { cut } from "@svc/server/bodies/segment";
 import { getSnapshot } from "@svc/server/bodies/snapshots";
 import { seqOf } from "@svc/server/bodies/store";
 import type { Reader } from "@svc/server/db/database";
-import type { DocumentRow } from "@svc/server/db/tables/documents";
+import type { DocumentRow } from "@svc/server/db/schema/tables/documents";
 
 const KEPT_SNAPSHOTS = 20;
 /** Those that are no longer kept are removed eight at a time. */

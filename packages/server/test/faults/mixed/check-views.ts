@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Node } from "@svc/document/types";
 import { searchableBlocks } from "@svc/search/text/searchable";
 import type { Database } from "@svc/server/db/database";
-import type { DocumentRow } from "@svc/server/db/tables/documents";
+import type { DocumentRow } from "@svc/server/db/schema/tables/documents";
 import { listSourceBlocks, listTextBlocks } from "@svc/server/resources/localization/text-blocks";
 import { count, emptyTally } from "@svc/server/resources/localization/unit-state";
 import { wantedLinks } from "@svc/server/views/relations/wanted-links";

@@ -2,9 +2,9 @@ import type { Node } from "@svc/document/types";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
 import { searchableBlocks } from "@svc/search/text/searchable";
 import { readBody } from "../../../bodies/body.ts";
-import { breathe } from "../../../db/batches.ts";
 import type { Database, Reader, Tx } from "../../../db/database.ts";
-import type { SearchDocumentRow } from "../../../db/tables/search.ts";
+import type { SearchDocumentRow } from "../../../db/schema/tables/search.ts";
+import { yieldToEventLoop } from "../../../db/statement/batches.ts";
 import {
   findBlocksById,
   findIndexedDocuments,
@@ -98,7 +98,7 @@ export async function indexWaiting(
   }
   if (small.length === 0) return false;
   const prepared = prepareTexts(small);
-  await breathe();
+  await yieldToEventLoop();
   await database.transaction((tx) => indexSmall(tx, workspaceId, small, prepared));
   return true;
 }
@@ -186,7 +186,7 @@ async function indexLarge(
   for (let seen: Waiting | undefined = waiting; number !== undefined && seen && !signal.aborted; ) {
     const part = nextPart(seen, held);
     const prepared = prepareTexts([part]);
-    await breathe();
+    await yieldToEventLoop();
     const known: Prepared = { seen, part, prepared };
     const step: Step | undefined = await database.transaction((tx) => indexPart(tx, workspaceId, number, held, known));
     for (const id of step?.part.outdated ?? []) held.delete(id);

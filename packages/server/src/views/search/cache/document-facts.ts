@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { Cache } from "../../../cache/cache.ts";
 import type { Reader, SelectBuilder } from "../../../db/database.ts";
-import { prepare, prepareList } from "../../../db/prepared-lists.ts";
-import type { DocumentRow } from "../../../db/tables/documents.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import { prepare, prepareList } from "../../../db/statement/list-statement.ts";
 import { changesBetween } from "../read/changes-between.ts";
 import type { LastEvent, Opening } from "../read/opening.ts";
 

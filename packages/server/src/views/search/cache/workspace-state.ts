@@ -1,4 +1,4 @@
-import { lookup } from "../../../db/lookup.ts";
+import { lookup } from "../../../db/statement/lookup.ts";
 import type { Opening } from "../read/opening.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Reader } from "../../../db/database.ts";
-import { prepare } from "../../../db/prepared-lists.ts";
+import { prepare } from "../../../db/statement/list-statement.ts";
 import type { LastEvent } from "./opening.ts";
 
 const eventsFrom = prepare((db) =>

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Reader } from "../../../db/database.ts";
-import type { DocumentRow } from "../../../db/tables/documents.ts";
-import type { Tables } from "../../../db/tables.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import type { Tables } from "../../../db/schema/tables.ts";
 import { parseLocale } from "../../../resources/documents/parse-locale.ts";
 import { parseUpdatedSince } from "../../../resources/documents/updated-since.ts";
 import { getFolder } from "../../../resources/folders/queries.ts";

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/database.ts";
-import { prepareList } from "../../../db/prepared-lists.ts";
-import type { DocumentRow } from "../../../db/tables/documents.ts";
-import type { SearchBlockRow, SearchDocumentRow } from "../../../db/tables/search.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import type { SearchBlockRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
+import { prepareList } from "../../../db/statement/list-statement.ts";
 
 /** Left joins are made in the order they are written in: SQLite would otherwise begin with all documents. */
 const blocksByNumber = prepareList((db, numbers: readonly number[]) =>

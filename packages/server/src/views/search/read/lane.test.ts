@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { openSqlite } from "../../../db/sqlite.ts";
-import { isWritersTurn } from "../../../db/writers-turn.ts";
+import { openSqlite } from "../../../db/sqlite/open.ts";
+import { isWriterWaiting } from "../../../db/transaction/yield-to-writers.ts";
 import { slices } from "../background/slices.ts";
 import { Lane } from "./lane.ts";
 
@@ -105,7 +105,7 @@ describe("lane", () => {
   it("lets a write on SQLite begin and commit before the next piece", async () => {
     const directory = mkdtempSync(join(tmpdir(), "svc-lane-"));
     const store = await openSqlite(join(directory, "svc.db"));
-    const lane = new Lane(0, isWritersTurn);
+    const lane = new Lane(0, isWriterWaiting);
     const ran: string[] = [];
     const work = async (name: string) => {
       await lane.enter();

@@ -1,7 +1,7 @@
 import type { NamedBlock } from "@svc/search/query/matches";
 import { lengthCode } from "@svc/search/segment/segment-format";
 import type { Reader } from "../../../db/database.ts";
-import { prepare } from "../../../db/prepared-lists.ts";
+import { prepare } from "../../../db/statement/list-statement.ts";
 import { titleKey } from "../../../resources/documents/title-key.ts";
 import { findIndexedDocuments, findTitleBlocks } from "../write/documents.ts";
 

@@ -2,7 +2,7 @@ import { emptyIndex } from "@svc/search/segment/empty-index";
 import type { Counters } from "@svc/search/segment/store-port";
 import { sql } from "kysely";
 import type { Reader } from "../../../db/database.ts";
-import { prepare } from "../../../db/prepared-lists.ts";
+import { prepare } from "../../../db/statement/list-statement.ts";
 import { titleKey } from "../../../resources/documents/title-key.ts";
 import { countersOf } from "./stored-index.ts";
 

@@ -1,16 +1,16 @@
 import type { Reader } from "../../../db/database.ts";
-import { prepareList } from "../../../db/prepared-lists.ts";
-import type { DocumentRow } from "../../../db/tables/documents.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import { prepareList } from "../../../db/statement/list-statement.ts";
 
 const folders = prepareList(
   (db, ids: readonly number[]) =>
     db.selectFrom("folders").select(["id", "name", "parent_id"]).where("workspace_id", "=", "").where("id", "in", ids),
-  "quick",
+  "batched",
 );
 const bases = prepareList(
   (db, ids: readonly number[]) =>
     db.selectFrom("knowledge_bases").select(["id", "name"]).where("workspace_id", "=", "").where("id", "in", ids),
-  "quick",
+  "batched",
 );
 
 export type Place = Pick<DocumentRow, "title" | "knowledge_base_id" | "folder_id">;

@@ -3,7 +3,7 @@ import { StoredBody } from "../../../bodies/body.ts";
 import { loadSegmentsOf, readSegmentTexts } from "../../../bodies/store.ts";
 import { Cache } from "../../../cache/cache.ts";
 import type { Reader } from "../../../db/database.ts";
-import { prepareList } from "../../../db/prepared-lists.ts";
+import { prepareList } from "../../../db/statement/list-statement.ts";
 import { BodyLayout } from "./body-layout.ts";
 import { placeBlock } from "./body-places.ts";
 import type { HitRow } from "./hit-rows.ts";

@@ -3,10 +3,10 @@ import { emptyIndex } from "@svc/search/segment/empty-index";
 import { isTermPage, pageKey, pageKeysOf } from "@svc/search/segment/page-key";
 import type { Counters, PageKey, SearchReads, SegmentRow, StoredParts } from "@svc/search/segment/store-port";
 import type { Selectable } from "kysely";
-import { breathe } from "../../../db/batches.ts";
 import type { Reader } from "../../../db/database.ts";
-import { prepare, prepareList } from "../../../db/prepared-lists.ts";
-import type { SearchCountersRow, SearchSegmentRow } from "../../../db/tables/search.ts";
+import type { SearchCountersRow, SearchSegmentRow } from "../../../db/schema/tables/search.ts";
+import { yieldToEventLoop } from "../../../db/statement/batches.ts";
+import { prepare, prepareList } from "../../../db/statement/list-statement.ts";
 import { listHidden } from "../write/documents.ts";
 
 export const countersOf = (row: SearchCountersRow): Counters => ({
@@ -117,7 +117,7 @@ export class StoredIndex implements SearchReads {
       for (const row of rows) if (isTermPage(row.page_key)) terms.push(row.first_term);
       if (rows.length < directoryRows) return terms;
       at = rows.at(-1)!.page_key + 1;
-      await breathe();
+      await yieldToEventLoop();
     }
   }
 

@@ -1,7 +1,7 @@
 import { levelZeroFanIn } from "@svc/search/merge/merge-policy";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
 import type { Tx } from "../../../db/database.ts";
-import type { SearchCountersRow, SearchDocumentRow } from "../../../db/tables/search.ts";
+import type { SearchCountersRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
 import { deleteIndexedDocuments, hideNumbers, listBlocksOf, putIndexedDocument, showNumber } from "./documents.ts";
 import { findRows, inlineBlocks, isSettled, type Look, lookAtIndex, type Seen } from "./index-look.ts";
 import { type BlockText, type DocumentBlocks, LockedIndex, prepareTexts } from "./locked-index.ts";

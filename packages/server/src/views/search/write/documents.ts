@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Reader, SelectBuilder, Tx } from "../../../db/database.ts";
-import { prepared } from "../../../db/prepared.ts";
-import { prepare, prepareInsert, prepareList } from "../../../db/prepared-lists.ts";
-import type { SearchBlockRow, SearchDocumentRow } from "../../../db/tables/search.ts";
+import type { SearchBlockRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
+import { prepare, prepareInsert, prepareList } from "../../../db/statement/list-statement.ts";
+import { prepared } from "../../../db/statement/statement.ts";
 
 const indexedDocuments = prepareList((db, ids: readonly string[]) =>
   db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),
@@ -167,7 +167,7 @@ export async function replaceBlocks(
   added: readonly SearchBlockRow[],
 ): Promise<void> {
   const kept = removed.length === added.length && removed.length <= fewBlocks ? pairs(removed, added) : undefined;
-  for (const row of kept ?? []) await renumberedBlock.post(tx, row);
+  for (const row of kept ?? []) await renumberedBlock.enqueue(tx, row);
   if (kept) return;
   await deletedBlocks(
     tx,

@@ -1,7 +1,7 @@
 import type { BodyDelta } from "../../../bodies/view.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { DocumentRow } from "../../../db/tables/documents.ts";
-import { type LastStep, searchRank } from "../../../db/transaction.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import { type LastStep, searchRank } from "../../../db/transaction/last-steps.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { changedTexts } from "./changed-texts.ts";
 import { inlineBlocks, type Look, lookAtIndex } from "./index-look.ts";

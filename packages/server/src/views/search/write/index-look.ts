@@ -1,5 +1,5 @@
 import type { Tx } from "../../../db/database.ts";
-import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../../db/tables/search.ts";
+import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
 import { countersRow } from "../read/stored-index.ts";
 import { findBlocksOfDocument, findIndexedDocuments } from "./documents.ts";
 import type { Pending } from "./pending-document.ts";

@@ -5,15 +5,15 @@ import type { EncodedPage } from "@svc/search/segment/segment-format";
 import type { NewSegment } from "@svc/search/segment/store-port";
 import { tokenizerVersion } from "@svc/search/text/tokenizer";
 import type { Tx } from "../../../db/database.ts";
-import { locked } from "../../../db/lock-rows.ts";
-import { prepare, prepareInsert } from "../../../db/prepared-lists.ts";
 import type {
   SearchBlockRow,
   SearchCountersRow,
   SearchDocumentRow,
   SearchSegmentRow,
-} from "../../../db/tables/search.ts";
-import type { Tables } from "../../../db/tables.ts";
+} from "../../../db/schema/tables/search.ts";
+import type { Tables } from "../../../db/schema/tables.ts";
+import { prepare, prepareInsert } from "../../../db/statement/list-statement.ts";
+import { locked } from "../../../db/transaction/lock-rows.ts";
 import { newStamp } from "../read/stored-index.ts";
 import { noteIndexedVersion, replaceBlocks } from "./documents.ts";
 
@@ -168,14 +168,14 @@ export class LockedIndex {
 
   /** Notes a document's new version. */
   noteVersion(row: SearchDocumentRow): Promise<void> {
-    return noteIndexedVersion.post(this.#tx, row);
+    return noteIndexedVersion.enqueue(this.#tx, row);
   }
 
   /** The last step of every change. */
   async save(): Promise<void> {
     this.#counters.stamp = newStamp();
     const { workspace_id, ...values } = this.#counters;
-    await savedCounters.post(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
+    await savedCounters.enqueue(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
   }
 
   #rows(
@@ -208,7 +208,7 @@ export class LockedIndex {
     };
     this.#counters.level_zero++;
     const values = segmentColumns.map((column) => row[column]);
-    if (pages.length === 0) return insertedSegment.post(this.#tx, ...values);
+    if (pages.length === 0) return insertedSegment.enqueue(this.#tx, ...values);
     const [inserted] = await insertedSegment(this.#tx, ...values);
     await insertPages(this.#tx, workspace_id, inserted!.id, pages);
   }

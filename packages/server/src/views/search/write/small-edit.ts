@@ -5,8 +5,8 @@ import type { NewSegment } from "@svc/search/segment/store-port";
 import { tokenizerVersion } from "@svc/search/text/tokenizer";
 import { sql } from "kysely";
 import type { SelectBuilder, Tx } from "../../../db/database.ts";
-import { prepared } from "../../../db/prepared.ts";
-import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../../db/tables/search.ts";
+import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
+import { prepared } from "../../../db/statement/statement.ts";
 import { newStamp } from "../read/stored-index.ts";
 import { noteIndexedVersion } from "./documents.ts";
 import type { DocumentBlocks } from "./locked-index.ts";
@@ -130,8 +130,8 @@ export async function writeSmallEdit(
   if (!edit.segment || edit.segment.pages.length > 0) return false;
   const index = { workspaceId: counters.workspace_id, epoch: counters.epoch };
   const { nextNumber: numbers, ...grown } = edit.counters;
-  await advanceCounters.post(tx, { ...index, ...grown, numbers, stamp: newStamp() });
-  await insertSegment.post(tx, { ...index, ...edit.segment, below: numbers, stamp: newStamp() });
+  await advanceCounters.enqueue(tx, { ...index, ...grown, numbers, stamp: newStamp() });
+  await insertSegment.enqueue(tx, { ...index, ...edit.segment, below: numbers, stamp: newStamp() });
   await replaceBlocks(tx, index, documents, edit);
   return true;
 }
@@ -154,10 +154,10 @@ async function replaceBlocks(
       const taken = { ...index, below: counters.nextNumber - block.number, length: block.length };
       const old = before.get(blockId);
       before.delete(blockId);
-      if (old === undefined) await insertBlock.post(tx, { ...taken, document, block_id: blockId });
-      else await renumberBlock.post(tx, { ...taken, old });
+      if (old === undefined) await insertBlock.enqueue(tx, { ...taken, document, block_id: blockId });
+      else await renumberBlock.enqueue(tx, { ...taken, old });
     }
-    for (const number of before.values()) await deleteBlock.post(tx, { ...index, number });
-    await noteIndexedVersion.post(tx, { ...row, indexed_version: version, blocks });
+    for (const number of before.values()) await deleteBlock.enqueue(tx, { ...index, number });
+    await noteIndexedVersion.enqueue(tx, { ...row, indexed_version: version, blocks });
   }
 }

@@ -1,0 +1,237 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
+import type pg from "pg";
+import type { Tables } from "../schema/tables.ts";
+import type { StatementDialect, TxStatementRunner } from "../statement/runner.ts";
+import type { TxConnection } from "../transaction/transaction.ts";
+import { isStale, toDatabaseError } from "./errors.ts";
+import { type Answer, Message, type PreparedStatements, type Statement } from "./pipeline.ts";
+
+/** Connections of the pool read only, unless a transaction says otherwise: a reader that wrote would be refused. */
+export const READ_ONLY = "set default_transaction_read_only = on";
+export const BEGIN = "begin read write";
+
+const MAX_STATEMENTS = 1000;
+const prepares = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
+
+/** Names for prepared statements. */
+const names = new Map<string, string>();
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MAX_STATEMENTS || !prepares.test(text)) return known;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+const nothing = () => undefined;
+
+async function withCallerStack(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    // Leads back to who asked, and not to the socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw toDatabaseError(error);
+  }
+}
+
+const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
+
+/** What is known about a connection of the pool. */
+export function connectionOf(client: pg.PoolClient): PostgresConnection {
+  const known = connections.get(client) ?? new PostgresConnection(client);
+  connections.set(client, known);
+  return known;
+}
+
+/**
+ * One connection of the pool. A statement that nobody waits for goes out with the next one that somebody waits for, and
+ * those of one turn of the event loop go together: a transaction is a few messages there and back, however many
+ * statements it has.
+ */
+export class PostgresConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  readonly #known: PreparedStatements = new Map();
+  readonly #waiting: Statement[] = [];
+  /** The message that is on its way. None follows before it is answered: one whose `begin` failed must be the last. */
+  #sent: Message | undefined;
+  #isDue = false;
+  /** Whether somebody waits for one of those that are not sent. */
+  #isWanted = false;
+  #isSpent = false;
+  #tx: TxConnection | undefined;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+    client.connection.on("parseComplete", () => this.#sent?.handleParseComplete());
+  }
+
+  /** Queries on this very connection, as in a transaction. */
+  get tx(): TxConnection {
+    this.#tx ??= { kysely: this.#makeKysely(), statements: this.#makeStatements() };
+    return this.#tx;
+  }
+
+  /** Runs a statement after those that are left, and waits for what it answers. */
+  run(text: string, values: readonly unknown[] = []): Promise<Answer> {
+    if (text.startsWith("rollback")) this.#undo();
+    const answer = this.#add(text, values);
+    this.#sendSoon();
+    return withCallerStack(answer);
+  }
+
+  /** Leaves a statement to be sent with the next that is run, which fails with it. */
+  enqueue(text: string, values: readonly unknown[] = []): void {
+    this.#waiting.push({ name: nameOf(text), text, values, resolve: nothing, reject: nothing });
+  }
+
+  /** The same, for who will call for its answer: that sends it, if nothing else has. */
+  enqueueForRows(text: string, values: readonly unknown[] = []): () => Promise<Answer> {
+    const answer = this.#add(text, values);
+    const statement = this.#waiting.at(-1)!;
+    answer.catch(nothing);
+    return () => {
+      if (this.#waiting.includes(statement)) this.#sendSoon();
+      return withCallerStack(answer);
+    };
+  }
+
+  async commit(): Promise<void> {
+    const { done } = await this.run("commit");
+    if (done === "ROLLBACK") throw new Error("A statement of the transaction had failed.");
+  }
+
+  async rollback(): Promise<void> {
+    await this.run("rollback").catch(() => {
+      this.#isSpent = true;
+    });
+  }
+
+  /** Gives the connection back to the pool, which replaces it if it is of no use any more. */
+  release(): void {
+    this.#client.release(this.#isSpent);
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, done } = await this.run(sql, parameters);
+    const [, affected] = /^(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)$/.exec(done) ?? [];
+    return { rows: rows as Row[], ...(affected !== undefined && { numAffectedRows: BigInt(affected) }) };
+  }
+
+  // biome-ignore lint/correctness/useYield: nobody reads rows one by one
+  async *streamQuery<Row>(): AsyncGenerator<QueryResult<Row>> {
+    throw new Error("Rows are not streamed.");
+  }
+
+  #add(text: string, values: readonly unknown[]): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#waiting.push({ name: nameOf(text), text, values, resolve, reject });
+    return promise;
+  }
+
+  #sendSoon(): void {
+    this.#isWanted = true;
+    if (this.#isDue || this.#sent) return;
+    this.#isDue = true;
+    process.nextTick(() => {
+      this.#isDue = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    this.#isWanted = false;
+    if (this.#waiting.length === 0) return;
+    const message = new Message(this.#waiting.splice(0), this.#known, (error) => this.#answered(error));
+    this.#sent = message;
+    this.#client.query(message as unknown as pg.Submittable);
+  }
+
+  #answered(error: unknown): void {
+    this.#sent = undefined;
+    if (error) {
+      this.#isSpent ||= isStale(error);
+      this.#drop(error);
+    }
+    if (this.#isWanted) this.#sendSoon();
+  }
+
+  /** What would be undone at once is not sent at all. */
+  #undo(): void {
+    const isSavepoint = ({ text }: Statement) => text.startsWith("savepoint");
+    this.#drop(new Error("The transaction was rolled back."), this.#waiting.findLastIndex(isSavepoint) + 1);
+  }
+
+  #drop(error: unknown, from = 0): void {
+    for (const { reject } of this.#waiting.splice(from)) reject(error);
+  }
+
+  #makeKysely(): Kysely<Tables> {
+    return new Kysely<Tables>({ dialect: dialectOf({ take: async () => this, giveBack: nothing }) });
+  }
+
+  #makeStatements(): TxStatementRunner {
+    const run = async (text: string, values: unknown[]) => (await this.run(text, values)).rows as unknown[];
+    const enqueue = (text: string, values: unknown[]) => this.enqueue(text, values);
+    const enqueueForRows = (text: string, values: unknown[]) => {
+      const answer = this.enqueueForRows(text, values);
+      return async () => (await answer()).rows as unknown[];
+    };
+    return { dialect: postgresStatements, run, runShared: run, runBatched: run, enqueue, enqueueForRows };
+  }
+}
+
+/** Where the connections of a handle come from. */
+interface Source {
+  readonly take: () => Promise<PostgresConnection>;
+  readonly giveBack: (connection: PostgresConnection) => void;
+}
+
+const run = async (connection: DatabaseConnection, text: string): Promise<void> => {
+  await connection.executeQuery(CompiledQuery.raw(text));
+};
+
+class PostgresDriver implements Driver {
+  readonly #source: Source;
+  constructor(source: Source) {
+    this.#source = source;
+  }
+  async init() {}
+  acquireConnection = () => this.#source.take();
+  beginTransaction = (connection: DatabaseConnection) => run(connection, BEGIN);
+  commitTransaction = (connection: DatabaseConnection) => run(connection, "commit");
+  rollbackTransaction = (connection: DatabaseConnection) => run(connection, "rollback");
+  releaseConnection = async (connection: DatabaseConnection) => this.#source.giveBack(connection as PostgresConnection);
+  async destroy() {}
+}
+
+export const dialectOf = (source: Source): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new PostgresDriver(source),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+});
+
+export const postgresStatements: StatementDialect = {
+  builder: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+  mark: (index) => `$${index + 1}`,
+  lockRows: (query) => query.forNoKeyUpdate(),
+};

@@ -1,0 +1,58 @@
+import type { Ask } from "../statement/batched-lookup.ts";
+import { type LookupText, nameOf } from "../statement/lookup.ts";
+import type { PostgresConnection } from "./connection.ts";
+
+type Run = (text: string, values: unknown[]) => Promise<unknown[]>;
+
+/**
+ * Asks for the rows of many keys at once. Each list of keys is a query of its own, so that the planner does not look into
+ * it: it would plan anew for every length, which takes longer than the look-up.
+ */
+export function askFor<Row>({ select, from, key }: LookupText, run: Run): Ask<Row> {
+  const asked = key.map((_, i) => `key${i}`);
+  const lists = key.map((_, i) => `(select $${i + 1}::text[])`);
+  const on = key.map((column, i) => `${column} = asked.key${i}`);
+  const text = `select ${select} from ${from} join unnest(${lists}) as asked (${asked}) on ${on.join(" and ")}`;
+  const names = key.map((column) => column.slice(column.indexOf(".") + 1));
+  return async (keys) => {
+    const rows = (await run(
+      text,
+      key.map((_, i) => keys.map((one) => one[i])),
+    )) as Record<string, string>[];
+    return new Map(rows.map((row) => [nameOf(names.map((name) => row[name]!)), row as Row]));
+  };
+}
+
+/** A connection for the queries of one moment, which are sent in one message. */
+interface Shared {
+  readonly connection: Promise<PostgresConnection>;
+  users: number;
+}
+
+/**
+ * Runs quick reads that are asked for one right after the other as one message: each message takes far longer than such a
+ * read. As one that fails takes those after it along, all of these are run `again`, each by itself.
+ */
+export function runTogether(take: () => Promise<PostgresConnection>, again: Run): Run {
+  let shared: Shared | undefined;
+  const open = (): Shared => {
+    queueMicrotask(() => {
+      shared = undefined;
+    });
+    return { connection: take(), users: 0 };
+  };
+  return async (text, values) => {
+    shared ??= open();
+    const { connection } = shared;
+    const own = shared;
+    own.users++;
+    const taken = await connection;
+    try {
+      return (await taken.run(text, values)).rows as unknown[];
+    } catch {
+      return await again(text, values);
+    } finally {
+      if (--own.users === 0) taken.release();
+    }
+  };
+}

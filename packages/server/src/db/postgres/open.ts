@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Kysely, sql } from "kysely";
+import pg from "pg";
+import { DatabaseUnavailable, type Reader, type Store, type Tx } from "../database.ts";
+import { type ColumnTypes, migrate } from "../schema/migrate.ts";
+import type { Tables } from "../schema/tables.ts";
+import { NO_SIGNALS, type Signals } from "../signals.ts";
+import { BatchScheduler, batchedLookup, runOnceForAll } from "../statement/batched-lookup.ts";
+import { onePerText } from "../statement/lookup.ts";
+import { conclude, runLastSteps, runWork } from "../transaction/last-steps.ts";
+import { makeReader } from "../transaction/transaction.ts";
+import { WriteQueue } from "../transaction/write-queue.ts";
+import { commitTogether } from "./commit-group.ts";
+import {
+  BEGIN,
+  connectionOf,
+  dialectOf,
+  type PostgresConnection,
+  postgresStatements,
+  READ_ONLY,
+} from "./connection.ts";
+import { codeOf, isConflict, isNotNullViolation, isStale, toDatabaseError } from "./errors.ts";
+import { askFor, runTogether } from "./lookup.ts";
+
+/** More than there are connections, so that each may turn out to hold statements of an older schema. */
+const MAX_ATTEMPTS = 20;
+/** What it ran on has changed that often: then it is no coincidence, but a mistake of ours. */
+const MAX_OUTDATED = 5;
+const MAX_CONNECTIONS = 16;
+
+const take = (pool: pg.Pool): Promise<PostgresConnection> =>
+  pool.connect().then(connectionOf, (error) => {
+    throw toDatabaseError(error);
+  });
+
+export async function openPostgres(
+  url: string,
+  log: { warn(details: object, message: string): void },
+  maxConnections = MAX_CONNECTIONS,
+  signals: Pick<Signals, "announce"> = NO_SIGNALS,
+): Promise<Store> {
+  await migrateServer(url);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: 5000,
+    statement_timeout: 60_000,
+  });
+  // A connection that breaks while a query waits fails that query; without a listener it would end the process too.
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    client.query(READ_ONLY).catch(() => undefined);
+  });
+  pool.on("error", (error) => log.warn({ code: codeOf(error) }, "an idle PostgreSQL connection was lost"));
+  const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };
+  const kysely = new Kysely<Tables>({ dialect: dialectOf(source) });
+  const run = (text: string, values: unknown[]) => runOn(pool, text, values);
+  const alone = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => retried(() => once(pool, signals, work));
+  const queue = new WriteQueue((first, next) =>
+    commitTogether(source.take, ({ work }) => alone(work), first, next, signals),
+  );
+  const scheduler = new BatchScheduler();
+  const together = runTogether(source.take, run);
+  const lookup = onePerText((text) => batchedLookup(askFor(text, together), scheduler));
+  const statements = {
+    dialect: postgresStatements,
+    run,
+    runShared: runOnceForAll(run),
+    runBatched: runOnceForAll(together, scheduler),
+  };
+  return {
+    read: makeReader(kysely, statements, lookup),
+    transaction: (work, options = {}) =>
+      options.queueKey === undefined && options.group === undefined ? alone(work) : queue.run(work, options),
+    snapshot: (work) => onSnapshot(pool, work),
+    lookup,
+    tables: () => kysely.introspection.getTables(),
+    close: () => pool.end(),
+  };
+}
+
+/** On connections of its own, which write without a transaction too. */
+async function migrateServer(url: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5000 });
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("error", () => undefined);
+  const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };
+  try {
+    await migrate(new Kysely<Tables>({ dialect: dialectOf(source) }), {
+      integer: "bigint",
+      bytes: "bytea",
+      identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
+      keepInRow: async (schema, table, column) => {
+        await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set storage plain`.execute(schema);
+      },
+      packQuickly,
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** With LZ4 where the server has it: what it does otherwise takes longer than all the rest of an insertion. */
+const packQuickly: ColumnTypes["packQuickly"] = async (schema, table, columns) => {
+  const { rows } =
+    await sql`select 1 from pg_settings where name = 'default_toast_compression' and 'lz4' = any (enumvals)`.execute(
+      schema,
+    );
+  if (rows.length === 0) return;
+  for (const column of columns)
+    await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set compression lz4`.execute(schema);
+};
+
+/** One query on any connection; on a fresh one when the statement prepared there is of an older schema. */
+async function runOn(pool: pg.Pool, text: string, values: unknown[]): Promise<unknown[]> {
+  for (let tries = 1; ; tries++) {
+    const connection = await take(pool);
+    try {
+      return (await connection.run(text, values)).rows as unknown[];
+    } catch (error) {
+      if (!isStale(error) || tries > MAX_CONNECTIONS) throw error;
+    } finally {
+      connection.release();
+    }
+  }
+}
+
+/** The first statement goes out with the `begin`, the last ones with the `commit`. */
+async function once<T>(pool: pg.Pool, signals: Pick<Signals, "announce">, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const connection = await take(pool);
+  const worked = await (async () => {
+    try {
+      connection.enqueue(BEGIN);
+      const done = await runWork(connection.tx, signals, work);
+      await runLastSteps([done]);
+      await connection.commit();
+      return done;
+    } catch (error) {
+      await connection.rollback();
+      throw error;
+    } finally {
+      connection.release();
+    }
+  })();
+  return conclude(worked);
+}
+
+async function onSnapshot<T>(pool: pg.Pool, work: (db: Reader) => Promise<T>): Promise<T> {
+  const connection = await take(pool);
+  connection.enqueue("begin isolation level repeatable read, read only");
+  try {
+    return await work(makeReader(connection.tx.kysely, connection.tx.statements));
+  } finally {
+    // Nobody needs to wait for that: whoever has the connection next comes after it.
+    void connection.rollback();
+    connection.release();
+  }
+}
+
+async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isConflict(error) || (isNotNullViolation(error) && tries === MAX_OUTDATED)) throw error;
+      if (tries === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
+      await sleep(Math.random() * 5 * 2 ** Math.min(tries, 7));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { type Heard, Listeners, type Signals } from "../signals.ts";
+
+const CHANNEL = "svc";
+const RECONNECT_MS = 1000;
+const MAX_PENDING = 10_000;
+
+/**
+ * LISTEN and NOTIFY on a connection of their own. The news is sent after the commit, not inside the transaction:
+ * PostgreSQL lets only one notifying transaction commit at a time in a whole database.
+ */
+export class PostgresSignals implements Signals {
+  readonly #url: string;
+  readonly #log: { warn(details: object, message: string): void };
+  readonly #listeners = new Listeners();
+  /** Tells our own notifications from those of others. */
+  readonly #self = randomUUID();
+  readonly #pending = new Set<string>();
+  #client: pg.Client | undefined;
+  #connecting: Promise<void> | undefined;
+  #sending = false;
+  #listening = false;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(url: string, log: { warn(details: object, message: string): void }) {
+    this.#url = url;
+    this.#log = log;
+  }
+
+  announce(topic: string): void {
+    this.#listeners.tell(topic);
+    if (this.#closed || this.#pending.size >= MAX_PENDING) return;
+    this.#pending.add(topic);
+    if (!this.#sending) void this.#send();
+  }
+
+  listen(heard: Heard): () => void {
+    this.#listeners.add(heard);
+    void this.#hear();
+    return () => this.#listeners.delete(heard);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#connecting?.catch(() => undefined);
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  /** What is announced while one statement runs goes out with the next. */
+  async #send(): Promise<void> {
+    this.#sending = true;
+    while (this.#pending.size > 0 && !this.#closed) {
+      const topics = [...this.#pending].map((topic) => `${this.#self} ${topic}`);
+      this.#pending.clear();
+      try {
+        await this.#connect();
+        await this.#client?.query("select pg_notify($1, topic) from unnest($2::text[]) as topic", [CHANNEL, topics]);
+      } catch (error) {
+        this.#lost(error);
+      }
+    }
+    this.#sending = false;
+  }
+
+  async #hear(): Promise<void> {
+    if (this.#listening || this.#closed || this.#listeners.size === 0) return;
+    try {
+      await this.#connect();
+      if (this.#listening) return;
+      this.#listening = true;
+      await this.#client?.query(`listen ${CHANNEL}`);
+      // Whatever was announced while nobody listened.
+      this.#listeners.tell(undefined);
+    } catch (error) {
+      this.#lost(error);
+    }
+  }
+
+  #connect(): Promise<void> {
+    if (this.#client) return Promise.resolve();
+    this.#connecting ??= this.#open().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #open(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#url, keepAlive: true, connectionTimeoutMillis: 5000 });
+    client.on("error", (error) => {
+      if (this.#client === client) this.#lost(error);
+    });
+    client.on("end", () => {
+      if (this.#client === client) this.#lost(new Error("The connection ended."));
+    });
+    client.on("notification", ({ payload = "" }) => this.#received(payload));
+    await client.connect();
+    if (this.#closed) return void (await client.end());
+    this.#client = client;
+  }
+
+  #received(payload: string): void {
+    const space = payload.indexOf(" ");
+    if (payload.slice(0, space) !== this.#self) this.#listeners.tell(payload.slice(space + 1));
+  }
+
+  #lost(error: unknown): void {
+    if (this.#closed) return;
+    const client = this.#client;
+    this.#client = undefined;
+    this.#listening = false;
+    client?.end().catch(() => undefined);
+    this.#log.warn({ code: (error as { code?: unknown })?.code }, "the PostgreSQL connection for news was lost");
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.#hear(), RECONNECT_MS).unref();
+  }
+}

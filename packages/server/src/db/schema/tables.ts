@@ -1,0 +1,128 @@
+import type { AuditRow, DeviceCodeRow, InvitationRow, Role, SessionRow, TokenRow } from "./tables/accounts.ts";
+import type { BodyRow, SegmentRow, SnapshotRow } from "./tables/bodies.ts";
+import type {
+  ConceptCandidateRow,
+  ConceptHistoryRow,
+  ConceptRelationRow,
+  ConceptRow,
+  ConceptSourceRow,
+} from "./tables/concepts.ts";
+import type { CommentReactionRow, CommentRow, SuggestionRow } from "./tables/discussion.ts";
+import type {
+  AttachmentRow,
+  DocumentRow,
+  FolderRow,
+  KnowledgeBaseRow,
+  ShareRow,
+  TrashRow,
+} from "./tables/documents.ts";
+import type { ChangeRow, EventRow, WebhookDeliveryRow, WebhookRow } from "./tables/events.ts";
+import type { JobRow } from "./tables/jobs.ts";
+import type { LiveDocumentRow, LiveEpochRow, LivePersonRow, LiveUpdateRow, RestorePointRow } from "./tables/live.ts";
+import type {
+  DocumentSetRow,
+  LocalizationAuditRow,
+  TranslationStateRow,
+  TranslationUnitRow,
+} from "./tables/localization.ts";
+import type { InlineRelationRow, ManualRelationRow } from "./tables/relations.ts";
+import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow, SearchSegmentRow } from "./tables/search.ts";
+import type { SummaryRow } from "./tables/summaries.ts";
+
+/** Times are milliseconds, booleans 0 or 1, JSON is text that SQL never looks into. Every tenant table begins its key with the workspace. */
+export interface Tables {
+  server_state: { key: string; value: string };
+
+  users: { id: string; email: string; name: string; password_hash: string; created_at: number };
+  workspaces: { id: string; name: string; created_at: number };
+  memberships: { workspace_id: string; user_id: string; role: Role; created_at: number };
+  tokens: TokenRow;
+  sessions: SessionRow;
+  device_codes: DeviceCodeRow;
+  /** Open links into a workspace; a used or withdrawn one is gone. */
+  invitations: InvitationRow;
+  /** Wrong passwords and codes, counted per subject: nothing is tried for it before `free_at`. */
+  attempts: { subject: string; failures: number; free_at: number; forgotten_at: number };
+
+  /** Totals of a workspace. Taken last in a transaction (see db/transaction/last-steps.ts), so that number order is commit order. */
+  workspace_counters: {
+    workspace_id: string;
+    knowledge_bases: number;
+    folders: number;
+    documents: number;
+    attachment_bytes: number;
+    last_event_id: number;
+  };
+
+  knowledge_bases: KnowledgeBaseRow;
+  folders: FolderRow;
+  documents: DocumentRow;
+  bodies: BodyRow;
+  segments: SegmentRow;
+  snapshots: SnapshotRow;
+  events: EventRow;
+  /** Server processes that hold event streams; one that dies is forgotten when its lease ends. */
+  event_processes: { id: string; expires_at: number };
+  event_streams: { token_id: string; id: string; process_id: string };
+  changes: ChangeRow;
+  inline_relations: InlineRelationRow;
+  /** The version of the body that a document's inline relations were computed from. */
+  relation_views: { workspace_id: string; document_id: string; version: string };
+  manual_relations: ManualRelationRow;
+  attachments: AttachmentRow;
+  shares: ShareRow;
+  trash: TrashRow;
+  trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
+  live_documents: LiveDocumentRow;
+  live_updates: LiveUpdateRow;
+  live_people: LivePersonRow;
+  live_epochs: LiveEpochRow;
+  restore_points: RestorePointRow;
+  /** Documents that are gone and whose stored parts are still to be removed, in the background. */
+  purges: { workspace_id: string; document_id: string };
+
+  comments: CommentRow;
+  comment_reactions: CommentReactionRow;
+  suggestions: SuggestionRow;
+
+  webhooks: WebhookRow;
+  webhook_deliveries: WebhookDeliveryRow;
+
+  concepts: ConceptRow;
+  concept_sources: ConceptSourceRow;
+  concept_relations: ConceptRelationRow;
+  concept_history: ConceptHistoryRow;
+  concept_candidates: ConceptCandidateRow;
+  jobs: JobRow;
+  summaries: SummaryRow;
+  document_sets: DocumentSetRow;
+  translation_states: TranslationStateRow;
+  translation_units: TranslationUnitRow;
+  localization_audit: LocalizationAuditRow;
+
+  search_counters: SearchCountersRow;
+  /** Which process does a workspace's background work on the index, and until when. */
+  search_leases: { workspace_id: string; owner: string; until: number };
+  search_documents: SearchDocumentRow;
+  /** Document numbers whose blocks are not to be found: deleted and still to be removed, or not yet whole (`building`). */
+  search_hidden: { workspace_id: string; number: number; building: number };
+  search_blocks: SearchBlockRow;
+  search_segments: SearchSegmentRow;
+  /** `page_key` is the segment's id and the page's number and kind in one (packages/search, segment/page-key.ts). */
+  search_pages: { workspace_id: string; page_key: number; first_term: string; content: Uint8Array };
+
+  idempotency_keys: {
+    workspace_id: string;
+    token_id: string;
+    key: string;
+    fingerprint: string;
+    status: number;
+    headers: string;
+    body: string;
+    created_at: number;
+  };
+  /** Characters sent to the translation provider, per UTC day (`2026-01-31`). */
+  translation_usage: { workspace_id: string; day: string; characters: number };
+  rate_windows: { subject: string; window_start: number; used: number };
+  audit_log: AuditRow;
+}

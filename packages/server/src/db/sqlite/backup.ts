@@ -1,0 +1,135 @@
+import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../../config.ts";
+import { sqliteFile } from "../connect.ts";
+import { dropFiles, FILE_TABLE, readFiles, storeFiles } from "./backup-files.ts";
+import { migrateFile } from "./open.ts";
+
+/** A reason why there is no backup, said to the operator as it is. */
+export class BackupError extends Error {}
+
+type Place = Pick<Config, "dataDir" | "databaseUrl">;
+
+const BUSY_LIMIT_MS = 60_000;
+const PAGES_PER_STEP = 4096;
+
+export const attachmentDirectory = (config: Pick<Config, "dataDir">): string => join(config.dataDir, "attachments");
+
+export interface BackupReport {
+  readonly file: string;
+  readonly attachments: number;
+}
+
+function refusePostgres(config: Place, instead: string): void {
+  if (config.databaseUrl) throw new BackupError(`This store is on PostgreSQL: use ${instead} (see the README).`);
+}
+
+/** Copies the store into one file, as of one instant, while servers go on writing. The file is itself a SQLite store. */
+export async function backupStore(config: Place, file: string): Promise<BackupReport> {
+  refusePostgres(config, "pg_dump");
+  const live = sqliteFile(config);
+  if (!existsSync(live)) throw new BackupError(`There is no store in ${config.dataDir}.`);
+  if (resolve(file) === resolve(live)) throw new BackupError("The backup must not be the store itself.");
+  const draft = `${file}.${process.pid}.part`;
+  const links = mkdtempSync(join(config.dataDir, ".backup-"));
+  try {
+    // Attachment files never change. Those of before the snapshot are held by links in case they are deleted
+    // meanwhile; a second pass adds those that came until the snapshot.
+    linkAll(attachmentDirectory(config), links);
+    await copyDatabase(live, draft);
+    linkAll(attachmentDirectory(config), links);
+    const attachments = storeFiles(draft, links);
+    renameSync(draft, file);
+    return { file, attachments };
+  } finally {
+    rmSync(draft, { force: true });
+    rmSync(links, { recursive: true, force: true });
+  }
+}
+
+/** Puts a backup back in place of the store. Running servers see the old store or the restored one, nothing between. */
+export async function restoreStore(config: Place, file: string): Promise<BackupReport> {
+  refusePostgres(config, "pg_restore");
+  if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`);
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const work = mkdtempSync(join(config.dataDir, ".restore-"));
+  try {
+    const copy = join(work, "svc.db");
+    copyFileSync(file, copy);
+    checkBackup(copy, file);
+    const attachments = readFiles(copy, attachmentDirectory(config), work);
+    dropFiles(copy);
+    await migrateFile(copy);
+    await migrateFile(sqliteFile(config));
+    await replaceDatabase(copy, sqliteFile(config));
+    return { file, attachments };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
+  try {
+    await backup(source, to, { rate: PAGES_PER_STEP });
+  } finally {
+    source.close();
+  }
+  // A file that is not in WAL mode stands alone: it has no companions that could be forgotten.
+  const copy = new DatabaseSync(to);
+  copy.exec("pragma journal_mode = delete");
+  copy.close();
+}
+
+/** One write transaction on the live file; whoever writes there now is waited for. */
+async function replaceDatabase(from: string, live: string): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true });
+  const deadline = Date.now() + BUSY_LIMIT_MS;
+  try {
+    for (;;) {
+      const failure = await backup(source, live, { rate: PAGES_PER_STEP }).then(
+        () => undefined,
+        (error) => error,
+      );
+      if (!failure) return;
+      if (Date.now() > deadline) throw new BackupError(`The store stays busy: ${failure.message}.`);
+      await sleep(5 + Math.random() * 20);
+    }
+  } finally {
+    source.close();
+  }
+}
+
+function checkBackup(copy: string, file: string): void {
+  let problem: string | undefined;
+  try {
+    const database = new DatabaseSync(copy);
+    const has = database.prepare("select 1 from sqlite_master where name = ?").get(FILE_TABLE);
+    const check = database.prepare("pragma quick_check(1)").get() as { quick_check: string };
+    database.close();
+    if (!has) problem = "is not a backup made by svc";
+    else if (check.quick_check !== "ok") problem = `is damaged: ${check.quick_check}`;
+  } catch (error) {
+    problem = `cannot be read: ${(error as Error).message}`;
+  }
+  if (problem) throw new BackupError(`${file} ${problem}.`);
+}
+
+function linkAll(from: string, to: string): void {
+  if (!existsSync(from)) return;
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const source = join(entry.parentPath, entry.name);
+    const target = join(to, source.slice(from.length));
+    if (existsSync(target)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    try {
+      linkSync(source, target);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+      copyFileSync(source, target);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  DummyDriver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { Tables } from "../schema/tables.ts";
+import type { StatementDialect, TxStatementRunner } from "../statement/runner.ts";
+import { toDatabaseError } from "./errors.ts";
+
+const MAX_STATEMENTS = 1000;
+
+type Parameter = null | number | bigint | string | Uint8Array;
+const bind = (value: unknown): Parameter =>
+  value === undefined ? null : typeof value === "boolean" ? Number(value) : (value as Parameter);
+
+/** A statement, and what makes a row of the array that it gives for one; undefined when it gives none. */
+interface Kept {
+  readonly statement: StatementSync;
+  readonly rowOf: ((values: readonly unknown[]) => unknown) | undefined;
+}
+
+/**
+ * node:sqlite's own rows are slow dictionaries. One literal for all rows of a statement gives them one shape, and
+ * reading a page of rows takes half the time.
+ */
+function rowMaker(names: readonly string[]): Kept["rowOf"] {
+  if (names.length === 0) return undefined;
+  const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`);
+  return new Function("values", `return { ${members.join(", ")} }`) as Kept["rowOf"];
+}
+
+/** One SQLite connection with its prepared statements. node:sqlite answers at once, so a query is never half done. */
+export class SqliteConnection implements DatabaseConnection {
+  readonly raw: DatabaseSync;
+  readonly #statements = new Map<string, Kept>();
+
+  constructor(file: string, options: { readOnly: boolean }) {
+    this.raw = new DatabaseSync(file, { readOnly: options.readOnly, timeout: options.readOnly ? 1000 : 50 });
+    this.raw.exec("pragma foreign_keys = on; pragma cache_size = -16384; pragma temp_store = memory");
+  }
+
+  #prepare(sql: string): Kept {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+    const statement = this.raw.prepare(sql);
+    statement.setReturnArrays(true);
+    const kept = { statement, rowOf: rowMaker(statement.columns().map((column) => column.name)) };
+    this.#statements.set(sql, kept);
+    return kept;
+  }
+
+  /** Runs a statement at once; its rows, none for one that gives none. */
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    try {
+      const { statement, rowOf } = this.#prepare(sql);
+      const bound = parameters.map(bind);
+      if (!rowOf) return { rows: [], numAffectedRows: BigInt(statement.run(...bound).changes) };
+      const found = statement.all(...bound) as unknown as (readonly unknown[])[];
+      return { rows: found.map(rowOf) as Row[] };
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run(query.sql, query.parameters);
+  }
+
+  async *streamQuery<Row>(query: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
+    // Not the kept statement: another request may run the same text while this one is read row by row.
+    const statement = this.raw.prepare(query.sql);
+    for (const row of statement.iterate(...query.parameters.map(bind))) yield { rows: [row as Row] };
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.raw.close();
+  }
+}
+
+const run = (connection: DatabaseConnection, sql: string) => {
+  (connection as SqliteConnection).raw.exec(sql);
+  return Promise.resolve();
+};
+
+class SqliteDriver implements Driver {
+  readonly #connection: SqliteConnection;
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+  async init() {}
+  async acquireConnection() {
+    return this.#connection;
+  }
+  beginTransaction = (connection: DatabaseConnection) => run(connection, "begin immediate");
+  commitTransaction = (connection: DatabaseConnection) => run(connection, "commit");
+  rollbackTransaction = (connection: DatabaseConnection) => run(connection, "rollback");
+  async releaseConnection() {}
+  async destroy() {}
+}
+
+/** Kysely believes that SQLite cannot roll back a schema change; it can, and a failed migration must leave nothing. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
+const dialectOf = (connection: SqliteConnection): Dialect => ({
+  createAdapter: () => new TransactionalSqliteAdapter(),
+  createDriver: () => new SqliteDriver(connection),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});
+
+export const kyselyOver = (connection: SqliteConnection): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: dialectOf(connection) });
+
+/** A transaction has the whole file to itself: no row has to be locked. */
+export const sqliteStatements: StatementDialect = {
+  builder: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new TransactionalSqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  mark: () => "?",
+  lockRows: (query) => query,
+};
+
+/** Statements answer at once: nothing is gained by sending them together. */
+export function statementsOver(connection: SqliteConnection): TxStatementRunner {
+  const run = (sql: string, parameters: unknown[]) => connection.run(sql, parameters).rows;
+  const enqueueForRows = (sql: string, parameters: unknown[]) => {
+    try {
+      const rows = run(sql, parameters);
+      return async () => rows;
+    } catch (error) {
+      return async () => {
+        throw error;
+      };
+    }
+  };
+  return { dialect: sqliteStatements, run, runShared: run, runBatched: run, enqueue: run, enqueueForRows };
+}

@@ -1,0 +1,50 @@
+import type { Store } from "../database.ts";
+import { type ColumnTypes, migrate } from "../schema/migrate.ts";
+import { NO_SIGNALS, type Signals } from "../signals.ts";
+import { onePerText } from "../statement/lookup.ts";
+import { makeReader } from "../transaction/transaction.ts";
+import { kyselyOver, SqliteConnection, statementsOver } from "./connection.ts";
+import { RowCache } from "./row-cache.ts";
+import { SnapshotReaders } from "./snapshots.ts";
+import { SqliteWriter } from "./writer.ts";
+
+export async function openSqlite(file: string, signals: Pick<Signals, "announce"> = NO_SIGNALS): Promise<Store> {
+  await migrateFile(file);
+  const reader = new SqliteConnection(file, { readOnly: true });
+  const rowCache = new RowCache(reader);
+  const writer = new SqliteWriter(file, rowCache.askAgain, signals);
+  const snapshots = new SnapshotReaders(file);
+  const kysely = kyselyOver(reader);
+  const lookup = onePerText(rowCache.lookup);
+  const statements = { ...statementsOver(reader), runShared: rowCache.run, runBatched: rowCache.run };
+  return {
+    read: makeReader(kysely, statements, lookup),
+    transaction: (work, { group } = {}) => writer.run(work, group !== undefined),
+    snapshot: (work) => snapshots.run(work),
+    lookup,
+    tables: () => kysely.introspection.getTables(),
+    close: async () => {
+      await writer.close();
+      reader.close();
+      snapshots.close();
+    },
+  };
+}
+
+/** On a connection of its own that waits for other processes doing the same. */
+export async function migrateFile(file: string, last?: string): Promise<void> {
+  const connection = new SqliteConnection(file, { readOnly: false });
+  connection.raw.exec("pragma busy_timeout = 30000; pragma journal_mode = wal");
+  try {
+    const types: ColumnTypes = {
+      integer: "integer",
+      bytes: "blob",
+      identity: (column) => column.primaryKey().autoIncrement(),
+      keepInRow: async () => undefined,
+      packQuickly: async () => undefined,
+    };
+    await migrate(kyselyOver(connection), types, last);
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,48 @@
+import type { Reader } from "../database.ts";
+import type { StatementDialect } from "./runner.ts";
+
+/** A row by its key, written once in portable SQL, for the hottest reads. */
+export interface LookupText {
+  /** What is selected; the columns of the key are among it. */
+  readonly select: string;
+  readonly from: string;
+  /** Text columns, as they are called in `from`. */
+  readonly key: readonly string[];
+}
+
+/** The row with this key. It comes at once where it can, and may be shared between callers: do not change it. */
+export type Find<Row> = (...key: string[]) => Row | undefined | Promise<Row | undefined>;
+
+/** How a reader finds rows: each database does it in its own way. */
+export type Lookup = <Row>(text: LookupText) => Find<Row>;
+
+/** The query for one row; `markOf` writes the place of a parameter in the database's own way. */
+export const lookupSql = ({ select, from, key }: LookupText, markOf: (index: number) => string = () => "?"): string =>
+  `select ${select} from ${from} where ${key.map((column, i) => `${column} = ${markOf(i)}`).join(" and ")}`;
+
+/** Keys as text; no text of a store has NUL. */
+export const nameOf = (key: readonly string[]): string => (key.length === 1 ? key[0]! : key.join("\0"));
+
+/** Makes each lookup once for a reader. */
+export function onePerText(make: Lookup): Lookup {
+  const known = new Map<LookupText, Find<unknown>>();
+  return <Row>(text: LookupText): Find<Row> => {
+    const find = known.get(text) ?? make<Row>(text);
+    known.set(text, find);
+    return find as Find<Row>;
+  };
+}
+
+/** Finds rows through the handle that is given: the reader, or a transaction. */
+export function lookup<Row>(
+  text: LookupText,
+): (db: Reader, ...key: string[]) => Row | undefined | Promise<Row | undefined> {
+  const texts = new Map<StatementDialect, string>();
+  const findIn = async ({ statements: { dialect, run } }: Reader, key: string[]): Promise<Row | undefined> => {
+    const sql = texts.get(dialect) ?? lookupSql(text, dialect.mark);
+    texts.set(dialect, sql);
+    const [row] = await run(sql, key);
+    return row as Row | undefined;
+  };
+  return (db, ...key) => (db.lookup ? db.lookup<Row>(text)(...key) : findIn(db, key));
+}

@@ -1,0 +1,33 @@
+import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { Tables } from "../schema/tables.ts";
+
+/** What statements have to know of a kind of database. There is one object for each kind. */
+export interface StatementDialect {
+  /** Builds and compiles statements; it is connected to nothing and runs none. */
+  readonly builder: Kysely<Tables>;
+  /** How the text of a statement names its parameter of this index. */
+  readonly mark: (index: number) => string;
+  /** Makes a query lock the rows that it finds, to the end of its transaction. */
+  readonly lockRows: <Table extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Table, Row>,
+  ) => SelectQueryBuilder<Tables, Table, Row>;
+}
+
+type Run = (sql: string, parameters: unknown[]) => unknown[] | Promise<unknown[]>;
+
+/** Runs compiled statements past the query builder, whose own steps cost as much as many a query. */
+export interface StatementRunner {
+  readonly dialect: StatementDialect;
+  readonly run: Run;
+  /** The same, for rows that nobody changes: several callers may be given the same ones. */
+  readonly runShared: Run;
+  /** The same, for queries that take next to no time and are better asked together. */
+  readonly runBatched: Run;
+}
+
+export interface TxStatementRunner extends StatementRunner {
+  /** For a statement whose rows nobody needs: it is sent with the next one, which fails with it. */
+  readonly enqueue: (sql: string, parameters: unknown[]) => void;
+  /** The same for one whose rows are needed later: what it gives is to be called for them. */
+  readonly enqueueForRows: (sql: string, parameters: unknown[]) => () => Promise<unknown[]>;
+}

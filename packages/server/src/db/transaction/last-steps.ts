@@ -1,0 +1,80 @@
+import type { Tx } from "../database.ts";
+import type { Signals } from "../signals.ts";
+import { Transaction, type TxConnection } from "./transaction.ts";
+
+/**
+ * The last thing that a transaction does before its commit. Counter rows that every writer of a workspace needs are
+ * taken here, so that their lock is held for the commit alone.
+ */
+export interface LastStep {
+  /** Lower ranks first. */
+  readonly rank: number;
+  readonly workspaceId: string;
+  /** Whether it may yet refuse what the transaction did. */
+  readonly mayRefuse: boolean;
+  write(): Promise<void>;
+  /**
+   * Takes over what the step of a later transaction of the same commit, of its rank and workspace, would do; false if
+   * that has to do it itself.
+   */
+  join(later: LastStep): boolean;
+}
+
+/** Rows of the documents that were changed: it takes no counters. */
+export const relationsRank = -2;
+
+/** The index's counters are always taken before those of the events: no two transactions wait for each other. */
+export const searchRank = -1;
+
+export const eventRank = 0;
+
+/**
+ * Waits for steps of a transaction that have nothing to do with each other, so that their statements may be sent together.
+ * Also when one fails the others are waited for: nothing may still be under way when the transaction is rolled back.
+ */
+export async function allOf(steps: readonly (Promise<unknown> | undefined)[]): Promise<void> {
+  const failed = (await Promise.allSettled(steps)).find((outcome) => outcome.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+/** What a transaction leaves for its commit. */
+export interface FinishedWork<T> {
+  readonly result: T;
+  readonly lastSteps: Set<LastStep>;
+  /** To be run once the commit is durable. */
+  readonly effects: readonly (() => void)[];
+}
+
+/** For the two drivers: runs all of a transaction but its last steps. */
+export async function runWork<T>(
+  connection: TxConnection,
+  signals: Pick<Signals, "announce">,
+  work: (tx: Tx) => Promise<T>,
+  follows = false,
+): Promise<FinishedWork<T>> {
+  const tx = new Transaction(connection, signals, follows);
+  return { result: await work(tx), lastSteps: tx.lastSteps, effects: tx.effects };
+}
+
+/** For the two drivers, once the commit is durable: its effects happen, and its result can be told. */
+export function conclude<T>({ result, effects }: FinishedWork<T>): T {
+  for (const effect of effects) effect();
+  return result;
+}
+
+/** For the two drivers: runs the last steps of the transactions that share a commit, in their order, together if possible. */
+export async function runLastSteps(worked: readonly { readonly lastSteps: ReadonlySet<LastStep> }[]): Promise<void> {
+  const steps: LastStep[] = [];
+  const isLike = (step: LastStep) => (other: LastStep) =>
+    other.rank === step.rank && other.workspaceId === step.workspaceId;
+  for (const { lastSteps } of worked)
+    for (const step of lastSteps) if (!steps.findLast(isLike(step))?.join(step)) steps.push(step);
+  for (const step of steps.sort((a, b) => a.rank - b.rank)) await step.write();
+}
+
+/** Runs those last steps now that may refuse; the others are left. Its caller holds every lock already, so any order is safe. */
+export async function runRefusing({ lastSteps }: Pick<FinishedWork<unknown>, "lastSteps">): Promise<void> {
+  const refusing = [...lastSteps].filter(({ mayRefuse }) => mayRefuse);
+  await runLastSteps([{ lastSteps: new Set(refusing) }]);
+  for (const step of refusing) lastSteps.delete(step);
+}

@@ -1,0 +1,107 @@
+import { CompiledQuery, type Kysely } from "kysely";
+import type { Reader, Tx } from "../database.ts";
+import type { Tables } from "../schema/tables.ts";
+import type { Signals } from "../signals.ts";
+import type { Lookup } from "../statement/lookup.ts";
+import type { StatementRunner, TxStatementRunner } from "../statement/runner.ts";
+import { enqueueStatement, runStatement } from "../statement/statement.ts";
+import { type LastStep, runLastSteps } from "./last-steps.ts";
+
+/** A reader over a connection, or over a pool of them. */
+export const makeReader = (kysely: Kysely<Tables>, statements: StatementRunner, lookup?: Lookup): Reader => ({
+  selectFrom: kysely.selectFrom.bind(kysely) as Reader["selectFrom"],
+  statements,
+  lookup,
+});
+
+/** What a driver gives to the transactions that it runs. */
+export interface TxConnection {
+  readonly kysely: Kysely<Tables>;
+  readonly statements: TxStatementRunner;
+}
+
+const savepoint = CompiledQuery.raw("savepoint attempt");
+const release = CompiledQuery.raw("release savepoint attempt");
+const undo = CompiledQuery.raw("rollback to savepoint attempt");
+
+/** One transaction: made by a driver for each run of its work. */
+export class Transaction implements Tx {
+  readonly statements: TxStatementRunner;
+  readonly lookup = undefined;
+  readonly follows: boolean;
+  readonly lastSteps = new Set<LastStep>();
+  readonly effects: (() => void)[] = [];
+  readonly #kysely: Kysely<Tables>;
+  readonly #signals: Pick<Signals, "announce">;
+
+  constructor({ kysely, statements }: TxConnection, signals: Pick<Signals, "announce">, follows = false) {
+    this.#kysely = kysely;
+    this.statements = statements;
+    this.#signals = signals;
+    this.follows = follows;
+  }
+
+  get selectFrom(): Tx["selectFrom"] {
+    return this.#kysely.selectFrom.bind(this.#kysely) as Tx["selectFrom"];
+  }
+
+  get insertInto(): Tx["insertInto"] {
+    return this.#kysely.insertInto.bind(this.#kysely) as Tx["insertInto"];
+  }
+
+  get updateTable(): Tx["updateTable"] {
+    return this.#kysely.updateTable.bind(this.#kysely) as Tx["updateTable"];
+  }
+
+  get deleteFrom(): Tx["deleteFrom"] {
+    return this.#kysely.deleteFrom.bind(this.#kysely) as Tx["deleteFrom"];
+  }
+
+  getExecutor(): ReturnType<Tx["getExecutor"]> {
+    return this.#kysely.getExecutor();
+  }
+
+  beforeCommit(step: LastStep): void {
+    this.lastSteps.add(step);
+  }
+
+  lastStep<Step extends LastStep>(rank: number, workspaceId: string, make: () => Step): Step {
+    for (const step of this.lastSteps) if (step.rank === rank && step.workspaceId === workspaceId) return step as Step;
+    const step = make();
+    this.lastSteps.add(step);
+    return step;
+  }
+
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect);
+  }
+
+  announce(topic: string): void {
+    this.effects.push(() => this.#signals.announce(topic));
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const before = { steps: [...this.lastSteps], effects: this.effects.length };
+    await enqueueStatement(this, savepoint, []);
+    try {
+      const result = await work();
+      await enqueueStatement(this, release, []);
+      return result;
+    } catch (error) {
+      // Where the database has given the whole transaction up there is no savepoint left; the first failure says why.
+      await runStatement(this, undo, []).catch(() => {
+        throw error;
+      });
+      this.lastSteps.clear();
+      for (const step of before.steps) this.lastSteps.add(step);
+      this.effects.length = before.effects;
+      throw error;
+    }
+  }
+
+  async runIfRefusing(): Promise<void> {
+    if (![...this.lastSteps].some(({ mayRefuse }) => mayRefuse)) return;
+    await runLastSteps([this]);
+    this.lastSteps.clear();
+  }
+}
