@@ -2,6 +2,8 @@
 const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/document/src/", 0],
   ["packages/sdk/src/", 0],
+  // For editors in a browser: the server never imports it.
+  ["packages/tiptap-kit/src/", 5.5],
   // On the document model and Yjs; server and browser use it.
   ["packages/live/src/", 0.5],
   // On the document model alone.

@@ -1,0 +1,55 @@
+import { nodeTypes } from "@svc/document/schema/nodes";
+import type { Extensions } from "@tiptap/core";
+import { Code } from "@tiptap/extension-code";
+import { Details, DetailsContent, DetailsSummary } from "@tiptap/extension-details";
+import { Document } from "@tiptap/extension-document";
+import { Highlight } from "@tiptap/extension-highlight";
+import { Image } from "@tiptap/extension-image";
+import { ListItem, TaskItem, TaskList } from "@tiptap/extension-list";
+import { Subscript } from "@tiptap/extension-subscript";
+import { Superscript } from "@tiptap/extension-superscript";
+import { Table, TableCell, TableHeader, TableRow } from "@tiptap/extension-table";
+import { TextStyle } from "@tiptap/extension-text-style";
+import { StarterKit } from "@tiptap/starter-kit";
+import { SchemaAttributes } from "./attributes.ts";
+import { contentOf, plainNode } from "./nodes.ts";
+
+/** Nodes with behaviour of their own in Tiptap; all others of the schema are made from it. */
+const known: Readonly<Record<string, Extensions[number]>> = {
+  listItem: ListItem.extend({ content: contentOf(nodeTypes.listItem!) }),
+  taskList: TaskList,
+  taskItem: TaskItem.extend({ content: contentOf(nodeTypes.taskItem!) }).configure({ nested: true }),
+  image: Image,
+  table: Table,
+  tableRow: TableRow,
+  tableHeader: TableHeader,
+  tableCell: TableCell,
+  details: Details.extend({ content: contentOf(nodeTypes.details!) }),
+  detailsSummary: DetailsSummary.extend({ content: contentOf(nodeTypes.detailsSummary!) }),
+  detailsContent: DetailsContent,
+};
+
+/** Those that come with Tiptap's starter kit. */
+const inStarterKit = new Set([
+  ...["paragraph", "heading", "bulletList", "orderedList", "blockquote", "codeBlock", "horizontalRule", "hardBreak"],
+]);
+
+/**
+ * The document model as Tiptap extensions: with them an editor opens every body and saves it without a change. Ids of
+ * blocks stay on their nodes. History, menus and collaboration are for the editor to add.
+ */
+export function documentKit(): Extensions {
+  const others = Object.keys(nodeTypes).filter((type) => !inStarterKit.has(type));
+  return [
+    // A body may be empty, code may be bold, and links are those of the body, whatever their scheme.
+    Document.extend({ content: "block*" }),
+    Code.extend({ excludes: "" }),
+    StarterKit.configure({ document: false, code: false, listItem: false, trailingNode: false, undoRedo: false }),
+    ...others.map((type) => known[type] ?? plainNode(type)),
+    Highlight.configure({ multicolor: true }),
+    TextStyle,
+    Subscript,
+    Superscript,
+    SchemaAttributes,
+  ];
+}

@@ -1,0 +1,38 @@
+import { type NodeType, nodeTypes } from "@svc/document/schema/nodes";
+import { mergeAttributes, Node } from "@tiptap/core";
+
+/** What may stand in a node, in ProseMirror's words. */
+export function contentOf({ children }: NodeType): string {
+  switch (children) {
+    case "blocks":
+      return "block+";
+    case "inline":
+      return "inline*";
+    case "text":
+      return "text*";
+    case "none":
+      return "";
+    default:
+      return `(${children.join(" | ")})+`;
+  }
+}
+
+/** A node of the schema that Tiptap has no extension for, as `<div data-type="…">` or `<span data-type="…">`. */
+export function plainNode(name: string) {
+  const type = nodeTypes[name]!;
+  const isInline = type.kind === "inline";
+  const tag = isInline ? "span" : "div";
+  const isLeaf = type.children === "none";
+  return Node.create({
+    name,
+    content: contentOf(type),
+    inline: isInline,
+    atom: isLeaf,
+    ...(type.kind !== "part" && { group: type.kind }),
+    parseHTML: () => [{ tag: `${tag}[data-type="${name}"]` }],
+    renderHTML: ({ HTMLAttributes }) => {
+      const attrs = mergeAttributes(HTMLAttributes, { "data-type": name });
+      return isLeaf ? [tag, attrs] : [tag, attrs, 0];
+    },
+  });
+}
