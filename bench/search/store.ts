@@ -15,7 +15,6 @@ import { createDocument } from "@svc/server/resources/documents/create-document"
 import { insertKnowledgeBase } from "@svc/server/resources/knowledge-bases/queries";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import type { Services } from "@svc/server/services";
-import { wakeSearch } from "@svc/server/views/search/background/maintenance";
 import { requestReindex } from "@svc/server/views/search/background/reindex";
 import { search } from "@svc/server/views/search/search";
 import { blocksPerDocument, blockText } from "./corpus.ts";
@@ -184,7 +183,7 @@ export class BenchWorkspace {
   /** Has the index built anew from the bodies, in the background. */
   async reindex(): Promise<void> {
     await this.services.database.transaction((tx) => requestReindex(tx, this.workspaceId));
-    wakeSearch(this.services.database)();
+    this.services.wakeView("search");
     await this.settle();
   }
 

@@ -1,5 +1,5 @@
-import { rankTexts } from "@svc/search/query/rank-texts";
 import type { FastifyInstance } from "fastify";
+import type { ViewWork } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
 import { StreamHub } from "./events/hub.ts";
@@ -38,8 +38,6 @@ import { startWebhooks } from "./resources/webhooks/start-webhooks.ts";
 import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
-import { rebuildJob, startRelations } from "./views/relations/rebuild-job.ts";
-import { startSearch } from "./views/search/background/maintenance.ts";
 
 export interface App {
   readonly server: FastifyInstance;
@@ -55,8 +53,6 @@ const background: readonly ((services: Services) => () => void | Promise<void>)[
   startPurge,
   startFileRemoval,
   startRetention,
-  startSearch,
-  startRelations,
   startWebhooks,
 ];
 
@@ -65,6 +61,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const output = new LogOutput(worker !== undefined);
   const log = makeLog(config.logLevel, output, worker);
   const database = await connect(config, log);
+  const viewWork = new Map<string, ViewWork>();
   const services: Services = {
     config,
     database,
@@ -74,7 +71,6 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     guards,
     blobs: openBlobStore({ blobUrl: config.blobUrl, dataDir: config.dataDir, env: process.env }),
     secret: await loadSecret(database, config),
-    rankTexts,
     model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
     translator: openTranslator({
       provider: config.translationProvider,
@@ -87,10 +83,12 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
       timeoutMs: config.webhookTimeoutMs,
     }),
     wakeJobs: () => runner.wake(),
+    wakeView: (name) => viewWork.get(name)?.wake?.(),
   };
-  const runner = new JobRunner(services, [...jobKinds, rebuildJob]);
+  const runner = new JobRunner(services, [...jobKinds, ...views.flatMap(({ jobs = [] }) => jobs)]);
   const tokenUse = new TokenUse(database, log);
   const stops = background.map((start) => start(services));
+  for (const view of views) if (view.start) viewWork.set(view.name, view.start(services));
   runner.start();
 
   const server = makeServer(config, log);
@@ -110,7 +108,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const close = async () => {
     await server.close();
     await runner.close();
-    await Promise.all(stops.map((stop) => stop()));
+    await Promise.all([...stops.map((stop) => stop()), ...viewWork.values().map((work) => work.stop())]);
     await tokenUse.flush();
     await database.close();
   };

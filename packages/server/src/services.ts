@@ -21,8 +21,6 @@ export interface Services {
   readonly secret: ServerSecret;
   /** The views that every change of a document goes through. */
   readonly views: readonly View[];
-  /** The best of some texts for a query, best first, scored as search scores; texts that do not match are left out. */
-  readonly rankTexts: (query: string, texts: readonly string[]) => readonly number[];
   /** Writes model summaries, if one is configured. */
   readonly model: Model | undefined;
   /** What every new body must pass. */
@@ -35,4 +33,6 @@ export interface Services {
   readonly webhooks: WebhookSender;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
+  /** Tells the work of a view in this process that there is something to do. */
+  readonly wakeView: (name: string) => void;
 }

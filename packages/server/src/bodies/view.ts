@@ -3,6 +3,8 @@ import type { Node } from "@svc/document/types";
 import type { Tx } from "../db/database.ts";
 import type { DocumentRow } from "../db/schema/tables/documents.ts";
 import type { Actor } from "../events/actor.ts";
+import type { Route } from "../http/route.ts";
+import type { JobKind } from "../jobs/job.ts";
 import type { Services } from "../services.ts";
 
 /**
@@ -35,9 +37,28 @@ export interface BodyDelta {
   readonly reason: ChangeReason;
 }
 
-/** Something computed from bodies and kept beside them, in the transaction of the write. */
+/** Work of a view beside the requests. */
+export interface ViewWork {
+  stop(): Promise<void>;
+  /** Tells it that there is something to do. */
+  wake?(): void;
+}
+
+/**
+ * Something computed from bodies and kept beside them, in the transaction of the write. It says all that it brings:
+ * a folder and a line in `views/index.ts` add a view.
+ */
 export interface View {
   readonly name: string;
+  /** What the API offers of it. */
+  readonly routes?: readonly Route[];
+  readonly jobs?: readonly JobKind[];
+  start?(app: Services): ViewWork;
+  /**
+   * The rank of its last step before the commit, below `eventRank` and no other view's. Every transaction takes the rows
+   * that its last steps lock in the order of ranks, so no two transactions wait for each other.
+   */
+  readonly lastStepRank?: number;
   bodyChanged?(tx: Tx, delta: BodyDelta, app: Services): Promise<void>;
   /** Title, place or settings changed; the body did not. */
   metadataChanged?(tx: Tx, before: DocumentRow, after: DocumentRow, app: Services): Promise<void>;

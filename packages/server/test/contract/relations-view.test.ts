@@ -5,7 +5,7 @@ import { b, doc, li, link, p, quote, text, ul } from "@svc/document/testing/buil
 import type { Node } from "@svc/document/types";
 import { getDocument } from "@svc/server/resources/documents/queries";
 import { listLinks } from "@svc/server/views/relations/store";
-import { rebuild } from "@svc/server/views/relations/view";
+import { rebuild } from "@svc/server/views/relations/update-links";
 import fc from "fast-check";
 import { assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";

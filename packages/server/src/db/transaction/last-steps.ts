@@ -20,12 +20,7 @@ export interface LastStep {
   join(later: LastStep): boolean;
 }
 
-/** Rows of the documents that were changed: it takes no counters. */
-export const relationsRank = -2;
-
-/** The index's counters are always taken before those of the events: no two transactions wait for each other. */
-export const searchRank = -1;
-
+/** The events come last: the steps of views have lower ranks, each its own (`View.lastStepRank`). */
 export const eventRank = 0;
 
 /**

@@ -1,6 +1,6 @@
 import { excerpt, plainText } from "@svc/document/read/text";
 import { idOf } from "@svc/document/schema/node";
-import type { Services } from "../../services.ts";
+import { rankTexts } from "@svc/search/query/rank-texts";
 import type { Digest } from "./deterministic.ts";
 import type { DocumentTarget } from "./target.ts";
 
@@ -8,9 +8,9 @@ const MAX_BLOCKS = 5;
 const MAX_EXCERPT = 400;
 
 /** The blocks that answer a query best, in document order. Never stored. */
-export function digestFor(app: Services, query: string, { key, body, range: [start, end] }: DocumentTarget): Digest {
+export function digestFor(query: string, { key, body, range: [start, end] }: DocumentTarget): Digest {
   const blocks = body.blocks.slice(start, end);
-  const ranked = app.rankTexts(query, blocks.map(plainText)).slice(0, MAX_BLOCKS);
+  const ranked = rankTexts(query, blocks.map(plainText)).slice(0, MAX_BLOCKS);
   const chosen = [...ranked].sort((a, b) => a - b).map((index) => blocks[index]!);
   return {
     text: chosen

@@ -99,12 +99,12 @@ const readRoute = (noun: Noun): Route =>
     }),
     etag: true,
     success: { status: 200, description: "It.", data: Summary, example: { ...exampleSummary, scope: noun.scope } },
-    handler: async ({ app, caller, db, params, query, request }) => {
+    handler: async ({ caller, db, params, query, request }) => {
       const { block_id, query: words } = query as { block_id?: string; query?: string };
       const target = await loadTarget(db, keyOf(noun, caller, (params as { id: unknown }).id, block_id));
       const summary =
         words !== undefined && target.kind === "document"
-          ? freshSummary(target, digestFor(app, words, target), false)
+          ? freshSummary(target, digestFor(words, target), false)
           : await readSummary(db, target);
       if (alreadyHas(request.headers["if-none-match"], summary.summary_version))
         return notModified(summary.summary_version);

@@ -1,3 +1,4 @@
+import type { ViewWork } from "../../bodies/view.ts";
 import type { Database, Reader, Tx } from "../../db/database.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import { ApiError } from "../../errors.ts";
@@ -7,7 +8,7 @@ import { insertJob } from "../../jobs/queries.ts";
 import { getDocument } from "../../resources/documents/queries.ts";
 import { listViewStates } from "../../resources/relations/document-queries.ts";
 import type { Services } from "../../services.ts";
-import { rebuild } from "./view.ts";
+import { rebuild } from "./update-links.ts";
 
 const kind = "rebuild_relations";
 /** Documents looked up at once. */
@@ -27,14 +28,16 @@ export const rebuildJob: JobKind = {
 };
 
 /** What an older version of this program has left behind is made good when the server starts. */
-export function startRelations(app: Services): () => Promise<void> {
+export function startRelations(app: Services): ViewWork {
   const stop = new AbortController();
   const running = repairStale(app.database, stop.signal).catch((error) => {
     if (!stop.signal.aborted) app.log.warn({ err: error }, "rebuilding stale relations failed");
   });
-  return async () => {
-    stop.abort();
-    await running;
+  return {
+    stop: async () => {
+      stop.abort();
+      await running;
+    },
   };
 }
 

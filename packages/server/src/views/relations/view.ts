@@ -1,28 +1,16 @@
-import { StoredBody } from "../../bodies/body.ts";
-import { manifestOf } from "../../bodies/manifest.ts";
-import { loadSegments, lockBody } from "../../bodies/store.ts";
-import type { BodyDelta, View } from "../../bodies/view.ts";
-import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import { type LastStep, relationsRank } from "../../db/transaction/last-steps.ts";
-import { newId } from "../../ids.ts";
+import type { View } from "../../bodies/view.ts";
 import { deleteRelationsOf } from "../../resources/relations/queries.ts";
-import { matchLinks } from "./match-links.ts";
-import {
-  advanceView,
-  deleteLinks,
-  insertLinks,
-  type LinkRow,
-  listLinks,
-  listLinksIn,
-  setView,
-  updateLink,
-} from "./store.ts";
-import { type WantedLink, wantedLinks } from "./wanted-links.ts";
+import { rebuildJob, startRelations } from "./rebuild-job.ts";
+import { advanceView, listLinks, setView } from "./store.ts";
+import { changedLinks, isSame, LAST_STEP_RANK, reconcile, updateChanged, ViewCheck } from "./update-links.ts";
+import { wantedLinks } from "./wanted-links.ts";
 
 /** The links of every body that name something of this service. An edit touches those of the changed blocks only. */
 export const relationsView: View = {
   name: "relations",
+  jobs: [rebuildJob],
+  start: startRelations,
+  lastStepRank: LAST_STEP_RANK,
 
   async bodyChanged(tx, delta) {
     const { document, beforeVersion, version } = delta;
@@ -51,100 +39,3 @@ export const relationsView: View = {
       documents.map((document) => document.id),
     ),
 };
-
-/**
- * Most edits leave the links as they are. Whether the view was at the version before is looked at in the end, so that no
- * edit waits for the answer; one that was not is computed anew.
- */
-class ViewCheck implements LastStep {
-  readonly rank = relationsRank;
-  readonly mayRefuse = false;
-  readonly workspaceId: string;
-  readonly #tx: Tx;
-  readonly #checks: { readonly document: DocumentRow; readonly moved: () => Promise<readonly unknown[]> }[];
-
-  constructor(tx: Tx, document: DocumentRow, moved: () => Promise<readonly unknown[]>) {
-    this.workspaceId = document.workspace_id;
-    this.#tx = tx;
-    this.#checks = [{ document, moved }];
-  }
-
-  join(later: LastStep): boolean {
-    if (later instanceof ViewCheck) this.#checks.push(...later.#checks);
-    return later instanceof ViewCheck;
-  }
-
-  async write(): Promise<void> {
-    const found = await Promise.all(this.#checks.map(({ moved }) => moved()));
-    for (const [i, { document }] of this.#checks.entries())
-      if (found[i]!.length === 0) await rebuild(this.#tx, document);
-  }
-}
-
-/**
- * Computes a document's links anew from its body, which stays locked meanwhile. Links that are stored already keep
- * their rows; lost ones come back as the document creator's.
- */
-export async function rebuild(tx: Tx, document: DocumentRow): Promise<void> {
-  const key = { workspaceId: document.workspace_id, documentId: document.id };
-  const row = await lockBody(tx, key);
-  const body = new StoredBody(row, await loadSegments(tx, key, manifestOf(row)));
-  const stored = await listLinks(tx, key.workspaceId, key.documentId);
-  await reconcile(tx, stored, wantedLinks(body.blocks), { document, createdBy: document.created_by });
-  await setView(tx, key.workspaceId, key.documentId, body.version);
-}
-
-/** What new links get beside what the body says. */
-interface Origin {
-  readonly document: DocumentRow;
-  readonly createdBy: string;
-}
-
-/** The links of the changed blocks, before and after. */
-interface ChangedLinks {
-  readonly had: readonly WantedLink[];
-  readonly wanted: readonly WantedLink[];
-}
-
-function changedLinks({ before, after, changes }: BodyDelta): ChangedLinks {
-  const changed = changes.filter(({ change_type }) => change_type !== "moved");
-  const old = changed.flatMap(({ old_position: at }) => (at === null ? [] : before[at]!));
-  const current = changed.flatMap(({ new_position: at }) => (at === null ? [] : after[at]!));
-  return { had: wantedLinks(old), wanted: wantedLinks(current) };
-}
-
-const isSame = ({ had, wanted }: ChangedLinks): boolean =>
-  had.length === wanted.length && JSON.stringify(had) === JSON.stringify(wanted);
-
-async function updateChanged(tx: Tx, { had, wanted }: ChangedLinks, origin: Origin): Promise<void> {
-  const { workspace_id, id } = origin.document;
-  const topIds = [...new Set(had.map((link) => link.top_block_id))];
-  await reconcile(tx, await listLinksIn(tx, workspace_id, id, topIds), wanted, origin);
-}
-
-async function reconcile(
-  tx: Tx,
-  stored: readonly LinkRow[],
-  wanted: readonly WantedLink[],
-  { document, createdBy }: Origin,
-): Promise<void> {
-  const { added, updated, removed } = matchLinks(stored, wanted);
-  const now = Date.now();
-  await deleteLinks(
-    tx,
-    document.workspace_id,
-    removed.map((row) => row.id),
-  );
-  for (const row of updated) await updateLink(tx, row);
-  await insertLinks(
-    tx,
-    added.map((link) => ({
-      ...link,
-      workspace_id: document.workspace_id,
-      id: newId("rel"),
-      document_id: document.id,
-      created_by: createdBy,
-      created_at: now,
-    })),
-  );
-}

@@ -1,18 +1,29 @@
 import type { View } from "../../bodies/view.ts";
-import { wakeSearch } from "./background/maintenance.ts";
-import { indexLedgerOf } from "./write/index-ledger.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Services } from "../../services.ts";
+import { startSearch } from "./background/maintenance.ts";
+import { searchRoutes } from "./routes.ts";
+import { type IndexLedger, indexLedgerOf, LAST_STEP_RANK } from "./write/index-ledger.ts";
+
+const NAME = "search";
+
+const ledgerOf = (tx: Tx, workspaceId: string, { wakeView }: Services): IndexLedger =>
+  indexLedgerOf(tx, workspaceId, () => wakeView(NAME));
 
 /** Keeps the search index in step with every write, in its transaction. */
 export const searchView: View = {
-  name: "search",
-  async bodyChanged(tx, delta, { database }) {
-    indexLedgerOf(tx, delta.document.workspace_id, wakeSearch(database)).bodyChanged(delta);
+  name: NAME,
+  routes: searchRoutes,
+  start: startSearch,
+  lastStepRank: LAST_STEP_RANK,
+  async bodyChanged(tx, delta, app) {
+    ledgerOf(tx, delta.document.workspace_id, app).bodyChanged(delta);
   },
   /** Where a document stands and of what kind it is are looked up when searching; only its title is indexed. */
-  async metadataChanged(tx, before, after, { database }) {
-    if (before.title !== after.title) indexLedgerOf(tx, after.workspace_id, wakeSearch(database)).titleChanged(after);
+  async metadataChanged(tx, before, after, app) {
+    if (before.title !== after.title) ledgerOf(tx, after.workspace_id, app).titleChanged(after);
   },
-  async documentsRemoved(tx, workspaceId, documents, { database }) {
-    indexLedgerOf(tx, workspaceId, wakeSearch(database)).removed(documents);
+  async documentsRemoved(tx, workspaceId, documents, app) {
+    ledgerOf(tx, workspaceId, app).removed(documents);
   },
 };

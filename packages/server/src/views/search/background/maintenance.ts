@@ -3,6 +3,7 @@ import { setImmediate as others, setTimeout as sleep } from "node:timers/promise
 import { levelZeroFanIn, type MergePlan, manyDead, nextMerge, someDead } from "@svc/search/merge/merge-policy";
 import { runMerge } from "@svc/search/merge/run-merge";
 import type { SegmentRow } from "@svc/search/segment/store-port";
+import type { ViewWork } from "../../../bodies/view.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Services } from "../../../services.ts";
 import { StoredIndex } from "../read/stored-index.ts";
@@ -22,18 +23,16 @@ const longLevel = 3;
 
 class Stopped extends Error {}
 
-const wakers = new WeakMap<Database, () => void>();
-/** Tells this process that a workspace has background work. */
-export const wakeSearch = (database: Database) => (): void => wakers.get(database)?.();
-
 /** Starts the index's background work: merges, removals, and documents that wait to be indexed. */
-export function startSearch(app: Services): () => Promise<void> {
+export function startSearch(app: Services): ViewWork {
   const maintenance = new Maintenance(app);
-  wakers.set(app.database, maintenance.wake);
   const running = maintenance.run();
-  return async () => {
-    maintenance.stop();
-    await running;
+  return {
+    wake: maintenance.wake,
+    stop: async () => {
+      maintenance.stop();
+      await running;
+    },
   };
 }
 

@@ -1,21 +1,24 @@
 import type { BodyDelta } from "../../../bodies/view.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
-import { type LastStep, searchRank } from "../../../db/transaction/last-steps.ts";
+import type { LastStep } from "../../../db/transaction/last-steps.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { changedTexts } from "./changed-texts.ts";
 import { inlineBlocks, type Look, lookAtIndex } from "./index-look.ts";
 import type { Pending } from "./pending-document.ts";
+
+/** It locks the index's counters, always before those of the events. */
+export const LAST_STEP_RANK = -1;
 
 /** Texts of several transactions that are written as one: each stands for a block that goes and one that comes. */
 const joinedTexts = inlineBlocks / 4;
 
 /** The changes of a transaction to a workspace's index: gathered, and written as its last step but events. */
 export const indexLedgerOf = (tx: Tx, workspaceId: string, wake: () => void): IndexLedger =>
-  tx.lastStep(searchRank, workspaceId, () => new IndexLedger(tx, workspaceId, wake));
+  tx.lastStep(LAST_STEP_RANK, workspaceId, () => new IndexLedger(tx, workspaceId, wake));
 
 export class IndexLedger implements LastStep {
-  readonly rank = searchRank;
+  readonly rank = LAST_STEP_RANK;
   readonly mayRefuse = false;
   readonly workspaceId: string;
   readonly #tx: Tx;
