@@ -3,7 +3,7 @@ import { note } from "./output.ts";
 import { findSession, type ProfileOption } from "./session.ts";
 import { VERSION } from "./version.ts";
 
-const USER_AGENT = `svc-cli/${VERSION} (svc command)`;
+export const USER_AGENT = `svc-cli/${VERSION} (svc command)`;
 /** Somebody waits at a terminal: a server that is not there is told of soon. */
 const ATTEMPTS = 3;
 /** Shorter waits are not worth a word. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { hashSecret } from "@svc/server/http/authenticate";
 import { updateDecision } from "@svc/server/resources/devices/queries";
+import { Client } from "../../server/test/support/client.ts";
 import { type Person, World } from "../../server/test/support/world.ts";
 import { Terminal, until } from "./support.ts";
 
@@ -126,9 +127,12 @@ describe("svc login", () => {
     assert.ok(!(await terminal.text("profiles")).includes("svc_tok_"));
     await terminal.json("profiles", "use", "default");
     assert.equal((await terminal.json("whoami")).user.id, ada.userId);
-    assert.deepEqual(await terminal.json("logout"), { forgotten: ["default"], current: "work" });
+    const token = JSON.parse(readFileSync(kept(), "utf8")).profiles.default.token;
+    const signedOut = { forgotten: ["default"], revoked: ["default"], current: "work" };
+    assert.deepEqual(await terminal.json("logout"), signedOut);
     assert.equal((await terminal.refused(5, "whoami", "--profile", "default")).code, "sign_in_needed");
-    assert.deepEqual(await terminal.json("logout", "--all"), { forgotten: ["work"], current: null });
+    assert.equal((await new Client(world.url, token).get("/me")).status, 401, "the token is revoked");
+    assert.deepEqual(await terminal.json("logout", "--all"), { forgotten: ["work"], revoked: ["work"], current: null });
     assert.ok(!readFileSync(kept(), "utf8").includes("svc_tok_"));
     assert.deepEqual((await terminal.refused(5, "ls")).next, ["svc login"]);
   });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Client } from "../../server/test/support/client.ts";
 import { runProgram, type ServerProcess, SVC, startServer, svc } from "../../server/test/support/process.ts";
+import { Visitor } from "../../server/test/support/visitor.ts";
 import { databases, makeStore } from "../../server/test/support/world.ts";
 
 for (const kind of databases)
@@ -86,6 +87,145 @@ for (const kind of databases)
           .workspaces.map((w: { role: string }) => w.role),
         ["owner", "editor"],
       );
+    });
+
+    test("CLI10 an account is disabled, enabled, signed out and deleted, beside a running server", async () => {
+      const email = "dan@example.com";
+      const dan = await run("users", "create", "--email", email, "--name", "Dan", "--password", "long enough");
+      const { token } = await run("tokens", "create", "--email", email, "--access", "read_write");
+      const client = new Client(server.url, token);
+      const signIn = async (password = "long enough") => {
+        const visitor = new Visitor(server.url);
+        return { visitor, status: (await visitor.submit("/sign-in", "/sign-in", { email, password })).status };
+      };
+      const isIn = async ({ visitor }: { visitor: Visitor }) => (await visitor.fetch("/account")).status === 200;
+      const before = await signIn();
+      assert.ok(await isIn(before));
+      assert.deepEqual(await run("users", "disable", "--email", email), {
+        user_id: dan.user_id,
+        email,
+        disabled: true,
+      });
+      assert.equal((await client.get("/me")).status, 401);
+      assert.equal(await isIn(before), false);
+      assert.equal((await signIn()).status, 403);
+      await run("users", "enable", "--email", email);
+      assert.equal((await client.get("/me")).status, 200, "old tokens work again");
+      assert.equal(await isIn(before), false, "sessions do not");
+      const after = await signIn();
+      assert.equal((await run("users", "end-sessions", "--email", email)).ended, 1);
+      assert.equal(await isIn(after), false);
+
+      const offered = await run("users", "reset-password", "--email", email);
+      assert.match(offered.url, /^http:\/\/.+\/reset\/[\w-]{43}$/);
+      const { pathname } = new URL(offered.url);
+      const set = async (password: string) => {
+        const visitor = new Visitor(server.url);
+        return {
+          visitor,
+          status: (await visitor.submit("/sign-in", pathname, { password, revoke_tokens: "1" })).status,
+        };
+      };
+      assert.equal((await set("short")).status, 422);
+      assert.ok(await isIn(await set("a new good one")));
+      assert.equal((await set("a second one")).status, 410, "once");
+      assert.equal((await signIn()).status, 422);
+      assert.equal((await signIn("a new good one")).status, 303);
+      assert.equal((await client.get("/me")).status, 401, "the person asked to revoke them");
+
+      const base = await run("tokens", "create", "--email", email, "--access", "read_write");
+      const writer = new Client(server.url, base.token);
+      const kb = (await writer.post("/knowledge-bases", { name: "Left behind" })).data.id;
+      const eve = ["--email", "heir@example.com"];
+      await run("users", "create", ...eve, "--name", "Heir", "--password", "long enough");
+      await run("members", "add", ...eve, "--workspace", dan.workspace_id);
+      assert.match(await fails("users", "delete", "--email", email), /only owner/);
+      await run("members", "add", ...eve, "--workspace", dan.workspace_id, "--role", "owner");
+      assert.deepEqual(await run("users", "delete", "--email", email), { user_id: dan.user_id, email, deleted: true });
+      assert.equal((await writer.get("/me")).status, 401);
+      const heir = await run("tokens", "create", ...eve, "--access", "read_only", "--workspace", dan.workspace_id);
+      assert.equal((await new Client(server.url, heir.token).get(`/knowledge-bases/${kb}`)).status, 200);
+      const { entries } = await run("audit", "--workspace", dan.workspace_id);
+      const told = entries.map((entry: { summary: string }) => entry.summary);
+      for (const words of ["disabled the account of Dan", "made Heir an owner", "deleted the account of Dan"])
+        assert.ok(told.includes(`The operator ${words}`), words);
+    });
+
+    test("CLI10 what becomes of tokens, sessions and authorship is said in the help", async () => {
+      for (const command of ["disable", "enable", "delete", "reset-password", "end-sessions"]) {
+        const { stdout } = await runProgram(SVC, ["users", command, "--help"], store.settings);
+        assert.match(stdout, /[Tt]okens/, command);
+        assert.match(stdout, /[Ss]ession|browser/, command);
+      }
+    });
+
+    test("CLI11 the only owner stays one, and a demoted owner's invitations end, also on the command line", async () => {
+      const mia = await run(
+        "users",
+        "create",
+        "--email",
+        "mia@example.com",
+        "--name",
+        "Mia",
+        "--password",
+        "long enough",
+      );
+      const demote = [
+        "members",
+        "add",
+        "--email",
+        "mia@example.com",
+        "--workspace",
+        mia.workspace_id,
+        "--role",
+        "viewer",
+      ];
+      assert.match(await fails(...demote), /only owner/);
+    });
+
+    test("CLI12 the tokens of a workspace are listed with whose they are", async () => {
+      const { workspace_id } = await run(
+        "users",
+        "create",
+        "--email",
+        "w@example.com",
+        "--name",
+        "W",
+        "--password",
+        "x",
+      );
+      const made = await run("tokens", "create", "--email", "w@example.com", "--access", "read_only");
+      const { tokens } = await run("tokens", "list", "--workspace", workspace_id);
+      assert.deepEqual(
+        tokens.map((token: { id: string; holder: string }) => [token.id, token.holder]),
+        [[made.token_id, "w@example.com"]],
+      );
+      assert.match(await fails("tokens", "list"), /--email, --workspace/);
+    });
+
+    test("OPS5 nobody else on the machine reads the store or a backup", {
+      skip: process.platform === "win32",
+    }, async () => {
+      const other = await makeStore(kind);
+      const dataDir = other.settings.SVC_DATA_DIR!;
+      chmodSync(dataDir, 0o755);
+      if (kind === "sqlite") writeFileSync(join(dataDir, "svc.db"), "", { mode: 0o644 });
+      const [oldMask, mode] = [process.umask(0o022), (path: string) => statSync(path).mode & 0o777];
+      try {
+        await svc(other.settings, "users", "create", "--email", "a@example.com", "--name", "A", "--password", "x");
+        assert.equal(mode(dataDir), 0o700);
+        if (kind !== "sqlite") return;
+        const running = await startServer(other.settings);
+        for (const name of ["svc.db", "svc.db-wal", "svc.db-shm"]) assert.equal(mode(join(dataDir, name)), 0o600, name);
+        const file = join(dataDir, "..", `${basename(dataDir)}.backup`);
+        await svc(other.settings, "backup", file);
+        assert.equal(mode(file), 0o600);
+        rmSync(file);
+        await running.stop();
+      } finally {
+        process.umask(oldMask);
+        await other.remove();
+      }
     });
 
     test("CLI4 what cannot be done is one line on standard error and exit code 1", async () => {

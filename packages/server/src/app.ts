@@ -99,7 +99,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const description = mountReference(server, routes);
   mount(server, routes, services, tokenUse, description);
   mountLlms(server, config);
-  await mountOAuth(server, config);
+  await mountOAuth(server, services);
   await mountMcp(server, services);
   await mountPages(server, services);
   mountSharePages(server, services);

@@ -65,7 +65,7 @@ export async function programOf(stage: Stage, account: Account): Promise<Client>
 /** The session as sign-in would make it, without the way there. */
 export async function signedInAs(stage: Stage, account: Account, browser: BrowserContextOptions = {}): Promise<Page> {
   const page = await stage.visitor(browser);
-  const value = await stage.world.app.services.database.transaction((tx) =>
+  const { secret: value } = await stage.world.app.services.database.transaction((tx) =>
     startSession(tx, { id: account.userId, name: account.name }, "Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0"),
   );
   const url = browser.baseURL ?? stage.world.url;

@@ -3,6 +3,8 @@ const notices: Record<string, string> = {
   welcome: "Your account is ready.",
   name: "Your name has been changed.",
   password: "Your password has been changed, and your other sessions have ended.",
+  "password-and-tokens":
+    "Your password has been changed, your other sessions have ended, and your tokens have been revoked.",
   "session-ended": "The session has ended.",
   "sessions-ended": "All your other sessions have ended.",
   "token-revoked": "The token has been revoked. Programs that use it are shut out from now on.",

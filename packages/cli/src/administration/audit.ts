@@ -25,13 +25,13 @@ async function show(options: OutputOptions & AuditFilter): Promise<void> {
     options,
     { entries },
     table(
-      ["TIME", "USER", "TOKEN", "CLIENT", "ACTION", "STATUS", "PATH"],
+      ["TIME", "USER", "TOKEN", "CLIENT", "ACTION", "STATUS", "PATH", "SUMMARY"],
       entries.map((entry) => [
         shownTime(entry.created_at),
         entry.email ?? entry.user_id,
         entry.token_id,
         `${entry.client_name ?? "-"}${entry.client_version ? `/${entry.client_version}` : ""}${entry.agent ? " (agent)" : ""}`,
-        ...[entry.action, entry.status, entry.path],
+        ...[entry.action, entry.status, entry.path, entry.summary ?? ""],
       ]),
     ),
   );

@@ -1,5 +1,6 @@
 import type { Role } from "@svc/server/db/schema/tables/accounts";
-import { addMember } from "@svc/server/resources/accounts/add-member";
+import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
+import { addMember } from "@svc/server/resources/members/add-member";
 import type { Command } from "commander";
 import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
 import { auditCommand, withStore } from "./store.ts";
@@ -15,7 +16,8 @@ async function add(options: AddOptions): Promise<void> {
   const member = await withStore((database) =>
     database.transaction(async (tx) => {
       const added = await addMember(tx, options.email, options.workspace, options.role ?? "editor");
-      await auditCommand(tx, added.workspaceId, added.userId, "add_member");
+      const words = auditWords.roleChanged(OPERATOR, added.userName, added.role);
+      await auditCommand(tx, added.workspaceId, added.userId, "add_member", words);
       return added;
     }),
   );

@@ -18,11 +18,18 @@ export async function withStore<T>(work: (database: Database, config: Config) =>
 }
 
 /** What the operator does on the command line stands in the audit log like any other change. */
-export const auditCommand = (tx: Tx, workspaceId: string, userId: string, action: string): Promise<void> =>
+export const auditCommand = (
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  action: string,
+  summary: string,
+): Promise<void> =>
   recordAudit(
     tx,
     { workspaceId, userId, tokenId: null },
     { id: newId("req"), path: "command line", client: { name: "svc", version: null, agent: false } },
     action,
     200,
+    summary,
   );

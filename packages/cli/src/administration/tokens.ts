@@ -1,8 +1,10 @@
+import type { Reader } from "@svc/server/db/database";
 import type { Access, TokenRow } from "@svc/server/db/schema/tables/accounts";
 import { AccountError } from "@svc/server/resources/accounts/account-error";
-import { getUserByEmail } from "@svc/server/resources/accounts/add-member";
+import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
+import { getUserByEmail, getWorkspace } from "@svc/server/resources/accounts/create-user";
 import { createTokenFor } from "@svc/server/resources/tokens/create-token-for";
-import { listTokens, revokeToken } from "@svc/server/resources/tokens/queries";
+import { findToken, listTokens, listWorkspaceTokens, revokeToken } from "@svc/server/resources/tokens/queries";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
 import { auditCommand, withStore } from "./store.ts";
@@ -36,7 +38,8 @@ async function create(options: CreateOptions): Promise<void> {
       const { expiresInDays } = options;
       const expiresAt = expiresInDays === undefined ? null : Date.now() + Math.round(expiresInDays * DAY_MS);
       const made = await createTokenFor(tx, { ...options, expiresAt });
-      await auditCommand(tx, made.workspaceId, made.userId, "create_token");
+      const words = auditWords.tokenMade(OPERATOR, `${made.name} of ${made.userName}`, options.access);
+      await auditCommand(tx, made.workspaceId, made.userId, "create_token", words);
       return made;
     }),
   );
@@ -54,20 +57,37 @@ async function create(options: CreateOptions): Promise<void> {
   );
 }
 
-const shownToken = ({ token_hash: _hash, scopes, ...token }: TokenRow) => ({ ...token, scopes: scopes.split(" ") });
+const shownToken = <T extends TokenRow>({ token_hash: _hash, scopes, ...token }: T) => ({
+  ...token,
+  scopes: scopes.split(" "),
+});
 
-async function list(options: OutputOptions & { readonly email: string }): Promise<void> {
-  const tokens = await withStore(async ({ read }) => {
-    const user = await getUserByEmail(read, options.email);
-    return (await listTokens(read, user.id)).map(shownToken);
-  });
+interface ListOptions extends OutputOptions {
+  readonly email?: string;
+  readonly workspace?: string;
+}
+
+/** Of a user, of a workspace, or of a user in a workspace. */
+async function tokensFor(db: Reader, { email, workspace }: ListOptions) {
+  if (email === undefined && workspace === undefined) throw new AccountError("Give --email, --workspace or both.");
+  const userId = email === undefined ? undefined : (await getUserByEmail(db, email)).id;
+  if (workspace === undefined)
+    return (await listTokens(db, userId ?? "")).map((token) => ({ ...token, holder: email }));
+  const all = await listWorkspaceTokens(db, (await getWorkspace(db, workspace)).id);
+  return all
+    .filter((token) => userId === undefined || token.user_id === userId)
+    .map(({ holder_email, ...token }) => ({ ...token, holder: holder_email }));
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const tokens = await withStore(async ({ read }) => (await tokensFor(read, options)).map(shownToken));
   print(
     options,
     { tokens },
     table(
-      ["ID", "NAME", "ACCESS", "WORKSPACE", "EXPIRES", "REVOKED", "LAST USED"],
+      ["ID", "USER", "NAME", "ACCESS", "WORKSPACE", "EXPIRES", "REVOKED", "LAST USED"],
       tokens.map((t) => [
-        ...[t.id, t.name, t.access, t.workspace_id],
+        ...[t.id, t.holder ?? "", t.name, t.access, t.workspace_id],
         ...[shownTime(t.expires_at), shownTime(t.revoked_at), shownTime(t.last_used_at)],
       ]),
     ),
@@ -79,7 +99,9 @@ async function revoke(tokenId: string, options: OutputOptions): Promise<void> {
     database.transaction(async (tx) => {
       const token = await revokeToken(tx, tokenId, Date.now());
       if (!token) throw new AccountError(`There is no token ${tokenId}.`);
-      await auditCommand(tx, token.workspace_id, token.user_id, "revoke_token");
+      const found = await findToken(tx, tokenId, token.workspace_id);
+      const words = auditWords.tokenRevoked(OPERATOR, found?.name ?? tokenId, found?.holder ?? "somebody");
+      await auditCommand(tx, token.workspace_id, token.user_id, "revoke_token", words);
     }),
   );
   print(options, { token_id: tokenId, revoked: true }, [`${tokenId} is revoked.`]);
@@ -103,8 +125,9 @@ export function define(tokens: Command): void {
     .action(create);
   tokens
     .command("list")
-    .description("a user's tokens, without their values")
-    .requiredOption("--email <email>", "of the user")
+    .description("tokens of a user or of a workspace, without their values")
+    .option("--email <email>", "of this user")
+    .option("--workspace <id or name>", "of this workspace")
     .option(...JSON_FLAG)
     .action(list);
   tokens

@@ -1,9 +1,15 @@
 import { text } from "node:stream/consumers";
-import type { Role } from "@svc/server/db/schema/tables/accounts";
+import { readConfig } from "@svc/server/config";
+import type { Tx } from "@svc/server/db/database";
+import type { Role, UserRow } from "@svc/server/db/schema/tables/accounts";
 import { AccountError } from "@svc/server/resources/accounts/account-error";
-import { createUser } from "@svc/server/resources/accounts/create-user";
+import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
+import { createUser, getUserByEmail } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
-import { listUsers } from "@svc/server/resources/accounts/queries";
+import { offerReset } from "@svc/server/resources/accounts/password-reset";
+import { listMemberships, listUsers } from "@svc/server/resources/accounts/queries";
+import { disableUser, enableUser, removeUser } from "@svc/server/resources/members/close-account";
+import { deleteSessionsOf } from "@svc/server/resources/sessions/queries";
 import { type Command, Option } from "commander";
 import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
 import { auditCommand, withStore } from "./store.ts";
@@ -30,7 +36,8 @@ async function create(options: CreateOptions): Promise<void> {
   const user = await withStore((database) =>
     database.transaction(async (tx) => {
       const made = await createUser(tx, { ...options, passwordHash });
-      await auditCommand(tx, made.workspaceId, made.userId, "create_user");
+      const words = auditWords.accountMade(OPERATOR, made.name, made.role);
+      await auditCommand(tx, made.workspaceId, made.userId, "create_user", words);
       return made;
     }),
   );
@@ -54,22 +61,131 @@ async function list(options: OutputOptions): Promise<void> {
     options,
     { users: rows },
     table(
-      ["ID", "EMAIL", "NAME", "WORKSPACE", "ROLE", "CREATED"],
+      ["ID", "EMAIL", "NAME", "WORKSPACE", "ROLE", "CREATED", "DISABLED"],
       rows.flatMap((user) =>
-        user.workspaces.map((w) => [
+        (user.workspaces.length > 0 ? user.workspaces : [{ name: "-", id: "-", role: "-" }]).map((w) => [
           user.id,
           user.email,
           user.name,
           `${w.name} (${w.id})`,
           w.role,
           shownTime(user.created_at),
+          shownTime(user.disabled_at),
         ]),
       ),
     ),
   );
 }
 
+/** What the commands for one account have in common: found by email, told in words in each of its workspaces. */
+async function change<T>(
+  email: string,
+  action: string,
+  words: (by: string, name: string) => string,
+  work: (tx: Tx, user: UserRow) => Promise<T>,
+): Promise<{ user: UserRow; result: T }> {
+  return withStore((database) =>
+    database.transaction(async (tx) => {
+      const user = await getUserByEmail(tx, email);
+      const workspaces = await listMemberships(tx, user.id);
+      const result = await work(tx, user);
+      for (const { id } of workspaces) await auditCommand(tx, id, user.id, action, words(OPERATOR, user.name));
+      return { user, result };
+    }),
+  );
+}
+
+interface EmailOption extends OutputOptions {
+  readonly email: string;
+}
+
+const shownUser = ({ id, email }: UserRow) => ({ user_id: id, email });
+
+async function disable(options: EmailOption): Promise<void> {
+  const { user } = await change(options.email, "disable_user", auditWords.accountDisabled, (tx, { id }) =>
+    disableUser(tx, id, Date.now()),
+  );
+  print(options, { ...shownUser(user), disabled: true }, [`${user.email} is disabled: nobody gets in with it.`]);
+}
+
+async function enable(options: EmailOption): Promise<void> {
+  const { user } = await change(options.email, "enable_user", auditWords.accountEnabled, (tx, { id }) =>
+    enableUser(tx, id),
+  );
+  print(options, { ...shownUser(user), disabled: false }, [`${user.email} works again, and so do its tokens.`]);
+}
+
+async function remove(options: EmailOption): Promise<void> {
+  const { user } = await change(options.email, "delete_user", auditWords.accountDeleted, (tx, { id }) =>
+    removeUser(tx, id),
+  );
+  print(options, { ...shownUser(user), deleted: true }, [`${user.email} is deleted. What they wrote stays.`]);
+}
+
+async function endSessions(options: EmailOption): Promise<void> {
+  const { user, result } = await change(options.email, "end_sessions", auditWords.allSessionsEnded, (tx, { id }) =>
+    deleteSessionsOf(tx, id),
+  );
+  print(options, { ...shownUser(user), ended: result.length }, [`${result.length} sessions of ${user.email} ended.`]);
+}
+
+async function resetPassword(options: EmailOption): Promise<void> {
+  const { user, result } = await change(options.email, "offer_reset", auditWords.resetOffered, (tx, { id }) =>
+    offerReset(tx, id),
+  );
+  const { baseUrl, host, port } = readConfig(process.env);
+  const base = baseUrl?.replace(/\/+$/, "") ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const url = `${base}/reset/${result.secret}`;
+  print(options, { ...shownUser(user), url, expires_at: result.expiresAt }, [
+    url,
+    "",
+    `Sets a new password for ${user.email}, once, until ${shownTime(result.expiresAt)}.`,
+  ]);
+}
+
+const EFFECTS = {
+  disable: `
+Sessions end at once, and nobody signs in. Tokens are refused for as long as the
+account is disabled; "svc users enable" makes them work again. Documents,
+versions, share links and webhooks stay, under the same name.`,
+  enable: `
+Tokens that were not revoked or expired meanwhile work again. Sessions do not
+come back: the person signs in anew, with the same password.`,
+  delete: `
+Tokens, sessions, memberships and open invitations are gone for good, and no
+name is left but in audit entries. Documents, versions, share links and webhooks
+stay; their author is shown as somebody who is gone. A workspace that has no
+other member stays without one: "svc members add" lets somebody in. Refused for
+the only owner of a workspace that has other members.`,
+  resetPassword: `
+Prints a link that sets a new password once, within a day; an earlier link no
+longer works. The old password works until then ("svc users disable" shuts the
+account). Setting the password ends all sessions; tokens stay unless the person
+chooses to revoke them.`,
+  endSessions: `
+Every browser has to sign in again. Tokens stay: "svc tokens list" and "svc
+tokens revoke" end those.`,
+};
+
 export function define(users: Command): void {
+  const forEmail = (
+    name: string,
+    description: string,
+    effects: string,
+    action: (options: EmailOption) => Promise<void>,
+  ) =>
+    users
+      .command(name)
+      .description(description)
+      .requiredOption("--email <email>", "of the user")
+      .option(...JSON_FLAG)
+      .addHelpText("after", effects)
+      .action(action);
+  forEmail("disable", "shut an account until it is enabled again", EFFECTS.disable, disable);
+  forEmail("enable", "open a disabled account again", EFFECTS.enable, enable);
+  forEmail("delete", "remove an account; what the person wrote stays", EFFECTS.delete, remove);
+  forEmail("reset-password", "print a one-time link for a new password", EFFECTS.resetPassword, resetPassword);
+  forEmail("end-sessions", "sign a user out everywhere", EFFECTS.endSessions, endSessions);
   users
     .command("create")
     .description("create a user, with a workspace of their own unless --workspace names one")

@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Database, Store } from "./database.ts";
+import { closeDirectory, makePrivateDirectory } from "./private-files.ts";
 import type { Signals } from "./signals.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import { SqliteSignals } from "./sqlite/signals.ts";
@@ -18,14 +18,16 @@ export async function connect(
   config: Pick<Config, "dataDir" | "databaseUrl" | "workers">,
   log: { warn(details: object, message: string): void },
 ): Promise<Database> {
+  const warn = (details: object, message: string) => log.warn(details, message);
   if (config.databaseUrl) {
+    closeDirectory(config.dataDir, warn);
     // Loaded only when it is used: most starts are on SQLite.
     const { openPostgres } = await import("./postgres/open.ts");
     const { PostgresSignals } = await import("./postgres/signals.ts");
     const signals = new PostgresSignals(config.databaseUrl, log);
     return withSignals(await openPostgres(config.databaseUrl, log, connectionsOf(config.workers), signals), signals);
   }
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(config.dataDir, warn);
   const file = sqliteFile(config);
   const signals = new SqliteSignals(file);
   return withSignals(await openSqlite(file, signals), signals);

@@ -39,8 +39,10 @@ export const liveTokens = (db: Reader, tokenIds: readonly string[]) =>
     .innerJoin("memberships as m", (join) =>
       join.onRef("m.workspace_id", "=", "t.workspace_id").onRef("m.user_id", "=", "t.user_id"),
     )
+    .innerJoin("users as u", "u.id", "t.user_id")
     .select(["t.id", "t.expires_at"])
     .where("t.id", "in", tokenIds)
+    .where("u.disabled_at", "is", null)
     .where("t.revoked_at", "is", null)
     .execute();
 

@@ -3,13 +3,17 @@ import type { AuditRow } from "../db/schema/tables/accounts.ts";
 import { prepared } from "../db/statement/statement.ts";
 import type { Caller, Client } from "./caller.ts";
 
-/** One line of who changed what, written in the transaction of the change. */
+/**
+ * One line of who changed what, written in the transaction of the change. `summary` tells it in words with the names
+ * of now, for changes whose path and action do not.
+ */
 export async function recordAudit(
   tx: Tx,
   caller: Pick<Caller, "workspaceId" | "userId"> & { readonly tokenId: string | null },
   request: { readonly id: string; readonly path: string; readonly client: Client },
   action: string,
   status: number,
+  summary: string | null = null,
 ): Promise<void> {
   await insertAudit.enqueue(tx, {
     workspace_id: caller.workspaceId,
@@ -23,6 +27,7 @@ export async function recordAudit(
     path: request.path,
     status,
     request_id: request.id,
+    summary,
   });
 }
 
@@ -39,5 +44,6 @@ const insertAudit = prepared<Omit<AuditRow, "id">, unknown>((db, value) =>
     path: value("path"),
     status: value("status"),
     request_id: value("request_id"),
+    summary: value("summary"),
   }),
 );

@@ -33,7 +33,7 @@ const CALLER: LookupText = {
   select: `t.token_hash, t.id, t.name, t.access, t.scopes, t.created_at, t.expires_at, t.revoked_at,
     u.id as user_id, u.email, u.name as user_name, w.id as workspace_id, w.name as workspace_name, m.role`,
   from: `tokens t
-    join users u on u.id = t.user_id
+    join users u on u.id = t.user_id and u.disabled_at is null
     join workspaces w on w.id = t.workspace_id
     join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id`,
   key: ["t.token_hash"],

@@ -12,17 +12,33 @@ declare module "fastify" {
 
 /** Who asks without a token. An IPv6 caller has a whole /64 to choose addresses from, so that is what counts. */
 export function addressSubject(address: string): string {
-  const isPlain = isIPv6(address) && !address.includes(".");
-  return `address:${isPlain ? networkOf(address) : address.replace(/^::ffff:/i, "")}`;
+  const plain = address.split("%")[0] ?? "";
+  return `address:${isIPv6(plain) ? networkOf(plain) : plain}`;
 }
 
+/** However the address is written: eight groups, of which two may be an IPv4 address. */
 function networkOf(address: string): string {
-  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
-  const [first, last] = [head, tail ?? ""].map((part) => part.split(":").filter(Boolean)) as [string[], string[]];
-  const zeros = tail === undefined ? 0 : 8 - first.length - last.length;
-  const groups = [...first, ...Array<string>(zeros).fill("0"), ...last];
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${network.join(":")}::/64`;
+  const groups = groupsOf(address);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join(".");
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
+}
+
+function groupsOf(address: string): number[] {
+  const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  });
+  const [first = [], last = []] = hex.split("::").map((part) => part.split(":").filter(Boolean));
+  const zeros = hex.includes("::") ? 8 - first.length - last.length : 0;
+  return [...first, ...Array<string>(zeros).fill("0"), ...last].map((group) => Number.parseInt(group, 16));
 }
 
 /** Holds what is mounted on this scope to the window of each address: the same as under /api/ without a token. */

@@ -21,6 +21,8 @@ export const serverMetadata = (base: string) => ({
   device_authorization_endpoint: `${base}/oauth/device_authorization`,
   token_endpoint: `${base}/oauth/token`,
   token_endpoint_auth_methods_supported: ["none"],
+  revocation_endpoint: `${base}/oauth/revoke`,
+  revocation_endpoint_auth_methods_supported: ["none"],
   grant_types_supported: [DEVICE_GRANT],
   response_types_supported: [],
   scopes_supported: scopes,

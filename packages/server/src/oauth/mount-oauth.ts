@@ -1,17 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Config } from "../config.ts";
 import { baseUrlOf, keptWithAddress } from "../http/base-url.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
+import { limitAddresses } from "../http/limit-addresses.ts";
 import { API_PREFIX } from "../http/mount.ts";
+import { toApiError } from "../http/server.ts";
+import type { Services } from "../services.ts";
 import { deviceCodeRequest, oauthAnswer, tokenRequest } from "./device-grant.ts";
 import { RESOURCE_METADATA, resourceMetadata, serverMetadata } from "./metadata.ts";
+import { revokeGiven } from "./revocation.ts";
 
 const MAX_FORM_BYTES = 16 * 1024;
 const PUBLIC = { "access-control-allow-origin": "*" };
 const FORM = "application/x-www-form-urlencoded";
 
 /** What a client that knows only OAuth needs: descriptions of what is here, and the device grant. */
-export async function mountOAuth(server: FastifyInstance, config: Config): Promise<void> {
+export async function mountOAuth(server: FastifyInstance, services: Services): Promise<void> {
+  const { config } = services;
   const describe = (path: string, metadata: (base: string) => object) =>
     server.get(path, async (request, reply) =>
       reply.headers({ ...PUBLIC, ...keptWithAddress(config) }).send(metadata(baseUrlOf(request, config))),
@@ -20,6 +24,8 @@ export async function mountOAuth(server: FastifyInstance, config: Config): Promi
   describe(`${RESOURCE_METADATA}/mcp`, resourceMetadata);
   describe("/.well-known/oauth-authorization-server", serverMetadata);
   await server.register(async (scope) => {
+    limitAddresses(scope, services);
+    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
     scope.addContentTypeParser(FORM, { parseAs: "string", bodyLimit: MAX_FORM_BYTES }, (_request, body, done) =>
       done(null, new URLSearchParams(body as string)),
     );
@@ -29,7 +35,28 @@ export async function mountOAuth(server: FastifyInstance, config: Config): Promi
     scope.post("/oauth/token", (request, reply) =>
       translate(server, request, reply, "/auth/device/token", tokenRequest),
     );
+    scope.post("/oauth/revoke", async (request, reply) => {
+      const answer = await revokeGiven(services, request, formOf(request));
+      return reply
+        .headers({ ...PUBLIC, "cache-control": "no-store" })
+        .code(answer.status)
+        .send(answer.body);
+    });
   });
+}
+
+const formOf = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams();
+
+/** OAuth's form of a refusal by the frame: too many, too long, out of order. */
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { log }: Services): FastifyReply {
+  const refusal = toApiError(error);
+  if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "oauth request failed");
+  const code = refusal.status < 500 && refusal.status !== 429 ? "invalid_request" : "temporarily_unavailable";
+  return reply
+    .headers({ ...PUBLIC, ...refusal.headers })
+    .code(refusal.status)
+    .send({ error: code, error_description: refusal.message });
 }
 
 /** Asks the API for what the form asks for, with its limits and its audit row, and answers in OAuth's form. */
@@ -41,7 +68,7 @@ async function translate(
   bodyOf: (form: URLSearchParams) => object,
 ): Promise<FastifyReply> {
   reply.headers({ ...PUBLIC, "cache-control": "no-store" });
-  const body = bodyOf(request.body instanceof URLSearchParams ? request.body : new URLSearchParams());
+  const body = bodyOf(formOf(request));
   if ("error" in body) return reply.code(400).send(body);
   const answer = await inProcessFetch(server, request)(`http://svc${API_PREFIX}${path}`, {
     method: "POST",

@@ -1,9 +1,11 @@
 import { accountPage } from "@svc/web/pages/account";
+import { auditWords } from "../resources/accounts/audit-words.ts";
 import { normaliseName } from "../resources/accounts/create-user.ts";
 import { checkPassword, hashPassword } from "../resources/accounts/password.ts";
 import { findUserByEmail, updateUser } from "../resources/accounts/queries.ts";
-import { admit, forgive, signInSubjects } from "../resources/attempts/slow-down.ts";
+import { admit, forgive, sessionSubjects } from "../resources/attempts/slow-down.ts";
 import { deleteOtherSessions, deleteSession, listSessions } from "../resources/sessions/queries.ts";
+import { revokeAllTokens } from "../resources/tokens/queries.ts";
 import { deviceName } from "./device-name.ts";
 import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
 import { tooManyTries } from "./too-many-tries.ts";
@@ -31,7 +33,11 @@ async function showAccount(visit: MemberVisit, complaints: Complaints = {}, stat
 async function changeName(visit: MemberVisit): Promise<Outcome> {
   const name = await orComplaint(async () => normaliseName(visit.form.get("name") ?? ""));
   if (isComplaint(name)) return showAccount(visit, { wrongName: name.complaint }, 422);
-  await visit.app.database.transaction((tx) => updateUser(tx, visit.viewer.userId, { name }));
+  const { userId, name: before } = visit.viewer;
+  await visit.app.database.transaction(async (tx) => {
+    await updateUser(tx, userId, { name });
+    if (name !== before) await audit(tx, visit, "change_name", auditWords.nameChanged(before, name));
+  });
   return goTo("/account", "name");
 }
 
@@ -41,7 +47,7 @@ async function changePassword(visit: MemberVisit): Promise<Outcome> {
   const password = form.get("password") ?? "";
   const refused = await orComplaint(async () => checkNewPassword(password));
   if (isComplaint(refused)) return showAccount(visit, { wrongPassword: refused.complaint }, 422);
-  const subjects = signInSubjects(viewer.email, visit.address);
+  const subjects = sessionSubjects(viewer.sessionId);
   const wait = await admit(app.database, subjects, Date.now());
   if (wait > 0) return showAccount(visit, { wrongPassword: tooManyTries(wait).wrong }, 429);
   const user = await findUserByEmail(app.database.read, viewer.email);
@@ -52,9 +58,10 @@ async function changePassword(visit: MemberVisit): Promise<Outcome> {
   await app.database.transaction(async (tx) => {
     await updateUser(tx, viewer.userId, { password_hash });
     await deleteOtherSessions(tx, viewer.userId, viewer.sessionId);
-    await audit(tx, visit, "change_password");
+    const revoked = form.get("revoke_tokens") === "1" ? await revokeAllTokens(tx, viewer.userId, Date.now()) : 0;
+    await audit(tx, visit, "change_password", auditWords.passwordChanged(viewer.name, revoked));
   });
-  return goTo("/account", "password");
+  return goTo("/account", form.get("revoke_tokens") === "1" ? "password-and-tokens" : "password");
 }
 
 export const accountPages = [
@@ -62,13 +69,19 @@ export const accountPages = [
   post("/account/name", changeName),
   post("/account/password", changePassword),
   post("/account/sessions/end", async (visit) => {
-    const { userId } = visit.viewer;
-    await visit.app.database.transaction((tx) => deleteSession(tx, userId, visit.form.get("session") ?? ""));
+    const { userId, name } = visit.viewer;
+    await visit.app.database.transaction(async (tx) => {
+      const ended = await deleteSession(tx, userId, visit.form.get("session") ?? "");
+      if (ended) await audit(tx, visit, "end_session", auditWords.sessionEnded(name, deviceName(ended.user_agent)));
+    });
     return goTo("/account", "session-ended");
   }),
   post("/account/sessions/end-others", async (visit) => {
-    const { userId, sessionId } = visit.viewer;
-    await visit.app.database.transaction((tx) => deleteOtherSessions(tx, userId, sessionId));
+    const { userId, sessionId, name } = visit.viewer;
+    await visit.app.database.transaction(async (tx) => {
+      await deleteOtherSessions(tx, userId, sessionId);
+      await audit(tx, visit, "end_other_sessions", auditWords.otherSessionsEnded(name));
+    });
     return goTo("/account", "sessions-ended");
   }),
 ];

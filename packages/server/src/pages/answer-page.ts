@@ -4,10 +4,11 @@ import { noticeText } from "@svc/web/notices";
 import { messagePage } from "@svc/web/pages/message";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { toApiError } from "../http/server.ts";
+import { KNOWN_DAYS } from "../resources/sessions/known-places.ts";
 import { SESSION_DAYS } from "../resources/sessions/start-session.ts";
 import type { Services } from "../services.ts";
 import { writeCookie } from "./cookies.ts";
-import { ForeignForm, isSecure, SESSION } from "./request-visit.ts";
+import { BROWSER, ForeignForm, isSecure, SESSION } from "./request-visit.ts";
 import type { Outcome, Visit } from "./visit.ts";
 
 const sendHtml = (reply: FastifyReply, text: string): FastifyReply => reply.type("text/html; charset=utf-8").send(text);
@@ -18,6 +19,10 @@ export function answerPage(request: FastifyRequest, reply: FastifyReply, visit: 
     const maxAge = outcome.session === null ? 0 : SESSION_DAYS * 24 * 60 * 60;
     const options = { secure: isSecure(request, visit.app), maxAge };
     reply.header("set-cookie", writeCookie(SESSION, outcome.session ?? "", options));
+  }
+  if (outcome.browserMark !== undefined) {
+    const options = { secure: isSecure(request, visit.app), maxAge: KNOWN_DAYS * 24 * 60 * 60 };
+    reply.header("set-cookie", writeCookie(BROWSER, outcome.browserMark, options));
   }
   if (outcome.location !== undefined) return reply.header("location", inAscii(outcome.location)).send();
   if (outcome.raw) return reply.type(outcome.raw.contentType).send(outcome.raw.body);

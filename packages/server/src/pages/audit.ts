@@ -54,6 +54,7 @@ async function showAudit(visit: MemberVisit): Promise<Outcome> {
         token: row.token_name,
         client: [row.client_name, row.client_version].filter(Boolean).join(" ") || null,
         isAgent: row.agent === 1,
+        summary: row.summary,
       })),
       next: rows.length > PAGE ? `/activity?${next}` : undefined,
       now: Date.now(),

@@ -1,6 +1,8 @@
 import { deviceCodePage, deviceDonePage, devicePage } from "@svc/web/pages/device";
+import type { Tx } from "../db/database.ts";
 import type { Access, DeviceCodeRow } from "../db/schema/tables/accounts.ts";
 import { hashSecret } from "../http/authenticate.ts";
+import { auditWords } from "../resources/accounts/audit-words.ts";
 import { admit, codeSubjects, forgive } from "../resources/attempts/slow-down.ts";
 import { grantedScopes } from "../resources/devices/poll-device.ts";
 import { findPendingDevice, updateDecision } from "../resources/devices/queries.ts";
@@ -28,6 +30,7 @@ async function showDevice(visit: MemberVisit): Promise<Outcome> {
       formToken: visit.formToken,
       code,
       clientName: pending.client_name,
+      address: pending.address,
       ...whatIsAsked(pending, viewer),
       expiresAt: pending.expires_at,
       now: Date.now(),
@@ -56,8 +59,11 @@ async function answerDevice(visit: MemberVisit): Promise<Outcome> {
   const answer = form.get("answer");
   const workspace = viewer.workspaces.find(({ id }) => id === form.get("workspace")) ?? viewer.workspace;
   const approved = answer === "approve" || answer === "approve_read_only";
-  if (!code || !(approved || answer === "deny")) return show(deviceCodePage({ wrong: UNKNOWN }), 404);
   const now = Date.now();
+  const subjects = codeSubjects(viewer.userId);
+  const wait = await admit(app.database, subjects, now);
+  if (wait > 0) return show(deviceCodePage({ wrong: tooManyTries(wait).wrong }), 429);
+  if (!code || !(approved || answer === "deny")) return show(deviceCodePage({ wrong: UNKNOWN }), 404);
   const decided = await app.database.transaction(async (tx) => {
     const pending = await findPendingDevice(tx, hashSecret(code), now);
     if (!pending) return undefined;
@@ -69,12 +75,20 @@ async function answerDevice(visit: MemberVisit): Promise<Outcome> {
       { ...decision, status: approved ? "approved" : "denied" },
       now,
     );
-    if (row)
-      await audit(tx, { ...visit, viewer: { ...viewer, workspace } }, approved ? "approve_device" : "deny_device");
+    if (row) await auditAnswer(tx, { ...visit, viewer: { ...viewer, workspace } }, row.client_name, approved && access);
     return row;
   });
   if (!decided) return show(deviceCodePage({ typed: code, wrong: UNKNOWN }), 404);
+  await forgive(app.database, subjects);
   return show(deviceDonePage({ clientName: decided.client_name, approved }));
 }
+
+const auditAnswer = (tx: Tx, visit: MemberVisit, program: string, access: Access | false): Promise<void> =>
+  audit(
+    tx,
+    visit,
+    access ? "approve_device" : "deny_device",
+    auditWords.deviceAnswered(visit.viewer.name, program, access || undefined),
+  );
 
 export const devicePages = [get("/device", showDevice), post("/device", answerDevice)];

@@ -1,12 +1,15 @@
 import { signInPage } from "@svc/web/pages/entry";
+import { auditWords } from "../resources/accounts/audit-words.ts";
 import { checkPassword } from "../resources/accounts/password.ts";
 import { findUserByEmail } from "../resources/accounts/queries.ts";
-import { admit, forgive, signInSubjects } from "../resources/attempts/slow-down.ts";
+import { admit, forgive, type Subject, signInSubjects } from "../resources/attempts/slow-down.ts";
+import { isKnownAddress, readBrowserMark } from "../resources/sessions/known-places.ts";
 import { deleteSession } from "../resources/sessions/queries.ts";
-import { startSession } from "../resources/sessions/start-session.ts";
+import { auditFailure, beginSession } from "./begin-session.ts";
 import { joinPages } from "./join.ts";
+import { resetPages } from "./reset.ts";
 import { tooManyTries } from "./too-many-tries.ts";
-import { goTo, HOME, localPath, type Outcome, post, publicGet, publicPost, show, type Visit } from "./visit.ts";
+import { audit, goTo, HOME, localPath, type Outcome, post, publicGet, publicPost, show, type Visit } from "./visit.ts";
 
 const reasonFor = (next: string): { reason?: string } =>
   next.startsWith("/device") ? { reason: "Sign in to connect your device." } : {};
@@ -24,18 +27,31 @@ async function signIn(visit: Visit): Promise<Outcome> {
   const password = (visit.form.get("password") ?? "").slice(0, 4000);
   const next = localPath(visit.form.get("next"));
   const again = { formToken: visit.formToken, next, email, ...reasonFor(next) };
-  const subjects = signInSubjects(email, visit.address);
+  const user = await findUserByEmail(database.read, email);
+  const subjects = await subjectsOf(visit, email, user?.id ?? "");
   const wait = await admit(database, subjects, Date.now());
   if (wait > 0) {
     const { wrong, headers } = tooManyTries(wait);
     return { ...show(signInPage({ ...again, wrong }), 429), headers };
   }
-  const user = await findUserByEmail(database.read, email);
-  if (!(await checkPassword(user?.password_hash, password)) || !user)
-    return show(signInPage({ ...again, wrong: "Email or password is wrong." }), 422);
+  const isRight = await checkPassword(user?.password_hash, password);
+  if (user && !isRight) await auditFailure(visit, user);
+  if (!user || !isRight) return show(signInPage({ ...again, wrong: "Email or password is wrong." }), 422);
   await forgive(database, subjects);
-  const session = await database.transaction((tx) => startSession(tx, user, visit.userAgent));
-  return { ...goTo(next), session };
+  if (user.disabled_at !== null) return show(signInPage({ ...again, wrong: DISABLED }), 403);
+  return { ...goTo(next), ...(await beginSession(visit, user)) };
+}
+
+/** Who knows the password may know this. */
+const DISABLED = "This account is disabled. Ask whoever runs this server.";
+
+/** What the try is counted for. Asks the same of the store whether there is such an account or not. */
+async function subjectsOf(visit: Visit, email: string, userId: string): Promise<Subject[]> {
+  const { address, browserMark } = visit;
+  const { database, secret } = visit.app;
+  const isKnown = await isKnownAddress(database.read, userId, address, Date.now());
+  const browser = userId === "" ? undefined : readBrowserMark(secret, userId, browserMark);
+  return signInSubjects({ email, address, browser, isKnownAddress: isKnown });
 }
 
 export const entryPages = [
@@ -44,8 +60,12 @@ export const entryPages = [
   publicPost("/sign-in", signIn),
   post("/sign-out", async (visit) => {
     const { userId, sessionId } = visit.viewer;
-    await visit.app.database.transaction((tx) => deleteSession(tx, userId, sessionId));
+    await visit.app.database.transaction(async (tx) => {
+      await deleteSession(tx, userId, sessionId);
+      await audit(tx, visit, "sign_out", auditWords.signedOut(visit.viewer.name));
+    });
     return { ...goTo("/sign-in", "signed-out"), session: null };
   }),
   ...joinPages,
+  ...resetPages,
 ];

@@ -1,6 +1,7 @@
 import { invitationPage, membersPage } from "@svc/web/pages/members";
 import type { Role } from "../db/schema/tables/accounts.ts";
 import { AccountError } from "../resources/accounts/account-error.ts";
+import { auditWords } from "../resources/accounts/audit-words.ts";
 import { invite } from "../resources/invitations/invite.ts";
 import { deleteInvitation, listInvitations } from "../resources/invitations/queries.ts";
 import { changeRole, removeMember } from "../resources/members/change-members.ts";
@@ -22,8 +23,9 @@ async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome>
       formToken,
       workspaceName: workspace.name,
       canManage,
-      members: members.map(({ created_at, ...member }) => ({
+      members: members.map(({ created_at, disabled_at, ...member }) => ({
         ...member,
+        isDisabled: disabled_at !== null,
         joinedAt: created_at,
         isViewer: member.id === viewer.userId,
       })),
@@ -47,7 +49,7 @@ async function makeInvitation(visit: MemberVisit): Promise<Outcome> {
   if (isComplaint(role)) return showMembers(visit, role.complaint);
   const note = (visit.form.get("note") ?? "").trim().slice(0, 100);
   const secret = await visit.app.database.transaction(async (tx) => {
-    await audit(tx, visit, "invite_member", 201);
+    await audit(tx, visit, "invite_member", auditWords.invited(visit.viewer.name, role, note), 201);
     return invite(tx, { workspaceId: visit.viewer.workspace.id, createdBy: visit.viewer.userId, role, note });
   });
   return show(invitationPage({ url: `${visit.baseUrl}/join/${secret}`, role, note }), 201);
@@ -58,8 +60,9 @@ async function setRole(visit: MemberVisit): Promise<Outcome> {
   const refused = await orComplaint(async () => {
     const role = readRole(visit.form);
     await visit.app.database.transaction(async (tx) => {
-      await changeRole(tx, visit.viewer.workspace.id, visit.form.get("user") ?? "", role);
-      await audit(tx, visit, "change_role");
+      const member = await changeRole(tx, visit.viewer.workspace.id, visit.form.get("user") ?? "", role);
+      if (member.role === role) return;
+      await audit(tx, visit, "change_role", auditWords.roleChanged(visit.viewer.name, member.name, role));
     });
   });
   return isComplaint(refused) ? showMembers(visit, refused.complaint) : goTo("/members", "role");
@@ -72,8 +75,9 @@ async function endMembership(visit: MemberVisit): Promise<Outcome> {
   if (!isSelf) requireOwner(visit);
   const refused = await orComplaint(() =>
     visit.app.database.transaction(async (tx) => {
-      await removeMember(tx, visit.viewer.workspace.id, userId, Date.now());
-      await audit(tx, visit, isSelf ? "leave_workspace" : "remove_member");
+      const { name } = await removeMember(tx, visit.viewer.workspace.id, userId, Date.now());
+      if (isSelf) await audit(tx, visit, "leave_workspace", auditWords.left(name));
+      else await audit(tx, visit, "remove_member", auditWords.removed(visit.viewer.name, name));
     }),
   );
   if (isComplaint(refused)) return showMembers(visit, refused.complaint);
@@ -88,7 +92,12 @@ export const memberPages = [
   post("/members/withdraw", async (visit) => {
     requireOwner(visit);
     const id = visit.form.get("invitation") ?? "";
-    await visit.app.database.transaction((tx) => deleteInvitation(tx, visit.viewer.workspace.id, id));
+    const { name, workspace } = visit.viewer;
+    await visit.app.database.transaction(async (tx) => {
+      const gone = await deleteInvitation(tx, workspace.id, id);
+      if (!gone) return;
+      await audit(tx, visit, "withdraw_invitation", auditWords.invitationWithdrawn(name, gone.role, gone.note));
+    });
     return goTo("/members", "withdrawn");
   }),
 ];

@@ -10,6 +10,7 @@ import type { Visit } from "./visit.ts";
 
 export const SESSION = "svc_session";
 const VISITOR = "svc_visitor";
+export const BROWSER = "svc_browser";
 
 /** Whether cookies may be marked for TLS only. */
 export const isSecure = (request: FastifyRequest, { config }: Services): boolean =>
@@ -37,6 +38,7 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, serv
     formToken: formToken(secret, boundTo(request, viewer, secure)),
     path,
     address: request.ip,
+    browserMark: readCookie(request.headers.cookie, BROWSER, secure),
     userAgent: cleanText((request.headers["user-agent"] ?? "").slice(0, 300)),
     baseUrl: baseUrlOf(request, config),
     requestId: request.id,

@@ -2,11 +2,13 @@ import { setupPage } from "@svc/web/pages/entry";
 import { messagePage } from "@svc/web/pages/message";
 import type { Reader, Tx } from "../db/database.ts";
 import { hashSecret } from "../http/authenticate.ts";
+import { auditWords } from "../resources/accounts/audit-words.ts";
 import { createUser } from "../resources/accounts/create-user.ts";
 import { countUsers } from "../resources/accounts/queries.ts";
+import { browserMark, rememberAddress } from "../resources/sessions/known-places.ts";
 import { startSession } from "../resources/sessions/start-session.ts";
-import { isComplaint, orComplaint, readNewAccount } from "./new-account.ts";
-import { goTo, HOME, type Outcome, publicGet, publicPost, show, type Visit } from "./visit.ts";
+import { isComplaint, type NewAccount, orComplaint, readNewAccount } from "./new-account.ts";
+import { auditAs, goTo, HOME, type Outcome, publicGet, publicPost, show, type Visit } from "./visit.ts";
 
 /** Where the server keeps the hash of the link that it printed. */
 const SETUP_KEY = "setup_token_hash";
@@ -32,7 +34,7 @@ async function showSetup(visit: Visit): Promise<Outcome> {
 }
 
 /** Takes the link out of the store first: of two people at once, one gets the account and one a dead link. */
-async function createFirst(tx: Tx, token: string, account: Awaited<ReturnType<typeof readNewAccount>>, agent: string) {
+async function createFirst(tx: Tx, token: string, account: NewAccount, visit: Visit) {
   const taken = await tx
     .deleteFrom("server_state")
     .where("key", "=", SETUP_KEY)
@@ -41,7 +43,13 @@ async function createFirst(tx: Tx, token: string, account: Awaited<ReturnType<ty
     .executeTakeFirst();
   if (!taken || (await countUsers(tx)) > 0) return undefined;
   const user = await createUser(tx, account);
-  return startSession(tx, { id: user.userId, name: user.name }, agent, user.workspaceId);
+  const who = { workspaceId: user.workspaceId, userId: user.userId };
+  const words = auditWords.workspaceMade(user.name, user.workspaceName);
+  await auditAs(tx, visit, who, "create_workspace", words, 201);
+  await rememberAddress(tx, user.userId, visit.address, Date.now());
+  const person = { id: user.userId, name: user.name };
+  const { secret } = await startSession(tx, person, visit.userAgent, user.workspaceId);
+  return { session: secret, browserMark: browserMark(visit.app.secret, user.userId) };
 }
 
 async function setUp(visit: Visit): Promise<Outcome> {
@@ -53,8 +61,8 @@ async function setUp(visit: Visit): Promise<Outcome> {
     const typed = { name: visit.form.get("name") ?? "", email: visit.form.get("email") ?? "" };
     return show(setupPage({ formToken: visit.formToken, token, ...typed, wrong: account.complaint }), 422);
   }
-  const session = await database.transaction((tx) => createFirst(tx, token, account, visit.userAgent));
-  return session ? { ...goTo(HOME, "welcome"), session } : deadLink;
+  const begun = await database.transaction((tx) => createFirst(tx, token, account, visit));
+  return begun ? { ...goTo(HOME, "welcome"), ...begun } : deadLink;
 }
 
 export const setupPages = [publicGet("/setup/:token", showSetup), publicPost("/setup/:token", setUp)];

@@ -2,9 +2,10 @@ import { lifetimes, newTokenPage, type TokenForm, type TokenItem, tokensPage } f
 import type { Access, TokenRow } from "../db/schema/tables/accounts.ts";
 import { readScopes, type Scope, scopes, scopesOf } from "../http/scopes.ts";
 import { AccountError } from "../resources/accounts/account-error.ts";
+import { auditWords } from "../resources/accounts/audit-words.ts";
 import { normaliseName } from "../resources/accounts/create-user.ts";
 import { chosenScopes, createToken } from "../resources/tokens/create-token.ts";
-import { findOwnToken, listTokens, revokeToken } from "../resources/tokens/queries.ts";
+import { findToken, listTokens, listWorkspaceTokens, revokeToken } from "../resources/tokens/queries.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
 import { audit, canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
@@ -32,13 +33,19 @@ const offered = (visit: MemberVisit): readonly Scope[] => (canWrite(visit) ? sco
 
 async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 200): Promise<Outcome> {
   const { workspace, userId } = visit.viewer;
-  const rows = await listTokens(visit.app.database.read, userId, workspace.id);
+  const { read } = visit.app.database;
+  const [rows, all] = await Promise.all([
+    listTokens(read, userId, workspace.id),
+    workspace.role === "owner" ? listWorkspaceTokens(read, workspace.id) : [],
+  ]);
+  const others = all.filter((row) => row.user_id !== userId);
   return show(
     tokensPage({
       formToken: visit.formToken,
       workspaceName: workspace.name,
       canWrite: canWrite(visit),
       tokens: rows.map(itemOf).reverse(),
+      others: others.map((row) => ({ ...itemOf(row), holder: row.holder })),
       scopes: offered(visit),
       form,
       now: Date.now(),
@@ -91,19 +98,21 @@ async function makeToken(visit: MemberVisit): Promise<Outcome> {
   const input = await orComplaint(async () => readTokenForm(visit, typed));
   if (isComplaint(input)) return showTokens(visit, { ...typed, wrong: input.complaint }, 422);
   const created = await visit.app.database.transaction(async (tx) => {
-    await audit(tx, visit, "create_token", 201);
+    await audit(tx, visit, "create_token", auditWords.tokenMade(visit.viewer.name, input.name, input.access), 201);
     return createToken(tx, input);
   });
   return show(newTokenPage({ name: input.name, token: created.token, baseUrl: visit.baseUrl }), 201);
 }
 
+/** One's own tokens, or as an owner any of the workspace. */
 async function endToken(visit: MemberVisit): Promise<Outcome> {
   const id = visit.form.get("token") ?? "";
   const { userId, workspace } = visit.viewer;
   await visit.app.database.transaction(async (tx) => {
-    if (!(await findOwnToken(tx, id, userId, workspace.id))) return;
+    const token = await findToken(tx, id, workspace.id);
+    if (!token || (token.user_id !== userId && workspace.role !== "owner")) return;
     await revokeToken(tx, id, Date.now());
-    await audit(tx, visit, "revoke_token");
+    await audit(tx, visit, "revoke_token", auditWords.tokenRevoked(visit.viewer.name, token.name, token.holder));
   });
   return goTo("/account/tokens", "token-revoked");
 }

@@ -20,6 +20,8 @@ export interface Visit<V = Viewer | undefined> {
   readonly path: string;
   readonly address: string;
   readonly userAgent: string;
+  /** The mark that this browser kept from signing in, for some account. */
+  readonly browserMark: string | undefined;
   readonly baseUrl: string;
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -35,6 +37,8 @@ export interface Outcome {
   readonly headers?: Readonly<Record<string, string>>;
   /** A new session's secret, or null to forget the session. */
   readonly session?: string | null;
+  /** For the browser to keep: it has signed in to this account. */
+  readonly browserMark?: string;
   readonly raw?: { readonly contentType: string; readonly body: unknown };
 }
 
@@ -106,11 +110,26 @@ export function requireOwner({ viewer }: MemberVisit): void {
 }
 
 /** The same record as the API keeps, for what was done in the browser. */
-export const audit = (tx: Tx, visit: MemberVisit, action: string, status = 200): Promise<void> =>
+export const audit = (tx: Tx, visit: MemberVisit, action: string, summary: string, status = 200): Promise<void> =>
+  auditAs(tx, visit, { workspaceId: visit.viewer.workspace.id, userId: visit.viewer.userId }, action, summary, status);
+
+/** For who is not, or not yet, the viewer of a page. */
+export const auditAs = (
+  tx: Tx,
+  visit: Visit,
+  who: { readonly workspaceId: string; readonly userId: string },
+  action: string,
+  summary: string,
+  status = 200,
+): Promise<void> =>
   recordAudit(
     tx,
-    { workspaceId: visit.viewer.workspace.id, userId: visit.viewer.userId, tokenId: null },
-    { id: visit.requestId, path: visit.path, client: { name: "browser", version: null, agent: false } },
+    { ...who, tokenId: null },
+    { id: visit.requestId, path: auditPath(visit), client: { name: "browser", version: null, agent: false } },
     action,
     status,
+    summary,
   );
+
+/** Links with a secret in them (`/join/…`) are not written down. */
+const auditPath = ({ path, params }: Visit): string => (params.token ? path.replace(/\/[^/]*$/, "/…") : path);

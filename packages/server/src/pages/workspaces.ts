@@ -1,11 +1,12 @@
 import { newWorkspacePage } from "@svc/web/pages/members";
 import { notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { auditWords } from "../resources/accounts/audit-words.ts";
 import { normaliseName } from "../resources/accounts/create-user.ts";
 import { insertMembership, insertWorkspace, updateWorkspaceName } from "../resources/accounts/queries.ts";
 import { updateSessionWorkspace } from "../resources/sessions/queries.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
-import { audit, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "./visit.ts";
+import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "./visit.ts";
 
 async function switchTo(visit: MemberVisit): Promise<Outcome> {
   const id = visit.form.get("workspace") ?? "";
@@ -26,6 +27,8 @@ async function makeWorkspace(visit: MemberVisit): Promise<Outcome> {
     await insertWorkspace(tx, { id, name, created_at: now });
     await insertMembership(tx, { workspace_id: id, user_id: userId, role: "owner", created_at: now });
     await updateSessionWorkspace(tx, sessionId, id);
+    const words = auditWords.workspaceMade(visit.viewer.name, name);
+    await auditAs(tx, visit, { workspaceId: id, userId }, "create_workspace", words, 201);
   });
   return goTo("/", "workspace-made");
 }
@@ -36,7 +39,7 @@ async function rename(visit: MemberVisit): Promise<Outcome> {
   if (isComplaint(name)) return goTo("/members");
   await visit.app.database.transaction(async (tx) => {
     await updateWorkspaceName(tx, visit.viewer.workspace.id, name);
-    await audit(tx, visit, "rename_workspace");
+    await audit(tx, visit, "rename_workspace", auditWords.workspaceRenamed(visit.viewer.name, name));
   });
   return goTo("/members", "renamed");
 }

@@ -43,7 +43,7 @@ onEachDatabase("what was set before the clock was put back", (world) => {
 
   test("FAULT13 nobody waits for hours after wrong passwords", async () => {
     const { database } = world.app.services;
-    const subjects = signInSubjects("ada@example.com", "192.0.2.1");
+    const subjects = signInSubjects({ email: "ada@example.com", address: "192.0.2.1" });
     const now = Date.now();
     let wait = 0;
     for (let tries = 0; wait === 0 && tries < 20; tries++) wait = await admit(database, subjects, now);

@@ -3,6 +3,7 @@ import type { Page } from "../page.ts";
 import { confirm, field, form, wrong } from "../parts.ts";
 import { time } from "../time.ts";
 import { MAX_PASSWORD, MIN_PASSWORD } from "./entry.ts";
+import { revokeTokensChoice } from "./reset.ts";
 
 interface Session {
   readonly id: string;
@@ -60,6 +61,7 @@ const passwordFields = (): Part => [
     maxLength: MAX_PASSWORD,
     hint: `At least ${MIN_PASSWORD} characters. Your other sessions end.`,
   }),
+  revokeTokensChoice,
   html`<button class="button">Change password</button>`,
 ];
 

@@ -11,6 +11,8 @@ interface Entry {
   readonly token: string | null;
   readonly client: string | null;
   readonly isAgent: boolean;
+  /** What was done in words; null where only the action is known. */
+  readonly summary: string | null;
 }
 
 interface Audit {
@@ -64,6 +66,6 @@ function where(path: string): Part {
 }
 
 const entryRow = (entry: Entry, now: number): Part =>
-  html`<li class="row"><div class="row-main"><p class="row-title">${inWords(entry.action)} ${entry.isAgent && html`<span class="tag">agent</span>`} ${entry.status >= 400 && html`<span class="tag">${entry.status}</span>`}</p>
+  html`<li class="row"><div class="row-main"><p class="row-title">${entry.summary === null ? inWords(entry.action) : html`<bdi>${entry.summary}</bdi>`} ${entry.isAgent && html`<span class="tag">agent</span>`} ${entry.status >= 400 && html`<span class="tag">${entry.status}</span>`}</p>
 <p class="row-facts"><span><bdi>${entry.person ?? "Somebody who is gone"}</bdi></span><span>${entry.client ?? "unknown program"}${entry.token && html` with <bdi>${entry.token}</bdi>`}</span><span>${time(entry.at, now)}</span></p>
 <p class="row-facts row-path">${where(entry.path)}</p></div></li>`;

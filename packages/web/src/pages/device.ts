@@ -23,6 +23,8 @@ interface Confirmation {
   readonly formToken: string;
   readonly code: string;
   readonly clientName: string;
+  /** Where the program asked from; null when it was not noted. */
+  readonly address: string | null;
   readonly asksToWrite: boolean;
   /** What it gets when it is approved. */
   readonly scopes: readonly string[];
@@ -55,7 +57,10 @@ export const devicePage = (input: Confirmation): Page => ({
   title: "Connect a device",
   shape: "narrow",
   main: html`<section class="card card-entry">
-<h1><bdi class="client-name">${input.clientName}</bdi> wants to connect</h1>
+<h1>A program wants to connect</h1>
+<p class="fact"><span>It calls itself</span> <bdi class="client-name">${input.clientName}</bdi></p>
+${input.address !== null && html`<p class="fact"><span>It asked from</span> <bdi>${input.address}</bdi></p>`}
+<p class="hint">A program chooses its name itself: anybody can ask under any name.</p>
 <p class="device-code" aria-label="Code ${[...input.code].join(" ")}">${input.code}</p>
 <p class="lead">Go on only if this very code is on your own screen, and you started this yourself.</p>
 ${form("/device", input.formToken, [
@@ -88,8 +93,8 @@ export const deviceDonePage = (input: { readonly clientName: string; readonly ap
 <h1>${input.approved ? "Connected" : "Denied"}</h1>
 <p class="lead">${
     input.approved
-      ? html`<bdi>${input.clientName}</bdi> may now work on your behalf. You can close this window.`
-      : html`<bdi>${input.clientName}</bdi> gets no access. You can close this window.`
+      ? html`The program that calls itself <bdi>${input.clientName}</bdi> may now work on your behalf. You can close this window.`
+      : html`The program that calls itself <bdi>${input.clientName}</bdi> gets no access. You can close this window.`
   }</p>
 <p><a class="button button-full" href="/account/tokens">API management</a></p>
 </section>`,

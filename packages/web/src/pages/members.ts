@@ -16,6 +16,7 @@ interface Member {
   readonly role: Role;
   readonly joinedAt: number;
   readonly isViewer: boolean;
+  readonly isDisabled: boolean;
 }
 
 interface Invitation {
@@ -88,7 +89,7 @@ const roleSelect = (id: string, chosen: Role, label?: string): Part =>
 
 const memberRow = (member: Member, input: Members): Part => html`<li class="row">
 <span class="avatar" aria-hidden="true">${[...member.name][0]?.toUpperCase()}</span>
-<div class="row-main"><p class="row-title"><bdi>${member.name}</bdi> ${member.isViewer && html`<span class="tag tag-good">you</span>`} ${!input.canManage && html`<span class="tag">${roleName(member.role)}</span>`}</p>
+<div class="row-main"><p class="row-title"><bdi>${member.name}</bdi> ${member.isViewer && html`<span class="tag tag-good">you</span>`} ${member.isDisabled && html`<span class="tag">disabled</span>`} ${!input.canManage && html`<span class="tag">${roleName(member.role)}</span>`}</p>
 <p class="row-facts"><span><bdi>${member.email}</bdi></span><span>Joined ${time(member.joinedAt, input.now)}</span></p></div>
 ${input.canManage ? memberActions(member, input) : member.isViewer && leave(member, input)}</li>`;
 
@@ -103,7 +104,7 @@ const memberActions = (member: Member, input: Members): Part =>
 const removal = (member: Member, { formToken }: Members): Part =>
   confirm(
     "Remove",
-    "They lose access, and their tokens here are revoked.",
+    "They lose access, and their tokens and open invitations here end.",
     form(
       "/members/remove",
       formToken,

@@ -26,11 +26,17 @@ export interface TokenForm {
   readonly wrong?: string | undefined;
 }
 
+/** A token of another member, for owners. */
+interface OthersToken extends TokenItem {
+  readonly holder: string;
+}
+
 interface Tokens {
   readonly formToken: string;
   readonly workspaceName: string;
   readonly canWrite: boolean;
   readonly tokens: readonly TokenItem[];
+  readonly others: readonly OthersToken[];
   readonly scopes: readonly string[];
   readonly form: TokenForm;
   readonly now: number;
@@ -59,9 +65,17 @@ ${over.length > 0 && html`<details class="more"><summary>${over.length} no longe
 <section class="card" aria-labelledby="new-token"><h2 id="new-token">New token</h2>
 ${wrong(input.form.wrong)}
 ${form("/account/tokens", input.formToken, newTokenFields(input), "token-form")}</section>
-</div>`,
+</div>
+${input.others.length > 0 && othersTokens(input)}`,
   };
 }
+
+/** Owners see and end what works in their workspace, whoever made it. */
+const othersTokens = (input: Tokens): Part => {
+  const live = input.others.filter((token) => !isOver(token, input.now));
+  return html`<section class="card" aria-labelledby="others-tokens"><h2 id="others-tokens">Tokens of other members</h2>
+${live.length > 0 ? html`<ul class="rows">${live.map((token) => tokenRow(token, input, token.holder))}</ul>` : html`<p class="empty">None that works.</p>`}</section>`;
+};
 
 const isOver = (token: TokenItem, now: number): boolean =>
   token.revokedAt !== null || (token.expiresAt !== null && token.expiresAt <= now);
@@ -71,11 +85,11 @@ const accessName = (token: TokenItem): string => {
   return token.isPartial ? `${name}, chosen scopes` : name;
 };
 
-function tokenRow(token: TokenItem, { formToken, now }: Tokens): Part {
+function tokenRow(token: TokenItem, { formToken, now }: Tokens, holder?: string): Part {
   const over = isOver(token, now);
   return html`<li class="row">
 <div class="row-main"><p class="row-title"><bdi>${token.name}</bdi> <span class="tag">${accessName(token)}</span></p>
-<p class="row-facts">${facts(token, now).map((fact) => html`<span>${fact}</span>`)}</p>
+<p class="row-facts">${holder !== undefined && html`<span>Of <bdi>${holder}</bdi></span>`}${facts(token, now).map((fact) => html`<span>${fact}</span>`)}</p>
 ${token.isPartial && html`<p class="row-facts">${token.scopes.map((scope) => html`<code>${scope}</code> `)}</p>`}</div>
 ${
   !over &&

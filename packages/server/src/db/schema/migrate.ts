@@ -20,6 +20,7 @@ import { wholeEventIds } from "./migrations/0019-whole-event-ids.ts";
 import { deviceScopes } from "./migrations/0020-device-scopes.ts";
 import { discussion } from "./migrations/0021-discussion.ts";
 import { live } from "./migrations/0022-live.ts";
+import { accounts } from "./migrations/0023-accounts.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   "0020-device-scopes": deviceScopes,
   "0021-discussion": discussion,
   "0022-live": live,
+  "0023-accounts": accounts,
 };
 
 /**

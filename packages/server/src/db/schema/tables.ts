@@ -1,4 +1,14 @@
-import type { AuditRow, DeviceCodeRow, InvitationRow, Role, SessionRow, TokenRow } from "./tables/accounts.ts";
+import type {
+  AuditRow,
+  DeviceCodeRow,
+  InvitationRow,
+  PasswordResetRow,
+  Role,
+  SessionRow,
+  SignInAddressRow,
+  TokenRow,
+  UserRow,
+} from "./tables/accounts.ts";
 import type { BodyRow, SegmentRow, SnapshotRow } from "./tables/bodies.ts";
 import type {
   ConceptCandidateRow,
@@ -33,11 +43,13 @@ import type { SummaryRow } from "./tables/summaries.ts";
 export interface Tables {
   server_state: { key: string; value: string };
 
-  users: { id: string; email: string; name: string; password_hash: string; created_at: number };
+  users: UserRow;
   workspaces: { id: string; name: string; created_at: number };
   memberships: { workspace_id: string; user_id: string; role: Role; created_at: number };
   tokens: TokenRow;
   sessions: SessionRow;
+  sign_in_addresses: SignInAddressRow;
+  password_resets: PasswordResetRow;
   device_codes: DeviceCodeRow;
   /** Open links into a workspace; a used or withdrawn one is gone. */
   invitations: InvitationRow;

@@ -63,7 +63,7 @@ export function readFiles(backup: string, directory: string, work: string): numb
       for (const row of chunks.iterate(path)) writeSync(file, (row as { bytes: Uint8Array }).bytes);
       fsyncSync(file);
       closeSync(file);
-      mkdirSync(dirname(target), { recursive: true });
+      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
       renameSync(draft, target);
     }
     return files.length;

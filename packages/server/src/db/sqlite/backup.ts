@@ -4,6 +4,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { sqliteFile } from "../connect.ts";
+import { makePrivateDirectory, makePrivateFile } from "../private-files.ts";
 import { dropFiles, FILE_TABLE, readFiles, storeFiles } from "./backup-files.ts";
 import { migrateFile } from "./open.ts";
 
@@ -53,7 +54,7 @@ export async function backupStore(config: Place, file: string): Promise<BackupRe
 export async function restoreStore(config: Place, file: string): Promise<BackupReport> {
   refusePostgres(config, "pg_restore");
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`);
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(config.dataDir);
   const work = mkdtempSync(join(config.dataDir, ".restore-"));
   try {
     const copy = join(work, "svc.db");
@@ -71,6 +72,7 @@ export async function restoreStore(config: Place, file: string): Promise<BackupR
 }
 
 async function copyDatabase(from: string, to: string): Promise<void> {
+  makePrivateFile(to);
   const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
   try {
     await backup(source, to, { rate: PAGES_PER_STEP });
@@ -124,7 +126,7 @@ function linkAll(from: string, to: string): void {
     const source = join(entry.parentPath, entry.name);
     const target = join(to, source.slice(from.length));
     if (existsSync(target)) continue;
-    mkdirSync(dirname(target), { recursive: true });
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     try {
       linkSync(source, target);
     } catch (error) {

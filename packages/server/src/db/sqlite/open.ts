@@ -1,4 +1,5 @@
 import type { Store } from "../database.ts";
+import { makePrivateFile } from "../private-files.ts";
 import { type ColumnTypes, migrate } from "../schema/migrate.ts";
 import { NO_SIGNALS, type Signals } from "../signals.ts";
 import { onePerText } from "../statement/lookup.ts";
@@ -33,6 +34,7 @@ export async function openSqlite(file: string, signals: Pick<Signals, "announce"
 
 /** On a connection of its own that waits for other processes doing the same. */
 export async function migrateFile(file: string, last?: string): Promise<void> {
+  makePrivateFile(file);
   const connection = new SqliteConnection(file, { readOnly: false });
   connection.raw.exec("pragma busy_timeout = 30000; pragma journal_mode = wal");
   try {

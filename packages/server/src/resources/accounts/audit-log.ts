@@ -1,6 +1,5 @@
 import type { Reader } from "../../db/database.ts";
-import { getUserByEmail } from "./add-member.ts";
-import { getWorkspace } from "./create-user.ts";
+import { getUserByEmail, getWorkspace } from "./create-user.ts";
 
 export interface AuditFilter {
   /** By id or name. */

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { Role } from "../../db/schema/tables/accounts.ts";
+import type { Role, UserRow } from "../../db/schema/tables/accounts.ts";
 import { newId } from "../../ids.ts";
 import { AccountError } from "./account-error.ts";
 import { findUserByEmail, findWorkspaces, insertMembership, insertUser, insertWorkspace } from "./queries.ts";
@@ -62,4 +62,10 @@ export async function getWorkspace(db: Reader, idOrName: string): Promise<{ id: 
   if (!workspace) throw new AccountError(`There is no workspace ${idOrName || "without a name"}.`);
   if (found.length > 1) throw new AccountError(`Several workspaces are called ${idOrName}: give the id instead.`);
   return workspace;
+}
+
+export async function getUserByEmail(db: Reader, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, normaliseEmail(email));
+  if (!user) throw new AccountError(`There is no user with the email ${email}.`);
+  return user;
 }

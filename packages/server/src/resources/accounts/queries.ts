@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { Role } from "../../db/schema/tables/accounts.ts";
+import type { Role, UserRow } from "../../db/schema/tables/accounts.ts";
 
 export const findUserByEmail = (db: Reader, email: string) =>
   db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
@@ -12,13 +12,16 @@ export const countUsers = async (db: Reader): Promise<number> => {
   return Number(row.count);
 };
 
-export const insertUser = (
-  tx: Tx,
-  user: { id: string; email: string; name: string; password_hash: string; created_at: number },
-) => tx.insertInto("users").values(user).execute();
+export const insertUser = (tx: Tx, user: Omit<UserRow, "disabled_at">) =>
+  tx
+    .insertInto("users")
+    .values({ ...user, disabled_at: null })
+    .execute();
 
-export const updateUser = (tx: Tx, id: string, change: { name?: string; password_hash?: string }) =>
+export const updateUser = (tx: Tx, id: string, change: Partial<Omit<UserRow, "id">>) =>
   tx.updateTable("users").set(change).where("id", "=", id).execute();
+
+export const deleteUser = (tx: Tx, id: string) => tx.deleteFrom("users").where("id", "=", id).execute();
 
 export async function insertWorkspace(
   tx: Tx,
@@ -65,19 +68,13 @@ export const listMemberships = (db: Reader, userId: string) =>
     .orderBy("w.id")
     .execute();
 
-export const upsertMembership = (
-  tx: Tx,
-  membership: { workspace_id: string; user_id: string; role: Role; created_at: number },
-) =>
-  tx
-    .insertInto("memberships")
-    .values(membership)
-    .onConflict((conflict) => conflict.columns(["workspace_id", "user_id"]).doUpdateSet({ role: membership.role }))
-    .execute();
-
 /** Every user with the workspaces they belong to, the oldest first. */
 export async function listUsers(db: Reader) {
-  const users = await db.selectFrom("users").select(["id", "email", "name", "created_at"]).orderBy("id").execute();
+  const users = await db
+    .selectFrom("users")
+    .select(["id", "email", "name", "created_at", "disabled_at"])
+    .orderBy("id")
+    .execute();
   const memberships = await db
     .selectFrom("memberships as m")
     .innerJoin("workspaces as w", "w.id", "m.workspace_id")

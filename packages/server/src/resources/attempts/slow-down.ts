@@ -1,5 +1,6 @@
 import type { Database, Tx } from "../../db/database.ts";
 import { hashSecret } from "../../http/authenticate.ts";
+import { addressSubject } from "../../http/limit-addresses.ts";
 
 /** Whom wrong tries are counted for, how many are free, and how long the wait can grow. */
 export interface Subject {
@@ -11,15 +12,41 @@ export interface Subject {
 const MINUTE_MS = 60_000;
 const MEMORY_MS = 60 * MINUTE_MS;
 
+/** No wait for an email is longer, wherever the wrong tries come from. */
+const LONGEST_EMAIL_MS = MINUTE_MS;
+
+/** What is known of who tries to sign in: their address, and whether they have signed in to this account before. */
+export interface SignInTry {
+  readonly email: string;
+  readonly address: string;
+  /** This browser's own mark, when it has signed in to the account before. */
+  readonly browser?: string | undefined;
+  readonly isKnownAddress?: boolean | undefined;
+}
+
 /**
- * Guessing one password from one place is stopped hard. Counting per address and per account alone catches guesses
- * that are spread out; those are patient, because one address may be a whole office and a stranger must not be able to
- * lock an owner out.
+ * Guessing one password from one place is stopped soon. Counting per address and per account alone catches guesses
+ * that are spread out; those are patient, because one address may be a whole office. A stranger's wrong tries must not
+ * lock an owner out: a browser that has signed in before is counted by itself alone, and an address from which the
+ * account has been used does not wait for what others tried elsewhere.
  */
-export const signInSubjects = (email: string, address: string): Subject[] => [
-  { key: `pair:${hashSecret(`${email}\n${address}`)}`, free: 5, longestMs: 15 * MINUTE_MS },
-  { key: `email:${hashSecret(email)}`, free: 30, longestMs: MINUTE_MS / 2 },
-  { key: `address:${address}`, free: 60, longestMs: MINUTE_MS },
+export function signInSubjects({ email, address, browser, isKnownAddress }: SignInTry): Subject[] {
+  if (browser !== undefined)
+    return [{ key: `browser:${hashSecret(`${email}\n${browser}`)}`, free: 5, longestMs: LONGEST_EMAIL_MS }];
+  const place = addressSubject(address);
+  const pair = { key: `pair:${hashSecret(`${email}\n${place}`)}`, free: 5, longestMs: LONGEST_EMAIL_MS };
+  const account = { key: `email:${hashSecret(email)}`, free: 30, longestMs: LONGEST_EMAIL_MS / 2 };
+  return [pair, ...(isKnownAddress ? [] : [account]), ...addressSubjects(address)];
+}
+
+/** For forms that anybody may send and that name no account of theirs. */
+export const addressSubjects = (address: string): Subject[] => [
+  { key: addressSubject(address), free: 60, longestMs: MINUTE_MS },
+];
+
+/** A signed-in person who has to give their password again: nobody else's tries count. */
+export const sessionSubjects = (sessionId: string): Subject[] => [
+  { key: `session:${sessionId}`, free: 5, longestMs: 15 * MINUTE_MS },
 ];
 
 export const codeSubjects = (userId: string): Subject[] => [

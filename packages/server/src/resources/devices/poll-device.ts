@@ -3,7 +3,7 @@ import type { DeviceCodeRow } from "../../db/schema/tables/accounts.ts";
 import { type ApiError, apiError } from "../../errors.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import type { Scope } from "../../http/scopes.ts";
-import { findRole } from "../members/queries.ts";
+import { findActiveRole } from "../members/queries.ts";
 import { chosenScopes, createToken } from "../tokens/create-token.ts";
 import { lockDeviceCode, updatePolledAt, updateUsed } from "./queries.ts";
 import { INTERVAL } from "./start-device-login.ts";
@@ -51,7 +51,7 @@ export function grantedScopes({ access, scopes }: Pick<DeviceCodeRow, "access" |
 export async function exchangeDevice(tx: Tx, deviceCode: string, ttlDays: number, now: number) {
   const row = await updateUsed(tx, hashSecret(deviceCode));
   if (!row?.user_id || !row.workspace_id) throw apiError("expired_token");
-  if (!(await findRole(tx, row.workspace_id, row.user_id))) throw apiError("access_denied");
+  if (!(await findActiveRole(tx, row.workspace_id, row.user_id))) throw apiError("access_denied");
   const scopes = grantedScopes(row);
   if (scopes.length === 0) throw apiError("access_denied");
   const ttl = Math.round(ttlDays * DAY_MS);

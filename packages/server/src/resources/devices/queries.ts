@@ -10,7 +10,7 @@ export const deleteDeviceCodesBefore = (tx: Tx, time: number) =>
 export const findPendingDevice = (db: Reader, userCodeHash: string, now: number) =>
   db
     .selectFrom("device_codes")
-    .select(["client_name", "access", "scopes", "expires_at"])
+    .select(["client_name", "access", "scopes", "expires_at", "address"])
     .where("user_code_hash", "=", userCodeHash)
     .where("status", "=", "pending")
     .where("expires_at", ">", now)

@@ -31,7 +31,12 @@ export const deviceRoutes: Route[] = [
       },
     },
     handler: async ({ tx, body, request }) => {
-      const { deviceCode, userCode } = await startDeviceLogin(tx, body.client_name, body.scopes ?? "read_write");
+      const { deviceCode, userCode } = await startDeviceLogin(
+        tx,
+        body.client_name,
+        body.scopes ?? "read_write",
+        request.address,
+      );
       const page = `${request.baseUrl}/device`;
       const codes = {
         device_code: deviceCode,

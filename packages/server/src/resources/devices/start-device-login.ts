@@ -20,7 +20,7 @@ function askedFor(asked: Access | readonly Scope[]): Pick<DeviceCodeRow, "access
 }
 
 /** Makes the pair of codes: one for the program, one for the person. Old pairs are cleared on the way. */
-export async function startDeviceLogin(tx: Tx, clientName: string, asked: Access | readonly Scope[]) {
+export async function startDeviceLogin(tx: Tx, clientName: string, asked: Access | readonly Scope[], address: string) {
   const now = Date.now();
   const deviceCode = newSecret();
   const userCode = newUserCode();
@@ -36,6 +36,7 @@ export async function startDeviceLogin(tx: Tx, clientName: string, asked: Access
     created_at: now,
     expires_at: now + EXPIRES_IN * 1000,
     polled_at: null,
+    address,
   });
   return { deviceCode, userCode };
 }

@@ -3,7 +3,7 @@ import type { Role } from "../../db/schema/tables/accounts.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newId, newSecret } from "../../ids.ts";
 import { insertMembership } from "../accounts/queries.ts";
-import { findRole, lockWorkspace } from "../members/queries.ts";
+import { findActiveRole, findMember, findRole, lockWorkspace } from "../members/queries.ts";
 import { deleteInvitationsBefore, insertInvitation, takeInvitation } from "./queries.ts";
 
 const INVITATION_DAYS = 7;
@@ -34,18 +34,26 @@ export async function invite(tx: Tx, input: NewInvitation): Promise<string> {
   return secret;
 }
 
-/** Uses the link up and lets the person in; undefined when it is no longer good. Who is in already keeps their role. */
-export async function acceptInvitation(tx: Tx, secret: string, userId: string): Promise<string | undefined> {
+export interface Joined {
+  readonly workspaceId: string;
+  readonly role: Role;
+  readonly inviter: string;
+}
+
+/**
+ * Uses the link up and lets the person in; undefined when it is no longer good, or when its maker is no longer an
+ * owner who can act. Who is in already keeps their role.
+ */
+export async function acceptInvitation(tx: Tx, secret: string, userId: string): Promise<Joined | undefined> {
   const now = Date.now();
   const taken = await takeInvitation(tx, hashSecret(secret), now);
   if (!taken) return undefined;
-  await lockWorkspace(tx, taken.workspace_id);
-  if (!(await findRole(tx, taken.workspace_id, userId)))
-    await insertMembership(tx, {
-      workspace_id: taken.workspace_id,
-      user_id: userId,
-      role: taken.role,
-      created_at: now,
-    });
-  return taken.workspace_id;
+  const { workspace_id: workspaceId, created_by } = taken;
+  await lockWorkspace(tx, workspaceId);
+  if ((await findActiveRole(tx, workspaceId, created_by)) !== "owner") return undefined;
+  const inviter = (await findMember(tx, workspaceId, created_by))?.name ?? "";
+  const has = await findRole(tx, workspaceId, userId);
+  const role = has ?? taken.role;
+  if (!has) await insertMembership(tx, { workspace_id: workspaceId, user_id: userId, role, created_at: now });
+  return { workspaceId, role, inviter };
 }

@@ -15,15 +15,20 @@ export const listInvitations = (db: Reader, workspaceId: string, now: number) =>
     .orderBy("id", "desc")
     .execute();
 
-/** The open invitation behind a link, with who invites and where to. */
+/** The open invitation behind a link, with who invites and where to: only owners who can act invite. */
 export const findInvitation = (db: Reader, tokenHash: string, now: number) =>
   db
     .selectFrom("invitations as i")
     .innerJoin("workspaces as w", "w.id", "i.workspace_id")
     .innerJoin("users as u", "u.id", "i.created_by")
+    .innerJoin("memberships as m", (join) =>
+      join.onRef("m.workspace_id", "=", "i.workspace_id").onRef("m.user_id", "=", "i.created_by"),
+    )
     .select(["i.id", "i.workspace_id", "i.role", "w.name as workspace_name", "u.name as inviter"])
     .where("i.token_hash", "=", tokenHash)
     .where("i.expires_at", ">", now)
+    .where("m.role", "=", "owner")
+    .where("u.disabled_at", "is", null)
     .executeTakeFirst();
 
 /** Takes the invitation out of the world: only the first caller gets it. */
@@ -32,8 +37,13 @@ export const takeInvitation = (tx: Tx, tokenHash: string, now: number) =>
     .deleteFrom("invitations")
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)
-    .returning(["workspace_id", "role"])
+    .returning(["workspace_id", "role", "created_by"])
     .executeTakeFirst();
 
 export const deleteInvitation = (tx: Tx, workspaceId: string, id: string) =>
-  tx.deleteFrom("invitations").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
+  tx
+    .deleteFrom("invitations")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returning(["role", "note"])
+    .executeTakeFirst();

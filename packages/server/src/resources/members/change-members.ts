@@ -2,7 +2,15 @@ import type { Tx } from "../../db/database.ts";
 import type { Role } from "../../db/schema/tables/accounts.ts";
 import { notFound } from "../../errors.ts";
 import { AccountError } from "../accounts/account-error.ts";
-import { countOwners, deleteMembership, findRole, lockWorkspace, revokeTokensOf, updateRole } from "./queries.ts";
+import {
+  countOwners,
+  deleteInvitationsOf,
+  deleteMembership,
+  findMember,
+  lockWorkspace,
+  revokeTokensOf,
+  updateRole,
+} from "./queries.ts";
 
 /** A workspace always keeps someone who can manage it. */
 async function refuseLastOwner(tx: Tx, workspaceId: string, role: Role): Promise<void> {
@@ -10,22 +18,34 @@ async function refuseLastOwner(tx: Tx, workspaceId: string, role: Role): Promise
     throw new AccountError("This is the only owner. Make somebody else an owner first.");
 }
 
-async function getRole(tx: Tx, workspaceId: string, userId: string): Promise<Role> {
+interface Member {
+  readonly name: string;
+  readonly role: Role;
+}
+
+async function getMember(tx: Tx, workspaceId: string, userId: string): Promise<Member> {
   await lockWorkspace(tx, workspaceId);
-  const role = await findRole(tx, workspaceId, userId);
-  if (!role) throw notFound("member", userId);
-  return role;
+  const member = await findMember(tx, workspaceId, userId);
+  if (!member) throw notFound("member", userId);
+  return member;
 }
 
-export async function changeRole(tx: Tx, workspaceId: string, userId: string, role: Role): Promise<void> {
-  const before = await getRole(tx, workspaceId, userId);
-  if (before === role) return;
-  await refuseLastOwner(tx, workspaceId, before);
+/** The member as they were before; who is no owner any more has no open invitations either. */
+export async function changeRole(tx: Tx, workspaceId: string, userId: string, role: Role): Promise<Member> {
+  const member = await getMember(tx, workspaceId, userId);
+  if (member.role === role) return member;
+  await refuseLastOwner(tx, workspaceId, member.role);
   await updateRole(tx, workspaceId, userId, role);
+  if (role !== "owner") await deleteInvitationsOf(tx, workspaceId, userId);
+  return member;
 }
 
-export async function removeMember(tx: Tx, workspaceId: string, userId: string, now: number): Promise<void> {
-  await refuseLastOwner(tx, workspaceId, await getRole(tx, workspaceId, userId));
+/** Their tokens and open invitations go with the membership. */
+export async function removeMember(tx: Tx, workspaceId: string, userId: string, now: number): Promise<Member> {
+  const member = await getMember(tx, workspaceId, userId);
+  await refuseLastOwner(tx, workspaceId, member.role);
   await revokeTokensOf(tx, workspaceId, userId, now);
+  await deleteInvitationsOf(tx, workspaceId, userId);
   await deleteMembership(tx, workspaceId, userId);
+  return member;
 }

@@ -11,12 +11,34 @@ export async function findRole(db: Reader, workspaceId: string, userId: string):
   return row?.role;
 }
 
+/** Their role, if they are a member whose account works. */
+export async function findActiveRole(db: Reader, workspaceId: string, userId: string): Promise<Role | undefined> {
+  const row = await db
+    .selectFrom("memberships as m")
+    .innerJoin("users as u", "u.id", "m.user_id")
+    .select("m.role")
+    .where("m.workspace_id", "=", workspaceId)
+    .where("m.user_id", "=", userId)
+    .where("u.disabled_at", "is", null)
+    .executeTakeFirst();
+  return row?.role;
+}
+
+export const findMember = (db: Reader, workspaceId: string, userId: string) =>
+  db
+    .selectFrom("memberships as m")
+    .innerJoin("users as u", "u.id", "m.user_id")
+    .select(["u.name", "m.role"])
+    .where("m.workspace_id", "=", workspaceId)
+    .where("m.user_id", "=", userId)
+    .executeTakeFirst();
+
 /** The people of a workspace, the first to join first. */
 export const listMembers = (db: Reader, workspaceId: string) =>
   db
     .selectFrom("memberships as m")
     .innerJoin("users as u", "u.id", "m.user_id")
-    .select(["u.id", "u.name", "u.email", "m.role", "m.created_at"])
+    .select(["u.id", "u.name", "u.email", "u.disabled_at", "m.role", "m.created_at"])
     .where("m.workspace_id", "=", workspaceId)
     .orderBy("m.created_at")
     .orderBy("u.id")
@@ -31,12 +53,15 @@ export const lockWorkspace = (tx: Tx, workspaceId: string) =>
     .returning("id")
     .executeTakeFirst();
 
+/** Owners who can act: one whose account is disabled manages nothing. */
 export async function countOwners(db: Reader, workspaceId: string): Promise<number> {
   const row = await db
-    .selectFrom("memberships")
+    .selectFrom("memberships as m")
+    .innerJoin("users as u", "u.id", "m.user_id")
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("workspace_id", "=", workspaceId)
-    .where("role", "=", "owner")
+    .where("m.workspace_id", "=", workspaceId)
+    .where("m.role", "=", "owner")
+    .where("u.disabled_at", "is", null)
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }
@@ -61,3 +86,7 @@ export const revokeTokensOf = (tx: Tx, workspaceId: string, userId: string, now:
     .where("user_id", "=", userId)
     .where("revoked_at", "is", null)
     .execute();
+
+/** Invitations end with the rights of who made them. */
+export const deleteInvitationsOf = (tx: Tx, workspaceId: string, userId: string) =>
+  tx.deleteFrom("invitations").where("workspace_id", "=", workspaceId).where("created_by", "=", userId).execute();

@@ -10,6 +10,7 @@ export const findSession = (db: Reader, tokenHash: string, now: number) =>
     .innerJoin("users as u", "u.id", "s.user_id")
     .select(["s.id", "s.user_id", "s.workspace_id", "s.last_seen_at", "u.name", "u.email"])
     .where("s.token_hash", "=", tokenHash)
+    .where("u.disabled_at", "is", null)
     .where("s.expires_at", ">", now)
     .executeTakeFirst();
 
@@ -25,7 +26,15 @@ export const listSessions = (db: Reader, userId: string, now: number) =>
     .execute();
 
 export const deleteSession = (tx: Tx, userId: string, id: string) =>
-  tx.deleteFrom("sessions").where("user_id", "=", userId).where("id", "=", id).execute();
+  tx
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .returning("user_agent")
+    .executeTakeFirst();
+
+export const deleteSessionsOf = (tx: Tx, userId: string) =>
+  tx.deleteFrom("sessions").where("user_id", "=", userId).returning("id").execute();
 
 export const deleteOtherSessions = (tx: Tx, userId: string, keptId: string) =>
   tx.deleteFrom("sessions").where("user_id", "=", userId).where("id", "!=", keptId).execute();

@@ -12,29 +12,50 @@ interface Person {
   readonly name: string;
 }
 
-/** Begins a session in the given workspace, or in the person's first, and tells the secret for their cookie. */
-export async function startSession(tx: Tx, user: Person, userAgent: string, workspaceId?: string): Promise<string> {
+interface OpenedWorkspace {
+  readonly id: string;
+  readonly made?: string;
+}
+
+export interface StartedSession {
+  /** For the cookie; known only now. */
+  readonly secret: string;
+  readonly workspaceId: string;
+  /** The name of a workspace that had to be made for it. */
+  readonly madeWorkspace?: string | undefined;
+}
+
+/** Begins a session in the given workspace, or in the person's first. */
+export async function startSession(
+  tx: Tx,
+  user: Person,
+  userAgent: string,
+  workspaceId?: string,
+): Promise<StartedSession> {
   const secret = newSecret();
   const now = Date.now();
+  const workspace: OpenedWorkspace =
+    workspaceId === undefined ? await firstWorkspace(tx, user, now) : { id: workspaceId };
   await insertSession(tx, {
     id: newId("sess"),
     token_hash: hashSecret(secret),
     user_id: user.id,
-    workspace_id: workspaceId ?? (await firstWorkspace(tx, user, now)),
+    workspace_id: workspace.id,
     user_agent: userAgent,
     created_at: now,
     expires_at: now + SESSION_DAYS * DAY_MS,
     last_seen_at: now,
   });
-  return secret;
+  return { secret, workspaceId: workspace.id, madeWorkspace: workspace.made };
 }
 
 /** Someone who was removed from every workspace gets one of their own, rather than a closed door. */
-async function firstWorkspace(tx: Tx, user: Person, now: number): Promise<string> {
+async function firstWorkspace(tx: Tx, user: Person, now: number): Promise<OpenedWorkspace> {
   const [first] = await listMemberships(tx, user.id);
-  if (first) return first.id;
+  if (first) return { id: first.id };
   const id = newId("ws");
-  await insertWorkspace(tx, { id, name: `${user.name}'s workspace`.slice(0, 500), created_at: now });
+  const name = `${user.name}'s workspace`.slice(0, 500);
+  await insertWorkspace(tx, { id, name, created_at: now });
   await insertMembership(tx, { workspace_id: id, user_id: user.id, role: "owner", created_at: now });
-  return id;
+  return { id, made: name };
 }

@@ -1,8 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Access } from "../../db/schema/tables/accounts.ts";
 import { AccountError } from "../accounts/account-error.ts";
-import { getUserByEmail } from "../accounts/add-member.ts";
-import { getWorkspace, normaliseName } from "../accounts/create-user.ts";
+import { getUserByEmail, getWorkspace, normaliseName } from "../accounts/create-user.ts";
 import { listMemberships } from "../accounts/queries.ts";
 import { type CreatedToken, createToken } from "./create-token.ts";
 
@@ -16,7 +15,9 @@ export interface TokenWish {
 }
 
 export type TokenFor = CreatedToken & {
+  readonly name: string;
   readonly userId: string;
+  readonly userName: string;
   readonly workspaceId: string;
   readonly workspaceName: string;
 };
@@ -27,7 +28,14 @@ export async function createTokenFor(tx: Tx, wish: TokenWish): Promise<TokenFor>
   const workspace = await chosenWorkspace(tx, user, wish.workspace);
   const name = normaliseName(wish.name ?? "command line");
   const token = await createToken(tx, { ...wish, name, userId: user.id, workspaceId: workspace.id });
-  return { ...token, userId: user.id, workspaceId: workspace.id, workspaceName: workspace.name };
+  return {
+    ...token,
+    name,
+    userId: user.id,
+    userName: user.name,
+    workspaceId: workspace.id,
+    workspaceName: workspace.name,
+  };
 }
 
 async function chosenWorkspace(

@@ -8,13 +8,46 @@ export const listTokens = (db: Reader, userId: string, workspaceId?: string) => 
   return (workspaceId ? tokens.where("workspace_id", "=", workspaceId) : tokens).orderBy("id").execute();
 };
 
-export const findOwnToken = (db: Reader, id: string, userId: string, workspaceId: string) =>
+/** Every token of a workspace with whose it is, the newest first. */
+export const listWorkspaceTokens = (db: Reader, workspaceId: string) =>
   db
-    .selectFrom("tokens")
-    .select("id")
-    .where("id", "=", id)
+    .selectFrom("tokens as t")
+    .innerJoin("users as u", "u.id", "t.user_id")
+    .selectAll("t")
+    .select(["u.name as holder", "u.email as holder_email"])
+    .where("t.workspace_id", "=", workspaceId)
+    .orderBy("t.id", "desc")
+    .execute();
+
+/** All tokens of a person that still work, in every workspace; tells how many. */
+export async function revokeAllTokens(tx: Tx, userId: string, now: number): Promise<number> {
+  const revoked = await tx
+    .updateTable("tokens")
+    .set({ revoked_at: now })
     .where("user_id", "=", userId)
-    .where("workspace_id", "=", workspaceId)
+    .where("revoked_at", "is", null)
+    .returning("id")
+    .execute();
+  return revoked.length;
+}
+
+/** A token of a workspace, and whose it is. */
+export const findToken = (db: Reader, id: string, workspaceId: string) =>
+  db
+    .selectFrom("tokens as t")
+    .innerJoin("users as u", "u.id", "t.user_id")
+    .select(["t.id", "t.name", "t.user_id", "u.name as holder"])
+    .where("t.id", "=", id)
+    .where("t.workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+
+export const findTokenByHash = (db: Reader, tokenHash: string) =>
+  db
+    .selectFrom("tokens as t")
+    .innerJoin("users as u", "u.id", "t.user_id")
+    .selectAll("t")
+    .select("u.name as holder")
+    .where("t.token_hash", "=", tokenHash)
     .executeTakeFirst();
 
 /** The token, or undefined when there is none; one that is revoked already keeps its time. */

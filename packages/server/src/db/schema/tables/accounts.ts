@@ -3,6 +3,16 @@ import type { Generated } from "kysely";
 export type Role = "owner" | "editor" | "viewer";
 export type Access = "read_only" | "suggest" | "read_write";
 
+export interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  password_hash: string;
+  created_at: number;
+  /** Since when nobody gets in with this account; null for one that works. */
+  disabled_at: number | null;
+}
+
 export interface TokenRow {
   id: string;
   workspace_id: string;
@@ -45,6 +55,8 @@ export interface DeviceCodeRow {
   expires_at: number;
   /** The last poll that was not too early. */
   polled_at: number | null;
+  /** Where the program asked from; null for one that asked before this was kept. */
+  address: string | null;
 }
 
 export interface InvitationRow {
@@ -71,4 +83,20 @@ export interface AuditRow {
   path: string;
   status: number;
   request_id: string;
+  /** What was done in words, with the names of that time; null where action and path say it. */
+  summary: string | null;
+}
+
+/** Where a person has signed in from: not slowed down there by strangers who guess elsewhere. */
+export interface SignInAddressRow {
+  user_id: string;
+  address_hash: string;
+  seen_at: number;
+}
+
+/** The one open link with which a person sets a new password. */
+export interface PasswordResetRow {
+  user_id: string;
+  token_hash: string;
+  expires_at: number;
 }

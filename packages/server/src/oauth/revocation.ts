@@ -1,0 +1,33 @@
+import type { FastifyRequest } from "fastify";
+import { recordAudit } from "../http/audit.ts";
+import { hashSecret } from "../http/authenticate.ts";
+import { clientOf } from "../http/caller.ts";
+import { auditWords } from "../resources/accounts/audit-words.ts";
+import { findTokenByHash, revokeToken } from "../resources/tokens/queries.ts";
+import type { Services } from "../services.ts";
+
+/** An answer without an envelope, as OAuth wants it. */
+export interface OAuthAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** RFC 7009: whoever holds a token may end it. What is unknown or over already is as good as revoked. */
+export async function revokeGiven(
+  { database }: Services,
+  request: FastifyRequest,
+  form: URLSearchParams,
+): Promise<OAuthAnswer> {
+  const given = form.get("token");
+  if (!given) return { status: 400, body: { error: "invalid_request", error_description: "token is missing." } };
+  await database.transaction(async (tx) => {
+    const token = await findTokenByHash(tx, hashSecret(given));
+    if (!token || token.revoked_at !== null) return;
+    await revokeToken(tx, token.id, Date.now());
+    const by = { workspaceId: token.workspace_id, userId: token.user_id, tokenId: token.id };
+    const from = { id: request.id, path: "/oauth/revoke", client: clientOf(request.headers["user-agent"]) };
+    const words = auditWords.tokenRevoked(token.holder, token.name, token.holder);
+    await recordAudit(tx, by, from, "revoke_token", 200, words);
+  });
+  return { status: 200, body: {} };
+}

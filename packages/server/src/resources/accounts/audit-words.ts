@@ -1,0 +1,47 @@
+import type { Access, Role } from "../../db/schema/tables/accounts.ts";
+
+/** What people did with accounts, as the audit log tells it: whole sentences with the names of that time. */
+
+const ROLES: Record<Role, string> = { owner: "an owner", editor: "an editor", viewer: "a viewer" };
+
+export const accessWords = (access: Access): string => (access === "read_only" ? "read-only" : "read and write");
+
+export const auditWords = {
+  signedIn: (name: string, device: string, address: string) => `${name} signed in with ${device} from ${address}`,
+  signInFailed: (name: string, address: string) => `Somebody gave a wrong password for ${name} from ${address}`,
+  signedOut: (name: string) => `${name} signed out`,
+  sessionEnded: (name: string, device: string) => `${name} ended their session in ${device}`,
+  otherSessionsEnded: (name: string) => `${name} ended all their other sessions`,
+  passwordChanged: (name: string, revoked: number) => `${name} changed their password${tokensToo(revoked)}`,
+  passwordReset: (name: string, revoked: number) => `${name} set a new password with a reset link${tokensToo(revoked)}`,
+  nameChanged: (from: string, to: string) => `${from} is now called ${to}`,
+  workspaceMade: (name: string, workspace: string) => `${name} made the workspace ${workspace}`,
+  workspaceRenamed: (name: string, workspace: string) => `${name} renamed the workspace to ${workspace}`,
+  invited: (name: string, role: Role, note: string) =>
+    `${name} invited ${note === "" ? "somebody" : note} as ${ROLES[role]}`,
+  invitationWithdrawn: (name: string, role: Role, note: string) =>
+    `${name} withdrew the invitation of ${note === "" ? "somebody" : note} as ${ROLES[role]}`,
+  joined: (name: string, role: Role, inviter: string) => `${name} joined as ${ROLES[role]}, invited by ${inviter}`,
+  roleChanged: (name: string, member: string, role: Role) => `${name} made ${member} ${ROLES[role]}`,
+  removed: (name: string, member: string) => `${name} removed ${member}`,
+  left: (name: string) => `${name} left the workspace`,
+  tokenMade: (name: string, token: string, access: Access) => `${name} made the token ${token}, ${accessWords(access)}`,
+  tokenRevoked: (name: string, token: string, holder: string) =>
+    `${name} revoked the token ${token}${holder === name ? "" : ` of ${holder}`}`,
+  deviceAnswered: (name: string, program: string, access: Access | undefined) =>
+    access === undefined
+      ? `${name} refused a program that calls itself ${program}`
+      : `${name} connected a program that calls itself ${program}, ${accessWords(access)}`,
+  accountMade: (by: string, name: string, role: Role) => `${by} made the account of ${name}, ${ROLES[role]}`,
+  accountDisabled: (by: string, name: string) => `${by} disabled the account of ${name}`,
+  accountEnabled: (by: string, name: string) => `${by} enabled the account of ${name}`,
+  accountDeleted: (by: string, name: string) => `${by} deleted the account of ${name}`,
+  resetOffered: (by: string, name: string) => `${by} made a link with which ${name} can set a new password`,
+  allSessionsEnded: (by: string, name: string) => `${by} ended all sessions of ${name}`,
+} as const;
+
+const tokensToo = (revoked: number): string =>
+  revoked === 0 ? "" : ` and revoked ${revoked === 1 ? "their token" : `their ${revoked} tokens`}`;
+
+/** Who acts on the command line. */
+export const OPERATOR = "The operator";

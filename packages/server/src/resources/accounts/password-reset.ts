@@ -1,0 +1,47 @@
+import type { Reader, Tx } from "../../db/database.ts";
+import { hashSecret } from "../../http/authenticate.ts";
+import { newSecret } from "../../ids.ts";
+
+const LIFE_MS = 24 * 60 * 60 * 1000;
+
+export interface OfferedReset {
+  /** The full value, known only now. */
+  readonly secret: string;
+  readonly expiresAt: number;
+}
+
+/** Makes the one link with which this person sets a new password; an earlier one no longer works. */
+export async function offerReset(tx: Tx, userId: string): Promise<OfferedReset> {
+  const secret = newSecret();
+  const expiresAt = Date.now() + LIFE_MS;
+  const row = { token_hash: hashSecret(secret), expires_at: expiresAt };
+  await tx
+    .insertInto("password_resets")
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
+    .execute();
+  return { secret, expiresAt };
+}
+
+/** Whose link this is, as long as it is open and the account works. */
+export const findReset = (db: Reader, secret: string, now: number) =>
+  db
+    .selectFrom("password_resets as r")
+    .innerJoin("users as u", "u.id", "r.user_id")
+    .select(["u.id", "u.name", "u.email"])
+    .where("r.token_hash", "=", hashSecret(secret))
+    .where("r.expires_at", ">", now)
+    .where("u.disabled_at", "is", null)
+    .executeTakeFirst();
+
+/** Uses the link up: only the first caller gets the person. */
+export async function takeReset(tx: Tx, secret: string, now: number) {
+  const user = await findReset(tx, secret, now);
+  if (!user) return undefined;
+  const taken = await tx
+    .deleteFrom("password_resets")
+    .where("token_hash", "=", hashSecret(secret))
+    .returning("user_id")
+    .executeTakeFirst();
+  return taken && user;
+}
