@@ -17,6 +17,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/config.ts", 1],
   ["packages/server/src/cache/", 1],
   ["packages/server/src/services.ts", 2],
+  ["packages/server/src/background/", 2],
   ["packages/server/src/db/", 2],
   ["packages/server/src/http/", 2],
   ["packages/server/src/events/", 2],

@@ -191,7 +191,7 @@ export class BenchWorkspace {
   async settle(): Promise<void> {
     for (;;) {
       const counters = await this.services.database.read.selectFrom("search_counters").selectAll().execute();
-      const leases = await this.services.database.read.selectFrom("search_leases").selectAll().execute();
+      const leases = await this.services.database.read.selectFrom("leases").selectAll().execute();
       const isQuiet = counters.every(({ level_zero, backlog }) => level_zero < 16 && backlog === 0);
       if (isQuiet && leases.length === 0) return;
       await sleep(50);

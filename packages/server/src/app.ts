@@ -1,4 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { Leases } from "./background/lease.ts";
+import { Presence } from "./background/presence.ts";
 import type { ViewWork } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
@@ -61,12 +63,15 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const output = new LogOutput(worker !== undefined);
   const log = makeLog(config.logLevel, output, worker);
   const database = await connect(config, log);
+  const presence = new Presence(database, log);
   const viewWork = new Map<string, ViewWork>();
   const services: Services = {
     config,
     database,
     log,
-    streams: new StreamHub({ config, database, log }),
+    presence,
+    leases: new Leases(database, presence),
+    streams: new StreamHub({ config, database, log, presence }),
     views,
     guards,
     blobs: openBlobStore({ blobUrl: config.blobUrl, dataDir: config.dataDir, env: process.env }),
@@ -110,6 +115,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     await runner.close();
     await Promise.all([...stops.map((stop) => stop()), ...viewWork.values().map((work) => work.stop())]);
     await tokenUse.flush();
+    await presence.close();
     await database.close();
   };
   return { server, services, close };

@@ -1,4 +1,6 @@
 import type { Logger } from "pino";
+import type { Leases } from "./background/lease.ts";
+import type { Presence } from "./background/presence.ts";
 import type { BodyGuard } from "./bodies/guard.ts";
 import type { View } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
@@ -15,6 +17,10 @@ export interface Services {
   readonly config: Config;
   readonly database: Database;
   readonly log: Logger;
+  /** Tells the other processes on the store that this one lives. */
+  readonly presence: Presence;
+  /** What one process at a time may do. */
+  readonly leases: Leases;
   /** The open event streams of this process. */
   readonly streams: StreamHub;
   /** Signs cursors and forms, derives share links and webhook secrets. */

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
+import { Loop } from "../background/loop.ts";
 import type { Database } from "../db/database.ts";
 import { apiError } from "../errors.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Services } from "../services.ts";
-import { every } from "./every.ts";
-import { RENEW_MS, StreamLeases } from "./leases.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { type EventReads, eventReads, liveTokens, newestOf } from "./queries.ts";
 import type { EventFilter } from "./rendered.ts";
 import { checkResume, retainedSince, syncRequired } from "./resume.ts";
@@ -33,19 +33,19 @@ export class StreamHub {
   readonly #config: Services["config"];
   readonly #log: Services["log"];
   readonly #reads: EventReads;
-  readonly #leases: StreamLeases;
+  readonly #open: OpenStreams;
   readonly #tails = new Map<string, Tail>();
   readonly #byTopic = new Map<string, Tail>();
   readonly #streams = new Set<EventStream>();
   #stopClockwork: (() => void) | undefined;
   #closed = false;
 
-  constructor({ database, config, log }: Pick<Services, "database" | "config" | "log">) {
+  constructor({ database, config, log, presence }: Pick<Services, "database" | "config" | "log" | "presence">) {
     this.#database = database;
     this.#config = config;
     this.#log = log;
     this.#reads = eventReads(database.read);
-    this.#leases = new StreamLeases(database, config.sseMaxConnectionsPerToken);
+    this.#open = new OpenStreams(database, presence, config.sseMaxConnectionsPerToken);
   }
 
   get reads(): EventReads {
@@ -58,13 +58,13 @@ export class StreamHub {
 
   async open({ caller, filter, after }: OpenStream): Promise<Readable> {
     this.#refuseIfClosed();
-    const lease = await this.#leases.take(caller.tokenId);
+    const id = await this.#open.take(caller.tokenId);
     try {
-      const stream = await this.#start(caller, filter, after, () => this.#leases.give(caller.tokenId, lease));
+      const stream = await this.#start(caller, filter, after, () => this.#open.give(caller.tokenId, id));
       stream.catchUp();
       return stream;
     } catch (error) {
-      this.#leases.give(caller.tokenId, lease);
+      this.#open.give(caller.tokenId, id);
       throw error;
     }
   }
@@ -78,7 +78,7 @@ export class StreamHub {
     setTimeout(() => {
       for (const stream of this.#streams) stream.destroy();
     }, END_MS).unref();
-    await this.#leases.end().catch((error) => this.#log.warn({ err: error }, "stream leases could not be given back"));
+    await this.#open.end().catch((error) => this.#log.warn({ err: error }, "open streams could not be given back"));
   }
 
   #refuseIfClosed(): void {
@@ -156,16 +156,17 @@ export class StreamHub {
   #startClockwork(): () => void {
     const { eventHeartbeatMs } = this.#config;
     const warn = (error: unknown) => this.#log.warn({ err: error }, "event streams could not be kept up");
+    const every = (pauseMs: number, round: () => Promise<void> | void) =>
+      new Loop({ round, pauseMs, failed: warn }).stop;
     const stops = [
       this.#database.listen((topic) => void this.#wake(topic).catch(warn)),
-      every(eventHeartbeatMs, () => this.#beat(), warn),
+      every(eventHeartbeatMs, () => this.#beat()),
       // A third of the period, so that a revocation is told within one whatever the moment.
-      every(Math.min(5000, Math.ceil(eventHeartbeatMs / 3)), () => this.#checkTokens(), warn),
-      every(LOOK_MS, () => this.#lookEverywhere(), warn),
-      every(RENEW_MS, () => this.#leases.renew(), warn),
+      every(Math.min(5000, Math.ceil(eventHeartbeatMs / 3)), () => this.#checkTokens()),
+      every(LOOK_MS, () => this.#lookEverywhere()),
     ];
     return () => {
-      for (const stop of stops) stop();
+      for (const stop of stops) void stop();
     };
   }
 

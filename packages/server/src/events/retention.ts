@@ -1,31 +1,19 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { Loop } from "../background/loop.ts";
 import type { Database } from "../db/database.ts";
 import type { Services } from "../services.ts";
-import { every } from "./every.ts";
-import { forgetDeadProcesses } from "./leases.ts";
 import { retainedSince } from "./resume.ts";
 
 const STEP = 500;
-const PAUSE_BETWEEN_STEPS_MS = 20;
 const PERIOD_MS = { least: 250, most: 60_000 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes events that have outlived the retention, a little at a time. Every process may do it; none needs to. */
-export function startRetention({ database, config, log }: Pick<Services, "database" | "config" | "log">): () => void {
-  const period = Math.min(PERIOD_MS.most, Math.max(PERIOD_MS.least, (config.eventRetentionDays * DAY_MS) / 20));
-  let stopped = false;
-  const work = async () => {
-    while (!stopped && (await removeSome(database, retainedSince(config.eventRetentionDays))))
-      await sleep(PAUSE_BETWEEN_STEPS_MS, undefined, { ref: false });
-    if (!stopped) await forgetDeadProcesses(database);
-  };
-  const stop = every(period, work, (error) => {
-    if (!stopped) log.warn({ err: error }, "old events could not be removed");
-  });
-  return () => {
-    stopped = true;
-    stop();
-  };
+export function startRetention({ database, config, log }: Pick<Services, "database" | "config" | "log">) {
+  return new Loop({
+    round: () => removeSome(database, retainedSince(config.eventRetentionDays)),
+    pauseMs: Math.min(PERIOD_MS.most, Math.max(PERIOD_MS.least, (config.eventRetentionDays * DAY_MS) / 20)),
+    failed: (error) => log.warn({ err: error }, "old events could not be removed"),
+  }).stop;
 }
 
 /** One small step; false when nothing was left. Always from the beginning of a workspace's events, so that no gap appears. */

@@ -24,6 +24,8 @@ export interface JobControl {
 export interface JobKind {
   readonly kind: string;
   run(job: JobRow, app: Services, control: JobControl): Promise<(tx: Tx) => Promise<JobEnd>>;
+  /** Takes away what attempts have left, when there will be no further one. */
+  abandon?(job: JobRow, app: Services): Promise<void>;
 }
 
 export const failed = (code: string, message: string): JobEnd => ({ status: "failed", error: { code, message } });

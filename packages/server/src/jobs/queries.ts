@@ -1,7 +1,6 @@
-import type { ExpressionBuilder } from "kysely";
+import { isDue } from "../background/due.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { JobRow } from "../db/schema/tables/jobs.ts";
-import type { Tables } from "../db/schema/tables.ts";
 import { notFound } from "../errors.ts";
 
 export interface NewJob {
@@ -25,7 +24,7 @@ export async function insertJob(tx: Tx, job: NewJob, wake: () => void): Promise<
     result: null,
     error: null,
     attempts: 0,
-    lease_owner: null,
+    crashes: 0,
     ready_at: now,
     created_by: job.createdBy,
     created_at: now,
@@ -48,52 +47,48 @@ export async function getJob(db: Reader, workspaceId: string, id: string, kind: 
   return row;
 }
 
-/** Leases and pauses are shorter than this. What lies further ahead was set before the clock was put back. */
-const FARTHEST_MS = 60_000;
-const isReady = (now: number) => (eb: ExpressionBuilder<Tables, "jobs">) =>
-  eb.or([eb("ready_at", "<=", now), eb("ready_at", ">", now + FARTHEST_MS)]);
+/** Pauses are shorter than this. */
+const LONGEST_PAUSE_MS = 60_000;
 
-/** Jobs of these kinds that wait, or whose process has not renewed its lease. */
+export const leaseName = ({ id }: Pick<JobRow, "id">): string => `job:${id}`;
+
+/** Jobs of these kinds that wait, or whose process has died. */
 export const listReady = (db: Reader, kinds: readonly string[], now: number, limit: number) =>
   db
-    .selectFrom("jobs")
-    .select(["workspace_id", "id"])
-    .where("status", "in", ["pending", "running"])
-    .where(isReady(now))
-    .where("kind", "in", kinds)
-    .orderBy("ready_at")
+    .selectFrom("jobs as j")
+    .select(["workspace_id", "id", "crashes"])
+    .where("j.status", "in", ["pending", "running"])
+    .where((eb) => eb.or([eb("j.status", "=", "running"), isDue("j.ready_at", now, LONGEST_PAUSE_MS)]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("leases as l")
+            .select("l.name")
+            .where("l.name", "=", eb(eb.val(leaseName({ id: "" })), "||", eb.ref("j.id"))),
+        ),
+      ),
+    )
+    .where("j.kind", "in", kinds)
+    .orderBy("j.ready_at")
     .limit(limit)
     .execute();
 
-/** Takes a job for a process, unless another was faster. */
-export const claimJob = (
-  tx: Tx,
-  key: { workspace_id: string; id: string },
-  owner: string,
-  now: number,
-  until: number,
-): Promise<JobRow | undefined> =>
+/** Begins an attempt, in the transaction that takes the job's lease. One that is still running was begun by a process that died. */
+export const beginAttempt = (tx: Tx, key: Pick<JobRow, "workspace_id" | "id">): Promise<JobRow | undefined> =>
   tx
     .updateTable("jobs")
-    .set((eb) => ({ status: "running", lease_owner: owner, ready_at: until, attempts: eb("attempts", "+", 1) }))
+    .set((eb) => ({
+      status: "running",
+      attempts: eb("attempts", "+", 1),
+      crashes: eb("crashes", "+", eb.case().when("status", "=", "running").then(1).else(0).end()),
+    }))
     .where("workspace_id", "=", key.workspace_id)
     .where("id", "=", key.id)
     .where("status", "in", ["pending", "running"])
-    .where(isReady(now))
     .returningAll()
     .executeTakeFirst();
 
-/** Changes a job that this process still holds; false when it was lost. */
-export async function updateHeld(tx: Tx, job: JobRow, changes: Partial<JobRow>): Promise<boolean> {
-  const row = await tx
-    .updateTable("jobs")
-    .set(changes)
-    .where("workspace_id", "=", job.workspace_id)
-    .where("id", "=", job.id)
-    .where("status", "=", "running")
-    .where("lease_owner", "=", job.lease_owner)
-    .where("attempts", "=", job.attempts)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
-}
+/** Of a job whose lease is held in the same transaction. */
+export const updateJob = (tx: Tx, job: Pick<JobRow, "workspace_id" | "id">, changes: Partial<JobRow>) =>
+  tx.updateTable("jobs").set(changes).where("workspace_id", "=", job.workspace_id).where("id", "=", job.id).execute();

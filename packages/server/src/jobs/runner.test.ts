@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onEachDatabase } from "../../test/support/world.ts";
+import type { JobRow } from "../db/schema/tables/jobs.ts";
 import { newId } from "../ids.ts";
 import { failed, type JobKind, succeeded } from "./job.ts";
-import { getJob, insertJob } from "./queries.ts";
+import { getJob, insertJob, leaseName, updateJob } from "./queries.ts";
 import { JobRunner } from "./runner.ts";
 
 onEachDatabase("jobs", (world) => {
@@ -14,7 +15,7 @@ onEachDatabase("jobs", (world) => {
     return database.transaction((tx) => insertJob(tx, job, () => undefined));
   };
   const ended = async (id: string, kind: string) => {
-    for (let i = 0; i < 400; i++) {
+    for (let i = 0; i < 1200; i++) {
       const job = await getJob(world.app.services.database.read, "ws_test", id, kind);
       if (job.finished_at) return job;
       await sleep(25);
@@ -41,36 +42,63 @@ onEachDatabase("jobs", (world) => {
     await Promise.all(runners.map((runner) => runner.close()));
   });
 
-  test("JOB2 the job of a process that died is taken over when its lease ends, and its effect counts once", async () => {
+  /** As a process leaves its job that is killed while it runs it. */
+  const killedWith = (job: JobRow, crashes = 0) =>
+    world.app.services.database.transaction(async (tx) => {
+      await tx.insertInto("processes").values({ id: job.id, beat: 1 }).execute();
+      await tx
+        .insertInto("leases")
+        .values({ name: leaseName(job), holder: "dead", process_id: job.id })
+        .execute();
+      await updateJob(tx, job, { status: "running", attempts: crashes + 1, crashes });
+    });
+
+  test("JOB2 the job of a process that died is taken over, and its effect counts once", async () => {
     const job = await append("orphan");
-    const { database } = world.app.services;
-    await database.transaction((tx) =>
-      tx
-        .updateTable("jobs")
-        .set({ status: "running", lease_owner: "dead", ready_at: Date.now() + 300, attempts: 1 })
-        .where("id", "=", job.id)
-        .execute(),
-    );
+    await killedWith(job);
     const runner = runnerOf({ kind: "orphan", run: async () => async () => succeeded("done") });
     runner.start();
     const end = await ended(job.id, "orphan");
-    assert.equal(end.attempts, 2);
-    assert.ok(end.finished_at! >= job.created_at + 300);
+    assert.deepEqual([end.attempts, end.crashes, end.status], [2, 1, "succeeded"]);
     await runner.close();
   });
 
-  test("FAULT13 a lease from before the clock was put back has ended", async () => {
-    const job = await append("ahead");
-    await world.app.services.database.transaction((tx) =>
-      tx
-        .updateTable("jobs")
-        .set({ status: "running", lease_owner: "dead", ready_at: Date.now() + 7_200_000, attempts: 1 })
-        .where("id", "=", job.id)
-        .execute(),
-    );
-    const runner = runnerOf({ kind: "ahead", run: async () => async () => succeeded("done") });
+  test("JOB5 a job that took two processes down is not tried a third time, says so, and leaves nothing", async () => {
+    const job = await append("killer");
+    await killedWith(job, 1);
+    const runs: string[] = [];
+    const runner = runnerOf({
+      kind: "killer",
+      run: async () => {
+        runs.push("run");
+        return async () => succeeded(null);
+      },
+      abandon: async () => void runs.push("abandon"),
+    });
     runner.start();
-    assert.equal((await ended(job.id, "ahead")).attempts, 2);
+    const end = await ended(job.id, "killer");
+    assert.deepEqual([end.status, JSON.parse(end.error!).code, runs], ["failed", "process_ended", ["abandon"]]);
+    await runner.close();
+  });
+
+  test("JOB5 a job that may have taken a process down runs alone", async () => {
+    const atOnce = { now: 0, most: 0 };
+    const kind: JobKind = {
+      kind: "alone",
+      run: async (job) => {
+        atOnce.now++;
+        if (job.crashes > 0) assert.equal(atOnce.now, 1);
+        await sleep(100);
+        atOnce.most = Math.max(atOnce.most, atOnce.now--);
+        return async () => succeeded(null);
+      },
+    };
+    const jobs = [await append("alone"), await append("alone"), await append("alone")];
+    await world.app.services.database.transaction((tx) => updateJob(tx, jobs[1]!, { crashes: 1 }));
+    const runner = runnerOf(kind);
+    runner.start();
+    for (const job of jobs) assert.equal((await ended(job.id, "alone")).attempts, 1);
+    assert.equal(atOnce.most, 2, "the others run together");
     await runner.close();
   });
 
@@ -89,7 +117,7 @@ onEachDatabase("jobs", (world) => {
       await sleep(20);
     await runner.close();
     const given = await getJob(world.app.services.database.read, "ws_test", job.id, "slow");
-    assert.deepEqual([given.status, given.attempts, given.lease_owner], ["pending", 0, null]);
+    assert.deepEqual([given.status, given.attempts, given.crashes], ["pending", 0, 0]);
   });
 
   test("JOB4 a failure that the kind foresees ends the job, with its code", async () => {

@@ -1,32 +1,31 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Lease, LeaseLost } from "../background/lease.ts";
+import { Loop } from "../background/loop.ts";
+import type { Tx } from "../db/database.ts";
 import type { JobRow } from "../db/schema/tables/jobs.ts";
 import type { Services } from "../services.ts";
 import { failed, type JobEnd, type JobKind } from "./job.ts";
-import { claimJob, listReady, updateHeld } from "./queries.ts";
+import { beginAttempt, leaseName, listReady, updateJob } from "./queries.ts";
 
-const LEASE_MS = 10_000;
-const RENEW_MS = 3_000;
 const POLL_MS = 500;
 const CONCURRENCY = 4;
 const MAX_ATTEMPTS = 5;
+/** Processes that may end while they run a job, before it is taken for their killer. */
+const MAX_CRASHES = 2;
 const DRAIN_MS = 5_000;
+const GIVE_BACK_AGAIN_MS = 1000;
 
-/** Another process has taken the job over, or it was ended: whatever this one did for it must not count. */
-class JobLost extends Error {}
+type Held = JobRow & { readonly lease: Lease };
 
 /**
  * Runs background jobs of this process. A job is held by a lease: two processes never run one at once, and the job of
- * a process that died is taken over when its lease ends.
+ * a process that died is taken over.
  */
 export class JobRunner {
   readonly #app: Services;
   readonly #kinds: ReadonlyMap<string, JobKind>;
-  readonly #owner = randomUUID();
-  readonly #running = new Set<Promise<void>>();
-  readonly #stop = new AbortController();
-  #wake = Promise.withResolvers<void>();
-  #loop: Promise<void> | undefined;
+  readonly #running = new Map<Promise<void>, Held>();
+  #loop: Loop | undefined;
 
   constructor(app: Services, kinds: readonly JobKind[]) {
     this.#app = app;
@@ -34,107 +33,121 @@ export class JobRunner {
   }
 
   start(): void {
-    this.#loop = this.#run();
+    this.#loop = new Loop({
+      round: () => this.#takeSome(),
+      pauseMs: POLL_MS,
+      firstAfterMs: 0,
+      failed: (error) => this.#app.log.warn({ err: error }, "looking for jobs failed"),
+    });
   }
 
-  wake = (): void => {
-    this.#wake.resolve();
-  };
+  wake = (): void => this.#loop?.wake();
 
   /** Takes no more jobs, lets the running ones end for a while, then gives them back. */
   async close(): Promise<void> {
-    this.#stop.abort();
-    this.wake();
-    await this.#loop;
-    await Promise.race([Promise.allSettled([...this.#running]), sleep(DRAIN_MS, undefined, { ref: false })]);
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      await this.#takeSome().catch((error) => this.#app.log.warn({ err: error }, "looking for jobs failed"));
-      await Promise.race([this.#wake.promise, sleep(POLL_MS, undefined, { ref: false })]);
-      this.#wake = Promise.withResolvers<void>();
-    }
+    await this.#loop?.stop();
+    await Promise.race([Promise.allSettled([...this.#running.keys()]), sleep(DRAIN_MS, undefined, { ref: false })]);
+    await Promise.allSettled([...this.#running.values()].map((job) => this.#giveBack(job)));
   }
 
   async #takeSome(): Promise<void> {
     const room = CONCURRENCY - this.#running.size;
     if (room <= 0 || this.#kinds.size === 0) return;
-    for (const key of await listReady(this.#app.database.read, [...this.#kinds.keys()], Date.now(), room)) {
-      const now = Date.now();
-      const job = await this.#app.database.transaction((tx) => claimJob(tx, key, this.#owner, now, now + LEASE_MS));
-      if (!job) continue;
-      const work = this.#work(job).finally(() => {
-        this.#running.delete(work);
-        this.wake();
-      });
-      this.#running.add(work);
-    }
+    for (const key of await listReady(this.#app.database.read, [...this.#kinds.keys()], Date.now(), room))
+      if (this.#mayStart(key)) await this.#take(key);
   }
 
-  async #work(job: JobRow): Promise<void> {
-    const lost = new AbortController();
-    const signal = AbortSignal.any([lost.signal, this.#stop.signal]);
-    const renewing = setInterval(() => void this.#renew(job, lost), RENEW_MS);
+  /** A job that may have taken a process down runs alone, so that no other is suspected with it should it do so again. */
+  #mayStart({ crashes }: Pick<JobRow, "crashes">): boolean {
+    const isSuspectRunning = [...this.#running.values()].some((job) => job.crashes > 0);
+    return this.#running.size === 0 || (crashes === 0 && !isSuspectRunning);
+  }
+
+  async #take(key: Pick<JobRow, "workspace_id" | "id">): Promise<void> {
+    const taken = await this.#app.leases.take(leaseName(key), (tx) => beginAttempt(tx, key));
+    if (!taken) return;
+    const job = { ...taken.claimed, lease: taken.lease };
+    const work = this.#work(job).finally(() => {
+      taken.lease.forget();
+      this.#running.delete(work);
+      this.wake();
+    });
+    this.#running.set(work, job);
+  }
+
+  async #work(job: Held): Promise<void> {
     try {
-      await this.#finish(job, await this.#perform(job, signal));
+      await this.#finish(job, job.crashes >= MAX_CRASHES ? await this.#giveUp(job) : await this.#perform(job));
     } catch (error) {
-      if (error instanceof JobLost) return;
-      await this.#giveBack(job, error).catch((inner) =>
-        this.#app.log.warn({ err: inner, job_id: job.id }, "job could not be given back"),
-      );
-    } finally {
-      clearInterval(renewing);
+      if (isLost(job, error)) return;
+      if (!this.#isStopping) this.#app.log.error({ err: error, job_id: job.id, kind: job.kind }, "job failed");
+      await this.#giveBack(job);
     }
   }
 
-  async #perform(job: JobRow, signal: AbortSignal): Promise<(tx: never) => Promise<JobEnd>> {
-    const report = async (progress: Readonly<Record<string, unknown>>) => {
-      const held = await this.#app.database.transaction((tx) =>
-        updateHeld(tx, job, { progress: JSON.stringify(progress) }),
-      );
-      if (!held) throw new JobLost();
-    };
+  async #perform(job: Held): Promise<(tx: Tx) => Promise<JobEnd>> {
+    const report = (progress: Readonly<Record<string, unknown>>) =>
+      this.#app.database.transaction(async (tx) => {
+        await job.lease.hold(tx);
+        await updateJob(tx, job, { progress: JSON.stringify(progress) });
+      });
+    const signal = AbortSignal.any([job.lease.lost, this.#loop!.signal]);
     return this.#kinds.get(job.kind)!.run(job, this.#app, { signal, report });
   }
 
+  async #giveUp(job: Held): Promise<(tx: Tx) => Promise<JobEnd>> {
+    this.#app.log.error({ job_id: job.id, kind: job.kind }, "a job is given up: processes ended while they ran it");
+    await this.#kinds.get(job.kind)!.abandon?.(job, this.#app);
+    const message = `The server ended ${job.crashes} times while it ran this job. It is not tried again.`;
+    return async () => failed("process_ended", message);
+  }
+
   /** The effect and the job's end commit together, and only while the job is still ours. */
-  async #finish(job: JobRow, commit: (tx: never) => Promise<JobEnd>): Promise<void> {
+  async #finish(job: Held, commit: (tx: Tx) => Promise<JobEnd>): Promise<void> {
     await this.#app.database.transaction(async (tx) => {
-      if (!(await updateHeld(tx, job, { ready_at: Date.now() + LEASE_MS }))) throw new JobLost();
-      await updateHeld(tx, job, ended(await commit(tx as never)));
+      await job.lease.release(tx);
+      await updateJob(tx, job, ended(await commit(tx)));
     });
   }
 
-  async #renew(job: JobRow, lost: AbortController): Promise<void> {
-    const held = await this.#app.database
-      .transaction((tx) => updateHeld(tx, job, { ready_at: Date.now() + LEASE_MS }))
-      .catch(() => true);
-    if (!held) lost.abort(new JobLost());
+  /** After a failure nobody foresaw: later again, a few times. After a stop: as if the attempt had not begun. */
+  async #giveBack(job: Held): Promise<void> {
+    for (;;)
+      try {
+        if (this.#isStopping || job.attempts < MAX_ATTEMPTS) return await this.#release(job, this.#waiting(job));
+        await this.#kinds.get(job.kind)!.abandon?.(job, this.#app);
+        return await this.#release(job, ended(failed("internal_error", "Something went wrong on our side.")));
+      } catch (error) {
+        if (isLost(job, error)) return;
+        this.#app.log.warn({ err: error, job_id: job.id }, "job could not be given back");
+        if (this.#isStopping) return;
+        await sleep(GIVE_BACK_AGAIN_MS, undefined, { ref: false });
+      }
   }
 
-  /** After a failure nobody foresaw, or a stop: later again, a few times. */
-  async #giveBack(job: JobRow, error: unknown): Promise<void> {
-    const stopping = this.#stop.signal.aborted;
-    if (!stopping) this.#app.log.error({ err: error, job_id: job.id, kind: job.kind }, "job failed");
-    const isLast = !stopping && job.attempts >= MAX_ATTEMPTS;
-    const wait = stopping ? 0 : 1000 * 2 ** job.attempts;
-    const changes: Partial<JobRow> = isLast
-      ? ended(failed("internal_error", "Something went wrong on our side."))
-      : {
-          status: "pending",
-          lease_owner: null,
-          ready_at: Date.now() + wait,
-          ...(stopping && { attempts: job.attempts - 1 }),
-        };
-    await this.#app.database.transaction((tx) => updateHeld(tx, job, changes));
+  #waiting(job: Held): Partial<JobRow> {
+    const status = "pending";
+    if (this.#isStopping) return { status, ready_at: Date.now(), attempts: job.attempts - 1 };
+    return { status, ready_at: Date.now() + 1000 * 2 ** job.attempts };
+  }
+
+  #release(job: Held, changes: Partial<JobRow>): Promise<void> {
+    return this.#app.database.transaction(async (tx) => {
+      await job.lease.release(tx);
+      await updateJob(tx, job, changes);
+    });
+  }
+
+  get #isStopping(): boolean {
+    return this.#loop?.signal.aborted ?? true;
   }
 }
+
+const isLost = ({ lease }: Held, error: unknown): boolean => error instanceof LeaseLost || lease.isOver;
 
 const ended = (end: JobEnd): Partial<JobRow> => ({
   status: end.status,
   result: end.result === undefined ? null : JSON.stringify(end.result),
   error: end.error === undefined ? null : JSON.stringify(end.error),
-  lease_owner: null,
   finished_at: Date.now(),
 });

@@ -1,14 +1,15 @@
+import { Loop } from "../background/loop.ts";
 import { purgeSome } from "../resources/trash/purge.ts";
 import { deleteExpiredTrash } from "../resources/trash/queries.ts";
 import type { Services } from "../services.ts";
-import { inSteps } from "./in-steps.ts";
 
 /** Documents per transaction: small, so that others can write in between. */
 const BATCH = 20;
+const PAUSE_MS = 1000;
 
 /** Removes the stored parts of deleted documents and what the trash no longer keeps, a little at a time. */
 export function startPurge({ database, log }: Services): () => Promise<void> {
-  const step = async (): Promise<boolean> => {
+  const round = async (): Promise<boolean> => {
     const pending = await database.read.selectFrom("purges").select("document_id").limit(1).execute();
     const now = Date.now();
     const expired = await database.read
@@ -23,5 +24,6 @@ export function startPurge({ database, log }: Services): () => Promise<void> {
       return (await purgeSome(tx, BATCH)) || more;
     });
   };
-  return inSteps(step, (error) => log.warn({ err: error }, "purge failed"));
+  const failed = (error: unknown) => log.warn({ err: error }, "purge failed");
+  return new Loop({ round, pauseMs: PAUSE_MS, firstAfterMs: 0, failed }).stop;
 }

@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { Loop } from "../background/loop.ts";
 import type { Services } from "../services.ts";
 
 const PAUSE_MS = 60_000;
 const BATCH = 500;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Removes what has outlived its use, in small transactions. Every process may do it; none needs to. */
-export function startSweep({ database, config, log }: Services): () => void {
-  const stop = new AbortController();
+/** Removes what has outlived its use, in small transactions, by one process at a time. */
+export function startSweep({ database, config, log, leases }: Services): () => Promise<void> {
   const step = async () => {
     const now = Date.now();
     await database.transaction(async (tx) => {
@@ -28,12 +27,11 @@ export function startSweep({ database, config, log }: Services): () => void {
       await tx.deleteFrom("sessions").where("expires_at", "<", now).execute();
     });
   };
-  const loop = async () => {
-    while (!stop.signal.aborted) {
-      await sleep(PAUSE_MS * (0.5 + Math.random()), undefined, { signal: stop.signal, ref: false });
-      await step().catch((error) => log.warn({ err: error }, "sweep failed"));
-    }
-  };
-  loop().catch(() => undefined);
-  return () => stop.abort();
+  return new Loop({
+    round: async () => {
+      await leases.during("sweep", step);
+    },
+    pauseMs: () => PAUSE_MS * (0.5 + Math.random()),
+    failed: (error) => log.warn({ err: error }, "sweep failed"),
+  }).stop;
 }

@@ -1,46 +1,18 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { admit, signInSubjects } from "@svc/server/resources/attempts/slow-down";
-import { Lease } from "@svc/server/views/search/background/lease";
+import { Client } from "../support/client.ts";
+import { ServerClock } from "../support/clock.ts";
 import { EventReader } from "../support/event-reader.ts";
-import { onEachDatabase } from "../support/world.ts";
+import { makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
+import { type ServerProcess, startServer, svc } from "../support/process.ts";
+import { hookTo, type Receiver, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
+import { databases, makeStore, onEachDatabase } from "../support/world.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
 onEachDatabase("what was set before the clock was put back", (world) => {
-  test("FAULT13 streams of a process that died then hold nobody's place", async () => {
-    const { token, tokenId } = await world.person();
-    await world.app.services.database.transaction(async (tx) => {
-      await tx
-        .insertInto("event_processes")
-        .values({ id: "dead", expires_at: Date.now() + HOUR_MS })
-        .execute();
-      const streams = ["a", "b", "c"].map((id) => ({ token_id: tokenId, id, process_id: "dead" }));
-      await tx.insertInto("event_streams").values(streams).execute();
-    });
-    const reader = await EventReader.open(world.url, token);
-    assert.equal(reader.status, 200);
-    reader.close();
-  });
-
-  test("FAULT13 its work on an index is taken over", async () => {
-    const { workspaceId } = await world.person();
-    const { database } = world.app.services;
-    const lease = { workspace_id: workspaceId, owner: "dead" };
-    const until = (ms: number) =>
-      database.transaction(async (tx) => {
-        await tx.deleteFrom("search_leases").where("workspace_id", "=", workspaceId).execute();
-        await tx
-          .insertInto("search_leases")
-          .values({ ...lease, until: Date.now() + ms })
-          .execute();
-      });
-    await until(5000);
-    assert.equal(await new Lease(workspaceId, "living").take(database), false, "a lease that holds");
-    await until(HOUR_MS);
-    assert.equal(await new Lease(workspaceId, "living").take(database), true);
-  });
-
   test("FAULT13 nobody waits for hours after wrong passwords", async () => {
     const { database } = world.app.services;
     const subjects = signInSubjects({ email: "ada@example.com", address: "192.0.2.1" });
@@ -51,3 +23,114 @@ onEachDatabase("what was set before the clock was put back", (world) => {
     assert.equal(await admit(database, subjects, now - 2 * HOUR_MS), 0);
   });
 });
+
+/** Far less than the clock is off, far more than a lease and a poll take. */
+const SOON_MS = 45_000;
+
+/** A workspace with a webhook that an own process, whose clock can be set, looks after. */
+class Site implements AsyncDisposable {
+  readonly clock = new ServerClock();
+  #store!: Awaited<ReturnType<typeof makeStore>>;
+  settings!: Record<string, string>;
+  token!: string;
+  server!: ServerProcess;
+  #knowledgeBase = 0;
+
+  static async start(kind: (typeof databases)[number]): Promise<Site> {
+    const site = new Site();
+    site.#store = await makeStore(kind);
+    site.settings = {
+      ...site.#store.settings,
+      SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
+      SVC_WEBHOOK_RETRY_MS: "2000",
+      SVC_SSE_MAX_CONNECTIONS_PER_TOKEN: "2",
+    };
+    const ada = ["--email", "a@example.com"];
+    await svc(site.settings, "users", "create", ...ada, "--name", "A", "--password", "x");
+    site.token = (await svc(site.settings, "tokens", "create", ...ada, "--access", "read_write")).token;
+    site.server = await site.another();
+    return site;
+  }
+
+  another(clock = this.clock): Promise<ServerProcess> {
+    return startServer({ ...this.settings, ...clock.settings });
+  }
+
+  client(server = this.server): Client {
+    return new Client(server.url, this.token);
+  }
+
+  async makeEvents(count: number, client = this.client()): Promise<void> {
+    this.#knowledgeBase ||= (await makeKnowledgeBase(client)).id;
+    for (let n = 0; n < count; n++) await makeDocument(client, { knowledge_base_id: this.#knowledgeBase });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server.stop("SIGKILL");
+    await this.#store.remove();
+    this.clock[Symbol.dispose]();
+  }
+}
+
+async function soon(what: string, isSo: () => boolean): Promise<void> {
+  const begun = performance.now();
+  await until(what, isSo);
+  const took = performance.now() - begun;
+  assert.ok(took < SOON_MS, `${what} after ${took} ms`);
+}
+
+const answering = (status: () => number, ms = 0) =>
+  startReceiver(() => (response) => {
+    setTimeout(() => response.writeHead(status()).end(), ms);
+  });
+
+const idsOf = ({ received }: Receiver): number[] => received.map(({ data }) => data.event_id);
+
+for (const kind of databases)
+  describe(`leases and waits when the clock steps [${kind}]`, () => {
+    for (const offset of [3 * HOUR_MS, -3 * HOUR_MS])
+      test(`FAULT13 a webhook that was let go is served again at once, and a failed attempt repeated soon [${offset}]`, async () => {
+        await using site = await Site.start(kind);
+        let status = 204;
+        await using receiver = await answering(() => status);
+        await hookTo(site.client(), receiver);
+        await site.makeEvents(1);
+        await soon("the first has come", () => receiver.received.length === 1);
+        await site.clock.set(offset);
+        await site.makeEvents(1);
+        await soon("one after the step has come", () => receiver.received.length === 2);
+        status = 500;
+        await site.makeEvents(1);
+        await soon("it is refused", () => receiver.received.length === 3);
+        await site.clock.set(0);
+        status = 204;
+        await soon("it is repeated", () => new Set(idsOf(receiver)).size === 3 && receiver.received.length >= 4);
+      });
+
+    test("FAULT13 a process whose clock is hours off takes nothing from one that lives, and all from one that dies", async () => {
+      await using site = await Site.start(kind);
+      await using receiver = await answering(() => 204, 6000);
+      await hookTo(site.client(), receiver);
+      const streams = await Promise.all([1, 2].map(() => EventReader.open(site.server.url, site.token)));
+      using ahead = new ServerClock();
+      using behind = new ServerClock();
+      await Promise.all([ahead.set(3 * HOUR_MS), behind.set(-3 * HOUR_MS)]);
+      const others = [await site.another(ahead), await site.another(behind)];
+      try {
+        await site.makeEvents(4);
+        await soon("two have been sent", () => receiver.seen.length === 2);
+        assert.equal(new Set(idsOf(receiver)).size, receiver.received.length, "one process at a time");
+        for (const { url } of others)
+          assert.equal((await EventReader.open(url, site.token)).status, 429, "its streams count");
+        await site.server.stop("SIGKILL");
+        await soon("all have come", () => new Set(idsOf(receiver)).size === 4);
+        assert.ok(receiver.seen.length <= 5, "only what was under way comes twice");
+        const again = await EventReader.open(others[1]!.url, site.token);
+        assert.equal(again.status, 200, "its streams hold nobody's place");
+        again.close();
+      } finally {
+        for (const stream of streams) stream.close();
+        await Promise.all(others.map((server) => server.stop("SIGKILL")));
+      }
+    });
+  });

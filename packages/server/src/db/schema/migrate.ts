@@ -21,6 +21,7 @@ import { deviceScopes } from "./migrations/0020-device-scopes.ts";
 import { discussion } from "./migrations/0021-discussion.ts";
 import { live } from "./migrations/0022-live.ts";
 import { accounts } from "./migrations/0023-accounts.ts";
+import { leases } from "./migrations/0023-leases.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -62,6 +63,7 @@ const migrations: Record<string, Migration> = {
   "0021-discussion": discussion,
   "0022-live": live,
   "0023-accounts": accounts,
+  "0023-leases": leases,
 };
 
 /**

@@ -73,8 +73,10 @@ export interface Tables {
   segments: SegmentRow;
   snapshots: SnapshotRow;
   events: EventRow;
-  /** Server processes that hold event streams; one that dies is forgotten when its lease ends. */
-  event_processes: { id: string; expires_at: number };
+  /** Server processes that hold leases or streams, with a counter that each of them raises while it lives. */
+  processes: { id: string; beat: number };
+  /** What only one process does at a time. Goes with its process. */
+  leases: { name: string; holder: string; process_id: string };
   event_streams: { token_id: string; id: string; process_id: string };
   changes: ChangeRow;
   inline_relations: InlineRelationRow;
@@ -113,8 +115,6 @@ export interface Tables {
   localization_audit: LocalizationAuditRow;
 
   search_counters: SearchCountersRow;
-  /** Which process does a workspace's background work on the index, and until when. */
-  search_leases: { workspace_id: string; owner: string; until: number };
   search_documents: SearchDocumentRow;
   /** Document numbers whose blocks are not to be found: deleted and still to be removed, or not yet whole (`building`). */
   search_hidden: { workspace_id: string; number: number; building: number };

@@ -61,12 +61,14 @@ export const importJob: JobKind = {
     } catch (error) {
       const refusal = refusalOf(error);
       if (!refusal) throw error;
-      await clear(app, job);
-      return async (tx) => {
-        tx.afterCommit(() => void app.blobs.delete(payload.blobKey).catch(() => undefined));
-        return failed(refusal.code, refusal.message);
-      };
+      await this.abandon?.(job, app);
+      return async () => failed(refusal.code, refusal.message);
     }
+  },
+  async abandon(job, app) {
+    await clear(app, job);
+    const { blobKey } = JSON.parse(job.payload) as ImportPayload;
+    await app.blobs.delete(blobKey).catch(() => undefined);
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { NEVER } from "../../background/due.ts";
 import type { Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { apiError } from "../../errors.ts";
@@ -11,7 +12,7 @@ import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { countWebhooks, insertWebhook, lockWorkspace } from "./queries.ts";
 import type { NewWebhook } from "./schema.ts";
 import { newNonce } from "./signature.ts";
-import { IDLE, unharmed } from "./state.ts";
+import { unharmed } from "./state.ts";
 
 /** A webhook that gets what happens from now on. */
 export async function createWebhook(
@@ -42,9 +43,8 @@ export async function createWebhook(
     old_secret_expires_at: 0,
     last_event_id: newest?.last_event_id ?? 0,
     ...unharmed,
-    next_at: IDLE,
-    lease_owner: null,
-    lease_until: 0,
+    next_at: NEVER,
+    served_at: 0,
     revision: 1,
     deleted: 0,
     created_by: userId,

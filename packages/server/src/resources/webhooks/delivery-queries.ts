@@ -1,7 +1,9 @@
+import { isDue } from "../../background/due.ts";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
 import { notFound } from "../../errors.ts";
+import { MOST_WAIT_MS } from "./state.ts";
 
 type Key = Pick<WebhookRow, "workspace_id" | "id">;
 
@@ -49,7 +51,7 @@ export function listWaiting(
   limit: number,
 ): Promise<WebhookDeliveryRow[]> {
   let rows = pending(db, webhook).where("kind", "in", automatic);
-  if (dueAt !== undefined) rows = rows.where("next_attempt_at", "<=", dueAt);
+  if (dueAt !== undefined) rows = rows.where(isDue("next_attempt_at", dueAt, MOST_WAIT_MS));
   return rows.orderBy("event_id").orderBy("id").limit(limit).execute();
 }
 

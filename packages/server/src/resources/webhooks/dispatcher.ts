@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { LeaseLost, type Taken } from "../../background/lease.ts";
+import { Loop } from "../../background/loop.ts";
 import type { WebhookRow } from "../../db/schema/tables/events.ts";
-import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
-import { claim, isAnyThere, listReady, RENEW_MS, release, updateHeld } from "./lease.ts";
+import { isAnyThere, listReady, release, take } from "./lease.ts";
 import { serve } from "./serve.ts";
 import { workspaceOf } from "./topic.ts";
 
@@ -16,38 +16,40 @@ const CONCURRENCY = 16;
 const PER_WORKSPACE = 4;
 /** How long what is under way may take when the process stops. */
 const DRAIN_MS = 3000;
+/** After a failure that nobody foresaw. */
+const REST_MS = 10_000;
 
 /**
  * Serves the webhooks of all workspaces together with the other processes on the store. A webhook is held by a lease:
- * one process at a time sends for it, and what a killed process held is taken over when its lease ends.
+ * one process at a time sends for it, and what a killed process held is taken over.
  */
 export class WebhookDispatcher {
   readonly #app: Services;
   readonly #running = new Map<string, { readonly workspaceId: string; readonly work: Promise<void> }>();
   readonly #woken = new Set<string>();
-  readonly #ending = new AbortController();
   readonly #cut = new AbortController();
-  #wake = Promise.withResolvers<void>();
+  readonly #loop: Loop;
+  readonly #stopListening: () => void;
   /** While there is no webhook at all, events are none of our business. */
   #isAnyThere = false;
-  #loop: Promise<void> | undefined;
-  #stopListening: (() => void) | undefined;
+  #polledAt = Number.NEGATIVE_INFINITY;
 
   constructor(app: Services) {
     this.#app = app;
-  }
-
-  start(): void {
-    this.#stopListening = this.#app.database.listen((topic) => this.#hear(topic));
-    this.#loop = this.#run();
+    this.#stopListening = app.database.listen((topic) => this.#hear(topic));
+    this.#loop = new Loop({
+      round: () => this.#look(),
+      pauseMs: POLL_MS,
+      firstAfterMs: 0,
+      gatherMs: GATHER_MS,
+      failed: (error) => app.log.warn({ err: error }, "looking for webhooks failed"),
+    });
   }
 
   /** Begins nothing more, lets what is under way end for a while, and gives everything back. */
   async close(): Promise<void> {
-    this.#stopListening?.();
-    this.#ending.abort();
-    this.#wake.resolve();
-    await this.#loop;
+    this.#stopListening();
+    await this.#loop.stop();
     const ended = Promise.allSettled([...this.#running.values()].map(({ work }) => work));
     const timer = setTimeout(() => this.#cut.abort(), DRAIN_MS);
     await ended;
@@ -58,22 +60,12 @@ export class WebhookDispatcher {
     const workspaceId = topic && workspaceOf(topic);
     if (!workspaceId || (!this.#isAnyThere && topic.startsWith("events:"))) return;
     this.#woken.add(workspaceId);
-    this.#wake.resolve();
+    this.#loop.wake();
   }
 
-  async #run(): Promise<void> {
-    let pollAt = 0;
-    while (!this.#ending.signal.aborted) {
-      const isPoll = Date.now() >= pollAt;
-      if (isPoll) pollAt = Date.now() + POLL_MS;
-      await this.#look(isPoll).catch((error) => this.#app.log.warn({ err: error }, "looking for webhooks failed"));
-      await Promise.race([this.#wake.promise, sleep(Math.max(1, pollAt - Date.now()), undefined, { ref: false })]);
-      this.#wake = Promise.withResolvers<void>();
-      if (this.#woken.size > 0) await sleep(GATHER_MS, undefined, { ref: false });
-    }
-  }
-
-  async #look(isPoll: boolean): Promise<void> {
+  async #look(): Promise<void> {
+    const isPoll = performance.now() - this.#polledAt >= 0.9 * POLL_MS;
+    if (isPoll) this.#polledAt = performance.now();
     const { read } = this.#app.database;
     const woken = [...this.#woken];
     this.#woken.clear();
@@ -91,36 +83,30 @@ export class WebhookDispatcher {
   }
 
   async #take(key: { workspace_id: string; id: string }): Promise<void> {
-    const held = await claim(this.#app.database, key, newId("proc"));
-    if (!held) return;
-    const work = this.#work(held).finally(() => {
-      this.#running.delete(held.id);
+    const taken = await take(this.#app.leases, key);
+    if (!taken) return;
+    const { workspace_id: workspaceId, id } = key;
+    const work = this.#work(taken).finally(() => {
+      this.#running.delete(id);
       // Whatever came while it was being let go.
-      this.#woken.add(held.workspace_id);
-      this.#wake.resolve();
+      this.#woken.add(workspaceId);
+      this.#loop.wake();
     });
-    this.#running.set(held.id, { workspaceId: held.workspace_id, work });
+    this.#running.set(id, { workspaceId, work });
   }
 
-  async #work(held: WebhookRow): Promise<void> {
+  async #work({ lease, claimed }: Taken<WebhookRow>): Promise<void> {
     const { database, log } = this.#app;
-    const lost = new AbortController();
-    const cut = AbortSignal.any([lost.signal, this.#cut.signal]);
-    const renewing = setInterval(() => void this.#renew(held, lost), RENEW_MS);
+    const cut = AbortSignal.any([lease.lost, this.#cut.signal]);
     try {
-      const left = await serve(this.#app, held, { ending: this.#ending.signal, cut });
-      if (left) await release(database, left);
+      const left = await serve(this.#app, claimed, { lease, ending: this.#loop.signal, cut });
+      await release(database, lease, left ?? claimed);
     } catch (error) {
-      // Cut off by a stop it is given back at once. After a failure it rests until its lease ends.
-      if (this.#cut.signal.aborted) await release(database, held).catch(() => undefined);
-      else if (!lost.signal.aborted) log.warn({ err: error, webhook_id: held.id }, "webhook could not be served");
-    } finally {
-      clearInterval(renewing);
+      if (error instanceof LeaseLost || lease.isOver) return;
+      // Cut off by a stop it is given back at once.
+      if (this.#cut.signal.aborted) return void (await release(database, lease, claimed).catch(() => lease.forget()));
+      log.warn({ err: error, webhook_id: claimed.id }, "webhook could not be served");
+      setTimeout(() => lease.forget(), REST_MS).unref();
     }
-  }
-
-  async #renew(held: WebhookRow, lost: AbortController): Promise<void> {
-    const row = await this.#app.database.transaction((tx) => updateHeld(tx, held)).catch(() => held);
-    if (!row) lost.abort();
   }
 }

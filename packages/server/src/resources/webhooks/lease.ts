@@ -1,12 +1,13 @@
+import { isDue, NEVER } from "../../background/due.ts";
+import type { Lease, Leases, Taken } from "../../background/lease.ts";
 import type { Database, Reader, Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { findNextDue, listManual } from "./delivery-queries.ts";
-import { IDLE, isFailing } from "./state.ts";
-
-export const LEASE_MS = 10_000;
-export const RENEW_MS = 3000;
+import { isFailing, MOST_WAIT_MS } from "./state.ts";
 
 type Key = Pick<WebhookRow, "workspace_id" | "id">;
+
+const PREFIX = "webhook:";
 
 /** Webhooks that nobody holds and that have something to do, the longest unserved first. */
 export async function listReady(
@@ -20,68 +21,72 @@ export async function listReady(
     .innerJoin("workspace_counters as c", "c.workspace_id", "w.workspace_id")
     .select(["w.workspace_id", "w.id"])
     .where("w.deleted", "=", 0)
-    .where("w.lease_until", "<=", now)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("leases as l")
+            .select("l.name")
+            .where("l.name", "=", eb(eb.val(PREFIX), "||", eb.ref("w.id"))),
+        ),
+      ),
+    )
     .where((eb) =>
       eb.or([
-        eb("w.next_at", "<=", now),
+        isDue("w.next_at", now, MOST_WAIT_MS),
         eb.and([
           eb("w.enabled", "=", 1),
-          eb("w.retry_at", "<=", now),
+          isDue("w.retry_at", now, MOST_WAIT_MS),
           eb("w.last_event_id", "!=", eb.ref("c.last_event_id")),
         ]),
       ]),
     );
   if (workspaceIds) rows = rows.where("w.workspace_id", "in", workspaceIds);
-  return rows.orderBy("w.lease_until").limit(limit).execute();
+  return rows.orderBy("w.served_at").limit(limit).execute();
 }
 
 export const isAnyThere = async (db: Reader): Promise<boolean> =>
   (await db.selectFrom("webhooks").select("id").where("deleted", "=", 0).limit(1).execute()).length > 0;
 
-/** Takes a webhook, unless another process was faster. `owner` is new for every take. */
-export const claim = (database: Database, key: Key, owner: string): Promise<WebhookRow | undefined> => {
-  const now = Date.now();
-  return database.transaction((tx) =>
-    tx
-      .updateTable("webhooks")
-      // Should it be killed meanwhile, the next one looks what there is to do.
-      .set({ lease_owner: owner, lease_until: now + LEASE_MS, next_at: 0 })
-      .where("workspace_id", "=", key.workspace_id)
-      .where("id", "=", key.id)
-      .where("deleted", "=", 0)
-      .where("lease_until", "<=", now)
-      .returningAll()
-      .executeTakeFirst(),
+/** Takes a webhook, unless another process was faster. */
+export const take = (leases: Leases, key: Key): Promise<Taken<WebhookRow> | undefined> =>
+  leases.take(PREFIX + key.id, (tx) =>
+    // Should this process be killed meanwhile, the next one looks what there is to do.
+    update(tx, key, { served_at: Date.now(), next_at: 0 }),
   );
-};
 
-/** Changes a webhook that is still held and holds it on; undefined when it was lost or deleted. Locks its row. */
-export const updateHeld = (
+/** Changes a webhook that is still held; undefined when it was deleted, a failure when the lease is lost. Locks its row. */
+export async function updateHeld(
   tx: Tx,
+  lease: Lease,
   held: WebhookRow,
   changes: Partial<WebhookRow> = {},
-): Promise<WebhookRow | undefined> =>
-  tx
-    .updateTable("webhooks")
-    .set({ lease_until: Date.now() + LEASE_MS, ...changes })
-    .where("workspace_id", "=", held.workspace_id)
-    .where("id", "=", held.id)
-    .where("deleted", "=", 0)
-    .where("lease_owner", "=", held.lease_owner)
-    .returningAll()
-    .executeTakeFirst();
+): Promise<WebhookRow | undefined> {
+  await lease.hold(tx);
+  return update(tx, held, { served_at: Date.now(), ...changes });
+}
 
 /** Lets a webhook go and says when it has something to do next. What was asked for meanwhile is seen: the row is locked. */
-export const release = (database: Database, held: WebhookRow): Promise<void> =>
+export const release = (database: Database, lease: Lease, held: WebhookRow): Promise<void> =>
   database.transaction(async (tx) => {
-    const row = await updateHeld(tx, held);
-    if (!row) return;
-    await updateHeld(tx, row, { lease_owner: null, lease_until: Date.now(), next_at: await nextAt(tx, row) });
+    await lease.release(tx);
+    const row = await update(tx, held, { served_at: Date.now() });
+    if (row) await update(tx, row, { next_at: await nextAt(tx, row) });
   });
+
+const update = (tx: Tx, key: Key, changes: Partial<WebhookRow>): Promise<WebhookRow | undefined> =>
+  tx
+    .updateTable("webhooks")
+    .set(changes)
+    .where("workspace_id", "=", key.workspace_id)
+    .where("id", "=", key.id)
+    .where("deleted", "=", 0)
+    .returningAll()
+    .executeTakeFirst();
 
 async function nextAt(tx: Tx, row: WebhookRow): Promise<number> {
   if ((await listManual(tx, row, 1)).length > 0) return 0;
   const due = row.enabled === 1 ? await findNextDue(tx, row) : undefined;
-  if (due === undefined) return IDLE;
+  if (due === undefined) return NEVER;
   return isFailing(row) ? row.retry_at : due;
 }

@@ -1,3 +1,4 @@
+import type { Lease } from "../../background/lease.ts";
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
@@ -12,16 +13,17 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const isManual = ({ kind }: WebhookDeliveryRow): boolean => kind === "test" || kind === "redelivery";
 
-/** Writes down what an attempt came to. Undefined when the webhook is no longer held: then nothing is written. */
+/** Writes down what an attempt came to. Undefined when the webhook was deleted: then nothing is written. */
 export function recordAttempt(
   { database, config, log }: Services,
+  lease: Lease,
   held: WebhookRow,
   delivery: WebhookDeliveryRow,
   attempt: Attempt,
 ): Promise<WebhookRow | undefined> {
   const now = Date.now();
   return database.transaction(async (tx) => {
-    const row = await updateHeld(tx, held);
+    const row = await updateHeld(tx, lease, held);
     if (!row) return undefined;
     await updateDelivery(tx, delivery, deliveryAfter(delivery, attempt, config, now));
     const changes = await webhookAfter(tx, row, delivery, attempt, config, now);
@@ -30,7 +32,7 @@ export function recordAttempt(
         { workspace_id: row.workspace_id, webhook_id: row.id, reason: changes.disabled_reason },
         "webhook disabled",
       );
-    return changes === UNCHANGED ? row : updateHeld(tx, row, changes);
+    return changes === UNCHANGED ? row : updateHeld(tx, lease, row, changes);
   });
 }
 

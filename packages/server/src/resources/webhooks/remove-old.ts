@@ -1,14 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/database.ts";
 
 const STEP = 500;
-const PAUSE_MS = 20;
 
-/** Removes ended deliveries of before `before`, and what deleted webhooks left, a little at a time. */
-export async function removeOld(database: Database, before: number, isStopped: () => boolean): Promise<void> {
-  const steps = [() => removeEnded(database, before), () => removeDeleted(database)];
-  for (const step of steps) while (!isStopped() && (await step())) await sleep(PAUSE_MS, undefined, { ref: false });
-}
+/** Removes some ended deliveries of before `before`, and some of what deleted webhooks left. True when there may be more. */
+export const removeOld = async (database: Database, before: number): Promise<boolean> =>
+  (await removeEnded(database, before)) || removeDeleted(database);
 
 /** One step; false when nothing was left. */
 async function removeEnded(database: Database, before: number): Promise<boolean> {

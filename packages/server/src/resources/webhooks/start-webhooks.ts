@@ -1,4 +1,4 @@
-import { every } from "../../events/every.ts";
+import { Loop } from "../../background/loop.ts";
 import type { Services } from "../../services.ts";
 import { WebhookDispatcher } from "./dispatcher.ts";
 import { removeOld } from "./remove-old.ts";
@@ -9,20 +9,13 @@ const PERIOD_MS = { least: 250, most: 60_000 };
 /** Sends what there is to send, and clears the log of deliveries. */
 export function startWebhooks(app: Services): () => Promise<void> {
   const dispatcher = new WebhookDispatcher(app);
-  dispatcher.start();
-  let stopped = false;
   const keptMs = app.config.webhookLogDays * DAY_MS;
-  const period = Math.min(PERIOD_MS.most, Math.max(PERIOD_MS.least, keptMs / 20));
-  const stopRemoval = every(
-    period,
-    () => removeOld(app.database, Date.now() - keptMs, () => stopped),
-    (error) => {
-      if (!stopped) app.log.warn({ err: error }, "old webhook deliveries could not be removed");
-    },
-  );
+  const removal = new Loop({
+    round: () => removeOld(app.database, Date.now() - keptMs),
+    pauseMs: Math.min(PERIOD_MS.most, Math.max(PERIOD_MS.least, keptMs / 20)),
+    failed: (error) => app.log.warn({ err: error }, "old webhook deliveries could not be removed"),
+  });
   return async () => {
-    stopped = true;
-    stopRemoval();
-    await dispatcher.close();
+    await Promise.all([removal.stop(), dispatcher.close()]);
   };
 }

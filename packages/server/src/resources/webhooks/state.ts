@@ -4,8 +4,8 @@ import type { WebhookRow } from "../../db/schema/tables/events.ts";
 export const FAILING_AFTER = 3;
 export const LONGEST_WAIT_MS = 60 * 60 * 1000;
 
-/** When nothing but a new event makes a webhook do something. */
-export const IDLE = Number.MAX_SAFE_INTEGER;
+/** No attempt is further ahead: the longest wait, and what `backoffMs` adds at random. */
+export const MOST_WAIT_MS = 1.25 * LONGEST_WAIT_MS;
 
 export const isFailing = ({ failures }: Pick<WebhookRow, "failures">): boolean => failures >= FAILING_AFTER;
 

@@ -1,3 +1,4 @@
+import type { Lease } from "../../background/lease.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import { eventReads, type StoredEvent } from "../../events/queries.ts";
 import { isNext, retainedSince, syncRequired } from "../../events/resume.ts";
@@ -22,13 +23,13 @@ interface Taken {
 
 /**
  * Turns the next events of the log into deliveries and moves the webhook past them, in one transaction. Gives back the
- * webhook as it then is: the same object when there was nothing, undefined when it is no longer held.
+ * webhook as it then is: the same object when there was nothing, undefined when it was deleted.
  */
-export async function takeEvents(app: Services, held: WebhookRow): Promise<WebhookRow | undefined> {
+export async function takeEvents(app: Services, held: WebhookRow, lease: Lease): Promise<WebhookRow | undefined> {
   const taken = await nextDeliveries(app, held);
   if (!taken) return held;
   return app.database.transaction(async (tx) => {
-    const row = await updateHeld(tx, held, { last_event_id: taken.lastEventId });
+    const row = await updateHeld(tx, lease, held, { last_event_id: taken.lastEventId });
     if (!row) return undefined;
     await insertDeliveries(tx, taken.deliveries);
     if (taken.deliveries.length > 0) await dropOverrun(tx, row, MOST_WAITING, Date.now());

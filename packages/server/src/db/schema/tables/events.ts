@@ -51,8 +51,8 @@ export interface WebhookRow {
   retry_at: number;
   /** When somebody has to look at it, apart from new events. */
   next_at: number;
-  lease_owner: string | null;
-  lease_until: number;
+  /** When it was last looked after. */
+  served_at: number;
   revision: number;
   /** 1 when it is gone for everybody and its deliveries are still to be removed, in the background. */
   deleted: number;

@@ -12,10 +12,11 @@ export interface JobRow {
   result: string | null;
   /** `{code, message}`, JSON. */
   error: string | null;
+  /** Begun, whatever came of them. */
   attempts: number;
-  /** The process that runs it. */
-  lease_owner: string | null;
-  /** Pending: not before this. Running: the lease ends then, and another process may take it. */
+  /** Attempts during which their process ended. */
+  crashes: number;
+  /** Pending: not before this. */
   ready_at: number;
   created_by: string;
   created_at: number;

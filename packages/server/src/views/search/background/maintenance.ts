@@ -1,14 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { setImmediate as others, setTimeout as sleep } from "node:timers/promises";
 import { levelZeroFanIn, type MergePlan, manyDead, nextMerge, someDead } from "@svc/search/merge/merge-policy";
 import { runMerge } from "@svc/search/merge/run-merge";
 import type { SegmentRow } from "@svc/search/segment/store-port";
+import { type Lease, LeaseLost } from "../../../background/lease.ts";
+import { Loop } from "../../../background/loop.ts";
 import type { ViewWork } from "../../../bodies/view.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Services } from "../../../services.ts";
 import { StoredIndex } from "../read/stored-index.ts";
 import { clearBacklog, indexWaiting, removeHidden } from "./backlog.ts";
-import { Lease, LeaseLost } from "./lease.ts";
 import { reindexOutdated } from "./reindex.ts";
 import { slices } from "./slices.ts";
 import { EpochEnded, StoredMerges } from "./stored-merges.ts";
@@ -26,49 +26,38 @@ class Stopped extends Error {}
 /** Starts the index's background work: merges, removals, and documents that wait to be indexed. */
 export function startSearch(app: Services): ViewWork {
   const maintenance = new Maintenance(app);
-  const running = maintenance.run();
-  return {
-    wake: maintenance.wake,
-    stop: async () => {
-      maintenance.stop();
-      await running;
-    },
-  };
+  return { wake: maintenance.wake, stop: maintenance.stop };
 }
 
 class Maintenance {
   readonly #app: Services;
-  readonly #owner = randomUUID();
-  readonly #stop = new AbortController();
-  #wake = Promise.withResolvers<void>();
+  readonly #loop: Loop;
+  #hasReindexed = false;
 
   constructor(app: Services) {
     this.#app = app;
+    this.#loop = new Loop({
+      round: () => this.#round(),
+      pauseMs: pollMs,
+      firstAfterMs: 0,
+      gatherMs,
+      failed: (error) => this.#warn(error),
+    });
+    this.wake = this.#loop.wake;
+    this.stop = this.#loop.stop;
   }
 
-  wake = (): void => this.#wake.resolve();
-
-  stop(): void {
-    this.#stop.abort();
-    this.wake();
-  }
-
-  async run(): Promise<void> {
-    await reindexOutdated(this.#app.database).catch((error) => this.#warn(error));
-    while (!this.#stop.signal.aborted) {
-      this.#wake = Promise.withResolvers<void>();
-      await this.#round().catch((error) => this.#warn(error));
-      await Promise.race([this.#wake.promise, sleep(pollMs, undefined, { ref: false })]);
-      await sleep(gatherMs, undefined, { ref: false, signal: this.#stop.signal }).catch(() => undefined);
-    }
-  }
+  readonly wake: () => void;
+  readonly stop: () => Promise<void>;
 
   #warn(error: unknown): void {
-    if (!this.#stop.signal.aborted) this.#app.log.warn({ err: error }, "background work on the search index failed");
+    if (!this.#loop.signal.aborted) this.#app.log.warn({ err: error }, "background work on the search index failed");
   }
 
   /** All workspaces that have work, side by side: a long merge of one holds up no other. */
   async #round(): Promise<void> {
+    if (!this.#hasReindexed) await reindexOutdated(this.#app.database).catch((error) => this.#warn(error));
+    this.#hasReindexed = true;
     const rows = await this.#app.database.read
       .selectFrom("search_counters")
       .select("workspace_id")
@@ -79,18 +68,15 @@ class Maintenance {
   }
 
   async #workOn(workspaceId: string): Promise<void> {
-    const { database } = this.#app;
-    const lease = new Lease(workspaceId, this.#owner);
-    if (!(await lease.take(database))) return;
-    const work = new WorkspaceWork(database, lease, this.#stop.signal);
-    try {
-      await work.run();
-    } catch (error) {
-      const isExpected = error instanceof LeaseLost || error instanceof EpochEnded || error instanceof Stopped;
-      if (!isExpected) this.#warn(error);
-    } finally {
-      await lease.release(database).catch((error) => this.#warn(error));
-    }
+    const { database, leases } = this.#app;
+    await leases.during(`search:${workspaceId}`, async (lease) => {
+      try {
+        await new WorkspaceWork(database, lease, workspaceId, this.#loop.signal).run();
+      } catch (error) {
+        const isExpected = error instanceof LeaseLost || error instanceof EpochEnded || error instanceof Stopped;
+        if (!isExpected) this.#warn(error);
+      }
+    });
   }
 }
 
@@ -98,6 +84,7 @@ class Maintenance {
 class WorkspaceWork {
   readonly #database: Database;
   readonly #lease: Lease;
+  readonly #workspaceId: string;
   readonly #signal: AbortSignal;
   readonly #long = new Set<Promise<void>>();
   readonly #busy = new Set<number>();
@@ -108,9 +95,10 @@ class WorkspaceWork {
   #hasBacklog = false;
   #failure: unknown;
 
-  constructor(database: Database, lease: Lease, signal: AbortSignal) {
+  constructor(database: Database, lease: Lease, workspaceId: string, signal: AbortSignal) {
     this.#database = database;
     this.#lease = lease;
+    this.#workspaceId = workspaceId;
     this.#signal = signal;
   }
 
@@ -122,7 +110,7 @@ class WorkspaceWork {
         else if (this.#long.size > 0) await Promise.race([...this.#long, sleep(20)]);
         else break;
       }
-      if (this.#hasBacklog) await this.#database.transaction((tx) => clearBacklog(tx, this.#lease.workspaceId));
+      if (this.#hasBacklog) await this.#database.transaction((tx) => clearBacklog(tx, this.#workspaceId));
     } finally {
       this.#failure ??= new Stopped();
       await Promise.allSettled([...this.#long]);
@@ -136,10 +124,10 @@ class WorkspaceWork {
 
   /** A little of everything there is to do. */
   async #step(): Promise<boolean> {
-    const { workspaceId } = this.#lease;
+    const workspaceId = this.#workspaceId;
     const { epoch, hasBacklog } = await new StoredIndex(this.#database.read, workspaceId).readCounters();
     this.#hasBacklog = hasBacklog;
-    const merges = new StoredMerges(this.#database, this.#lease, epoch);
+    const merges = new StoredMerges(this.#database, this.#lease, workspaceId, epoch);
     const store = { database: this.#database, signal: this.#signal };
     const indexed = hasBacklog && (await indexWaiting(store, workspaceId, epoch));
     const removed = hasBacklog && (await removeHidden(this.#database, workspaceId));

@@ -9,10 +9,10 @@ import {
   type StoredParts,
 } from "@svc/search/segment/store-port";
 import { sql } from "kysely";
+import type { Lease } from "../../../background/lease.ts";
 import type { Database, Tx } from "../../../db/database.ts";
 import { newStamp, StoredIndex } from "../read/stored-index.ts";
 import { insertPages } from "../write/locked-index.ts";
-import type { Lease } from "./lease.ts";
 
 /** A rebuild has begun: the segments of a merge are no longer of use. */
 export class EpochEnded extends Error {}
@@ -21,23 +21,25 @@ const none = new Uint8Array(0);
 /** Pages or small segments removed in one transaction. */
 const removedAtOnce = 64;
 
-/** Merges of one workspace, each step in a transaction of its own that also renews the lease. */
+/** Merges of one workspace, each step in a transaction of its own that fails when the lease is lost. */
 export class StoredMerges implements MergeStore {
   readonly #database: Database;
   readonly #lease: Lease;
+  readonly #workspaceId: string;
   readonly #epoch: number;
   readonly #reads: StoredIndex;
 
   /** `epoch` is the current one; when it ends, what was begun in it is given up. */
-  constructor(database: Database, lease: Lease, epoch: number) {
+  constructor(database: Database, lease: Lease, workspaceId: string, epoch: number) {
     this.#database = database;
     this.#lease = lease;
+    this.#workspaceId = workspaceId;
     this.#epoch = epoch;
-    this.#reads = new StoredIndex(database.read, lease.workspaceId);
+    this.#reads = new StoredIndex(database.read, workspaceId);
   }
 
   readSegments(): Promise<SegmentRow[]> {
-    return new StoredIndex(this.#database.read, this.#lease.workspaceId).readSegments();
+    return new StoredIndex(this.#database.read, this.#workspaceId).readSegments();
   }
 
   readParts(segment: number): Promise<StoredParts> {
@@ -54,7 +56,7 @@ export class StoredMerges implements MergeStore {
 
   async #begin(tx: Tx): Promise<number> {
     const row = {
-      workspace_id: this.#lease.workspaceId,
+      workspace_id: this.#workspaceId,
       epoch: this.#epoch,
       state: "building",
       stamp: newStamp(),
@@ -66,24 +68,24 @@ export class StoredMerges implements MergeStore {
   }
 
   async writePages(segment: number, pages: readonly EncodedPage[]): Promise<void> {
-    await this.#step((tx) => insertPages(tx, this.#lease.workspaceId, segment, pages));
+    await this.#step((tx) => insertPages(tx, this.#workspaceId, segment, pages));
   }
 
   swapMerged: MergeStore["swapMerged"] = async ({ id, pages }, decide) => {
     await this.#step(async (tx) => {
-      const reads = new StoredIndex(tx, this.#lease.workspaceId);
+      const reads = new StoredIndex(tx, this.#workspaceId);
       if ((await reads.readCounters()).epoch !== this.#epoch) throw new EpochEnded();
       const made = id ?? (pages.length > 0 ? await this.#begin(tx) : noSegment);
-      await insertPages(tx, this.#lease.workspaceId, made, pages);
+      await insertPages(tx, this.#workspaceId, made, pages);
       await this.#apply(tx, await decide(reads, made));
     });
   };
 
   async #apply(tx: Tx, { removedIds, levelZero, merged, tombstones }: MergeSwap): Promise<void> {
-    const segments = () => tx.updateTable("search_segments").where("workspace_id", "=", this.#lease.workspaceId);
+    const segments = () => tx.updateTable("search_segments").where("workspace_id", "=", this.#workspaceId);
     const { numDeletedRows } = await tx
       .deleteFrom("search_segments")
-      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("workspace_id", "=", this.#workspaceId)
       .where("id", "in", removedIds)
       .where("payload", "is not", null)
       .executeTakeFirst();
@@ -102,7 +104,7 @@ export class StoredMerges implements MergeStore {
     await tx
       .updateTable("search_counters")
       .set((eb) => ({ level_zero: eb("level_zero", "-", levelZero), stamp: newStamp() }))
-      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("workspace_id", "=", this.#workspaceId)
       .where("epoch", "=", this.#epoch)
       .execute();
   }
@@ -126,7 +128,7 @@ export class StoredMerges implements MergeStore {
   async #deleteSegments(tx: Tx, ids: readonly number[]): Promise<void> {
     await tx
       .deleteFrom("search_segments")
-      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("workspace_id", "=", this.#workspaceId)
       .where("id", "in", ids)
       .execute();
   }
@@ -137,7 +139,7 @@ export class StoredMerges implements MergeStore {
     const keys = await tx
       .selectFrom("search_pages")
       .select("page_key")
-      .where("workspace_id", "=", this.#lease.workspaceId)
+      .where("workspace_id", "=", this.#workspaceId)
       .where("page_key", ">=", from)
       .where("page_key", "<", to)
       .orderBy("page_key")
@@ -147,7 +149,7 @@ export class StoredMerges implements MergeStore {
     if (last !== undefined)
       await tx
         .deleteFrom("search_pages")
-        .where("workspace_id", "=", this.#lease.workspaceId)
+        .where("workspace_id", "=", this.#workspaceId)
         .where("page_key", ">=", from)
         .where("page_key", "<=", last)
         .execute();
@@ -160,7 +162,7 @@ export class StoredMerges implements MergeStore {
       this.#database.read
         .selectFrom("search_segments")
         .select(["id", sql<number>`case when payload is null then 0 else 1 end`.as("small")])
-        .where("workspace_id", "=", this.#lease.workspaceId)
+        .where("workspace_id", "=", this.#workspaceId)
         .limit(removedAtOnce);
     const ended = await segments().where("state", "in", ["building", "dead"]).execute();
     const old = await segments().where("state", "=", "live").where("epoch", "<", this.#epoch).execute();
