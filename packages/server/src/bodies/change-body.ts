@@ -26,8 +26,18 @@ export interface BodyChange {
   readonly expected: Expected | undefined;
   /** Refuse with 428 when no version was sent. */
   readonly needsExpected?: boolean;
+  /** Who proposed the change that `actor` accepted. */
+  readonly suggestedBy?: SuggestedBy | undefined;
   /** The new top-level blocks; unchanged blocks stay the same objects. Throws to refuse. */
   readonly edit: (current: StoredBody) => readonly Node[] | Promise<readonly Node[]>;
+}
+
+/** The author of an accepted suggestion, as the version that it made tells it. */
+export interface SuggestedBy {
+  readonly type: "user" | "token";
+  readonly id: string;
+  readonly name: string;
+  readonly agent: boolean;
 }
 
 export interface ChangedBody {
@@ -167,6 +177,7 @@ async function store(
       reason: change.reason,
       creator_id: change.actor.userId,
       created_at: now,
+      suggested_by: change.suggestedBy ? JSON.stringify(change.suggestedBy) : null,
     });
   const { version, revision, liveRevisions: live_revisions } = after;
   await updateBody(tx, { ...key, version, revision, live_revisions }, after.segments, difference);
@@ -192,7 +203,7 @@ const selectDocument = prepared<DocumentKey, DocumentRow>((db, value, dialect) =
 );
 
 /** The document's row, locked as its body is: asked for at the same time, where that is one question. */
-const lockDocument = async (tx: Tx, key: DocumentKey): Promise<DocumentRow | undefined> =>
+export const lockDocument = async (tx: Tx, key: DocumentKey): Promise<DocumentRow | undefined> =>
   (await selectDocument(tx, key))[0];
 
 type DocumentFigures = DocumentKey & Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at">;

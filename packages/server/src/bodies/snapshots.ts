@@ -28,6 +28,7 @@ export const insertSnapshot = prepared<SnapshotRow, unknown>((db, value) =>
     reason: value("reason"),
     creator_id: value("creator_id"),
     created_at: value("created_at"),
+    suggested_by: value("suggested_by"),
   }),
 );
 

@@ -20,6 +20,7 @@ export type ChangeReason =
   | "rollback"
   | "translation"
   | "attachment"
+  | "suggestion"
   /** A fold of what people typed in the browser: it makes no snapshot. */
   | "live";
 

@@ -128,16 +128,21 @@ export function authenticator(database: Database): Authenticate {
   return Object.assign(authenticate, { presume });
 }
 
+/** Whether a write is to become a suggestion: asked for, or all that the token may do. */
+export const isSuggestion = (caller: Pick<Caller, "scopes">, query: unknown): boolean =>
+  (query as { readonly mode?: unknown }).mode === "suggest" || !caller.scopes.includes("documents:write");
+
 /** The caller, if this route lets them in. */
-export function authorise(route: Route, identity: Identity): Caller {
+export function authorise(route: Route, identity: Identity, query: unknown = {}): Caller {
   if ("refusal" in identity) throw identity.refusal;
   const { caller } = identity;
   if (route.scopes !== "public") {
+    const talks = route.discusses || (route.suggestible && isSuggestion(caller, query));
     const isOpen = (scope: Scope) =>
       caller.scopes.includes(scope) ||
-      (route.discusses && scope === "documents:write" && caller.scopes.includes("documents:suggest"));
+      (talks && scope === "documents:write" && caller.scopes.includes("documents:suggest"));
     if (!route.scopes.every(isOpen)) throw apiError("insufficient_scope", { required_scopes: route.scopes });
-    if (route.kind === "write" && caller.role === "viewer" && !route.discusses)
+    if (route.kind === "write" && caller.role === "viewer" && !talks)
       throw apiError("insufficient_role", { role: caller.role });
   }
   return caller;

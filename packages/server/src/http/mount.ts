@@ -73,7 +73,7 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
   };
   const isPublic = route.scopes === "public";
   const admit = (request: FastifyRequest) => {
-    if (!isPublic) authorise(route, request.identity!);
+    if (!isPublic) authorise(route, request.identity!, request.query);
   };
   // What has no `data` is a stream: it cannot be taken back, or only with some care.
   const mayPresume = route.kind === "read" && route.success.data !== undefined;

@@ -52,6 +52,8 @@ interface Description<P extends TObject, Q extends TObject, B extends TSchema> {
    * The handler asks whether the knowledge base lets its viewers comment (resources/knowledge-bases/may-discuss.ts).
    */
   readonly discusses?: boolean;
+  /** With `mode=suggest`, or with a token that may only suggest, it makes a suggestion instead and is open to the same. */
+  readonly suggestible?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

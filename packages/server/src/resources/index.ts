@@ -20,6 +20,7 @@ import { meRoutes } from "./me/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
 import { shareRoutes } from "./shares/routes.ts";
+import { suggestionRoutes } from "./suggestions/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { treeRoutes } from "./tree/routes.ts";
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...blockRoutes,
   ...versionRoutes,
   ...commentRoutes,
+  ...suggestionRoutes,
   ...relationRoutes,
   ...summaryRoutes,
   ...localizationRoutes,

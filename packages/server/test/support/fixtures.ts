@@ -26,6 +26,7 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     return (await database.transaction((tx) => insertJob(tx, job, () => undefined))).id;
   },
   comments: async ({ client }) => (await makeComment(client)).id,
+  suggestions: async ({ client }) => (await makeSuggestion(client)).id,
   reactions: async () => encodeURIComponent("👍"),
   concepts: async ({ client }) => (await makeConcept(client)).id,
   "concept-candidates": async ({ client }) => {
@@ -109,6 +110,15 @@ export async function makeComment(
 ): Promise<Loose> {
   const id = document_id ?? (await makeDocument(client)).id;
   return assertStatus(await client.post(`/documents/${id}/comments`, { body: markdown(text), ...fields }), 201).data;
+}
+
+/** A suggestion to add a block to a new document, unless told otherwise. */
+export async function makeSuggestion(client: Client, { document_id, ...fields }: Loose = {}): Promise<Loose> {
+  const id = document_id ?? (await makeDocument(client)).id;
+  const nodes = [{ type: "paragraph", content: [{ type: "text", text: "One more." }] }];
+  const operations = [{ op: "insert", position: { document_end: true }, nodes }];
+  const body = { base_version: "*", ...(fields.content ? {} : { operations }), ...fields };
+  return assertStatus(await client.post(`/documents/${id}/suggestions`, body), 201).data;
 }
 
 /** A webhook that is paused, so that nothing is sent, unless told otherwise. */

@@ -8,14 +8,15 @@ import { getBodyState } from "../../bodies/store.ts";
 import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
-import { notModified, quoted } from "../../http/answer.ts";
+import { type Answer, notModified, quoted } from "../../http/answer.ts";
 import { alreadyHas, checkExpected, parseIfMatch } from "../../http/preconditions.ts";
 import { type Input, patch, post, type Route, read, remove } from "../../http/route.ts";
 import { cursor, flag, nullable, object, oneOf } from "../../http/schemas.ts";
 import { newBlockId } from "../../ids.ts";
 import { answerWritten } from "../content/answer-written.ts";
-import { dryRun, exampleWritten, Written } from "../content/schema.ts";
+import { dryRun, exampleWritten, mode, suggested, Written } from "../content/schema.ts";
 import { DocumentParams } from "../documents/schema.ts";
+import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
 import { blockJson } from "./block-json.ts";
 import { changeBlock, deleteBlock, insertBlocks } from "./edits.ts";
 import { getBlockInfo, listBlockPage } from "./read-blocks.ts";
@@ -29,15 +30,23 @@ const placeErrors = ["block_not_found", "heading_not_found"] as const;
 
 type BlockInput = Input<{ id: string }, unknown, unknown> & { readonly tx: Tx };
 
-/** One edit of blocks through the one function, by whoever asks. */
-const change = (input: BlockInput, reason: BodyChange["reason"], edit: BodyChange["edit"]): Promise<ChangedBody> =>
-  changeBody(input.app, input.tx, {
+/** One edit of blocks through the one function, by whoever asks; kept as a suggestion where it is to be one. */
+async function write(
+  input: BlockInput,
+  reason: BodyChange["reason"],
+  edit: BodyChange["edit"],
+  answer: (changed: ChangedBody) => Answer,
+): Promise<Answer> {
+  if (isSuggesting(input)) return suggestEdit(input, { edit });
+  const changed = await changeBody(input.app, input.tx, {
     key: { workspaceId: input.caller.workspaceId, documentId: input.params.id },
     reason,
     actor: actorOf(input),
     expected: input.ifMatch,
     edit,
   });
+  return answer(changed);
+}
 
 const inserted = (after: StoredBody, ids: readonly string[]) =>
   ids.map((id) => blockOf(getBlockInfo(after, id), after.version));
@@ -93,7 +102,8 @@ export const blockRoutes: Route[] = [
     summary: "Insert blocks at a position.",
     scopes: ["documents:write"],
     params: DocumentParams,
-    query: object({ dry_run: dryRun() }),
+    suggestible: true,
+    query: object({ mode: mode(), dry_run: dryRun() }),
     body: NewBlocks,
     bodyExample: {
       position: { document_end: true },
@@ -107,21 +117,24 @@ export const blockRoutes: Route[] = [
       description: "The new version and the new blocks.",
       data: object({ ...Written.properties, blocks: Type.Array(Block), position: nullable(HeadingTaken) }),
       example: { ...exampleWritten, blocks: [exampleBlock], position: null },
+      alternatives: [suggested],
     },
     handler: async (input) => {
       let ids: readonly string[] = [];
       let position: TakenHeading | null = null;
-      const changed = await change(input, "blocks", (current) => {
+      const edit = (current: StoredBody) => {
         const { nodes, blocks, heading } = insertBlocks(current, input.app.config, input.body);
         ids = idsOf(nodes);
         position = heading;
         return blocks;
-      });
-      return answerWritten(changed, {
-        dryRun: input.query.dry_run,
-        isNew: true,
-        more: { blocks: inserted(changed.after, ids), position },
-      });
+      };
+      return write(input, "blocks", edit, (changed) =>
+        answerWritten(changed, {
+          dryRun: input.query.dry_run,
+          isNew: true,
+          more: { blocks: inserted(changed.after, ids), position },
+        }),
+      );
     },
   }),
   patch({
@@ -132,19 +145,24 @@ export const blockRoutes: Route[] = [
     summary: "Replace a block, its attributes or its children; it keeps its id.",
     scopes: ["documents:write"],
     params: BlockParams,
-    query: object({ dry_run: dryRun() }),
+    suggestible: true,
+    query: object({ mode: mode(), dry_run: dryRun() }),
     body: BlockChange,
     bodyExample: { node: { type: "paragraph", content: [{ type: "text", text: "Changed." }] } },
     ifMatch: "optional",
     etag: true,
     errors: [...bodyErrors],
-    success: { status: 200, description: "The new version.", data: Written, example: exampleWritten },
+    success: {
+      status: 200,
+      description: "The new version.",
+      data: Written,
+      example: exampleWritten,
+      alternatives: [suggested],
+    },
     handler: async (input) => {
       const { app, params, body, query } = input;
-      const changed = await change(input, "blocks", (current) =>
-        changeBlock(current, app.config, params.blockId, body),
-      );
-      return answerWritten(changed, { dryRun: query.dry_run });
+      const edit = (current: StoredBody) => changeBlock(current, app.config, params.blockId, body);
+      return write(input, "blocks", edit, (changed) => answerWritten(changed, { dryRun: query.dry_run }));
     },
   }),
   remove({
@@ -156,7 +174,8 @@ export const blockRoutes: Route[] = [
     description: "A container that cannot be empty goes with its last child.",
     scopes: ["documents:write"],
     params: BlockParams,
-    query: object({ dry_run: dryRun() }),
+    suggestible: true,
+    query: object({ mode: mode(), dry_run: dryRun() }),
     ifMatch: "optional",
     etag: true,
     success: {
@@ -164,11 +183,13 @@ export const blockRoutes: Route[] = [
       description: "The new version.",
       data: object({ id: Type.String(), deleted: Type.Literal(true), ...Written.properties }),
       example: { id: exampleBlock.id, deleted: true, ...exampleWritten },
+      alternatives: [suggested],
     },
     handler: async (input) => {
       const { app, params, query } = input;
-      const changed = await change(input, "blocks", (current) => deleteBlock(current, app.config, params.blockId));
-      return answerWritten(changed, { dryRun: query.dry_run, more: { id: params.blockId, deleted: true } });
+      const edit = (current: StoredBody) => deleteBlock(current, app.config, params.blockId);
+      const more = { id: params.blockId, deleted: true };
+      return write(input, "blocks", edit, (changed) => answerWritten(changed, { dryRun: query.dry_run, more }));
     },
   }),
   post({
@@ -180,7 +201,8 @@ export const blockRoutes: Route[] = [
     description: "Each sees the effect of those before it. A failing one is named in `details.operation_index`.",
     scopes: ["documents:write"],
     params: DocumentParams,
-    query: object({ dry_run: dryRun() }),
+    suggestible: true,
+    query: object({ mode: mode(), dry_run: dryRun() }),
     body: Batch,
     bodyExample: {
       base_version: exampleWritten.version,
@@ -204,12 +226,13 @@ export const blockRoutes: Route[] = [
         blocks: [],
         positions: [null],
       },
+      alternatives: [suggested],
     },
     handler: async (input) => {
       const { app, body, query } = input;
       let results: AppliedBatch["results"] = [];
       let positions: AppliedBatch["positions"] = [];
-      const changed = await change(input, "batch", (current) => {
+      const edit = (current: StoredBody) => {
         checkBase(current, body.base_version, input.ifMatch);
         const applied = applyBatch(current.body, body.operations, newBlockId, {
           maxCharacters: app.config.maxDocumentCharacters,
@@ -217,18 +240,20 @@ export const blockRoutes: Route[] = [
         });
         ({ results, positions } = applied);
         return applied.body.content;
-      });
-      const ids = results.flatMap((result) => (result.op === "insert" ? result.block_ids : []));
-      const there = ids.filter((id) => changed.after.positionOf(id) !== undefined);
-      return answerWritten(changed, {
-        dryRun: query.dry_run,
-        more: {
-          results: results.map((result) =>
-            result.op === "insert" ? { op: "insert", block_ids: result.block_ids } : result,
-          ),
-          blocks: inserted(changed.after, there),
-          positions,
-        },
+      };
+      return write(input, "batch", edit, (changed) => {
+        const ids = results.flatMap((result) => (result.op === "insert" ? result.block_ids : []));
+        const there = ids.filter((id) => changed.after.positionOf(id) !== undefined);
+        return answerWritten(changed, {
+          dryRun: query.dry_run,
+          more: {
+            results: results.map((result) =>
+              result.op === "insert" ? { op: "insert", block_ids: result.block_ids } : result,
+            ),
+            blocks: inserted(changed.after, there),
+            positions,
+          },
+        });
       });
     },
   }),

@@ -79,7 +79,7 @@ const block_id = { ...text, minLength: 1 };
 const position = { $ref: "#/components/schemas/Position" };
 const node = { $ref: "#/components/schemas/Node" };
 
-const Operation = Type.Unsafe<unknown>({
+export const Operation = Type.Unsafe<unknown>({
   type: "object",
   "x-component": "Operation",
   "x-described": {

@@ -6,10 +6,11 @@ import { getBodyState } from "../../bodies/store.ts";
 import { actorOf } from "../../events/actor.ts";
 import { put, type Route, read } from "../../http/route.ts";
 import { object, oneOf } from "../../http/schemas.ts";
+import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerWritten } from "./answer-written.ts";
 import { parseOver } from "./parse-content.ts";
-import { BodyContent, Content, dryRun, exampleWritten, formatQuery, Written } from "./schema.ts";
+import { BodyContent, Content, dryRun, exampleWritten, formatQuery, mode, suggested, Written } from "./schema.ts";
 
 const params = Type.Object({ id: Type.String() });
 const tag = "Body";
@@ -60,6 +61,7 @@ export const contentRoutes: Route[] = [
       "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id; with `ids=match` also one without an anchor that stays or is only edited. A write that changes nothing keeps the version.",
     scopes: ["documents:write"],
     params,
+    suggestible: true,
     query: object({
       ids: Type.Optional(
         oneOf(
@@ -67,6 +69,7 @@ export const contentRoutes: Route[] = [
           "What a block of Markdown without an anchor gets: a new id (default), or with `match` the id of the stored block that its content tells it is.",
         ),
       ),
+      mode: mode(),
       dry_run: dryRun(),
     }),
     body: BodyContent,
@@ -81,13 +84,20 @@ export const contentRoutes: Route[] = [
       "document_too_large",
       "attachment_not_found",
     ],
-    success: { status: 200, description: "The new version.", data: Written, example: exampleWritten },
+    success: {
+      status: 200,
+      description: "The new version.",
+      data: Written,
+      example: exampleWritten,
+      alternatives: [suggested],
+    },
     prepare: ({ app, caller, db, params, query, body }) => {
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
       return parseOver(body, db, key, app.config, query.ids === "match");
     },
     handler: async (input) => {
       const { app, caller, tx, params, query } = input;
+      if (isSuggesting(input)) return suggestEdit(input, { edit: input.prepared, needsExpected: true });
       const changed = await changeBody(app, tx, {
         key: { workspaceId: caller.workspaceId, documentId: params.id },
         reason: "content",

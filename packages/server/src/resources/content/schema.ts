@@ -69,6 +69,23 @@ export const formatQuery = {
   annotate: Type.Optional(oneOf(["anchors"], "With `format=markdown`: an anchor comment before each top-level block.")),
 };
 
+/** In the query of a write that can become a suggestion. */
+export const mode = () =>
+  Type.Optional(
+    oneOf(
+      ["write", "suggest"],
+      "`suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest.",
+    ),
+  );
+
+/** What such a write answers then. */
+export const suggested = {
+  status: 202,
+  description: "Kept as a suggestion: `mode=suggest`, or a token that may only suggest.",
+  data: object({ suggestion_id: Type.String() }),
+  example: { suggestion_id: "sug_01K9ZQ4T6N4Y3V7J8W2M5R1XCB" },
+} as const;
+
 export const dryRun = () => flag("Answer what would happen, and store nothing.");
 
 export const Written = named(

@@ -8,7 +8,16 @@ export async function listSnapshots(db: Reader, key: DocumentKey, retention: num
   return db
     .selectFrom("snapshots as s")
     .leftJoin("users as u", "u.id", "s.creator_id")
-    .select(["s.seq", "s.version", "s.created_at", "s.creator_id", "u.name as creator_name", "s.byte_size", "s.reason"])
+    .select([
+      "s.seq",
+      "s.version",
+      "s.created_at",
+      "s.creator_id",
+      "u.name as creator_name",
+      "s.byte_size",
+      "s.reason",
+      "s.suggested_by",
+    ])
     .where("s.workspace_id", "=", key.workspaceId)
     .where("s.document_id", "=", key.documentId)
     .where("s.seq", ">=", firstKept(seqOf(state), retention))
@@ -16,6 +25,27 @@ export async function listSnapshots(db: Reader, key: DocumentKey, retention: num
     .orderBy("s.seq", "desc")
     .limit(limit)
     .execute();
+}
+
+/** The newest kept snapshot of this version. */
+export async function findSeqOf(
+  db: Reader,
+  key: DocumentKey,
+  version: string,
+  retention: number,
+): Promise<number | undefined> {
+  const { revision } = await getBodyState(db, key);
+  const row = await db
+    .selectFrom("snapshots")
+    .select("seq")
+    .where("workspace_id", "=", key.workspaceId)
+    .where("document_id", "=", key.documentId)
+    .where("version", "=", version)
+    .where("seq", ">=", firstKept(revision, retention))
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.seq;
 }
 
 export type ListedSnapshot = Awaited<ReturnType<typeof listSnapshots>>[number];

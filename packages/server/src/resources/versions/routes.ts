@@ -29,12 +29,19 @@ const Version = named(
     created_at: time(),
     creator: object({ id: Type.String(), name: nullable(Type.String()) }),
     byte_size: Type.Integer(),
+    suggested_by: nullable(
+      object(
+        { type: oneOf(["user", "token"]), id: Type.String(), name: Type.String(), agent: Type.Boolean() },
+        { description: "Who proposed the change that `creator` accepted." },
+      ),
+    ),
     reason: Type.String({ description: "What came after it: content, blocks, batch, rollback, translation, …" }),
   }),
 );
 
-const versionOf = ({ creator_id, creator_name, ...row }: ListedSnapshot) => ({
+const versionOf = ({ creator_id, creator_name, suggested_by, ...row }: ListedSnapshot) => ({
   ...row,
+  suggested_by: suggested_by === null ? null : JSON.parse(suggested_by),
   creator: { id: creator_id, name: creator_name },
 });
 
@@ -82,6 +89,7 @@ export const versionRoutes: Route[] = [
         created_at: 1794700000000,
         creator: { id: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD", name: "Ada" },
         byte_size: 2048,
+        suggested_by: null,
         reason: "content",
       },
     },

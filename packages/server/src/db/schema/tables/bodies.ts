@@ -47,4 +47,6 @@ export interface SnapshotRow {
   reason: string;
   creator_id: string;
   created_at: number;
+  /** JSON: who proposed the change that the creator accepted; null for a change of their own. */
+  suggested_by: string | null;
 }

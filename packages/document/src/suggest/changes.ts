@@ -1,0 +1,77 @@
+import { sameJson } from "../canonical.ts";
+import { type BlockPlaces, type ChangeType, diffPlaces } from "../diff.ts";
+import { longestIncreasing } from "../longest-increasing.ts";
+import { idOf } from "../schema/node.ts";
+import type { Node } from "../types.ts";
+
+/** One proposed change of a top-level block. */
+export interface ProposedChange {
+  readonly block_id: string;
+  readonly change_type: ChangeType;
+  /** The block as it is in the base; null when it is new. */
+  readonly before: Node | null;
+  /** The block as it is proposed; null when it is to go. */
+  readonly after: Node | null;
+  /** What stands before it in the proposal, nearest first; null where its place does not change. */
+  readonly follows: readonly string[] | null;
+}
+
+/** Blocks that a change remembers of those before it: enough to find its place when some of them are gone. */
+const MAX_FOLLOWED = 16;
+
+/** What turns the base into the proposal, block by block. */
+export function proposedChanges(base: readonly Node[], proposed: readonly Node[]): ProposedChange[] {
+  const places = diffPlaces(base, proposed);
+  const moved = movedBlocks(base, proposed, places);
+  return places.map(({ block_id, change_type, old_position, new_position }) => ({
+    block_id,
+    change_type,
+    before: old_position === null ? null : base[old_position]!,
+    after: new_position === null ? null : proposed[new_position]!,
+    follows: new_position !== null && moved.has(block_id) ? idsBefore(proposed, new_position) : null,
+  }));
+}
+
+function idsBefore(blocks: readonly Node[], position: number): string[] {
+  return blocks
+    .slice(Math.max(0, position - MAX_FOLLOWED), position)
+    .map(idOf)
+    .reverse();
+}
+
+/** Blocks whose place changes: new ones, moved ones, and modified ones that left the order of the base. */
+function movedBlocks(
+  base: readonly Node[],
+  proposed: readonly Node[],
+  places: readonly BlockPlaces[],
+): ReadonlySet<string> {
+  const types = new Map(places.map(({ block_id, change_type }) => [block_id, change_type]));
+  const positions = new Map(base.map((node, position) => [idOf(node), position]));
+  const moved = new Set<string>();
+  let run: { readonly id: string; readonly position: number }[] = [];
+  let start = -1;
+  // Unchanged blocks stand firm. A modified one stays if it still stands between the same two of them, and in order.
+  const closeRun = (end: number) => {
+    const fitting = run.filter(({ position }) => start < position && position < end);
+    const inOrder = new Set(longestIncreasing(fitting.map(({ position }) => position)).map((i) => fitting[i]!.id));
+    for (const { id } of run) if (!inOrder.has(id)) moved.add(id);
+    run = [];
+    start = end;
+  };
+  for (const id of proposed.map(idOf)) {
+    const [type, position] = [types.get(id), positions.get(id)];
+    if (type === "added" || type === "moved") moved.add(id);
+    else if (type === "modified") run.push({ id, position: position! });
+    else closeRun(position!);
+  }
+  closeRun(base.length);
+  return moved;
+}
+
+/** Whether the block that a change is about has changed since in another way, so that it cannot simply be made. */
+export function isInConflict(current: Node | undefined, { change_type, before, after }: ProposedChange): boolean {
+  if (change_type === "added") return current !== undefined && !sameJson(current, after);
+  if (change_type === "removed") return current !== undefined && !sameJson(current, before);
+  if (change_type === "moved") return current === undefined;
+  return current === undefined || !(sameJson(current, before) || sameJson(current, after));
+}

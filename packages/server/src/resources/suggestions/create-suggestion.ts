@@ -1,0 +1,41 @@
+import { applyBatch } from "@svc/document/blocks/batch";
+import { proposedChanges } from "@svc/document/suggest/changes";
+import type { Node } from "@svc/document/types";
+import type { StoredBody } from "../../bodies/body.ts";
+import type { SuggestionRow } from "../../db/tables/discussion.ts";
+import { apiError, invalidRequest } from "../../errors.ts";
+import { parseIfMatch } from "../../http/preconditions.ts";
+import { newBlockId } from "../../ids.ts";
+import { parseBlocks, type SentContent } from "../content/parse-blocks.ts";
+import { lockForProposal, type Proposing, propose } from "../proposals/propose.ts";
+import { loadBase } from "./base-body.ts";
+
+export interface SentSuggestion {
+  readonly base_version?: string;
+  readonly operations?: readonly unknown[];
+  readonly content?: SentContent;
+  readonly note?: string;
+}
+
+/** Keeps what somebody proposes to make of a version that is current or still kept. */
+export async function createSuggestion(input: Proposing, sent: SentSuggestion): Promise<SuggestionRow> {
+  const { app, tx, caller, params } = input;
+  if ((sent.operations === undefined) === (sent.content === undefined))
+    throw invalidRequest("body", "must have exactly one of operations, content");
+  const document = await lockForProposal(input);
+  const version = parseIfMatch(sent.base_version);
+  if (version === undefined) throw apiError("precondition_required", { field: "base_version" });
+  const key = { workspaceId: caller.workspaceId, documentId: params.id };
+  const base = await loadBase(tx, key, version, app.config.versionRetention);
+  const changes = proposedChanges(base.blocks, proposedBlocks(input, sent, base));
+  if (changes.length === 0) throw invalidRequest("body", "proposes no change of that version");
+  return propose(input, document, { base, changes, note: sent.note ?? "" });
+}
+
+function proposedBlocks({ app }: Proposing, sent: SentSuggestion, base: StoredBody): readonly Node[] {
+  const { documentType } = base;
+  const maxCharacters = app.config.maxDocumentCharacters;
+  return sent.content
+    ? parseBlocks(sent.content, base.blocks, { documentType, maxCharacters, matchIds: true })
+    : applyBatch(base.body, sent.operations, newBlockId, { maxCharacters, documentType }).body.content;
+}

@@ -1,0 +1,192 @@
+import { parseMarkdown } from "@svc/document/markdown/parse";
+import { normaliseNodes } from "@svc/document/schema/normalise";
+import { validateNodes } from "@svc/document/schema/validate";
+import { applyChanges, type WantedChange } from "@svc/document/suggest/apply";
+import type { Node } from "@svc/document/types";
+import type { StoredBody } from "../../bodies/body.ts";
+import { changeBody } from "../../bodies/change-body.ts";
+import type { Tx } from "../../db/database.ts";
+import type { SuggestionRow, SuggestionStatus } from "../../db/tables/discussion.ts";
+import { apiError, invalidRequest } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import type { Caller } from "../../http/caller.ts";
+import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
+import { newBlockId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { authorOf } from "../authors/author.ts";
+import { lockDocument } from "../documents/queries.ts";
+import { readChanges, type StoredChange } from "../proposals/stored-change.ts";
+import { getSuggestion, suggestionVersion, updateSuggestion } from "./queries.ts";
+
+/** Whoever decides, and in which transaction. */
+export interface Decision {
+  readonly app: Services;
+  readonly tx: Tx;
+  readonly caller: Caller;
+  readonly actor: Actor;
+  readonly expected: Expected | undefined;
+  readonly changeIds: readonly string[] | undefined;
+}
+
+export interface Wording {
+  readonly change_id: string;
+  readonly markdown?: string;
+  readonly node?: unknown;
+}
+
+/** Makes the chosen changes part of the body as it is now, all of them as one version. */
+export async function acceptSuggestion(
+  decision: Decision,
+  id: string,
+  wordings: readonly Wording[],
+): Promise<SuggestionRow> {
+  const { app, tx, caller, actor } = decision;
+  const { document_id, ...first } = await getSuggestion(tx, caller.workspaceId, id);
+  const { user_id: _, ...suggestedBy } = authorOf(first);
+  let decided: { readonly row: SuggestionRow; readonly applied: ReadonlySet<string> } | undefined;
+  await changeBody(app, tx, {
+    key: { workspaceId: caller.workspaceId, documentId: document_id },
+    reason: "suggestion",
+    actor,
+    expected: undefined,
+    // The body is locked from here on, and so is every decision about its suggestions.
+    edit: async (current) => {
+      const row = await getUndecided(decision, id);
+      const chosen = chosenChanges(row, decision.changeIds, wordings);
+      const wanted = chosen.map((change) => withWording(change, wordings, current, app));
+      const { blocks, applied, conflicts } = applyChanges(current.blocks, wanted);
+      if (applied.length === 0) throw apiError("suggestion_conflict", { change_ids: conflicts });
+      decided = { row, applied: new Set(applied) };
+      return blocks;
+    },
+    suggestedBy,
+  });
+  const { row, applied } = decided!;
+  return store(decision, row, (change) => (applied.has(change.id) ? "accepted" : change.state));
+}
+
+/** Turns the chosen changes down; the body does not change. */
+export async function rejectSuggestion(
+  decision: Decision,
+  id: string,
+  reason: string | undefined,
+): Promise<SuggestionRow> {
+  const { tx, caller, changeIds } = decision;
+  const { document_id } = await getSuggestion(tx, caller.workspaceId, id);
+  await lockDocument(tx, caller.workspaceId, document_id);
+  const row = await getUndecided(decision, id);
+  const rejected = new Set(chosenChanges(row, changeIds, []).map((change) => change.id));
+  return store(decision, row, (change) => (rejected.has(change.id) ? "rejected" : change.state), reason);
+}
+
+/** The author takes an open suggestion back. */
+export async function withdrawSuggestion(decision: Omit<Decision, "expected" | "changeIds">, id: string) {
+  const { tx, caller } = decision;
+  const { document_id } = await getSuggestion(tx, caller.workspaceId, id);
+  const document = await lockDocument(tx, caller.workspaceId, document_id);
+  const row = await getSuggestion(tx, caller.workspaceId, id);
+  if (row.user_id !== caller.userId)
+    throw apiError("insufficient_role", { role: caller.role, hint: "Only its author takes a suggestion back." });
+  checkOpen(row);
+  const changed = await updateSuggestion(tx, row, {
+    status: "withdrawn",
+    decided_at: Date.now(),
+    decided_by: caller.userId,
+  });
+  tell(decision, document, changed);
+  return changed;
+}
+
+function checkOpen(row: SuggestionRow): void {
+  if (row.status !== "open") throw apiError("suggestion_decided", { status: row.status });
+}
+
+/** The suggestion as it is under the lock of its document, with something left to decide. */
+async function getUndecided({ tx, caller, expected }: Decision, id: string): Promise<SuggestionRow> {
+  const row = await getSuggestion(tx, caller.workspaceId, id);
+  const version = requireExpected(expected);
+  checkOpen(row);
+  checkExpected(version, suggestionVersion(row));
+  return row;
+}
+
+/** The changes that a decision is about, in their order. */
+function chosenChanges(
+  row: SuggestionRow,
+  ids: readonly string[] | undefined,
+  wordings: readonly Wording[],
+): readonly StoredChange[] {
+  const changes = readChanges(row.changes);
+  const named = [...(ids ?? []), ...wordings.map(({ change_id }) => change_id)];
+  const unknown = named.find((id) => !changes.some((change) => change.id === id));
+  if (unknown !== undefined) throw invalidRequest("body", `${unknown} is no change of this suggestion`);
+  const decided = named.find((id) => changes.some((change) => change.id === id && change.state !== "open"));
+  if (decided !== undefined) throw apiError("suggestion_decided", { change_id: decided });
+  return changes.filter(({ id, state }) => state === "open" && (ids === undefined || named.includes(id)));
+}
+
+/** The change with a person's own words, where they sent some. */
+function withWording(
+  change: StoredChange,
+  wordings: readonly Wording[],
+  current: StoredBody,
+  { config }: Services,
+): WantedChange {
+  const wording = wordings.find(({ change_id }) => change_id === change.id);
+  if (!wording) return change;
+  if ((wording.markdown === undefined) === (wording.node === undefined))
+    throw invalidRequest("body.edits", "must each have exactly one of markdown, node");
+  const sent = wording.markdown === undefined ? [wording.node] : parseMarkdown(wording.markdown);
+  const nodes = validateNodes(sent, {
+    maxCharacters: config.maxDocumentCharacters,
+    documentType: current.documentType,
+    path: "edits",
+  });
+  return { ...change, wording: keepingId(nodes, change.block_id, current) };
+}
+
+/** The first block stands for the one that the change is about; blocks after it are new. */
+function keepingId(nodes: readonly Node[], id: string, current: StoredBody): readonly Node[] {
+  const own = nodes.map((node, i) => ({ ...node, attrs: { ...node.attrs, id: i === 0 ? id : newBlockId() } }));
+  const isTaken = (other: string) => other !== id && current.positionOf(other) !== undefined;
+  return normaliseNodes(own, newBlockId, isTaken);
+}
+
+/** Keeps what was decided; the last decision ends the suggestion. */
+async function store(
+  decision: Decision,
+  row: SuggestionRow,
+  stateOf: (change: StoredChange) => StoredChange["state"],
+  reason?: string,
+): Promise<SuggestionRow> {
+  const { tx, caller } = decision;
+  const changes = readChanges(row.changes).map((change) => ({ ...change, state: stateOf(change) }));
+  const status = statusFor(changes);
+  const changed = await updateSuggestion(tx, row, {
+    changes: JSON.stringify(changes),
+    status,
+    ...(reason !== undefined && { decision_reason: reason }),
+    ...(status !== "open" && { decided_at: Date.now(), decided_by: caller.userId }),
+  });
+  const document = await lockDocument(tx, caller.workspaceId, row.document_id);
+  tell(decision, document, changed);
+  return changed;
+}
+
+function statusFor(changes: readonly StoredChange[]): SuggestionStatus {
+  const states = new Set(changes.map(({ state }) => state));
+  if (states.has("open")) return "open";
+  if (states.size > 1) return "partly_accepted";
+  return states.has("accepted") ? "accepted" : "rejected";
+}
+
+function tell(
+  { tx, actor }: Pick<Decision, "tx" | "actor">,
+  document: Awaited<ReturnType<typeof lockDocument>>,
+  row: SuggestionRow,
+): void {
+  ledgerOf(tx, row.workspace_id).event("suggestion.decided", document, actor, {
+    suggestion: { id: row.id, status: row.status },
+  });
+}

@@ -1,0 +1,70 @@
+import { hash } from "node:crypto";
+import type { Reader, Tx } from "../../db/database.ts";
+import type { SuggestionRow, SuggestionStatus } from "../../db/tables/discussion.ts";
+import { notFound } from "../../errors.ts";
+
+export const suggestionVersion = ({ id, revision }: Pick<SuggestionRow, "id" | "revision">): string =>
+  `sha256:${hash("sha256", `${id} ${revision}`, "hex")}`;
+
+export async function getSuggestion(db: Reader, workspaceId: string, id: string): Promise<SuggestionRow> {
+  const row = await db
+    .selectFrom("suggestions")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound("suggestion", id);
+  return row;
+}
+
+/** Changes a suggestion whose document the caller has locked; every change gives it a new version. */
+export const updateSuggestion = (tx: Tx, row: SuggestionRow, changes: Partial<SuggestionRow>): Promise<SuggestionRow> =>
+  tx
+    .updateTable("suggestions")
+    .set((eb) => ({ ...changes, revision: eb("revision", "+", 1), updated_at: Date.now() }))
+    .where("workspace_id", "=", row.workspace_id)
+    .where("id", "=", row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export interface SuggestionFilter {
+  readonly documentId?: string | undefined;
+  readonly knowledgeBaseId?: number | undefined;
+  readonly status?: SuggestionStatus | undefined;
+  /** Id of a user or token. */
+  readonly author?: string | undefined;
+}
+
+/** Oldest first. */
+export const listSuggestions = (
+  db: Reader,
+  workspaceId: string,
+  { documentId, knowledgeBaseId, status, author }: SuggestionFilter,
+  after: string,
+  limit: number,
+): Promise<SuggestionRow[]> =>
+  db
+    .selectFrom("suggestions as s")
+    .selectAll("s")
+    .where("s.workspace_id", "=", workspaceId)
+    .where("s.id", ">", after)
+    .$if(documentId !== undefined, (rows) => rows.where("s.document_id", "=", documentId ?? ""))
+    .$if(status !== undefined, (rows) => rows.where("s.status", "=", status ?? "open"))
+    .$if(author !== undefined, (rows) =>
+      rows.where((eb) => eb.or([eb("s.author_id", "=", author ?? ""), eb("s.user_id", "=", author ?? "")])),
+    )
+    .$if(knowledgeBaseId !== undefined, (rows) =>
+      rows.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("documents as d")
+            .select("d.id")
+            .whereRef("d.workspace_id", "=", "s.workspace_id")
+            .whereRef("d.id", "=", "s.document_id")
+            .where("d.knowledge_base_id", "=", knowledgeBaseId ?? 0),
+        ),
+      ),
+    )
+    .orderBy("s.id")
+    .limit(limit)
+    .execute();

@@ -1,0 +1,200 @@
+import type { Tx } from "../../db/database.ts";
+import type { SuggestionRow } from "../../db/tables/discussion.ts";
+import { actorOf } from "../../events/actor.ts";
+import { created, notModified, ok } from "../../http/answer.ts";
+import { alreadyHas } from "../../http/preconditions.ts";
+import { type Input, post, type Route, read } from "../../http/route.ts";
+import { getDocument } from "../documents/queries.ts";
+import { DocumentParams } from "../documents/schema.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { createSuggestion } from "./create-suggestion.ts";
+import { acceptSuggestion, type Decision, rejectSuggestion, withdrawSuggestion } from "./decide.ts";
+import { getSuggestion, suggestionVersion } from "./queries.ts";
+import { listPage, showSuggestion } from "./read-suggestions.ts";
+import {
+  Acceptance,
+  DocumentSuggestionsQuery,
+  exampleSuggestion,
+  InboxQuery,
+  NewSuggestion,
+  Rejection,
+  Suggestion,
+  SuggestionParams,
+} from "./schema.ts";
+
+const tag = "Suggestions";
+type Writing = Input<unknown, unknown, unknown> & { readonly tx: Tx };
+
+const answer = async ({ app, tx }: Writing, row: SuggestionRow, reply: typeof ok = ok) =>
+  reply(await showSuggestion(app, tx, row), { etag: suggestionVersion(row) });
+
+const decisionOf = (input: Writing, changeIds: readonly string[] | undefined): Decision => ({
+  app: input.app,
+  tx: input.tx,
+  caller: input.caller,
+  actor: actorOf(input),
+  expected: input.ifMatch,
+  changeIds,
+});
+
+const success = (status: 200 | 201, description: string) => ({
+  status,
+  description,
+  data: Suggestion,
+  example: exampleSuggestion,
+});
+const page = {
+  status: 200,
+  description: "A page of them, oldest first.",
+  data: Suggestion,
+  list: true,
+  example: exampleSuggestion,
+} as const;
+
+export const suggestionRoutes: Route[] = [
+  read({
+    operation: "list_document_suggestions",
+    path: "/documents/{id}/suggestions",
+    tag,
+    summary: "The suggestions for a document.",
+    scopes: ["documents:read"],
+    params: DocumentParams,
+    query: DocumentSuggestionsQuery,
+    success: page,
+    handler: async ({ app, caller, db, params, query }) => {
+      await getDocument(db, caller.workspaceId, params.id);
+      const filter = { documentId: params.id, status: query.status };
+      return listPage(app, db, caller.workspaceId, filter, query);
+    },
+  }),
+  post({
+    operation: "create_suggestion",
+    path: "/documents/{id}/suggestions",
+    tag,
+    summary: "Propose changes of a document for people to decide.",
+    description:
+      "The body does not change. `base_version` may be the current version or one that is still kept as a snapshot.",
+    scopes: ["documents:write"],
+    discusses: true,
+    params: DocumentParams,
+    body: NewSuggestion,
+    bodyExample: {
+      base_version: "*",
+      operations: [
+        {
+          op: "insert",
+          position: { document_end: true },
+          nodes: [{ type: "paragraph", content: [{ type: "text", text: "One more thing." }] }],
+        },
+      ],
+      note: "Something was missing.",
+    },
+    etag: true,
+    errors: [
+      "precondition_required",
+      "version_conflict",
+      "invalid_document",
+      "duplicate_block_id",
+      "duplicate_anchor",
+      "unknown_anchor",
+      "block_not_found",
+      "heading_not_found",
+      "document_too_large",
+      "quota_exceeded",
+    ],
+    success: success(201, "The suggestion."),
+    handler: async (input) => answer(input, await createSuggestion(input, input.body), created),
+  }),
+  read({
+    operation: "list_suggestions",
+    path: "/suggestions",
+    tag,
+    summary: "The suggestions of the workspace: an inbox.",
+    scopes: ["documents:read"],
+    query: InboxQuery,
+    errors: ["not_found"],
+    success: page,
+    handler: async ({ app, caller, db, query }) => {
+      const { knowledge_base_id: knowledgeBaseId, status, author } = query;
+      if (knowledgeBaseId !== undefined) await getKnowledgeBase(db, caller.workspaceId, knowledgeBaseId);
+      return listPage(app, db, caller.workspaceId, { knowledgeBaseId, status, author }, query);
+    },
+  }),
+  read({
+    operation: "get_suggestion",
+    path: "/suggestions/{id}",
+    tag,
+    summary: "One suggestion, with what has become of its changes.",
+    scopes: ["documents:read"],
+    params: SuggestionParams,
+    etag: true,
+    success: success(200, "It."),
+    handler: async ({ app, caller, db, params, request }) => {
+      const row = await getSuggestion(db, caller.workspaceId, params.id);
+      const version = suggestionVersion(row);
+      // An open one also depends on the body, so only a decided one is known to be the same.
+      if (row.status !== "open" && alreadyHas(request.headers["if-none-match"], version)) return notModified(version);
+      return ok(await showSuggestion(app, db, row), { etag: version });
+    },
+  }),
+  post({
+    operation: "accept_suggestion",
+    path: "/suggestions/{id}/accept",
+    tag,
+    summary: "Make changes of a suggestion part of the document.",
+    description:
+      "All accepted changes of a call are one version, credited to author and accepter. A change whose block has changed since is left as a conflict, unless `edits` brings a person's own wording for it.",
+    scopes: ["documents:write"],
+    params: SuggestionParams,
+    body: Acceptance,
+    bodyExample: {},
+    bodyOptional: true,
+    ifMatch: "required",
+    etag: true,
+    errors: [
+      "suggestion_conflict",
+      "suggestion_decided",
+      "invalid_document",
+      "document_too_large",
+      "attachment_not_found",
+    ],
+    success: success(200, "It, with what was decided."),
+    handler: async (input) => {
+      const { params, body } = input;
+      const decision = decisionOf(input, body?.change_ids);
+      return answer(input, await acceptSuggestion(decision, params.id, body?.edits ?? []));
+    },
+  }),
+  post({
+    operation: "reject_suggestion",
+    path: "/suggestions/{id}/reject",
+    tag,
+    summary: "Turn changes of a suggestion down.",
+    scopes: ["documents:write"],
+    params: SuggestionParams,
+    body: Rejection,
+    bodyExample: {},
+    bodyOptional: true,
+    ifMatch: "required",
+    etag: true,
+    errors: ["suggestion_decided"],
+    success: success(200, "It, with what was decided."),
+    handler: async (input) => {
+      const { params, body } = input;
+      return answer(input, await rejectSuggestion(decisionOf(input, body?.change_ids), params.id, body?.reason));
+    },
+  }),
+  post({
+    operation: "withdraw_suggestion",
+    path: "/suggestions/{id}/withdraw",
+    tag,
+    summary: "Take one's own suggestion back.",
+    scopes: ["documents:write"],
+    discusses: true,
+    params: SuggestionParams,
+    etag: true,
+    errors: ["suggestion_decided"],
+    success: success(200, "It, withdrawn."),
+    handler: async (input) => answer(input, await withdrawSuggestion(decisionOf(input, undefined), input.params.id)),
+  }),
+];
