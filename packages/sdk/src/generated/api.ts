@@ -370,6 +370,12 @@ export type Version = {
     name: string | null;
   };
   byte_size: number;
+  suggested_by: {
+    type: "user" | "token";
+    id: string;
+    name: string;
+    agent: boolean;
+  } | null;
   /** What came after it: content, blocks, batch, rollback, translation, … */
   reason: string;
 };
@@ -467,6 +473,43 @@ export type Comment = {
   }[];
   /** The ETag. */
   version: string;
+};
+
+export type Suggestion = {
+  id: string;
+  document_id: string;
+  base_version: string;
+  /** `open` until every change is decided. `stale`: its base is no longer kept and nothing of it can be made. */
+  status: "open" | "accepted" | "partly_accepted" | "rejected" | "withdrawn" | "stale";
+  author: Author;
+  note: string;
+  changes: SuggestedChange[];
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+  decided_at: number | null;
+  decided_by: string | null;
+  decision_reason: string | null;
+  /** The ETag. */
+  version: string;
+};
+
+export type SuggestedChange = {
+  /** Within the suggestion. */
+  id: string;
+  block_id: string;
+  change_type: "added" | "removed" | "modified" | "moved";
+  before: {
+    markdown: string;
+    text: string;
+  } | null;
+  after: {
+    markdown: string;
+    text: string;
+  } | null;
+  /** `conflict`: its block has changed in another way since; it is accepted only with a person's own wording. */
+  state: "open" | "accepted" | "rejected" | "conflict";
 };
 
 export type RelationType = {
@@ -1446,12 +1489,16 @@ export interface Paths {
       query?: {
         /** What a block of Markdown without an anchor gets: a new id (default), or with `match` the id of the stored block that its content tells it is. */
         ids?: "new" | "match";
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
       };
       ifMatch: string;
       body: MarkdownContent | TiptapContent;
-      answer: Single<Written>;
+      answer: Single<Written> | Single<{
+        suggestion_id: string;
+      }>;
     };
   };
   "/documents/{id}/outline": {
@@ -1508,6 +1555,8 @@ export interface Paths {
         id: string;
       };
       query?: {
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
       };
@@ -1522,6 +1571,8 @@ export interface Paths {
         changed_block_ids: string[];
         blocks: Block[];
         position: HeadingTaken | null;
+      }> | Single<{
+        suggestion_id: string;
       }>;
     };
   };
@@ -1545,6 +1596,8 @@ export interface Paths {
         blockId: string;
       };
       query?: {
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
       };
@@ -1556,7 +1609,9 @@ export interface Paths {
         /** Takes the place of the children. */
         content?: Node[];
       };
-      answer: Single<Written>;
+      answer: Single<Written> | Single<{
+        suggestion_id: string;
+      }>;
     };
     /** Delete a block with all it holds. */
     delete: {
@@ -1565,6 +1620,8 @@ export interface Paths {
         blockId: string;
       };
       query?: {
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
       };
@@ -1575,6 +1632,8 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
+      }> | Single<{
+        suggestion_id: string;
       }>;
     };
   };
@@ -1585,6 +1644,8 @@ export interface Paths {
         id: string;
       };
       query?: {
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
       };
@@ -1605,6 +1666,8 @@ export interface Paths {
         blocks: Block[];
         /** By operation; null without `after_heading`. */
         positions: (HeadingTaken | null)[];
+      }> | Single<{
+        suggestion_id: string;
       }>;
     };
   };
@@ -1798,6 +1861,105 @@ export interface Paths {
         emoji: string;
       };
       answer: Single<Comment>;
+    };
+  };
+  "/documents/{id}/suggestions": {
+    /** The suggestions for a document. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        status?: "open" | "accepted" | "partly_accepted" | "rejected" | "withdrawn" | "stale";
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Suggestion>;
+    };
+    /** Propose changes of a document for people to decide. */
+    post: {
+      path: {
+        id: string;
+      };
+      body: {
+        /** The ETag of the body that was read. */
+        base_version?: string;
+        operations?: Operation[];
+        content?: MarkdownContent | TiptapContent;
+        /** Why, for whoever decides. */
+        note?: string;
+      };
+      answer: Single<Suggestion>;
+    };
+  };
+  "/suggestions": {
+    /** The suggestions of the workspace: an inbox. */
+    get: {
+      query?: {
+        status?: "open" | "accepted" | "partly_accepted" | "rejected" | "withdrawn" | "stale";
+        /** Id of a user or of a token. */
+        author?: string;
+        knowledge_base_id?: number;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Suggestion>;
+    };
+  };
+  "/suggestions/{id}": {
+    /** One suggestion, with what has become of its changes. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<Suggestion>;
+    };
+  };
+  "/suggestions/{id}/accept": {
+    /** Make changes of a suggestion part of the document. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      body?: {
+        /** Only these changes; all that are not decided when left out. */
+        change_ids?: string[];
+        edits?: {
+          change_id: string;
+          markdown?: string;
+          node?: Node;
+        }[];
+      };
+      answer: Single<Suggestion>;
+    };
+  };
+  "/suggestions/{id}/reject": {
+    /** Turn changes of a suggestion down. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      body?: {
+        /** Only these changes; all that are not decided when left out. */
+        change_ids?: string[];
+        reason?: string;
+      };
+      answer: Single<Suggestion>;
+    };
+  };
+  "/suggestions/{id}/withdraw": {
+    /** Take one's own suggestion back. */
+    post: {
+      path: {
+        id: string;
+      };
+      answer: Single<Suggestion>;
     };
   };
   "/relation-types": {
