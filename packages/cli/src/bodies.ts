@@ -1,4 +1,4 @@
-import type { Client, Written } from "@svc/sdk";
+import { type Client, isSuggested, type Suggested, type Written } from "@svc/sdk";
 import { counted } from "./output.ts";
 
 /** A document's body as Markdown, and the version it is of. */
@@ -20,7 +20,7 @@ export const writeMarkdown = async (
   content: string,
   ifMatch: string,
   dryRun = false,
-): Promise<Written> => {
+): Promise<Written | Suggested> => {
   const query = { ids: "match" as const, ...(dryRun && { dry_run: true }) };
   const body = { format: "markdown", content } as const;
   return (await client.put("/documents/{id}/content", { path: { id }, query, ifMatch, body })).data;
@@ -29,3 +29,10 @@ export const writeMarkdown = async (
 /** `3 blocks changed`, for people. */
 export const shownChange = ({ changed_block_ids: ids }: Pick<Written, "changed_block_ids">): string =>
   ids.length === 0 ? "nothing changed" : `${counted(ids.length, "block")} changed`;
+
+/** What became of a write, in one line; `verb` is for one that was made. */
+export const shownSave = (address: string, verb: string, saved: Written | Suggested): string =>
+  isSuggested(saved) ? shownSuggestion(address, saved) : `${address} ${verb}: ${shownChange(saved)}.`;
+
+export const shownSuggestion = (address: string, { suggestion_id }: Suggested): string =>
+  `${address} has not changed: this is kept as suggestion ${suggestion_id} for people to decide.`;

@@ -15,6 +15,8 @@ interface Description {
   readonly description: string;
   /** All are needed; without them the tool is not shown. */
   readonly scopes: readonly string[];
+  /** For a token with `documents:suggest` alone it makes a suggestion instead of writing, and so is shown to it too. */
+  readonly suggestible?: boolean;
   /** Changes nothing. */
   readonly readOnly: boolean;
   /** May take something away that was there. */
@@ -42,8 +44,11 @@ export const readingTool = tool(true);
 export const writingTool = tool(false);
 
 /** Whether this token's bearer can use the tool at all. */
-export const isOpenTo = (given: Tool, { scopes, role }: Session): boolean =>
-  given.scopes.every((scope) => scopes.includes(scope)) && (given.readOnly || role !== "viewer");
+export const isOpenTo = (given: Tool, { scopes, role }: Session): boolean => {
+  const isSuggesting = given.suggestible && !scopes.includes("documents:write") && scopes.includes("documents:suggest");
+  const isGiven = (scope: string) => scopes.includes(scope) || (isSuggesting && scope === "documents:write");
+  return given.scopes.every(isGiven) && (given.readOnly || isSuggesting || role !== "viewer");
+};
 
 const schemas = new WeakMap<Tool, ReturnType<typeof schemaOf>>();
 

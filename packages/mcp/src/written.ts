@@ -1,3 +1,4 @@
+import type { Suggested } from "@svc/sdk";
 import { facts, lines, plural } from "./text.ts";
 import type { Outcome } from "./tool.ts";
 
@@ -11,6 +12,15 @@ interface Written {
 }
 
 const IDS_SHOWN = 50;
+
+/** A write that the token's rights, or the caller's wish, turned into a suggestion. */
+export const suggestedOutcome = (document_id: string, { suggestion_id }: Suggested): Outcome => ({
+  text: lines(
+    "Kept as a suggestion for people to decide; the document has not changed.",
+    facts({ document_id, suggestion_id }),
+  ),
+  data: { document_id, suggestion_id },
+});
 
 /** What a write of a body did, and the version that the next one is based on. */
 export function writtenOutcome(written: Written): Outcome {

@@ -14,6 +14,7 @@ export type * from "./generated/api.ts";
 export * from "./jobs.ts";
 export * from "./list.ts";
 export { defaultRetry, type RetryNotice, type RetryPolicy } from "./retry.ts";
+export * from "./suggested.ts";
 export * from "./update-content.ts";
 export { importKnowledgeBase, type Source, type UploadOptions, uploadAttachment } from "./upload.ts";
 export { VERSION } from "./version.ts";

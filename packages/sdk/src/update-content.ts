@@ -1,6 +1,7 @@
 import type { Client } from "./client.ts";
 import { type ConflictOptions, retryConflicts } from "./conflicts.ts";
 import type { Node, Written } from "./generated/api.ts";
+import type { Suggested } from "./suggested.ts";
 
 /** A body in Tiptap's shape. */
 export interface TiptapDocument {
@@ -12,7 +13,8 @@ type Change<T> = (body: T, version: string) => T | undefined | Promise<T | undef
 
 /**
  * Changes a document's body: reads it, hands it to `change`, writes back what that returns. When somebody else wrote
- * in between, it begins anew with their version, so `change` may run several times. `undefined` changes nothing.
+ * in between, it begins anew with their version, so `change` may run several times. `undefined` changes nothing. With a
+ * token that may only suggest, what it returns is kept as a suggestion.
  *
  * The body is Markdown with anchors: a block whose anchor comment is kept keeps its id.
  */
@@ -21,7 +23,7 @@ export const updateMarkdown = (
   id: string,
   change: Change<string>,
   options: ConflictOptions = {},
-): Promise<Written> =>
+): Promise<Written | Suggested> =>
   retryConflicts(async () => {
     const { signal } = options;
     const query = { format: "markdown", annotate: "anchors" } as const;
@@ -38,7 +40,7 @@ export const updateTiptap = (
   id: string,
   change: Change<TiptapDocument>,
   options: ConflictOptions = {},
-): Promise<Written> =>
+): Promise<Written | Suggested> =>
   retryConflicts(async () => {
     const { signal } = options;
     const { data } = await client.get("/documents/{id}/content", { path: { id }, signal });

@@ -6,6 +6,7 @@ import {
   type DeviceCode,
   eventsSince,
   isApiError,
+  isSuggested,
   JobError,
   listAll,
   listPages,
@@ -81,14 +82,15 @@ onStage("helpers", (stage) => {
   test("SDK7 an update reads again when somebody else wrote in between", async () => {
     const { id } = await stage.document("Base.");
     let runs = 0;
-    const { version } = await updateMarkdown(stage.client(), id, async (markdown) => {
+    const written = await updateMarkdown(stage.client(), id, async (markdown) => {
       if (++runs === 1) await updateMarkdown(stage.client(), id, (other) => `${other}\n\nTheirs.`);
       return `${markdown}\n\nOurs.`;
     });
     assert.equal(runs, 2);
     assert.equal(await markdownOf(id), "Base.\n\nTheirs.\n\nOurs.\n");
     const { data } = await stage.client().get("/documents/{id}", { path: { id } });
-    assert.equal(data.version, version);
+    assert.ok(!isSuggested(written));
+    assert.equal(data.version, written.version);
   });
 
   test("SDK7 an update keeps block ids, and adds nothing twice when an answer is lost", async () => {

@@ -1,7 +1,8 @@
 import { parseMarkdown } from "@svc/document/markdown/parse";
-import type { Client, OutlineItem, Position } from "@svc/sdk";
+import { type Client, isSuggested, type OutlineItem, type Position } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { documentId } from "../address/resolve.ts";
+import { shownSuggestion } from "../bodies.ts";
 import { CommandError, usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -30,6 +31,7 @@ async function run(address: string, file: string | undefined, options: Options):
     body: { position, nodes: nodes as never },
     ...(ifMatch !== undefined && { ifMatch }),
   });
+  if (isSuggested(data)) return print(options, { document_id: id, ...data }, [shownSuggestion(address, data)]);
   const blocks = data.blocks.map((block) => ({ id: block.id, type: block.type, position: block.position }));
   print(options, { document_id: id, version: data.version, blocks }, [
     `${counted(blocks.length, "block")} added to ${address}.`,

@@ -1,6 +1,7 @@
+import { isSuggested } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
-import { shownChange } from "../bodies.ts";
+import { shownSave } from "../bodies.ts";
 import { connect } from "../connect.ts";
 import { editDocument } from "../edit/edit-document.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
@@ -10,8 +11,8 @@ async function run(address: string, options: ServerOptions): Promise<void> {
   const client = connect(options);
   const id = await documentId(client, address);
   const written = await editDocument(client, id);
-  const verb = written.changed_block_ids.length === 0 ? "is as it was" : "is saved";
-  print(options, { document_id: id, ...written }, [`${address} ${verb}: ${shownChange(written)}.`]);
+  const isSame = !isSuggested(written) && written.changed_block_ids.length === 0;
+  print(options, { document_id: id, ...written }, [shownSave(address, isSame ? "is as it was" : "is saved", written)]);
 }
 
 export function define(command: Command): void {

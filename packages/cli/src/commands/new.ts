@@ -31,7 +31,7 @@ async function run(path: string, options: Options): Promise<void> {
   if (!options.edit) return print(options, data, [`${path} is made: ${data.id}.`]);
   const { editDocument } = await import("../edit/edit-document.ts");
   const edited = await editDocument(client, data.id);
-  print(options, { ...data, version: edited.version }, [`${path} is made: ${data.id}.`]);
+  print(options, { ...data, ...edited }, [`${path} is made: ${data.id}.`]);
 }
 
 export function define(command: Command): void {

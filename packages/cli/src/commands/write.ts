@@ -1,9 +1,9 @@
-import type { Client, Written } from "@svc/sdk";
+import type { Client, Suggested, Written } from "@svc/sdk";
 import type { Command } from "commander";
 import { parseAddress } from "../address/parse-address.ts";
 import { documentId } from "../address/resolve.ts";
 import { resolveTarget } from "../address/target.ts";
-import { shownChange, writeMarkdown } from "../bodies.ts";
+import { shownSave, writeMarkdown } from "../bodies.ts";
 import { failure } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
@@ -27,7 +27,7 @@ async function run(address: string, file: string | undefined, options: Options):
     throw failure("The text still has places between <<<<<<< and >>>>>>> that nobody decided: nothing was written.");
   const { id, ...written } = await save(client, address, content, options);
   const verb = options.dryRun ? "would be saved" : "is saved";
-  print(options, { document_id: id, ...written }, [`${address} ${verb}: ${shownChange(written)}.`]);
+  print(options, { document_id: id, ...written }, [shownSave(address, verb, written)]);
 }
 
 async function save(
@@ -35,7 +35,7 @@ async function save(
   address: string,
   content: string,
   options: Options,
-): Promise<Written & { id: string }> {
+): Promise<(Written | Suggested) & { id: string }> {
   const { ifMatch = ANY_VERSION, dryRun, create } = options;
   if (create && parseAddress(address).kind === "path") {
     const { name, existing, ...location } = await resolveTarget(client, address, true);

@@ -1,4 +1,4 @@
-import { type Client, isApiError, isConflict, type Written } from "@svc/sdk";
+import { type Client, isApiError, isConflict, type Suggested, type Written } from "@svc/sdk";
 import { ask, isInteractive } from "../ask.ts";
 import { type Body, readAnchored, writeMarkdown } from "../bodies.ts";
 import { CommandError, failure } from "../command-error.ts";
@@ -26,7 +26,7 @@ interface Edit {
  * saved meanwhile, both edits are merged; where they touch the same lines, the person decides. The text stays in its
  * draft until the server has it.
  */
-export async function editDocument(client: Client, id: string): Promise<Written> {
+export async function editDocument(client: Client, id: string): Promise<Written | Suggested> {
   const opened = await readAnchored(client, id);
   const edit: Edit = { client, id, draft: new Draft(id, opened.content), base: opened };
   const { draft } = edit;
@@ -44,7 +44,7 @@ export async function editDocument(client: Client, id: string): Promise<Written>
   }
 }
 
-async function save(edit: Edit): Promise<Written> {
+async function save(edit: Edit): Promise<Written | Suggested> {
   while (true) {
     const text = edit.draft.read();
     if (text.trim() === "" && edit.base.content.trim() !== "")

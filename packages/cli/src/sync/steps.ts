@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type Client, type Document, isApiError } from "@svc/sdk";
+import { type Client, type Document, isApiError, isSuggested } from "@svc/sdk";
+import { failure } from "../command-error.ts";
 import type { Disk } from "./disk.ts";
 import type { DocumentBody, DocumentRecord, FolderBody, FolderRecord, Intent, Store } from "./store.ts";
 
@@ -135,6 +136,8 @@ async function finishWrite(
     idempotencyKey: intent.key,
     signal: sides.signal,
   });
+  if (isSuggested(data))
+    throw failure("This token may only suggest, and a folder that is kept in sync needs one that writes.");
   const written = { ...record, version: data.version, base: intent.base, settled: false };
   await sides.store.saveDocument(written);
   await sides.store.done();

@@ -1,8 +1,9 @@
+import { isSuggested } from "@svc/sdk";
 import * as z from "zod";
 import { baseVersion, blockId, documentId, dryRun, exactlyOne } from "../arguments.ts";
 import { MAX_CHARACTERS, toOperations } from "../block-operations.ts";
 import { writingTool } from "../tool.ts";
-import { writtenOutcome } from "../written.ts";
+import { suggestedOutcome, writtenOutcome } from "../written.ts";
 
 const places = {
   document_start: z.literal(true).optional(),
@@ -51,6 +52,7 @@ export const editBlocks = writingTool({
   description:
     "Changes blocks of a document, up to 100 operations, all or none; each sees the effect of those before it. A replaced block keeps its id; where the Markdown has several blocks, the rest follow it. The state before is kept: roll_back brings it back. Answers the new version for the next edit.",
   scopes: ["documents:write"],
+  suggestible: true,
   destructive: true,
   input: z.strictObject({
     document_id: documentId,
@@ -64,6 +66,7 @@ export const editBlocks = writingTool({
       query: { dry_run },
       body: { base_version, operations: toOperations(operations) },
     });
+    if (isSuggested(data)) return suggestedOutcome(document_id, data);
     const { version, changed_block_ids, blocks } = data;
     const inserted_block_ids = blocks.map(({ id }) => id);
     return writtenOutcome({ document_id, base_version, dry_run, version, changed_block_ids, inserted_block_ids });

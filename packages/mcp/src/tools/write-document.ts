@@ -1,7 +1,8 @@
+import { isSuggested } from "@svc/sdk";
 import * as z from "zod";
 import { baseVersion, documentId, dryRun, markdown } from "../arguments.ts";
 import { writingTool } from "../tool.ts";
-import { writtenOutcome } from "../written.ts";
+import { suggestedOutcome, writtenOutcome } from "../written.ts";
 
 export const writeDocument = writingTool({
   name: "write_document",
@@ -9,6 +10,7 @@ export const writeDocument = writingTool({
   description:
     "Replaces the whole text of a document by Markdown. A block that stays or is only edited keeps its id, and with it links, evidence and translations; where much is rewritten, keep the anchor comments of read_document before the blocks that stay. For small changes edit_blocks is better. The state before is kept: roll_back brings it back.",
   scopes: ["documents:write"],
+  suggestible: true,
   destructive: true,
   idempotent: true,
   input: z.strictObject({
@@ -24,6 +26,7 @@ export const writeDocument = writingTool({
       ifMatch: base_version,
       body: { format: "markdown", content },
     });
+    if (isSuggested(data)) return suggestedOutcome(document_id, data);
     return writtenOutcome({ document_id, base_version, dry_run, ...data });
   },
 });

@@ -29,7 +29,8 @@ const everyRoute = (world: World) => {
 
       for (const scope of route.scopes === "public" ? [] : route.scopes) {
         test(`AUTH2 needs ${scope}`, async () => {
-          const standsIn = route.discusses && scope === "documents:write" ? "documents:suggest" : undefined;
+          const standsIn =
+            (route.discusses || route.suggestible) && scope === "documents:write" ? "documents:suggest" : undefined;
           const others = scopes.filter((other) => other !== scope && other !== standsIn);
           const { client } = await world.person({ scopes: others });
           const reply = await client.call(route.method, plainPath, route.bodyExample, { ifMatch: "*" });

@@ -2,8 +2,8 @@ import { type ProposedChange, proposedChanges } from "@svc/document/suggest/chan
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type BodyChange, lockDocument } from "../../bodies/change-body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { SuggestionRow } from "../../db/tables/discussion.ts";
-import type { DocumentRow } from "../../db/tables/documents.ts";
+import type { SuggestionRow } from "../../db/schema/tables/discussion.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { apiError, notFound } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { SuggestionRow } from "../../db/tables/discussion.ts";
+import type { SuggestionRow } from "../../db/schema/tables/discussion.ts";
 
 export const insertSuggestion = (tx: Tx, row: SuggestionRow) => tx.insertInto("suggestions").values(row).execute();
 

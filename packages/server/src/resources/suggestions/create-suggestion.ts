@@ -2,7 +2,7 @@ import { applyBatch } from "@svc/document/blocks/batch";
 import { proposedChanges } from "@svc/document/suggest/changes";
 import type { Node } from "@svc/document/types";
 import type { StoredBody } from "../../bodies/body.ts";
-import type { SuggestionRow } from "../../db/tables/discussion.ts";
+import type { SuggestionRow } from "../../db/schema/tables/discussion.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import { parseIfMatch } from "../../http/preconditions.ts";
 import { newBlockId } from "../../ids.ts";

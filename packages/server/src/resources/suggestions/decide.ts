@@ -6,7 +6,7 @@ import type { Node } from "@svc/document/types";
 import type { StoredBody } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { SuggestionRow, SuggestionStatus } from "../../db/tables/discussion.ts";
+import type { SuggestionRow, SuggestionStatus } from "../../db/schema/tables/discussion.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";

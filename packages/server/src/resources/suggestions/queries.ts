@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Reader, Tx } from "../../db/database.ts";
-import type { SuggestionRow, SuggestionStatus } from "../../db/tables/discussion.ts";
+import type { SuggestionRow, SuggestionStatus } from "../../db/schema/tables/discussion.ts";
 import { notFound } from "../../errors.ts";
 
 export const suggestionVersion = ({ id, revision }: Pick<SuggestionRow, "id" | "revision">): string =>

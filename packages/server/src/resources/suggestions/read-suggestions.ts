@@ -1,6 +1,6 @@
 import { readBody } from "../../bodies/body.ts";
 import type { Reader } from "../../db/database.ts";
-import type { SuggestionRow } from "../../db/tables/discussion.ts";
+import type { SuggestionRow } from "../../db/schema/tables/discussion.ts";
 import type { Answer } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Services } from "../../services.ts";

@@ -2,7 +2,7 @@ import { plainText } from "@svc/document/read/text";
 import { isInConflict } from "@svc/document/suggest/changes";
 import type { Node } from "@svc/document/types";
 import type { StoredBody } from "../../bodies/body.ts";
-import type { SuggestionRow, SuggestionStatus } from "../../db/tables/discussion.ts";
+import type { SuggestionRow, SuggestionStatus } from "../../db/schema/tables/discussion.ts";
 import { authorOf } from "../authors/author.ts";
 import { blockMarkdown } from "../content/block-markdown.ts";
 import { readChanges, type StoredChange } from "../proposals/stored-change.ts";

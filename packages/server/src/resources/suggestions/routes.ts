@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { SuggestionRow } from "../../db/tables/discussion.ts";
+import type { SuggestionRow } from "../../db/schema/tables/discussion.ts";
 import { actorOf } from "../../events/actor.ts";
 import { created, notModified, ok } from "../../http/answer.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
