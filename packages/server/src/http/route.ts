@@ -54,6 +54,8 @@ interface Description<P extends TObject, Q extends TObject, B extends TSchema> {
   readonly discusses?: boolean;
   /** With `mode=suggest`, or with a token that may only suggest, it makes a suggestion instead and is open to the same. */
   readonly suggestible?: boolean;
+  /** It changes only what the person keeps for themselves: a viewer may, and the audit log has no row of it. */
+  readonly personal?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

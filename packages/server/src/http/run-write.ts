@@ -119,7 +119,7 @@ async function handle(route: WriteRoute, { input, prepared }: Ready, tx: Tx): Pr
   const answer = await route.handler({ ...input, tx, prepared });
   const written = write(answer, input.request.id);
   const { caller } = input;
-  if (caller)
+  if (caller && !route.personal)
     await recordAudit(tx, { ...caller, tokenId: tokenIdOf(caller) }, input.request, route.operation, written.status);
   return written;
 }

@@ -5,6 +5,7 @@ import { limitAddresses } from "../http/limit-addresses.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
 import { pageRoutes } from "./index.ts";
+import { mountRelay } from "./relay.ts";
 import { readFields, refuseForeignForm, visitOf } from "./request-visit.ts";
 import type { MemberVisit, PageRoute, Visit } from "./visit.ts";
 
@@ -45,6 +46,7 @@ export async function mountPages(server: FastifyInstance, services: Services): P
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
     for (const route of pageRoutes) mountPage(scope, route, services);
     mountAssets(scope);
+    mountRelay(scope, services);
     scope.get("/*", async (request) => {
       throw notFound("page", request.url);
     });

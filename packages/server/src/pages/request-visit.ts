@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import { formToken, isFormToken, isFromHere } from "./form-proof.ts";
 import { pageClient } from "./page-client.ts";
-import { findViewer } from "./viewer.ts";
+import { findViewer, type Viewer } from "./viewer.ts";
 import type { Visit } from "./visit.ts";
 
 export const SESSION = "svc_session";
@@ -21,10 +21,14 @@ const cleanText = (text: string): string => text.replaceAll("\0", "\ufffd");
 export const readFields = (text: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(text)].map(([key, value]): [string, string] => [key, cleanText(value)]));
 
+/** The person whose session a request brings. */
+export const viewerOf = (request: FastifyRequest, services: Services): Promise<Viewer | undefined> =>
+  findViewer(services.database, readCookie(request.headers.cookie, SESSION, isSecure(request, services)));
+
 export async function visitOf(request: FastifyRequest, reply: FastifyReply, services: Services): Promise<Visit> {
-  const { config, database, secret } = services;
+  const { config, secret } = services;
   const secure = isSecure(request, services);
-  const viewer = await findViewer(database, readCookie(request.headers.cookie, SESSION, secure));
+  const viewer = await viewerOf(request, services);
   if (!viewer && request.method === "GET") giveVisitorCookie(request, reply, secure);
   const [path, query] = splitOnce(request.url);
   const params = Object.entries(request.params as Record<string, string>);
@@ -66,9 +70,18 @@ function boundTo(request: FastifyRequest, viewer: Visit["viewer"], secure: boole
 /** A form that did not come from one of our pages, or not for this visitor. */
 export class ForeignForm extends Error {}
 
+/** The token belongs to who sends it, and the browser says that one of our pages sent it. */
+export function isProven(
+  request: FastifyRequest,
+  services: Services,
+  viewer: Visit["viewer"],
+  token: string | null,
+): boolean {
+  const bound = boundTo(request, viewer, isSecure(request, services));
+  const isTheirs = bound !== "" && isFormToken(services.secret, bound, token);
+  return isTheirs && isFromHere(request.headers, request.host, services.config.baseUrl);
+}
+
 export function refuseForeignForm(request: FastifyRequest, visit: Visit): void {
-  const { config, secret } = visit.app;
-  const bound = boundTo(request, visit.viewer, isSecure(request, visit.app));
-  const proven = bound !== "" && isFormToken(secret, bound, visit.form.get("form_token"));
-  if (!proven || !isFromHere(request.headers, request.host, config.baseUrl)) throw new ForeignForm();
+  if (!isProven(request, visit.app, visit.viewer, visit.form.get("form_token"))) throw new ForeignForm();
 }

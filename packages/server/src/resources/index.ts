@@ -6,6 +6,7 @@ import { commentRoutes } from "./comments/routes.ts";
 import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
 import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
+import { copyRoutes } from "./copies/routes.ts";
 import { deletionRoutes } from "./deletion/routes.ts";
 import { deviceRoutes } from "./devices/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
@@ -17,6 +18,7 @@ import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { localizationRoutes } from "./localization/routes.ts";
 import { translationRoutes } from "./localization/translation-routes.ts";
 import { meRoutes } from "./me/routes.ts";
+import { personalRoutes } from "./personal/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
 import { shareRoutes } from "./shares/routes.ts";
@@ -36,6 +38,8 @@ export const routes: readonly Route[] = [
   ...folderRoutes,
   ...treeRoutes,
   ...documentRoutes,
+  ...copyRoutes,
+  ...personalRoutes,
   ...contentRoutes,
   ...readingRoutes,
   ...blockRoutes,

@@ -320,6 +320,31 @@ onEachDatabase("the browser part", (world) => {
     await visitor.submit("/account/tokens", "/account/tokens/revoke", { token: victim.tokenId });
     assert.equal((await victim.client.get("/me")).status, 200);
   });
+
+  test("WEB35 scripts of our pages reach the API with the session and, to change something, the form token", async () => {
+    const visitor = await signedIn();
+    const json = { "content-type": "application/json", origin: world.url };
+    const create = (headers: Record<string, string>) =>
+      visitor.fetch("/app/api/v1/knowledge-bases", { method: "POST", body: '{"name":"By script"}', headers });
+    const token = await visitor.formToken("/knowledge-bases");
+    assert.equal((await create(json)).status, 403);
+    assert.equal((await create({ ...json, "x-form-token": token, origin: "https://elsewhere.example" })).status, 403);
+    const made = await create({ ...json, "x-form-token": token });
+    assert.equal(made.status, 201);
+    const { data } = (await made.json()) as { data: { id: number } };
+    const read = await visitor.fetch(`/app/api/v1/knowledge-bases/${data.id}`);
+    assert.equal(((await read.json()) as { data: { name: string } }).data.name, "By script");
+    assert.equal(read.headers.get("access-control-allow-origin"), null);
+    assert.equal((await visitor.fetch("/app/api/v1/knowledge-bases/0")).status, 404);
+    assert.equal((await new Visitor(world.url).fetch("/app/api/v1/knowledge-bases")).status, 401);
+    const row = await world.app.services.database.read
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("action", "=", "create_knowledge_base")
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([row.client_name, row.token_id], ["browser", null]);
+  });
 });
 
 onEachDatabase(

@@ -14,6 +14,8 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
   "knowledge-bases": async ({ client }) => String((await makeKnowledgeBase(client)).id),
   folders: async ({ client }) => String((await makeFolder(client)).id),
   documents: async ({ client }) => (await makeDocument(client)).id,
+  favourites: async ({ client }) => (await makeDocument(client)).id,
+  recent: async ({ client }) => (await makeDocument(client)).id,
   blocks: async ({ client }, path) => (await client.get(`${path}`)).data[0].id,
   versions: async ({ client }, path) => {
     await client.put(path.replace(/versions$/, "content"), markdown("Changed."), { ifMatch: "*" });

@@ -22,6 +22,7 @@ import { discussion } from "./migrations/0021-discussion.ts";
 import { live } from "./migrations/0022-live.ts";
 import { accounts } from "./migrations/0023-accounts.ts";
 import { leases } from "./migrations/0023-leases.ts";
+import { personalDocuments } from "./migrations/0023-personal-documents.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   "0022-live": live,
   "0023-accounts": accounts,
   "0023-leases": leases,
+  "0023-personal-documents": personalDocuments,
 };
 
 /**

@@ -35,6 +35,7 @@ import type {
   TranslationStateRow,
   TranslationUnitRow,
 } from "./tables/localization.ts";
+import type { PersonalDocumentRow } from "./tables/personal.ts";
 import type { InlineRelationRow, ManualRelationRow } from "./tables/relations.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow, SearchSegmentRow } from "./tables/search.ts";
 import type { SummaryRow } from "./tables/summaries.ts";
@@ -69,6 +70,7 @@ export interface Tables {
   knowledge_bases: KnowledgeBaseRow;
   folders: FolderRow;
   documents: DocumentRow;
+  personal_documents: PersonalDocumentRow;
   bodies: BodyRow;
   segments: SegmentRow;
   snapshots: SnapshotRow;

@@ -195,6 +195,10 @@ export const listTreeDocuments = (
 export const listTreeDocumentsIn = (db: Reader, workspaceId: string, folderId: number): Promise<TreeDocument[]> =>
   treeRows(db, workspaceId).where("folder_id", "=", folderId).execute();
 
+/** Directly in a knowledge base. */
+export const listTopDocuments = (db: Reader, workspaceId: string, knowledgeBaseId: number): Promise<TreeDocument[]> =>
+  treeRows(db, workspaceId).where("knowledge_base_id", "=", knowledgeBaseId).where("folder_id", "is", null).execute();
+
 /** Takes documents out of the live table and notes that their stored parts are to go. */
 export async function deleteDocumentRows(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   for (const some of batchesOf(ids)) {

@@ -52,6 +52,14 @@ export const listFoldersOf = (db: Reader, workspaceId: string, knowledgeBaseId: 
 export const listSubfolders = (db: Reader, workspaceId: string, parentId: number): Promise<Folder[]> =>
   inWorkspace(db, workspaceId).where("parent_id", "=", parentId).orderBy("id").execute();
 
+/** Directly in a knowledge base. */
+export const listTopFolders = (db: Reader, workspaceId: string, knowledgeBaseId: number): Promise<Folder[]> =>
+  inWorkspace(db, workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .where("parent_id", "is", null)
+    .orderBy("id")
+    .execute();
+
 /** Which of these folders hold a folder or a document. */
 export async function listFilledFolders(db: Reader, workspaceId: string, ids: readonly number[]): Promise<Set<number>> {
   const filled = new Set<number>();

@@ -1,26 +1,39 @@
 import type { Reader } from "../../db/database.ts";
-import { listTreeDocumentsIn } from "../documents/queries.ts";
-import { getFolder, listFilledFolders, listSubfolders } from "../folders/queries.ts";
+import { listTopDocuments, listTreeDocumentsIn, type TreeDocument } from "../documents/queries.ts";
+import { type Folder, getFolder, listFilledFolders, listSubfolders, listTopFolders } from "../folders/queries.ts";
 import { byName, compareNames } from "../knowledge-bases/natural-order.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { documentItem, folderItem } from "./read-tree.ts";
 
 /** What a folder holds itself: folders first, each by name or title. */
 export async function listChildren(db: Reader, workspaceId: string, id: number) {
   await getFolder(db, workspaceId, id);
-  const folders = (await listSubfolders(db, workspaceId, id)).sort(byName((folder) => folder.name));
+  const folders = await listSubfolders(db, workspaceId, id);
+  return inOrder(db, workspaceId, folders, await listTreeDocumentsIn(db, workspaceId, id));
+}
+
+/** The same for the top level of a knowledge base. */
+export async function listTopLevel(db: Reader, workspaceId: string, id: number) {
+  await getKnowledgeBase(db, workspaceId, id);
+  const folders = await listTopFolders(db, workspaceId, id);
+  return inOrder(db, workspaceId, folders, await listTopDocuments(db, workspaceId, id));
+}
+
+async function inOrder(db: Reader, workspaceId: string, unsorted: Folder[], rows: TreeDocument[]) {
+  const folders = unsorted.sort(byName((folder) => folder.name));
   const filled = await listFilledFolders(
     db,
     workspaceId,
     folders.map((folder) => folder.id),
   );
-  const documents = (await listTreeDocumentsIn(db, workspaceId, id)).sort(byName((document) => document.title));
+  const documents = rows.sort(byName((document) => document.title));
   return [
     ...folders.map((folder) => ({ ...folderItem(folder), has_children: filled.has(folder.id) })),
     ...documents.map(documentItem),
   ];
 }
 
-type Child = Awaited<ReturnType<typeof listChildren>>[number];
+export type Child = Awaited<ReturnType<typeof listChildren>>[number];
 type Place = readonly (string | number)[];
 
 /** Where a child stands in the list: kind, name, id. */

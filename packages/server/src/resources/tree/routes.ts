@@ -10,8 +10,39 @@ import {
   KnowledgeBaseParams,
   Tree,
 } from "../knowledge-bases/schema.ts";
-import { childrenAfter, listChildren, placeOf } from "./list-children.ts";
+import { type Child, childrenAfter, listChildren, listTopLevel, placeOf } from "./list-children.ts";
 import { readTree } from "./read-tree.ts";
+
+const childrenQuery = object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: cursor(),
+});
+
+const childrenSuccess = {
+  status: 200,
+  description: "In natural order.",
+  data: Type.Union([FolderItem, DocumentItem]),
+  list: true,
+  example: { type: "folder", id: 4, name: "Drafts", parent_id: 3, has_children: false },
+};
+
+/** All of them, or the page that the query asks for. */
+const pageOfChildren = (
+  secret: string,
+  identity: unknown,
+  query: { limit?: number; cursor?: string },
+  children: readonly Child[],
+) =>
+  pageOf(
+    secret,
+    identity,
+    { ...query, limit: query.limit ?? Number.POSITIVE_INFINITY },
+    {
+      fetch: async (after, size) => childrenAfter(children, after).slice(0, size),
+      keyOf: placeOf,
+      represent: (child) => child,
+    },
+  );
 
 /** Folders and documents together, as they stand in each other. */
 export const treeRoutes: Route[] = [
@@ -35,6 +66,19 @@ export const treeRoutes: Route[] = [
     handler: async ({ caller, db, params }) => ({ dataJson: await readTree(db, caller.workspaceId, params.id) }),
   }),
   read({
+    operation: "list_top_level",
+    path: "/knowledge-bases/{id}/children",
+    tag: "Knowledge bases",
+    summary: "What a knowledge base holds at its top level: folders first, each by name or title.",
+    description: "Whole, unless `limit` asks for pages.",
+    scopes: ["knowledge-bases:read", "documents:read"],
+    params: KnowledgeBaseParams,
+    query: childrenQuery,
+    success: childrenSuccess,
+    handler: async ({ app, caller, db, params, query }) =>
+      pageOfChildren(app.secret, ["top", params.id], query, await listTopLevel(db, caller.workspaceId, params.id)),
+  }),
+  read({
     operation: "list_folder_children",
     path: "/folders/{id}/children",
     tag: "Folders",
@@ -42,27 +86,9 @@ export const treeRoutes: Route[] = [
     description: "Whole, unless `limit` asks for pages.",
     scopes: ["knowledge-bases:read", "documents:read"],
     params: FolderParams,
-    query: object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })), cursor: cursor() }),
-    success: {
-      status: 200,
-      description: "In natural order.",
-      data: Type.Union([FolderItem, DocumentItem]),
-      list: true,
-      example: { type: "folder", id: 4, name: "Drafts", parent_id: 3, has_children: false },
-    },
-    handler: async ({ app, caller, db, params, query }) => {
-      const children = await listChildren(db, caller.workspaceId, params.id);
-      const limit = query.limit ?? Number.POSITIVE_INFINITY;
-      return pageOf(
-        app.secret,
-        ["children", params.id],
-        { ...query, limit },
-        {
-          fetch: async (after, size) => childrenAfter(children, after).slice(0, size),
-          keyOf: placeOf,
-          represent: (child) => child,
-        },
-      );
-    },
+    query: childrenQuery,
+    success: childrenSuccess,
+    handler: async ({ app, caller, db, params, query }) =>
+      pageOfChildren(app.secret, ["children", params.id], query, await listChildren(db, caller.workspaceId, params.id)),
   }),
 ];

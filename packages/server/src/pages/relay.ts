@@ -1,0 +1,71 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { apiError } from "../errors.ts";
+import { writeError } from "../http/answer.ts";
+import { API_PREFIX } from "../http/mount.ts";
+import { toApiError } from "../http/server.ts";
+import type { Services } from "../services.ts";
+import { pageHeaders } from "./files.ts";
+import { fetchFor } from "./page-client.ts";
+import { isProven, viewerOf } from "./request-visit.ts";
+
+/** Where the scripts of our pages find the API: as `${RELAY}/api/v1/…`. */
+const RELAY = "/app";
+
+/** Headers of a script's request that mean something to the API. */
+const PASSED_ON = [
+  "accept",
+  "content-type",
+  "if-match",
+  "if-none-match",
+  "idempotency-key",
+  "last-event-id",
+  "range",
+] as const;
+
+/**
+ * The API for scripts of our own pages: the session says who asks, and everything that changes something also needs the
+ * form token, in a header. Answers are the API's own.
+ */
+export function mountRelay(server: FastifyInstance, services: Services): void {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    scope.setErrorHandler((error, request, reply) => {
+      const refusal = toApiError(error);
+      if (refusal.status >= 500) services.log.error({ request_id: request.id, err: error }, "relay failed");
+      const { status, headers, body } = writeError(refusal, request.id);
+      return reply.code(status).headers(headers).send(body);
+    });
+    scope.route({
+      method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      url: `${RELAY}${API_PREFIX}/*`,
+      config: { operation: "relay" },
+      handler: (request, reply) => relay(request, reply, services),
+    });
+  });
+}
+
+async function relay(request: FastifyRequest, reply: FastifyReply, services: Services): Promise<FastifyReply> {
+  const viewer = await viewerOf(request, services);
+  if (!viewer) throw apiError("token_missing");
+  const token = request.headers["x-form-token"];
+  if (request.method !== "GET" && !isProven(request, services, viewer, typeof token === "string" ? token : null))
+    throw apiError("insufficient_role", { hint: "Reload the page: this one is too old, or not from this site." });
+  const headers = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (typeof request.headers[name] === "string" ? [[name, request.headers[name]]] : [])),
+  );
+  const answer = await fetchFor(request, viewer)(`http://svc${request.url.slice(RELAY.length)}`, {
+    method: request.method,
+    headers,
+    ...(request.body instanceof Readable && { body: Readable.toWeb(request.body) as never, duplex: "half" }),
+  });
+  reply.code(answer.status).headers(pageHeaders(answer.headers));
+  const type = answer.headers.get("content-type");
+  if (type) reply.type(type);
+  if (!answer.body) return reply.send();
+  const body = Readable.fromWeb(answer.body as never);
+  // Whoever reads has gone: so does what writes, such as an event stream.
+  reply.raw.once("close", () => body.destroy());
+  return reply.send(body);
+}
