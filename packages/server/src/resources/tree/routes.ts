@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { pageOf } from "../../http/page.ts";
 import { type Route, read } from "../../http/route.ts";
 import { cursor, object } from "../../http/schemas.ts";
+import type { ServerSecret } from "../../http/server-secret.ts";
 import { FolderParams } from "../folders/schema.ts";
 import {
   DocumentItem,
@@ -28,7 +29,7 @@ const childrenSuccess = {
 
 /** All of them, or the page that the query asks for. */
 const pageOfChildren = (
-  secret: string,
+  secret: ServerSecret,
   identity: unknown,
   query: { limit?: number; cursor?: string },
   children: readonly Child[],
