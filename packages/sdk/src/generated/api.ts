@@ -217,6 +217,16 @@ export type DocumentPath = {
   path_text: string;
 };
 
+export type PersonalDocument = {
+  document_id: string;
+  title: string;
+  document_type: "document" | "spreadsheet";
+  knowledge_base_id: number;
+  folder_id: number | null;
+  /** Milliseconds since 1970-01-01 UTC. */
+  at: number;
+};
+
 export type Content = {
   format: "tiptap-json" | "markdown" | "html";
   /** With `tiptap-json`. */
@@ -1368,6 +1378,20 @@ export interface Paths {
       answer: Single<Tree>;
     };
   };
+  "/knowledge-bases/{id}/children": {
+    /** What a knowledge base holds at its top level: folders first, each by name or title. */
+    get: {
+      path: {
+        id: number;
+      };
+      query?: {
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<FolderItem | DocumentItem>;
+    };
+  };
   "/folders/{id}/children": {
     /** What a folder holds itself: folders first, each by name or title. */
     get: {
@@ -1465,6 +1489,76 @@ export interface Paths {
         id: string;
       };
       answer: Single<DocumentPath>;
+    };
+  };
+  "/documents/{id}/copy": {
+    /** Make a copy of a document, with its body and its files. */
+    post: {
+      path: {
+        id: string;
+      };
+      body?: {
+        /** 1 to 500 characters after trimming, without control characters. */
+        title?: string;
+        /** Where the copy goes. */
+        knowledge_base_id?: number;
+        folder_id?: number | null;
+      };
+      answer: Single<Document>;
+    };
+  };
+  "/me/favourites": {
+    /** The documents that you marked as favourites, the latest first. */
+    get: {
+      query?: {
+        limit?: number;
+      };
+      answer: List<PersonalDocument>;
+    };
+  };
+  "/me/favourites/{id}": {
+    /** Mark a document as one of your favourites. */
+    put: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        document_id: string;
+        /** Milliseconds since 1970-01-01 UTC. */
+        at: number;
+      }>;
+    };
+    /** Take a document off your favourites. */
+    delete: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/me/recent": {
+    /** The documents that you opened lately in the browser, the latest first. */
+    get: {
+      query?: {
+        limit?: number;
+      };
+      answer: List<PersonalDocument>;
+    };
+  };
+  "/me/recent/{id}": {
+    /** Note that you opened a document; the pages do so. */
+    put: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        document_id: string;
+        /** Milliseconds since 1970-01-01 UTC. */
+        at: number;
+      }>;
     };
   };
   "/documents/{id}/content": {
