@@ -5,6 +5,7 @@ import { readBody } from "../../../bodies/body.ts";
 import type { Database, Reader, Tx } from "../../../db/database.ts";
 import type { SearchDocumentRow } from "../../../db/schema/tables/search.ts";
 import { yieldToEventLoop } from "../../../db/statement/batches.ts";
+import { type BlockText, buildTexts } from "../write/document-blocks.ts";
 import {
   findBlocksById,
   findIndexedDocuments,
@@ -13,7 +14,7 @@ import {
   putIndexedDocument,
   showNumber,
 } from "../write/documents.ts";
-import { type BlockText, LockedIndex, prepareTexts } from "../write/locked-index.ts";
+import { LockedIndex } from "../write/locked-index.ts";
 
 /** Blocks per transaction: about ten milliseconds of work. */
 const blocksAtOnce = 200;
@@ -97,7 +98,7 @@ export async function indexWaiting(
     if (blocks >= blocksAtOnce) break;
   }
   if (small.length === 0) return false;
-  const prepared = prepareTexts(small);
+  const prepared = buildTexts(small);
   await yieldToEventLoop();
   await database.transaction((tx) => indexSmall(tx, workspaceId, small, prepared));
   return true;
@@ -156,7 +157,7 @@ async function indexSmall(
   );
   const changes = found.map(({ item }) => ({ document: index.nextDocument(), added: item.added, removed: [] }));
   const isAsPrepared = found.length === waiting.length;
-  const gained = await index.write(changes, isAsPrepared ? prepared : prepareTexts(changes));
+  const gained = await index.write(changes, isAsPrepared ? prepared : buildTexts(changes));
   for (const [i, { item, row }] of found.entries())
     await putIndexedDocument(tx, {
       ...row,
@@ -185,7 +186,7 @@ async function indexLarge(
   const held: Held = new Map();
   for (let seen: Waiting | undefined = waiting; number !== undefined && seen && !signal.aborted; ) {
     const part = nextPart(seen, held);
-    const prepared = prepareTexts([part]);
+    const prepared = buildTexts([part]);
     await yieldToEventLoop();
     const known: Prepared = { seen, part, prepared };
     const step: Step | undefined = await database.transaction((tx) => indexPart(tx, workspaceId, number, held, known));
@@ -251,7 +252,7 @@ async function indexPart(
   const part = isSame ? known.part : nextPart(seen, held);
   const removed = await findBlocksById(tx, workspaceId, number, part.outdated);
   const change = { document: number, added: part.added, removed };
-  const [gained] = await index.write([change], isSame ? known.prepared : prepareTexts([change]));
+  const [gained] = await index.write([change], isSame ? known.prepared : buildTexts([change]));
   const next = { ...row, blocks: row.blocks + gained! };
   if (part.isLast) {
     await showNumber(tx, workspaceId, number);

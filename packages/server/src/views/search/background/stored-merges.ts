@@ -12,7 +12,7 @@ import { sql } from "kysely";
 import type { Lease } from "../../../background/lease.ts";
 import type { Database, Tx } from "../../../db/database.ts";
 import { newStamp, StoredIndex } from "../read/stored-index.ts";
-import { insertPages } from "../write/locked-index.ts";
+import { insertPages } from "../write/segment-pages.ts";
 
 /** A rebuild has begun: the segments of a merge are no longer of use. */
 export class EpochEnded extends Error {}

@@ -2,11 +2,19 @@ import { levelZeroFanIn } from "@svc/search/merge/merge-policy";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchCountersRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
-import { deleteIndexedDocuments, hideNumbers, listBlocksOf, putIndexedDocument, showNumber } from "./documents.ts";
+import { type BlockText, buildTexts, type DocumentBlocks } from "./document-blocks.ts";
+import {
+  deleteIndexedDocuments,
+  hideNumbers,
+  listBlocksOf,
+  noteIndexedVersion,
+  putIndexedDocument,
+  showNumber,
+} from "./documents.ts";
 import { findRows, inlineBlocks, isSettled, type Look, lookAtIndex, type Seen } from "./index-look.ts";
-import { type BlockText, type DocumentBlocks, LockedIndex, prepareTexts } from "./locked-index.ts";
+import { LockedIndex } from "./locked-index.ts";
 import { draftOf, type Pending, wholeOf } from "./pending-document.ts";
-import { type EditedDocument, writeSmallEdit } from "./small-edit.ts";
+import { writeSmallEdit } from "./small-edit.ts";
 
 /** Writes what a transaction changed into a workspace's index. */
 export class ChangeWriter {
@@ -27,7 +35,7 @@ export class ChangeWriter {
   /** `begun` is a look at all that is pending. Tells whether the background has something to do. */
   async write(begun: Promise<Look> | undefined): Promise<boolean> {
     const drafts = this.#pending.map(draftOf);
-    const draft = isInline(drafts) ? prepareTexts(drafts) : undefined;
+    const draft = isInline(drafts) ? buildTexts(drafts) : undefined;
     const { seen, counters } = await (begun ?? this.#look());
     if (draft && counters && (await this.#writeSmall(counters, seen, drafts, draft)))
       return counters.backlog === 1 || counters.level_zero + 1 >= levelZeroFanIn;
@@ -43,12 +51,12 @@ export class ChangeWriter {
       if (row) rows.push(row);
       if (row && change) changes.push(change);
     }
-    const gained = await index.write(changes, draft && isAsDrafted(changes, drafts) ? draft : prepareTexts(changes));
+    const gained = await index.write(changes, draft && isAsDrafted(changes, drafts) ? draft : buildTexts(changes));
     const gainedBy = new Map(changes.map(({ document }, i) => [document, gained[i]!]));
     const there = new Set(known.map(({ row }) => row?.number));
     for (const row of rows) {
       const next = { ...row, blocks: row.blocks + (gainedBy.get(row.number) ?? 0) };
-      if (there.has(row.number)) await index.noteVersion(next);
+      if (there.has(row.number)) await noteIndexedVersion.enqueue(this.#tx, next);
       else await putIndexedDocument(this.#tx, next);
     }
     await index.save();
@@ -63,13 +71,18 @@ export class ChangeWriter {
     built: BuiltSegment,
   ): Promise<boolean> {
     if (this.#removed.size > 0) return false;
-    const documents: EditedDocument[] = [];
+    const changes: DocumentBlocks[] = [];
+    const rows: SearchDocumentRow[] = [];
     for (const [i, one] of seen.entries()) {
       if (!one.row || !one.blocks || !isSettled(one, counters.epoch)) return false;
-      const change = { document: one.row.number, added: drafts[i]!.added, removed: one.blocks };
-      documents.push({ row: one.row, version: one.pending.version, change });
+      changes.push({ document: one.row.number, added: drafts[i]!.added, removed: one.blocks });
+      rows.push({ ...one.row, indexed_version: one.pending.version });
     }
-    return writeSmallEdit(this.#tx, counters, documents, built);
+    const gained = await writeSmallEdit(this.#tx, counters, changes, built);
+    if (!gained) return false;
+    for (const [i, row] of rows.entries())
+      await noteIndexedVersion.enqueue(this.#tx, { ...row, blocks: row.blocks + gained[i]! });
+    return true;
   }
 
   #look(): Promise<Look> {

@@ -143,56 +143,6 @@ export const listBlocksOf = (
     .limit(limit)
     .execute();
 
-const insertBlocks = prepareInsert<SearchBlockRow>(
-  ["workspace_id", "number", "document", "block_id", "length"],
-  (tx, rows) => tx.insertInto("search_blocks").values(rows),
-);
-
-const renumberedBlock = prepared<SearchBlockRow & { readonly old: number }, unknown>((tx, value) =>
-  tx
-    .updateTable("search_blocks")
-    .set({ number: value("number"), length: value("length") })
-    .where("workspace_id", "=", value("workspace_id"))
-    .where("number", "=", value("old")),
-);
-
-/** Up to this many blocks that only get other numbers keep their rows, each by a statement of its own. */
-const fewBlocks = 4;
-
-/** The rows of some blocks make way for those of others. */
-export async function replaceBlocks(
-  tx: Tx,
-  workspaceId: string,
-  removed: readonly SearchBlockRow[],
-  added: readonly SearchBlockRow[],
-): Promise<void> {
-  const kept = removed.length === added.length && removed.length <= fewBlocks ? pairs(removed, added) : undefined;
-  for (const row of kept ?? []) await renumberedBlock.enqueue(tx, row);
-  if (kept) return;
-  await deletedBlocks(
-    tx,
-    [workspaceId],
-    removed.map(({ number }) => number),
-  );
-  await insertBlocks(tx, added);
-}
-
-/** The added rows with the numbers that the same blocks had; undefined when they are not the same. */
-function pairs(
-  removed: readonly SearchBlockRow[],
-  added: readonly SearchBlockRow[],
-): (SearchBlockRow & { readonly old: number })[] | undefined {
-  const all = added.map((row) => {
-    const before = removed.find(({ document, block_id }) => document === row.document && block_id === row.block_id);
-    return before && { ...row, old: before.number };
-  });
-  return all.every((row) => row !== undefined) ? all : undefined;
-}
-
-const deletedBlocks = prepareList((db, numbers: readonly number[]) =>
-  db.deleteFrom("search_blocks").where("workspace_id", "=", "").where("number", "in", numbers),
-);
-
 /** Hides a document number's blocks until they are removed, or, while `building`, until they are whole. */
 export async function hideNumbers(
   tx: Tx,

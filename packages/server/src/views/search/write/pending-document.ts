@@ -1,6 +1,6 @@
 import type { Node } from "@svc/document/types";
 import { searchableBlocks } from "@svc/search/text/searchable";
-import type { BlockText } from "./locked-index.ts";
+import type { BlockText } from "./document-blocks.ts";
 
 /** What one transaction did to a document, as far as search is concerned. */
 export interface Pending {

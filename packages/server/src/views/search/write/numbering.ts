@@ -1,0 +1,107 @@
+import type { NewSegment } from "@svc/search/segment/store-port";
+import type { SelectBuilder } from "../../../db/database.ts";
+import type { SearchBlockRow } from "../../../db/schema/tables/search.ts";
+import { prepared } from "../../../db/statement/statement.ts";
+
+/** A workspace's index in one of its epochs. */
+export interface IndexKey {
+  readonly workspaceId: string;
+  readonly epoch: number;
+}
+
+type ValueOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
+
+/**
+ * `at` is how far below the counter the number is. The query finds nothing when a rebuild has begun meanwhile. No column
+ * takes that, so the transaction fails, and runs again.
+ */
+const numberBelowCounter = (tx: SelectBuilder, value: ValueOf<IndexKey>, at: number) =>
+  tx
+    .selectFrom("search_counters")
+    .select((eb) => eb("next_number", "-", at).as("number"))
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("epoch", "=", value("epoch"));
+
+/** `at` is the number itself. */
+const givenNumber = (_tx: SelectBuilder, _value: ValueOf<IndexKey>, at: number): number => at;
+
+/** A number, as `Numbering.at` tells it. */
+type At = IndexKey & { readonly at: number };
+
+type SegmentValues = At &
+  Pick<NewSegment, "blocks" | "termPages" | "removed" | "runs" | "payload"> & {
+    readonly lastAt: number;
+    readonly stamp: number;
+  };
+
+const NONE = new Uint8Array(0);
+
+/** The statements that write numbers. */
+const makeStatements = (numberOf: typeof numberBelowCounter | typeof givenNumber) => ({
+  insertSegment: prepared<SegmentValues, { readonly id: number }>((tx, value) =>
+    tx
+      .insertInto("search_segments")
+      .values({
+        workspace_id: value("workspaceId"),
+        epoch: value("epoch"),
+        stamp: value("stamp"),
+        state: "live",
+        level: 0,
+        base: numberOf(tx, value, value("at")),
+        last: numberOf(tx, value, value("lastAt")),
+        blocks: value("blocks"),
+        term_pages: value("termPages"),
+        dead: 0,
+        removed: value("removed"),
+        tombstones: NONE,
+        runs: value("runs"),
+        payload: value("payload"),
+      })
+      .returning("id"),
+  ),
+  insertBlock: prepared<At & Pick<SearchBlockRow, "document" | "block_id" | "length">, unknown>((tx, value) =>
+    tx.insertInto("search_blocks").values({
+      workspace_id: value("workspaceId"),
+      number: numberOf(tx, value, value("at")),
+      document: value("document"),
+      block_id: value("block_id"),
+      length: value("length"),
+    }),
+  ),
+  renumberBlock: prepared<At & { readonly old: number; readonly length: number }, unknown>((tx, value) =>
+    tx
+      .updateTable("search_blocks")
+      .set({ number: numberOf(tx, value, value("at")), length: value("length") })
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("number", "=", value("old")),
+  ),
+});
+
+/** Where the numbers of new blocks come from: they follow the workspace's counter without a gap. */
+export interface Numbering {
+  /** What `indexChange` counts from. */
+  readonly first: number;
+  /** Whether the numbers that `indexChange` gives are those of the store. */
+  readonly isKnown: boolean;
+  readonly statements: ReturnType<typeof makeStatements>;
+  /** How the statements are told a number; `next` is the first one after those of the change. */
+  at(number: number, next: number): number;
+}
+
+/** For a writer without the counter's lock: the statements take the numbers from the counter, which has gone on before. */
+export const NUMBERS_BELOW_COUNTER: Numbering = {
+  first: 0,
+  isKnown: false,
+  statements: makeStatements(numberBelowCounter),
+  at: (number, next) => next - number,
+};
+
+const GIVEN = makeStatements(givenNumber);
+
+/** For a writer that holds the counter's lock. */
+export const numbersFrom = (first: number): Numbering => ({
+  first,
+  isKnown: true,
+  statements: GIVEN,
+  at: (number) => number,
+});

@@ -1,0 +1,128 @@
+import type { IndexChange, IndexedBlock } from "@svc/search/segment/index-writer";
+import type { Tx } from "../../../db/database.ts";
+import type { SearchBlockRow } from "../../../db/schema/tables/search.ts";
+import { prepareInsert, prepareList } from "../../../db/statement/list-statement.ts";
+import { prepared } from "../../../db/statement/statement.ts";
+import { newStamp } from "../read/stored-index.ts";
+import type { DocumentBlocks } from "./document-blocks.ts";
+import type { IndexKey, Numbering } from "./numbering.ts";
+import { insertPages } from "./segment-pages.ts";
+
+/**
+ * Writes a change of an index: one segment, and the rows of its blocks. The counters are the caller's. Answers how many
+ * blocks each document gained. `change` was made from `changes`, counted from the numbering's first number.
+ */
+export async function writeChange(
+  tx: Tx,
+  index: IndexKey,
+  numbering: Numbering,
+  changes: readonly DocumentBlocks[],
+  change: IndexChange,
+): Promise<number[]> {
+  await insertSegment(tx, index, numbering, change);
+  const replaced = replacements(changes, change.added);
+  const rows = replaced.flatMap(({ placed }) => placed);
+  const gone = replaced.flatMap((document) => document.gone);
+  const keepsRows = gone.length === 0 && rows.length <= MAX_KEPT_ROWS && rows.every(({ old }) => old !== undefined);
+  if (keepsRows || !numbering.isKnown) await replaceOneByOne(tx, index, numbering, change, rows, gone);
+  else await replaceTogether(tx, index, changes, rows);
+  return changes.map(({ removed }, i) => (replaced[i]?.placed.length ?? 0) - removed.length);
+}
+
+/** Up to this many blocks that only get other numbers keep their rows, each by a statement of its own. */
+const MAX_KEPT_ROWS = 4;
+
+async function insertSegment(
+  tx: Tx,
+  { workspaceId, epoch }: IndexKey,
+  { statements, at }: Numbering,
+  { segment, counters: { nextNumber } }: IndexChange,
+): Promise<void> {
+  if (!segment) return;
+  const { base, last, pages, blocks, termPages, removed, runs, payload } = segment;
+  const numbers = { at: at(base, nextNumber), lastAt: at(last, nextNumber) };
+  const values = { workspaceId, epoch, stamp: newStamp(), ...numbers, blocks, termPages, removed, runs, payload };
+  if (pages.length === 0) return statements.insertSegment.enqueue(tx, values);
+  for (const { id } of await statements.insertSegment(tx, values)) await insertPages(tx, workspaceId, id, pages);
+}
+
+/** A block that has been given a number. */
+interface Placed {
+  readonly document: number;
+  readonly blockId: string;
+  readonly block: IndexedBlock;
+  /** The number that the same block had, if any. */
+  readonly old: number | undefined;
+}
+
+/** What becomes of a document's rows. */
+interface Replaced {
+  readonly placed: readonly Placed[];
+  /** Numbers of the blocks that go. */
+  readonly gone: readonly number[];
+}
+
+function replacements(changes: readonly DocumentBlocks[], numbered: IndexChange["added"]): Replaced[] {
+  let at = 0;
+  return changes.map(({ document, added, removed }) => {
+    const before = new Map(removed.map((row) => [row.block_id, row.number]));
+    const placed: Placed[] = [];
+    for (const { blockId } of added) {
+      const block = numbered[at++];
+      if (!block) continue;
+      placed.push({ document, blockId, block, old: before.get(blockId) });
+      before.delete(blockId);
+    }
+    return { placed, gone: [...before.values()] };
+  });
+}
+
+const deleteBlock = prepared<Pick<IndexKey, "workspaceId"> & { readonly number: number }, unknown>((tx, value) =>
+  tx.deleteFrom("search_blocks").where("workspace_id", "=", value("workspaceId")).where("number", "=", value("number")),
+);
+
+/** Nothing is waited for: all statements go out with the next one, the commit at the latest. */
+async function replaceOneByOne(
+  tx: Tx,
+  { workspaceId, epoch }: IndexKey,
+  { statements, at }: Numbering,
+  { counters: { nextNumber } }: IndexChange,
+  rows: readonly Placed[],
+  gone: readonly number[],
+): Promise<void> {
+  for (const { document, blockId, block, old } of rows) {
+    const values = { workspaceId, epoch, at: at(block.number, nextNumber), length: block.length };
+    if (old === undefined) await statements.insertBlock.enqueue(tx, { ...values, document, block_id: blockId });
+    else await statements.renumberBlock.enqueue(tx, { ...values, old });
+  }
+  for (const number of gone) await deleteBlock.enqueue(tx, { workspaceId, number });
+}
+
+const insertBlocks = prepareInsert<SearchBlockRow>(
+  ["workspace_id", "number", "document", "block_id", "length"],
+  (tx, rows) => tx.insertInto("search_blocks").values(rows),
+);
+
+const deleteBlocks = prepareList((db, numbers: readonly number[]) =>
+  db.deleteFrom("search_blocks").where("workspace_id", "=", "").where("number", "in", numbers),
+);
+
+async function replaceTogether(
+  tx: Tx,
+  { workspaceId }: IndexKey,
+  changes: readonly DocumentBlocks[],
+  rows: readonly Placed[],
+): Promise<void> {
+  const removed = changes.flatMap((change) => change.removed.map(({ number }) => number));
+  await deleteBlocks(tx, [workspaceId], removed);
+  await insertBlocks(
+    tx,
+    rows.map(({ document, blockId, block: { number, length } }) => ({
+      workspace_id: workspaceId,
+      number,
+      document,
+      block_id: blockId,
+      length,
+    })),
+  );
+}
