@@ -24,6 +24,8 @@ const PREFLIGHT_HEADERS = {
   "access-control-max-age": "86400",
 };
 const DESCRIPTION_PATH = "/api/openapi.json";
+/** What anybody may send without a token. */
+export const PUBLIC_BODY_BYTES = 4096;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Puts the list of routes on the server: who may call, what comes in, what goes out. */
@@ -53,10 +55,11 @@ export function mount(
       .headers({ ...CORS_HEADERS, ...PREFLIGHT_HEADERS })
       .send(),
   );
-  const unknown: RouteHandlerMethod = (request) => {
+  const unknown = (request: FastifyRequest) => {
     throw notFound("path", request.url.split("?")[0] ?? "");
   };
-  server.route({ method: [...METHODS], url: "/api/*", onRequest: gate.enter(), handler: unknown });
+  const never: RouteHandlerMethod = async () => undefined;
+  server.route({ method: [...METHODS], url: "/api/*", onRequest: gate.enter(unknown), handler: never });
 }
 
 /** A route's path as the framework writes it. */
@@ -81,6 +84,7 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
     method: route.method,
     url: urlOf(route.path),
     config: { operation: route.operation },
+    ...(isPublic && { bodyLimit: PUBLIC_BODY_BYTES }),
     onRequest: gate.enter(admit, mayPresume),
     handler: route.kind === "read" ? reading(route, check, admit) : writing(route, check, services),
   });

@@ -8,8 +8,10 @@ import { newId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { writeError } from "./answer.ts";
 import type { Identity } from "./authenticate.ts";
+import { boundBodies } from "./body-budget.ts";
 import { compress } from "./compress.ts";
 import { InsideCallers } from "./inside-callers.ts";
+import { costlyShape, UNCHECKED_BYTES } from "./json-shape.ts";
 import { send } from "./send.ts";
 
 declare module "fastify" {
@@ -22,6 +24,8 @@ declare module "fastify" {
     rawBody: Buffer | undefined;
     /** The body is not JSON; said when the route checks its input, so that an idempotency key can keep it. */
     bodyProblem: ApiError | undefined;
+    /** Whose body it is, where no `identity` tells. */
+    bodyCaller: string | undefined;
     /** Steps that wait for the outcome of a write. */
     afterwards: readonly (() => Promise<void>)[] | undefined;
   }
@@ -49,6 +53,11 @@ const requestId = (request: IncomingMessage): string => {
 /** A request may name the whole address, as to a proxy (RFC 9112, 3.2.2): what counts is its path. */
 const pathOf = (target: string): string =>
   target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, "/");
+
+/** Node's own name for a request that took too long. */
+const STALLED = "ERR_HTTP_REQUEST_TIMEOUT";
+
+const unknownPath = ({ url }: FastifyRequest): ApiError => notFound("path", url.split("?")[0] ?? "");
 
 const noHost = (): ApiError => invalidRequest("header.host", "is required");
 
@@ -79,6 +88,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.decorateRequest("confirmed", undefined);
   server.decorateRequest("rawBody", undefined);
   server.decorateRequest("bodyProblem", undefined);
+  server.decorateRequest("bodyCaller", undefined);
   server.decorateRequest("afterwards", undefined);
   server.decorateRequest("allowance", undefined);
   server.decorate("stopping", false);
@@ -89,7 +99,8 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.addHook("onRequest", (request, reply, done) => {
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") return done(noHost());
     if (!request.url.startsWith("/api/")) reply.headers(PAGE_HEADERS).header("x-request-id", request.id);
-    done();
+    // Before a body is read.
+    done(request.is404 ? unknownPath(request) : undefined);
   });
   server.addHook("preClose", (done) => {
     server.stopping = true;
@@ -104,9 +115,8 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   });
   // Node answers an expectation that it does not know with a bare 417; it may as well be ignored (RFC 9110, 10.1.1).
   server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
-  server.setNotFoundHandler((request, reply) =>
-    send(reply, writeError(notFound("path", request.url.split("?")[0] ?? ""), request.id)),
-  );
+  server.setNotFoundHandler((request, reply) => send(reply, writeError(unknownPath(request), request.id)));
+  boundBodies(server, endStalledRequest);
   server.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log));
   return server;
 }
@@ -122,7 +132,9 @@ function parseJson(
   request.rawBody = bytes;
   if (bytes.length === 0) return done(null, undefined);
   try {
-    done(null, JSON.parse(utf8.decode(bytes)));
+    const costly = bytes.length > UNCHECKED_BYTES ? costlyShape(bytes) : undefined;
+    if (costly !== undefined) request.bodyProblem = invalidRequest("body", costly);
+    done(null, costly === undefined ? JSON.parse(utf8.decode(bytes)) : undefined);
   } catch {
     request.bodyProblem = apiError("invalid_json");
     done(null, undefined);
@@ -155,12 +167,23 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return send(reply, writeError(refusal, request.id));
 }
 
+function endStalledRequest(socket: import("node:net").Socket): void {
+  answerBrokenRequest(Object.assign(new Error(), { code: STALLED }), socket);
+  // The other side may never close its half.
+  socket.destroySoon();
+}
+
+const BROKEN: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  [STALLED]: "408 Request Timeout",
+};
+
 /** What is not even HTTP still gets our error body, then the connection ends. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:net").Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const id = newId("req");
   const { headers, body } = writeError(apiError("invalid_request"), id);
-  const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  const status = BROKEN[error.code ?? ""] ?? "400 Bad Request";
   const length = Buffer.byteLength(body as string);
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: ${headers["content-type"]}\r\ncontent-length: ${length}\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,

@@ -67,6 +67,7 @@ export async function mountMcp(server: FastifyInstance, { config, log }: Service
       onRequest: async (request, reply) => {
         try {
           request.mcpSession = await openSession(clientFor(server, request));
+          request.bodyCaller = request.headers.authorization;
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           return refuse(reply, error, `${baseUrlOf(request, config)}${RESOURCE_METADATA}/mcp`);

@@ -2,14 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { baseUrlOf, keptWithAddress } from "../http/base-url.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { limitAddresses } from "../http/limit-addresses.ts";
-import { API_PREFIX } from "../http/mount.ts";
+import { API_PREFIX, PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import { toApiError } from "../http/server.ts";
 import type { Services } from "../services.ts";
 import { deviceCodeRequest, oauthAnswer, tokenRequest } from "./device-grant.ts";
 import { RESOURCE_METADATA, resourceMetadata, serverMetadata } from "./metadata.ts";
 import { revokeGiven } from "./revocation.ts";
 
-const MAX_FORM_BYTES = 16 * 1024;
 const PUBLIC = { "access-control-allow-origin": "*" };
 const FORM = "application/x-www-form-urlencoded";
 
@@ -26,7 +25,7 @@ export async function mountOAuth(server: FastifyInstance, services: Services): P
   await server.register(async (scope) => {
     limitAddresses(scope, services);
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
-    scope.addContentTypeParser(FORM, { parseAs: "string", bodyLimit: MAX_FORM_BYTES }, (_request, body, done) =>
+    scope.addContentTypeParser(FORM, { parseAs: "string", bodyLimit: PUBLIC_BODY_BYTES }, (_request, body, done) =>
       done(null, new URLSearchParams(body as string)),
     );
     scope.post("/oauth/device_authorization", (request, reply) =>

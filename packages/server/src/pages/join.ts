@@ -15,7 +15,7 @@ import { startSession } from "../resources/sessions/start-session.ts";
 import { isComplaint, type NewAccount, orComplaint, readNewAccount } from "./new-account.ts";
 import { tooManyTries } from "./too-many-tries.ts";
 import type { Viewer } from "./viewer.ts";
-import { auditAs, goTo, type Outcome, publicGet, publicPost, show, type Visit } from "./visit.ts";
+import { auditAs, goTo, NEW_ACCOUNT_BYTES, type Outcome, publicGet, publicPost, show, type Visit } from "./visit.ts";
 
 const deadLink = show(
   messagePage({
@@ -96,5 +96,9 @@ const nothingIfDead = (error: unknown): undefined => {
 
 export const joinPages = [
   publicGet("/join/:token", showJoin),
-  publicPost("/join/:token", (visit) => (visit.viewer ? joinAs(visit, visit.viewer) : joinAsNew(visit))),
+  publicPost(
+    "/join/:token",
+    (visit) => (visit.viewer ? joinAs(visit, visit.viewer) : joinAsNew(visit)),
+    NEW_ACCOUNT_BYTES,
+  ),
 ];

@@ -1,12 +1,13 @@
 import { assets } from "@svc/web/assets";
-import type { FastifyInstance } from "fastify";
-import { notFound } from "../errors.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { apiError, notFound } from "../errors.ts";
 import { limitAddresses } from "../http/limit-addresses.ts";
+import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
 import { pageRoutes } from "./index.ts";
 import { mountRelay } from "./relay.ts";
-import { readFields, refuseForeignForm, visitOf } from "./request-visit.ts";
+import { readFields, refuseForeignForm, viewerOf, visitOf } from "./request-visit.ts";
 import type { MemberVisit, PageRoute, Visit } from "./visit.ts";
 
 const MAX_FORM_BYTES = 256 * 1024;
@@ -68,6 +69,8 @@ function mountPage(scope: FastifyInstance, route: PageRoute, services: Services)
     method: route.method,
     url: route.path,
     config: { operation: `page ${route.path}` },
+    ...(route.maxBytes !== undefined && { bodyLimit: route.maxBytes }),
+    ...(route.method === "POST" && !route.isPublic && { onRequest: (request) => refuseStrangers(request, services) }),
     handler: async (request, reply) => {
       const visit = await visitOf(request, reply, services);
       if (route.method === "POST") refuseForeignForm(request, visit);
@@ -75,6 +78,12 @@ function mountPage(scope: FastifyInstance, route: PageRoute, services: Services)
       return answerPage(request, reply, visit, await route.handler(visit as MemberVisit));
     },
   });
+}
+
+/** A long form is read only of somebody who is signed in. */
+async function refuseStrangers(request: FastifyRequest, services: Services): Promise<void> {
+  const isShort = Number(request.headers["content-length"]) <= PUBLIC_BODY_BYTES;
+  if (!isShort && !(await viewerOf(request, services))) throw apiError("payload_too_large");
 }
 
 const signInFirst = (route: PageRoute, visit: Visit): string => {

@@ -3,6 +3,7 @@ import type { Page } from "@svc/web/page";
 import type { Tx } from "../db/database.ts";
 import { apiError, notFound } from "../errors.ts";
 import { recordAudit } from "../http/audit.ts";
+import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import type { Services } from "../services.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -61,6 +62,8 @@ export interface PageRoute {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly isPublic: boolean;
+  /** Of a form, where it is not what all forms may have. */
+  readonly maxBytes?: number;
   readonly handler: (visit: MemberVisit) => Promise<Outcome>;
 }
 
@@ -85,10 +88,18 @@ export const publicGet = (path: string, handler: Handler<Viewer | undefined>): P
   ...get(path, handler as Handler<Viewer>),
   isPublic: true,
 });
-export const publicPost = (path: string, handler: Handler<Viewer | undefined>): PageRoute => ({
+export const publicPost = (
+  path: string,
+  handler: Handler<Viewer | undefined>,
+  maxBytes = PUBLIC_BODY_BYTES,
+): PageRoute => ({
   ...post(path, handler as Handler<Viewer>),
   isPublic: true,
+  maxBytes,
 });
+
+/** A form for a new account: a name of 500 characters, each written in up to twelve bytes. */
+export const NEW_ACCOUNT_BYTES = 16 * 1024;
 
 /** An id that a form or an address brought; what cannot be one names nothing. */
 export function idFrom(text: string | null | undefined, resource: string): string {

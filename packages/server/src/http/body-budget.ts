@@ -1,0 +1,123 @@
+import { Socket } from "node:net";
+import { type Readable, Transform } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type ApiError, apiError } from "../errors.ts";
+import { addressSubject } from "./limit-addresses.ts";
+
+/** Bytes of bodies that this process holds at once: of one caller, and of all. */
+const MOST_PER_CALLER = 64 * 1024 * 1024;
+const MOST_IN_ALL = 256 * 1024 * 1024;
+
+/** How long the rest of a request may take to go on, and how often that is looked at. */
+const PATIENCE = { limitMs: 30_000, lookMs: 2000 };
+
+const tooManyOfCaller = (): ApiError =>
+  apiError(
+    "rate_limited",
+    { hint: "Too many large bodies at once: send the next one when one of yours is answered." },
+    { "retry-after": "1" },
+  );
+const tooManyInAll = (): ApiError => apiError("unavailable", {}, { "retry-after": "1" });
+
+/** What bodies take up, of every caller, until they are answered. */
+class BodyBudget {
+  readonly #callers = new Map<string, number>();
+  #total = 0;
+
+  take(caller: string, bytes: number): void {
+    const own = (this.#callers.get(caller) ?? 0) + bytes;
+    if (own > MOST_PER_CALLER) throw tooManyOfCaller();
+    if (this.#total + bytes > MOST_IN_ALL) throw tooManyInAll();
+    this.#callers.set(caller, own);
+    this.#total += bytes;
+  }
+
+  release(caller: string, bytes: number): void {
+    const own = (this.#callers.get(caller) ?? 0) - bytes;
+    if (own > 0) this.#callers.set(caller, own);
+    else this.#callers.delete(caller);
+    this.#total -= bytes;
+  }
+}
+
+/** A request whose body is on its way, and when something of it came last. */
+interface Arriving {
+  readonly request: FastifyRequest;
+  bytesRead: number;
+  since: number;
+}
+
+const callerOf = (request: FastifyRequest): string =>
+  request.identity && "caller" in request.identity
+    ? request.identity.caller.tokenId
+    : (request.bodyCaller ?? addressSubject(request.ip));
+
+/**
+ * Bounds what bodies may take up before they are answered. A body that tells its length is counted by it from the start,
+ * any other as it comes. Files are written away as they come and do not count. A request from inside the process is a
+ * part of one that is counted. Whoever sends nothing more for 30 seconds is ended.
+ */
+export function boundBodies(server: FastifyInstance, end: (socket: Socket) => void, patience = PATIENCE): void {
+  const budget = new BodyBudget();
+  const arriving = new Set<Arriving>();
+  server.addHook("preParsing", (request, reply, payload, done) => {
+    const { method, raw } = request;
+    if (method === "GET" || method === "HEAD" || !(raw.socket instanceof Socket)) return done(null, payload);
+    const { "content-length": length, "content-type": type = "" } = raw.headers;
+    if (length === "0" || (length === undefined && raw.headers["transfer-encoding"] === undefined))
+      return done(null, payload);
+    watch(arriving, request, reply);
+    if (type.startsWith("multipart/")) return done(null, payload);
+    if (length === undefined) return done(null, counted(budget, request, reply, payload as Readable));
+    // What is longer than the route takes is refused before it is read.
+    const bytes = Number(length) > request.routeOptions.bodyLimit ? 0 : Number(length);
+    const caller = callerOf(request);
+    try {
+      budget.take(caller, bytes);
+    } catch (error) {
+      return done(error as Error);
+    }
+    reply.raw.once("close", () => budget.release(caller, bytes));
+    done(null, payload);
+  });
+  const timer = setInterval(() => endStalled(arriving, patience.limitMs, end), patience.lookMs).unref();
+  server.addHook("onClose", async () => clearInterval(timer));
+}
+
+function watch(arriving: Set<Arriving>, request: FastifyRequest, reply: FastifyReply): void {
+  const one = { request, bytesRead: request.raw.socket.bytesRead, since: performance.now() };
+  arriving.add(one);
+  reply.raw.once("close", () => arriving.delete(one));
+}
+
+/** The body with its bytes counted as they come. */
+function counted(budget: BodyBudget, request: FastifyRequest, reply: FastifyReply, payload: Readable): Readable {
+  const caller = callerOf(request);
+  let taken = 0;
+  reply.raw.once("close", () => budget.release(caller, taken));
+  const counter = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      try {
+        budget.take(caller, chunk.length);
+        taken += chunk.length;
+        done(null, chunk);
+      } catch (error) {
+        // What still comes is let through, so that the caller gets to read the answer.
+        payload.unpipe(counter).resume();
+        done(error as Error);
+      }
+    },
+  });
+  payload.once("error", (error) => counter.destroy(error));
+  return payload.pipe(counter);
+}
+
+function endStalled(arriving: Set<Arriving>, limitMs: number, end: (socket: Socket) => void): void {
+  const now = performance.now();
+  for (const one of arriving) {
+    const { socket, complete } = one.request.raw;
+    if (complete) arriving.delete(one);
+    else if (socket.bytesRead !== one.bytesRead) Object.assign(one, { bytesRead: socket.bytesRead, since: now });
+    else if (now - one.since > limitMs) end(socket);
+  }
+}
