@@ -18,9 +18,7 @@ async function serving(patience?: { limitMs: number; lookMs: number }) {
   const { port } = server.server.address() as AddressInfo;
   const open = (head: string): Socket => {
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);
-    socket.write(
-      `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/octet-stream\r\n${head}`,
-    );
+    socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/octet-stream\r\n${head}`);
     return socket;
   };
   return { open, [Symbol.asyncDispose]: () => server.close() };

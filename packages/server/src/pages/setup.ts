@@ -8,7 +8,17 @@ import { countUsers } from "../resources/accounts/queries.ts";
 import { browserMark, rememberAddress } from "../resources/sessions/known-places.ts";
 import { startSession } from "../resources/sessions/start-session.ts";
 import { isComplaint, type NewAccount, orComplaint, readNewAccount } from "./new-account.ts";
-import { auditAs, goTo, HOME, NEW_ACCOUNT_BYTES, type Outcome, publicGet, publicPost, show, type Visit } from "./visit.ts";
+import {
+  auditAs,
+  goTo,
+  HOME,
+  NEW_ACCOUNT_BYTES,
+  type Outcome,
+  publicGet,
+  publicPost,
+  show,
+  type Visit,
+} from "./visit.ts";
 
 /** Where the server keeps the hash of the link that it printed. */
 const SETUP_KEY = "setup_token_hash";
