@@ -126,7 +126,7 @@ describe("svc", () => {
     assert.deepEqual((await svc().refused(1, "new", "Handbook/written")).next, ["svc edit Handbook/written"]);
     const { version } = await svc().json("cat", "Handbook/Written");
     const piped = await svc().run(["write", "Handbook/Written", "--if-match", version], { stdin: "From a pipe.\n" });
-    assert.equal(piped.stdout, "Handbook/Written is saved: 2 blocks changed.\n");
+    assert.equal(piped.stdout, "Handbook/Written is saved: 1 block changed.\n");
     const refusal = await svc().refused(4, "write", "Handbook/Written", "--text", "No.", "--if-match", version);
     assert.equal(refusal.code, "version_conflict");
     await svc().json("write", "Handbook/Written", "--text", "Only a trial.", "--dry-run");
@@ -177,7 +177,7 @@ describe("svc", () => {
     );
     assert.match((await svc().json("diff", path, "1", "2")).unified, /^-one\n\+two$/m);
     await svc().json("rollback", path, "1", "--dry-run");
-    assert.match(await svc().text("rollback", path, "1"), /is as it was in version 1 again: 4 blocks changed/);
+    assert.match(await svc().text("rollback", path, "1"), /is as it was in version 1 again: 1 block changed/);
     assert.equal(await svc().text("cat", path), "one\n\nsame\n");
     assert.equal(await svc().text("cat", path, "--at", "2"), "two\n\nsame\n");
     assert.match(JSON.stringify(await svc().refused(3, "rollback", path, "99")), /svc history/);
