@@ -14,14 +14,20 @@ export async function readAnchored(client: Client, id: string): Promise<Body> {
   return { content: data.content ?? "", version: data.version };
 }
 
+/** For the query of a write that is to become a suggestion. */
+export const SUGGEST = { mode: "suggest" as const };
+
 export const writeMarkdown = async (
   client: Client,
   id: string,
   content: string,
   ifMatch: string,
-  dryRun = false,
+  {
+    dryRun = false,
+    suggest = false,
+  }: { readonly dryRun?: boolean | undefined; readonly suggest?: boolean | undefined } = {},
 ): Promise<Written | Suggested> => {
-  const query = { ids: "match" as const, ...(dryRun && { dry_run: true }) };
+  const query = { ids: "match" as const, ...(dryRun && { dry_run: true }), ...(suggest && SUGGEST) };
   const body = { format: "markdown", content } as const;
   return (await client.put("/documents/{id}/content", { path: { id }, query, ifMatch, body })).data;
 };

@@ -50,6 +50,8 @@ export const commands: readonly Entry[] = [
   entry("Documents", "history", "a document's earlier versions", () => import("./commands/history.ts")),
   entry("Documents", "diff", "what changed between two versions", () => import("./commands/diff.ts")),
   entry("Documents", "rollback", "put an earlier version back", () => import("./commands/rollback.ts")),
+  entry("Documents", "comments", "what people say about a document", () => import("./commands/comments.ts")),
+  entry("Documents", "suggestions", "changes that wait for a decision", () => import("./commands/suggestions.ts")),
   entry("Documents", "watch", "changes as they happen", () => import("./commands/watch.ts")),
 
   entry("Files", "upload", "attach files to a document", () => import("./commands/upload.ts")),

@@ -8,6 +8,9 @@ export interface ServerOptions extends OutputOptions, ProfileOption {}
 export const withServer = (command: Command): Command =>
   command.option("--profile <profile>", "the server to use, see svc profiles").option(...JSON_FLAG);
 
+/** Gathers the values of an option that may be given several times. */
+export const collect = (value: string, before: string[] = []): string[] => [...before, value];
+
 export const wholeNumber =
   (min: number, max = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {

@@ -28,6 +28,8 @@ export const cursor = z
 export const version = (of: string) => z.string().min(1).max(200).describe(of);
 export const baseVersion = version("The `version` you read: the edit is refused if the document changed since.");
 export const dryRun = z.boolean().default(false).describe("Only tell what would happen; nothing is stored.");
+export const suggest = z.boolean().default(false).describe("Propose it for people to decide instead of writing it.");
+export const modeOf = (asSuggestion: boolean) => (asSuggestion ? { mode: "suggest" as const } : {});
 export const name = (of: string) => z.string().min(1).max(500).describe(of);
 export const locale = z.string().min(2).max(100).describe("A language tag such as en, es or zh-Hant.");
 
@@ -39,5 +41,3 @@ export const exactlyOne =
   (...names: readonly string[]) =>
   (given: Record<string, unknown>): boolean =>
     names.filter((name) => given[name] !== undefined).length === 1;
-
-export const say = (message: string) => ({ error: message });

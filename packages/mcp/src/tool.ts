@@ -17,6 +17,8 @@ interface Description {
   readonly scopes: readonly string[];
   /** For a token with `documents:suggest` alone it makes a suggestion instead of writing, and so is shown to it too. */
   readonly suggestible?: boolean;
+  /** Talks about documents and changes none: `documents:suggest` does for `documents:write`, and viewers may. */
+  readonly discusses?: boolean;
   /** Changes nothing. */
   readonly readOnly: boolean;
   /** May take something away that was there. */
@@ -45,9 +47,10 @@ export const writingTool = tool(false);
 
 /** Whether this token's bearer can use the tool at all. */
 export const isOpenTo = (given: Tool, { scopes, role }: Session): boolean => {
-  const isSuggesting = given.suggestible && !scopes.includes("documents:write") && scopes.includes("documents:suggest");
-  const isGiven = (scope: string) => scopes.includes(scope) || (isSuggesting && scope === "documents:write");
-  return given.scopes.every(isGiven) && (given.readOnly || isSuggesting || role !== "viewer");
+  const maySuggest = scopes.includes("documents:suggest");
+  const talks = given.discusses || (given.suggestible && maySuggest && !scopes.includes("documents:write"));
+  const isGiven = (scope: string) => scopes.includes(scope) || (talks && maySuggest && scope === "documents:write");
+  return given.scopes.every(isGiven) && (given.readOnly || talks || role !== "viewer");
 };
 
 const schemas = new WeakMap<Tool, ReturnType<typeof schemaOf>>();

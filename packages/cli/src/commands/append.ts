@@ -2,7 +2,7 @@ import { parseMarkdown } from "@svc/document/markdown/parse";
 import { type Client, isSuggested, type OutlineItem, type Position } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { documentId } from "../address/resolve.ts";
-import { shownSuggestion } from "../bodies.ts";
+import { SUGGEST, shownSuggestion } from "../bodies.ts";
 import { CommandError, usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -17,6 +17,7 @@ interface Options extends ServerOptions, TextOption {
   readonly beforeBlock?: string;
   readonly start?: boolean;
   readonly ifMatch?: string;
+  readonly suggest?: boolean;
 }
 
 async function run(address: string, file: string | undefined, options: Options): Promise<void> {
@@ -28,6 +29,7 @@ async function run(address: string, file: string | undefined, options: Options):
   const { ifMatch } = options;
   const { data } = await client.post("/documents/{id}/blocks", {
     path: { id },
+    query: options.suggest ? SUGGEST : {},
     body: { position, nodes: nodes as never },
     ...(ifMatch !== undefined && { ifMatch }),
   });
@@ -79,6 +81,7 @@ export function define(command: Command): void {
     .addOption(place("--after-block <block id>", "after this block"))
     .addOption(place("--before-block <block id>", "before this block"))
     .addOption(place("--start", "at the very beginning; without any of these, at the end"))
+    .option("--suggest", "propose it for people to decide instead of writing it")
     .option("--if-match <version>", "only if this is still the document's version; else exit code 4")
     .action(run);
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
 import { documentId } from "../address/resolve.ts";
 import { connect } from "../connect.ts";
-import { KNOWLEDGE_BASE, type ServerOptions, withServer } from "../options.ts";
+import { collect, KNOWLEDGE_BASE, type ServerOptions, withServer } from "../options.ts";
 import { note, print, quoted, table } from "../output.ts";
 import { defineCandidates } from "./concept-candidates.ts";
 
@@ -70,8 +70,6 @@ async function create(kb: string, name: string, options: CreateOptions): Promise
   });
   print(options, data, [`${data.name} is ${data.id}.`]);
 }
-
-const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 export function define(concepts: Command): void {
   withServer(concepts.command("list", { isDefault: true }))

@@ -15,6 +15,7 @@ interface Options extends ServerOptions, TextOption {
   readonly ifMatch?: string;
   readonly create?: boolean;
   readonly dryRun?: boolean;
+  readonly suggest?: boolean;
 }
 
 /** Whatever is there; it stays in the history. */
@@ -36,7 +37,7 @@ async function save(
   content: string,
   options: Options,
 ): Promise<(Written | Suggested) & { id: string }> {
-  const { ifMatch = ANY_VERSION, dryRun, create } = options;
+  const { ifMatch = ANY_VERSION, create } = options;
   if (create && parseAddress(address).kind === "path") {
     const { name, existing, ...location } = await resolveTarget(client, address, true);
     if (!existing.some((item) => item.type === "document")) {
@@ -46,7 +47,7 @@ async function save(
     }
   }
   const id = await documentId(client, address);
-  return { id, ...(await writeMarkdown(client, id, content, ifMatch, dryRun)) };
+  return { id, ...(await writeMarkdown(client, id, content, ifMatch, options)) };
 }
 
 export function define(command: Command): void {
@@ -56,6 +57,7 @@ export function define(command: Command): void {
     .option("-t, --text <markdown>", "the text itself")
     .option("--if-match <version>", "only if this is still its version (svc cat --json tells it); else exit code 4")
     .option("--create", "make the document, and the folders on the way, when it is not there")
+    .option("--suggest", "propose it for people to decide instead of writing it")
     .option("--dry-run", "tell what would change, and write nothing")
     .addHelpText(
       "after",

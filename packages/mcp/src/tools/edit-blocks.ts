@@ -1,6 +1,6 @@
 import { isSuggested } from "@svc/sdk";
 import * as z from "zod";
-import { baseVersion, blockId, documentId, dryRun, exactlyOne } from "../arguments.ts";
+import { baseVersion, blockId, documentId, dryRun, exactlyOne, modeOf, suggest } from "../arguments.ts";
 import { MAX_CHARACTERS, toOperations } from "../block-operations.ts";
 import { writingTool } from "../tool.ts";
 import { suggestedOutcome, writtenOutcome } from "../written.ts";
@@ -58,12 +58,13 @@ export const editBlocks = writingTool({
     document_id: documentId,
     base_version: baseVersion,
     operations: z.array(operation).min(1).max(100),
+    suggest,
     dry_run: dryRun,
   }),
-  run: async (client, { document_id, base_version, operations, dry_run }) => {
+  run: async (client, { document_id, base_version, operations, suggest: asSuggestion, dry_run }) => {
     const { data } = await client.post("/documents/{id}/batch", {
       path: { id: document_id },
-      query: { dry_run },
+      query: { ...modeOf(asSuggestion), dry_run },
       body: { base_version, operations: toOperations(operations) },
     });
     if (isSuggested(data)) return suggestedOutcome(document_id, data);

@@ -3,10 +3,13 @@ import { browse } from "./browse.ts";
 import { changeConcepts } from "./change-concepts.ts";
 import { changeRelations } from "./change-relations.ts";
 import { changeTranslations } from "./change-translations.ts";
+import { comment } from "./comment.ts";
 import { createDocument } from "./create-document.ts";
+import { decideSuggestion } from "./decide-suggestion.ts";
 import { editBlocks } from "./edit-blocks.ts";
 import { getChanges } from "./get-changes.ts";
 import { getConcepts } from "./get-concepts.ts";
+import { getDiscussion } from "./get-discussion.ts";
 import { getHistory } from "./get-history.ts";
 import { getOutline } from "./get-outline.ts";
 import { getRelations } from "./get-relations.ts";
@@ -28,6 +31,7 @@ export const tools: readonly Tool[] = [
   getSummary,
   getRelations,
   getHistory,
+  getDiscussion,
   getChanges,
   getConcepts,
   getTranslations,
@@ -35,6 +39,8 @@ export const tools: readonly Tool[] = [
   createDocument,
   writeDocument,
   rollBack,
+  comment,
+  decideSuggestion,
   organize,
   changeRelations,
   saveSummary,

@@ -1,6 +1,6 @@
 import { isSuggested } from "@svc/sdk";
 import * as z from "zod";
-import { baseVersion, documentId, dryRun, markdown } from "../arguments.ts";
+import { baseVersion, documentId, dryRun, markdown, modeOf, suggest } from "../arguments.ts";
 import { writingTool } from "../tool.ts";
 import { suggestedOutcome, writtenOutcome } from "../written.ts";
 
@@ -17,12 +17,13 @@ export const writeDocument = writingTool({
     document_id: documentId,
     base_version: baseVersion,
     markdown: markdown("The whole new text, with or without anchor comments."),
+    suggest,
     dry_run: dryRun,
   }),
-  run: async (client, { document_id, base_version, markdown: content, dry_run }) => {
+  run: async (client, { document_id, base_version, markdown: content, suggest: asSuggestion, dry_run }) => {
     const { data } = await client.put("/documents/{id}/content", {
       path: { id: document_id },
-      query: { ids: "match", dry_run },
+      query: { ids: "match", ...modeOf(asSuggestion), dry_run },
       ifMatch: base_version,
       body: { format: "markdown", content },
     });

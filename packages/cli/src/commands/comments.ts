@@ -1,0 +1,103 @@
+import { type CommentThread, listAll } from "@svc/sdk";
+import type { Command } from "commander";
+import { documentId } from "../address/resolve.ts";
+import { connect } from "../connect.ts";
+import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
+import { print, shownTime } from "../output.ts";
+import { readInput, type TextOption } from "../read-input.ts";
+
+interface ListOptions extends ServerOptions {
+  readonly all?: boolean;
+}
+
+async function list(address: string, options: ListOptions): Promise<void> {
+  const client = connect(options);
+  const id = await documentId(client, address);
+  const query = { state: options.all ? ("all" as const) : ("open" as const) };
+  const threads = await Array.fromAsync(listAll(client, "/documents/{id}/comments", { path: { id }, query }));
+  const lines = threads.length === 0 ? ["No open comments."] : threads.flatMap(shownThread);
+  print(options, { document_id: id, threads }, lines);
+}
+
+const said = ({ author, body }: Pick<CommentThread, "author" | "body">): string =>
+  `${author.name}: ${body?.markdown.replace(/\s+/g, " ") ?? "(deleted)"}`;
+
+const shownThread = (thread: CommentThread): string[] => [
+  `${thread.id}  ${shownTime(thread.created_at)}${thread.resolved_at === null ? "" : "  resolved"}`,
+  ...(thread.anchor?.quote ? [`  > ${thread.anchor.quote}${thread.anchor.state === "dangling" ? " (gone)" : ""}`] : []),
+  `  ${said(thread)}`,
+  ...thread.replies.map((reply) => `  ${reply.id}  ${said(reply)}`),
+];
+
+interface AddOptions extends ServerOptions, TextOption {
+  readonly block?: string;
+  readonly quote?: string;
+}
+
+async function add(address: string, file: string | undefined, options: AddOptions): Promise<void> {
+  const client = connect(options);
+  const id = await documentId(client, address);
+  const { block, quote } = options;
+  const anchor = block !== undefined && { anchor: { block_id: block, ...(quote !== undefined && { quote }) } };
+  const body = { body: await markdownOf(file, options), ...anchor };
+  const { data } = await client.post("/documents/{id}/comments", { path: { id }, body });
+  print(options, data, [`Said: ${data.id}.`]);
+}
+
+const markdownOf = async (file: string | undefined, options: TextOption) => ({
+  format: "markdown" as const,
+  content: (await readInput(file, options)).trim(),
+});
+
+async function reply(id: string, file: string | undefined, options: ServerOptions & TextOption): Promise<void> {
+  const body = { body: await markdownOf(file, options) };
+  const { data } = await connect(options).post("/comments/{id}/replies", { path: { id }, body });
+  print(options, data, [`Said: ${data.id}.`]);
+}
+
+const setState = (step: "resolve" | "reopen", done: string) => async (id: string, options: ServerOptions) => {
+  const { data } = await connect(options).post(`/comments/{id}/${step}`, { path: { id } });
+  print(options, data, [done]);
+};
+
+async function remove(id: string, options: ServerOptions): Promise<void> {
+  const { data } = await connect(options).delete("/comments/{id}", { path: { id } });
+  print(options, data, ["It is deleted."]);
+}
+
+export function define(comments: Command): void {
+  const COMMENT = ["<comment id>", "com_…"] as const;
+  const FILE = ["[file]", "Markdown; - or nothing reads standard input"] as const;
+  const TEXT = ["-t, --text <markdown>", "the text itself"] as const;
+  withServer(comments.command("list", { isDefault: true }))
+    .description("the open threads of a document (also plain svc comments <document>)")
+    .argument(...DOCUMENT)
+    .option("--all", "resolved ones too")
+    .action(list);
+  withServer(comments.command("add"))
+    .description("open a thread on a document, or on a block or passage of it")
+    .argument(...DOCUMENT)
+    .argument(...FILE)
+    .option(...TEXT)
+    .option("--block <block id>", "the block it is about")
+    .option("--quote <text>", "the passage of that block, word for word")
+    .action(add);
+  withServer(comments.command("reply"))
+    .description("reply in a thread")
+    .argument(...COMMENT)
+    .argument(...FILE)
+    .option(...TEXT)
+    .action(reply);
+  withServer(comments.command("resolve"))
+    .description("mark a thread as resolved")
+    .argument(...COMMENT)
+    .action(setState("resolve", "The thread is resolved."));
+  withServer(comments.command("reopen"))
+    .description("open a resolved thread again")
+    .argument(...COMMENT)
+    .action(setState("reopen", "The thread is open again."));
+  withServer(comments.command("rm"))
+    .description("delete your own comment; owners may delete any")
+    .argument(...COMMENT)
+    .action(remove);
+}

@@ -1,0 +1,111 @@
+import { listAll, type Suggestion } from "@svc/sdk";
+import { type Command, Option } from "commander";
+import { documentId } from "../address/resolve.ts";
+import { connect } from "../connect.ts";
+import { collect, type ServerOptions, withServer } from "../options.ts";
+import { counted, note, print, shownTime, table } from "../output.ts";
+
+const STATUSES = ["open", "accepted", "partly_accepted", "rejected", "withdrawn", "stale"] as const;
+
+interface ListOptions extends ServerOptions {
+  readonly status: Suggestion["status"];
+}
+
+async function list(address: string | undefined, options: ListOptions): Promise<void> {
+  const client = connect(options);
+  const query = { status: options.status };
+  const all =
+    address === undefined
+      ? listAll(client, "/suggestions", { query })
+      : listAll(client, "/documents/{id}/suggestions", { path: { id: await documentId(client, address) }, query });
+  const suggestions = await Array.fromAsync(all);
+  print(
+    options,
+    { suggestions },
+    table(
+      ["ID", "DOCUMENT", "BY", "SINCE", "CHANGES", "NOTE"],
+      suggestions.map((one) => [
+        ...[one.id, one.document_id, one.author.name, shownTime(one.created_at)],
+        ...[one.changes.length, one.note.replace(/\s+/g, " ") || "-"],
+      ]),
+    ),
+  );
+  if (!options.json && suggestions[0]) note(`     → svc suggestions show ${suggestions[0].id} shows what it changes`);
+}
+
+async function show(id: string, options: ServerOptions): Promise<void> {
+  const { data } = await connect(options).get("/suggestions/{id}", { path: { id } });
+  print(options, data, shownSuggestion(data));
+}
+
+const marked = (mark: string, text: string | undefined): string[] =>
+  (text ?? "").split("\n").flatMap((line) => (text === undefined ? [] : [`${mark}${line}`]));
+
+const shownSuggestion = (one: Suggestion): string[] => [
+  `${one.id}  ${one.status}  by ${one.author.name}  ${one.document_id}`,
+  ...(one.note ? [one.note] : []),
+  ...one.changes.flatMap(({ id, change_type, state, before, after }) => [
+    `@@ ${id} ${change_type}, ${state} @@`,
+    ...marked("-", change_type === "moved" ? undefined : before?.markdown),
+    ...marked("+", after?.markdown),
+  ]),
+];
+
+interface DecideOptions extends ServerOptions {
+  readonly change?: string[];
+  readonly reason?: string;
+}
+
+async function accept(id: string, options: DecideOptions): Promise<void> {
+  const client = connect(options);
+  const { data: seen } = await client.get("/suggestions/{id}", { path: { id } });
+  const { change } = options;
+  const body = change ? { change_ids: change } : {};
+  const { data } = await client.post("/suggestions/{id}/accept", { path: { id }, ifMatch: seen.version, body });
+  const left = data.changes.filter(({ state }) => state === "conflict").length;
+  const rest = left === 0 ? "" : `; ${counted(left, "change")} in conflict, still to decide`;
+  print(options, data, [`The suggestion is ${data.status.replace("_", " ")}${rest}.`]);
+}
+
+async function reject(id: string, options: DecideOptions): Promise<void> {
+  const client = connect(options);
+  const { data: seen } = await client.get("/suggestions/{id}", { path: { id } });
+  const { change, reason } = options;
+  const body = { ...(change && { change_ids: change }), ...(reason !== undefined && { reason }) };
+  const { data } = await client.post("/suggestions/{id}/reject", { path: { id }, ifMatch: seen.version, body });
+  print(options, data, [`The suggestion is ${data.status.replace("_", " ")}.`]);
+}
+
+async function withdraw(id: string, options: ServerOptions): Promise<void> {
+  const { data } = await connect(options).post("/suggestions/{id}/withdraw", { path: { id } });
+  print(options, data, ["The suggestion is withdrawn."]);
+}
+
+export function define(suggestions: Command): void {
+  const SUGGESTION = ["<suggestion id>", "sug_…"] as const;
+  const CHANGE = ["--change <change id>", "only this change; may be given several times", collect] as const;
+  withServer(suggestions.command("list", { isDefault: true }))
+    .description("what waits for a decision, of one document or of all (also plain svc suggestions)")
+    .argument("[document]", "path or id of a document")
+    .addOption(new Option("--status <status>", "in this state").choices(STATUSES).default("open"))
+    .action(list);
+  withServer(suggestions.command("show"))
+    .description("what a suggestion changes")
+    .argument(...SUGGESTION)
+    .action(show);
+  withServer(suggestions.command("accept"))
+    .description("make it part of the document")
+    .argument(...SUGGESTION)
+    .option(...CHANGE)
+    .action(accept);
+  withServer(suggestions.command("reject"))
+    .description("turn it down")
+    .argument(...SUGGESTION)
+    .option(...CHANGE)
+    .option("--reason <text>", "why")
+    .action(reject);
+  withServer(suggestions.command("withdraw"))
+    .description("take your own back")
+    .argument(...SUGGESTION)
+    .action(withdraw);
+}

@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { blockId, documentId, exactlyOne, markdown } from "../arguments.ts";
+import { facts, lines } from "../text.ts";
+import { writingTool } from "../tool.ts";
+
+export const comment = writingTool({
+  name: "comment",
+  title: "Comment, reply, resolve",
+  description:
+    "Opens a thread on a document (or on a block or passage of it), replies to a comment, or resolves its thread.",
+  scopes: ["documents:write"],
+  discusses: true,
+  input: z
+    .strictObject({
+      document_id: documentId.optional(),
+      comment_id: z.string().min(1).max(64).optional().describe("Reply to this comment instead."),
+      text: markdown("Markdown.").min(1).optional(),
+      block_id: blockId.optional(),
+      quote: z.string().min(1).max(10_000).optional().describe("The passage meant, word for word."),
+      resolve: z.boolean().default(false).describe("With comment_id: end the thread."),
+    })
+    .refine(exactlyOne("document_id", "comment_id"), { error: "Send exactly one of document_id, comment_id." })
+    .refine(({ text, resolve }) => text !== undefined || resolve, { error: "Send a text, or resolve." }),
+  run: async (client, { document_id, comment_id, text, block_id, quote, resolve }) => {
+    const said = text === undefined ? undefined : { format: "markdown" as const, content: text };
+    const path = { id: comment_id ?? document_id! };
+    const anchor = block_id === undefined ? undefined : { block_id, ...(quote !== undefined && { quote }) };
+    const made = !said
+      ? undefined
+      : comment_id === undefined
+        ? await client.post("/documents/{id}/comments", { path, body: { body: said, ...(anchor && { anchor }) } })
+        : await client.post("/comments/{id}/replies", { path, body: { body: said } });
+    if (resolve && comment_id !== undefined) await client.post("/comments/{id}/resolve", { path });
+    const data = { comment_id: made?.data.id ?? comment_id, ...(resolve && { resolved: true }) };
+    return { text: lines(made ? "Said." : "Resolved.", facts(data)), data };
+  },
+});

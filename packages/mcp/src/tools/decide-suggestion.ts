@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { facts, lines } from "../text.ts";
+import { writingTool } from "../tool.ts";
+
+export const decideSuggestion = writingTool({
+  name: "decide_suggestion",
+  title: "Accept or reject a suggestion",
+  description:
+    "Makes changes that somebody suggested part of the document, or turns them down. Only for a person who asked you to: a suggestion waits for people. A change in conflict stays open.",
+  scopes: ["documents:write"],
+  destructive: true,
+  input: z.strictObject({
+    suggestion_id: z.string().min(1).max(64).describe("Of get_discussion."),
+    accept: z.boolean(),
+    change_ids: z.array(z.string().min(1).max(64)).min(1).max(1000).optional().describe("Only these; else all."),
+    reason: z.string().max(5000).optional().describe("Why it is rejected."),
+  }),
+  run: async (client, { suggestion_id: id, accept, change_ids, reason }) => {
+    const path = { id };
+    const { data: seen } = await client.get("/suggestions/{id}", { path });
+    const chosen = change_ids && { change_ids };
+    const ifMatch = seen.version;
+    const { data } = accept
+      ? await client.post("/suggestions/{id}/accept", { path, ifMatch, body: { ...chosen } })
+      : await client.post("/suggestions/{id}/reject", {
+          path,
+          ifMatch,
+          body: { ...chosen, ...(reason !== undefined && { reason }) },
+        });
+    const outcome = { suggestion_id: id, document_id: data.document_id, status: data.status };
+    const left = data.changes.filter(({ state }) => state === "conflict").map((change) => change.id);
+    return {
+      text: lines(accept ? "Accepted." : "Rejected.", facts({ ...outcome, in_conflict: left.join(", ") })),
+      data: { ...outcome, in_conflict: left },
+    };
+  },
+});

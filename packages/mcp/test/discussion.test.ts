@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { onEachDatabase } from "../../server/test/support/world.ts";
+import { Agent, valueIn } from "./support/agent.ts";
+
+onEachDatabase("MCP discussion", (world) => {
+  test("MCP33 an agent that may only suggest comments and proposes, and a person decides", async () => {
+    const owner = await world.person();
+    const { token } = await world.person({ workspace: owner.workspaceId, access: "suggest" });
+    const agent = await Agent.connect(world.url, token);
+    const { id: document_id, version: base_version } = await makeDocument(owner.client, { text: "Every Friday.\n" });
+    const [block] = (await owner.client.get(`/documents/${document_id}/blocks`)).data;
+    await agent.ok("comment", { document_id, block_id: block.id, quote: "Friday", text: "Is it not Monday?" });
+    const operations = [{ op: "replace", block_id: block.id, markdown: "Every Monday." }];
+    const { text } = await agent.ok("edit_blocks", { document_id, base_version, operations });
+    const suggestion_id = valueIn(text, "suggestion_id");
+    const seen = (await agent.ok("get_discussion", { document_id })).text;
+    assert.match(seen, /Is it not Monday\?.*quote: "Friday"/);
+    assert.match(seen, /"Every Friday\." → "Every Monday\."/);
+    await agent.refused("insufficient_scope", "decide_suggestion", { suggestion_id, accept: true });
+    const person = await Agent.connect(world.url, owner.token);
+    await person.ok("decide_suggestion", { suggestion_id, accept: true });
+    assert.equal((await owner.client.get(`/documents/${document_id}/blocks`)).data[0].text, "Every Monday.");
+  });
+
+  test("MCP34 a writer may ask for a suggestion, reply and resolve", async () => {
+    const { client, token } = await world.person();
+    const agent = await Agent.connect(world.url, token);
+    const { id: document_id, version: base_version } = await makeDocument(client);
+    const written = await agent.ok("write_document", { document_id, base_version, markdown: "New.", suggest: true });
+    assert.match(valueIn(written.text, "suggestion_id") ?? "", /^sug_/);
+    const comment_id = valueIn((await agent.ok("comment", { document_id, text: "Hm." })).text, "comment_id");
+    await agent.ok("comment", { comment_id, text: "Right.", resolve: true });
+    assert.match((await agent.ok("get_discussion", { document_id })).text, /^0 open threads, 1 open suggestion\./);
+  });
+});
