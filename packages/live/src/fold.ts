@@ -82,7 +82,7 @@ function repair(
   for (const id of changed) if (live.map.has(id) && !live.has(id)) live.remove(id);
   for (const id of live.order) {
     if (!changed.has(id)) continue;
-    const node = read(live, id);
+    const node = read(live, id, newId);
     const before = known.get(id);
     const own = before ? nestedIds(before) : new Set<string>();
     const isTaken = (nested: string) =>
@@ -91,16 +91,18 @@ function repair(
       (!own.has(nested) && isHeld(live, base.holderOf(nested), nested, changed));
     const repaired = node && isTopLevel(node.type) ? repairNode(node, newId, isTaken) : undefined;
     if (repaired) for (const nested of nestedIds(repaired)) claimed.set(nested, id);
-    if (!isBlockId(id)) rename(live, id, repaired, newId);
+    if (!isBlockId(id)) rename(live, id, repaired);
     else if (!repaired) restore(live, id, before);
     else if (repaired !== node) live.patch(repaired);
   }
   live.repairOrder();
 }
 
-function read(live: LiveState, id: string): Node | undefined {
+/** A block as JSON, under a new id if its key is none; undefined when it cannot be read. */
+function read(live: LiveState, id: string, newId: NewId): Node | undefined {
   try {
-    return live.node(id);
+    const node = live.node(id);
+    return node && !isBlockId(id) ? { ...node, attrs: { ...node.attrs, id: newId() } } : node;
   } catch (error) {
     if (error instanceof UnreadableBlock) return undefined;
     throw error;
@@ -111,17 +113,15 @@ function read(live: LiveState, id: string): Node | undefined {
 function isHeld(live: LiveState, holder: string | undefined, id: string, changed: ReadonlySet<string>): boolean {
   if (holder === undefined || !live.has(holder)) return false;
   if (!changed.has(holder)) return true;
-  const node = read(live, holder);
+  const node = read(live, holder, () => holder);
   return node !== undefined && nestedIds(node).has(id);
 }
 
 /** A key that is no block id: its block goes on under a new one. */
-function rename(live: LiveState, id: string, node: Node | undefined, newId: NewId): void {
+function rename(live: LiveState, id: string, node: Node | undefined): void {
   const key = live.key(id);
   live.remove(id);
-  if (!node) return;
-  const fresh = { ...node, attrs: { ...node.attrs, id: newId() } };
-  live.insert(fresh, key ?? live.lastKey());
+  if (node) live.insert(node, key ?? live.lastKey());
 }
 
 /** A block that cannot stand goes back to its last good form, or goes. */

@@ -103,20 +103,26 @@ export class LiveState {
     const element = encodeElement(node, false);
     setAttribute(element, ORDER, key);
     this.map.set(idOf(node), element);
+    this.#forget(idOf(node), true);
   }
 
   patch(node: Node): void {
     const element = this.element(idOf(node));
-    if (element) patchElement(element, node, false);
+    if (!element) return;
+    patchElement(element, node, false);
+    this.#forget(idOf(node), false);
   }
 
   move(id: string, key: string): void {
     const element = this.element(id);
-    if (element && orderOf(element) !== key) setAttribute(element, ORDER, key);
+    if (!element || orderOf(element) === key) return;
+    setAttribute(element, ORDER, key);
+    this.#forget(id, true);
   }
 
   remove(id: string): void {
     this.map.delete(id);
+    this.#forget(id, true);
   }
 
   /**
@@ -177,19 +183,23 @@ export class LiveState {
   #hear(event: Y.YEvent<Y.AbstractType<unknown>>): void {
     const target = event.target as Y.AbstractType<unknown>;
     if ((target as unknown) === this.map) {
-      for (const id of (event as unknown as Y.YMapEvent<unknown>).keysChanged) this.#touch(id);
-      this.#order = undefined;
+      for (const id of (event as unknown as Y.YMapEvent<unknown>).keysChanged) this.#touch(id, true);
       return;
     }
     let top = target;
     while (top.parent && (top.parent as unknown) !== this.map) top = top.parent as Y.AbstractType<unknown>;
     const id = top._item?.parentSub;
-    if (id) this.#touch(id);
-    if (top === target) this.#order = undefined;
+    if (id) this.#touch(id, top === target);
   }
 
-  #touch(id: string): void {
+  /** Forgets what is known of a block. Inside a transaction Yjs tells of changes only at its end, so writers call this too. */
+  #forget(id: string, mayMove: boolean): void {
     this.#nodes.delete(id);
+    if (mayMove) this.#order = undefined;
+  }
+
+  #touch(id: string, mayMove: boolean): void {
+    this.#forget(id, mayMove);
     this.#changed.add(id);
   }
 }

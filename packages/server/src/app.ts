@@ -28,6 +28,7 @@ import { requestLog } from "./operation/request-log.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import type { Worker } from "./operation/worker.ts";
+import { mountLiveSocket } from "./pages/live-socket.ts";
 import { mountPages } from "./pages/mount-pages.ts";
 import { mountSharePages } from "./pages/shares/mount-pages.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
@@ -36,6 +37,8 @@ import { openTranslator } from "./ports/translator/open-translator.ts";
 import { openWebhookSender } from "./ports/webhooks/sender.ts";
 import { guards } from "./resources/guards.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
+import { LiveHub } from "./resources/live/hub.ts";
+import { startLive } from "./resources/live/start-live.ts";
 import { startWebhooks } from "./resources/webhooks/start-webhooks.ts";
 import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
@@ -56,6 +59,7 @@ const background: readonly ((services: Services) => () => void | Promise<void>)[
   startFileRemoval,
   startRetention,
   startWebhooks,
+  startLive,
 ];
 
 /** Builds the whole service on one store; it does not listen yet. */
@@ -89,7 +93,11 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     }),
     wakeJobs: () => runner.wake(),
     wakeView: (name) => viewWork.get(name)?.wake?.(),
+    get live() {
+      return live;
+    },
   };
+  const live = new LiveHub(services);
   const runner = new JobRunner(services, [...jobKinds, ...views.flatMap(({ jobs = [] }) => jobs)]);
   const tokenUse = new TokenUse(database, log);
   const stops = background.map((start) => start(services));
@@ -108,6 +116,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   await mountMcp(server, services);
   await mountPages(server, services);
   mountSharePages(server, services);
+  mountLiveSocket(server, services);
   server.addHook("preClose", () => services.streams.close());
 
   const close = async () => {

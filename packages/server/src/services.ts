@@ -11,6 +11,7 @@ import type { BlobStore } from "./ports/blobs/blob-store.ts";
 import type { Model } from "./ports/model/model.ts";
 import type { Translator } from "./ports/translator/translator.ts";
 import type { WebhookSender } from "./ports/webhooks/sender.ts";
+import type { LiveHub } from "./resources/live/hub.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
 export interface Services {
@@ -37,6 +38,8 @@ export interface Services {
   readonly translator: Translator | undefined;
   /** Sends to the addresses of webhooks, and knows which are allowed. */
   readonly webhooks: WebhookSender;
+  /** The documents that people edit through this process. */
+  readonly live: LiveHub;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
   /** Tells the work of a view in this process that there is something to do. */

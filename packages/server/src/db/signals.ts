@@ -8,8 +8,8 @@ export interface Signals {
    * a lost connection, loses the news for the others, so a listener also looks for itself now and then.
    */
   announce(topic: string): void;
-  /** Returns what ends the listening. */
-  listen(heard: Heard): () => void;
+  /** Returns what ends the listening. Whoever is `isPrompt` waits for news of other processes a few milliseconds at most. */
+  listen(heard: Heard, options?: { readonly isPrompt?: boolean }): () => void;
   close(): Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import { devicePages } from "./device.ts";
 import { documentPages } from "./document.ts";
 import { entryPages } from "./entry.ts";
 import { filePages } from "./files.ts";
+import { liveStatePages } from "./live-state.ts";
 import { memberPages } from "./members.ts";
 import { reviewPages } from "./review.ts";
 import { searchPages } from "./search.ts";
@@ -31,6 +32,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...devicePages,
   ...browsePages,
   ...documentPages,
+  ...liveStatePages,
   ...versionPages,
   ...sharePages,
   ...trashPages,

@@ -15,6 +15,7 @@ import { exportRoutes } from "./export/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { importRoutes } from "./import/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
+import { liveRoutes } from "./live/routes.ts";
 import { localizationRoutes } from "./localization/routes.ts";
 import { translationRoutes } from "./localization/translation-routes.ts";
 import { meRoutes } from "./me/routes.ts";
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...copyRoutes,
   ...personalRoutes,
   ...contentRoutes,
+  ...liveRoutes,
   ...readingRoutes,
   ...blockRoutes,
   ...versionRoutes,

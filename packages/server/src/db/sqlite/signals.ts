@@ -3,12 +3,16 @@ import { type Heard, Listeners, type Signals } from "../signals.ts";
 import { SqliteConnection } from "./connection.ts";
 
 const POLL_MS = 100;
+/** Asking takes two or three microseconds. */
+const PROMPT_POLL_MS = 10;
 
 /** SQLite tells a connection whether any other connection, of any process, has committed since it last asked. */
 export class SqliteSignals implements Signals {
   readonly #file: string;
   readonly #listeners = new Listeners();
-  #poll: { timer: NodeJS.Timeout; connection: SqliteConnection } | undefined;
+  #poll: { look: () => void; ms: number; timer: NodeJS.Timeout; connection: SqliteConnection } | undefined;
+  /** Listeners that want news soon. */
+  #prompt = 0;
 
   constructor(file: string) {
     this.#file = file;
@@ -18,12 +22,16 @@ export class SqliteSignals implements Signals {
     this.#listeners.tell(topic);
   }
 
-  listen(heard: Heard): () => void {
+  listen(heard: Heard, { isPrompt = false } = {}): () => void {
     this.#listeners.add(heard);
+    if (isPrompt) this.#prompt++;
     this.#poll ??= this.#startPolling();
+    this.#setPace();
     return () => {
       this.#listeners.delete(heard);
+      if (isPrompt) this.#prompt--;
       if (this.#listeners.size === 0) this.#stopPolling();
+      else this.#setPace();
     };
   }
 
@@ -31,13 +39,20 @@ export class SqliteSignals implements Signals {
     const connection = new SqliteConnection(this.#file, { readOnly: true });
     const statement = connection.raw.prepare("pragma data_version");
     let seen = versionOf(statement);
-    const timer = setInterval(() => {
+    const look = () => {
       const version = versionOf(statement);
       if (version === seen && version !== undefined) return;
       seen = version;
       this.#listeners.tell(undefined);
-    }, POLL_MS).unref();
-    return { timer, connection };
+    };
+    return { look, ms: POLL_MS, timer: setInterval(look, POLL_MS).unref(), connection };
+  }
+
+  #setPace(): void {
+    const ms = this.#prompt > 0 ? PROMPT_POLL_MS : POLL_MS;
+    if (!this.#poll || this.#poll.ms === ms) return;
+    clearInterval(this.#poll.timer);
+    this.#poll = { ...this.#poll, ms, timer: setInterval(this.#poll.look, ms).unref() };
   }
 
   #stopPolling(): void {

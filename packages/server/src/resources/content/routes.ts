@@ -5,7 +5,7 @@ import { readRuns } from "../../bodies/read-runs.ts";
 import { getBodyState } from "../../bodies/store.ts";
 import { actorOf } from "../../events/actor.ts";
 import { put, type Route, read } from "../../http/route.ts";
-import { object, oneOf } from "../../http/schemas.ts";
+import { flag, object, oneOf } from "../../http/schemas.ts";
 import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerWritten } from "./answer-written.ts";
@@ -25,7 +25,10 @@ export const contentRoutes: Route[] = [
       "`markdown` and `html` answer the text itself, or JSON if `Accept` asks for `application/json`. What Markdown cannot say is told in `X-Content-Warnings` (the JSON form has all of it).",
     scopes: ["documents:read"],
     params,
-    query: object(formatQuery),
+    query: object({
+      ...formatQuery,
+      live: flag("First bring in what people are typing in the browser, so that the answer has their newest word."),
+    }),
     etag: true,
     success: {
       status: 200,
@@ -40,8 +43,9 @@ export const contentRoutes: Route[] = [
         warnings: [],
       },
     },
-    handler: async ({ caller, db, params, query, request }) => {
+    handler: async ({ app, caller, db, params, query: { live, ...query }, request }) => {
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
+      if (live) await app.live.bringIn(key);
       const state = await getBodyState(db, key);
       // Who asks for anchors is about to write, and will need the blocks and their Markdown again.
       const load = query.annotate ? readBody : readBodyOnce;

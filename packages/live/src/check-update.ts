@@ -1,0 +1,86 @@
+import * as Y from "yjs";
+import { MAX_UPDATE_BYTES } from "./frames.ts";
+import { BLOCKS } from "./live-state.ts";
+
+/** An update that no editor of ours makes. */
+export class BadUpdate extends Error {}
+
+/** How far each client's structs are known. */
+export type Clocks = ReadonlyMap<number, number>;
+
+export interface CheckedUpdate {
+  /** The client's clock behind the update's last struct. */
+  readonly end: number;
+  /** It holds structs, and nothing is deleted: where the client's clock is as far as `end`, all of it is there already. */
+  readonly onlyAdds: boolean;
+}
+
+/** Structs and deletions of one update at most, in units of clocks: what cannot come from typing or pasting. */
+const MAX_CLOCKS = 1_000_000;
+const MAX_KEY_LENGTH = 256;
+
+const allowed: readonly (abstract new (...args: never[]) => unknown)[] = [
+  Y.ContentString,
+  Y.ContentFormat,
+  Y.ContentType,
+  Y.ContentAny,
+  Y.ContentEmbed,
+  Y.ContentDeleted,
+];
+
+/**
+ * Checks an update before anybody sees it: it holds nothing but the client's own structs, without a gap behind what is
+ * known, of the kinds that our encoding uses, and refers to known structs only. So an update can always be applied, forges
+ * no author, and never waits for another one. `known` is the client's own next clock.
+ */
+export function checkUpdate(update: Uint8Array, client: number, known: number, clocks: Clocks): CheckedUpdate {
+  if (update.length > MAX_UPDATE_BYTES) throw new BadUpdate("too long");
+  const { structs, ds } = decode(update);
+  let next: number | undefined;
+  for (const struct of structs) {
+    if (!(struct instanceof Y.Item)) throw new BadUpdate("a struct that is no item");
+    if (struct.id.client !== client) throw new BadUpdate("another client's struct");
+    if (next === undefined ? struct.id.clock > known : struct.id.clock !== next) throw new BadUpdate("a gap");
+    checkItem(struct, (id) => id.clock < (id.client === client ? struct.id.clock : (clocks.get(id.client) ?? 0)));
+    next = struct.id.clock + struct.length;
+    if (next - known > MAX_CLOCKS) throw new BadUpdate("too much at once");
+  }
+  const last = next ?? 0;
+  const end = Math.max(known, last);
+  for (const [of, ranges] of ds.clients)
+    for (const { clock, len } of ranges)
+      if (clock + len > (of === client ? end : (clocks.get(of) ?? 0))) throw new BadUpdate("deletes what nobody made");
+  return { end: structs.length > 0 ? last : known, onlyAdds: structs.length > 0 && ds.clients.size === 0 };
+}
+
+function decode(update: Uint8Array) {
+  try {
+    return Y.decodeUpdate(update);
+  } catch {
+    throw new BadUpdate("not an update");
+  }
+}
+
+function checkItem(item: Y.Item, isKnown: (id: Y.ID) => boolean): void {
+  if (!allowed.some((kind) => item.content instanceof kind))
+    throw new BadUpdate("a kind of content that we do not use");
+  if (item.content instanceof Y.ContentType) checkType(item.content.type);
+  if (item.length < 1) throw new BadUpdate("an empty struct");
+  for (const id of [item.origin, item.rightOrigin]) if (id && !isKnown(id)) throw new BadUpdate("an unknown neighbour");
+  const parent: unknown = item.parent;
+  if (parent instanceof Y.ID && !isKnown(parent)) throw new BadUpdate("an unknown parent");
+  if (typeof parent === "string" && (parent !== BLOCKS || item.parentSub === null))
+    throw new BadUpdate("another root than that of the blocks");
+  if (item.parentSub !== null && item.parentSub.length > MAX_KEY_LENGTH) throw new BadUpdate("a key that is too long");
+}
+
+function checkType(type: unknown): void {
+  const isOurs = type instanceof Y.XmlText || type instanceof Y.XmlElement;
+  if (!isOurs || type instanceof Y.XmlHook) throw new BadUpdate("a type that we do not use");
+}
+
+/** How far the clients of updates are known, given what was known before. */
+export function addClocks(clocks: Map<number, number>, update: Uint8Array): void {
+  for (const [client, clock] of Y.parseUpdateMeta(update).to)
+    clocks.set(client, Math.max(clocks.get(client) ?? 0, clock));
+}

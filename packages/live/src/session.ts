@@ -1,0 +1,362 @@
+import { merge3 } from "@svc/document/merge3";
+import type { NewId, Node } from "@svc/document/types";
+import * as Y from "yjs";
+import {
+  CLOSE,
+  type Person,
+  type Place,
+  packFrame,
+  type RowHeader,
+  type ServerMessage,
+  type StateHeader,
+  unpackFrame,
+} from "./frames.ts";
+import { ENCODING, LiveState } from "./live-state.ts";
+import { mergeBlock } from "./merge-block.ts";
+
+/** The part of a WebSocket that is used: that of browsers, and of `ws`. */
+export interface Socket {
+  binaryType: string;
+  readonly readyState: number;
+  send(data: string | Uint8Array<ArrayBuffer>): void;
+  close(): void;
+  addEventListener(type: "message", heard: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: "close", heard: (event: { readonly code: number }) => void): void;
+}
+
+export type SessionStatus =
+  | { readonly kind: "connecting" | "saving" | "saved" | "offline" | "watching" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export interface SessionOptions {
+  /** The bytes of `GET …/live/state`; `epoch` is the one that the tab has, if any. */
+  readonly fetchState: (epoch: string | undefined) => Promise<Uint8Array>;
+  /** Opens `…/live/socket` with this query. */
+  readonly openSocket: (query: string) => Socket;
+  readonly newId: NewId;
+  /** What an earlier tab kept of this document. */
+  readonly journal?: Journal | undefined;
+  readonly onStatus?: (status: SessionStatus) => void;
+  readonly onPeople?: (people: readonly Person[]) => void;
+  /** Somebody else typed: where their caret is then. */
+  readonly onPlace?: (connection: string, place: Place) => void;
+  /** The live state was made anew: the editor takes this one instead. */
+  readonly onState?: (live: LiveState) => void;
+}
+
+/** What a tab keeps on the device while something is not stored by the server. */
+export interface Journal {
+  readonly epoch: string;
+  readonly seq: number;
+  readonly client: number;
+  readonly resume: string;
+  /** The tab's document, and the document as it was last saved. */
+  readonly mine: Uint8Array;
+  readonly base: Uint8Array;
+  readonly unsent: Uint8Array | undefined;
+}
+
+/** Marks updates that came from the server. */
+export const REMOTE = Symbol("remote");
+
+/** Local updates of so many milliseconds go out together. */
+const GATHER_MS = 40;
+const RETRY_MS = { least: 300, most: 10_000 };
+const OPEN = 1;
+
+/** Why there is no sense in connecting again. */
+const finalReasons: Readonly<Record<number, string>> = {
+  [CLOSE.garbage]: "this tab is out of date, reload the page",
+  [CLOSE.signedOut]: "you are signed out",
+  [CLOSE.notAllowed]: "you may no longer edit this document",
+  [CLOSE.gone]: "the document was deleted",
+  [CLOSE.tooLong]: "the document is too long",
+};
+
+/**
+ * A tab's side of live editing: the live state, what of its own edits is not stored yet, and the socket. An edit is never
+ * given up: it is sent again until it is stored, and after the live state was made anew it is merged into the new one.
+ */
+export class LiveSession {
+  live: LiveState = new LiveState(new Y.Doc({ gc: false }));
+  readonly #options: SessionOptions;
+  #epoch: string | undefined;
+  #socket: Socket | undefined;
+  #isReady = false;
+  #isClosed = false;
+  #mayWrite = false;
+  connection = "";
+  #client = 0;
+  #resume = "";
+  #seq = 0;
+  #n = 0;
+  /** Own updates that are not stored, by the number under which they were sent. */
+  #unsent: { n: number; readonly update: Uint8Array }[] = [];
+  #fresh: Uint8Array[] = [];
+  #sendTimer: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #retryMs = RETRY_MS.least;
+  /** Updates with their rows, for the document as it was last saved. */
+  #rows: { readonly seq: number; readonly update: Uint8Array }[] = [];
+  #lastOwnSeq = 0;
+  #savedSeq = 0;
+  #refusal: string | undefined;
+  place: Place | null = null;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  get mayWrite(): boolean {
+    return this.#mayWrite && this.#client > 0;
+  }
+
+  get epoch(): string | undefined {
+    return this.#epoch;
+  }
+
+  /** Everything typed here is in the body. */
+  get isSaved(): boolean {
+    return this.isStored && this.#savedSeq >= this.#lastOwnSeq;
+  }
+
+  /** Everything typed here is stored by the server. */
+  get isStored(): boolean {
+    return this.#unsent.length === 0 && this.#fresh.length === 0;
+  }
+
+  async start(): Promise<void> {
+    await this.#load();
+    this.#connect();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#sendTimer);
+    clearTimeout(this.#retryTimer);
+    this.#socket?.close();
+  }
+
+  /** Drops the connection as a network would; it comes back by itself. */
+  disconnect(): void {
+    this.#socket?.close();
+  }
+
+  /** Fetches the live state. What the tab, or its journal, has beyond it is kept: by Yjs in one epoch, by merging else. */
+  async #load(): Promise<void> {
+    const { journal, fetchState } = this.#options;
+    const frame = unpackFrame(await fetchState(this.#epoch ?? journal?.epoch));
+    const mine = this.#merge ?? (this.#epoch === undefined ? journal : this.toJournal());
+    const header = frame?.header as StateHeader | undefined;
+    if (!frame || header?.encoding !== ENCODING) throw new Error("The live state cannot be read.");
+    const updates = header.hasVector ? frame.parts.slice(1) : frame.parts;
+    this.#rows = [{ seq: 0, update: Y.mergeUpdates(updates) }];
+    this.#seq = header.seq;
+    this.#savedSeq = header.foldedSeq;
+    const doc = new Y.Doc({ gc: false });
+    const live = new LiveState(doc);
+    live.apply(updates, REMOTE);
+    const isSame = mine?.epoch === header.epoch;
+    this.#merge = undefined;
+    this.#fresh = [];
+    this.#unsent = [];
+    this.#epoch = header.epoch;
+    if (mine && isSame) this.#takeUp(live, mine);
+    else this.#client = 0;
+    this.#follow(live);
+    // In another epoch the old updates mean nothing: what they changed is made again, as edits of this tab.
+    if (mine && !isSame) this.#merge = mine;
+    this.#options.onState?.(live);
+  }
+
+  /** Edits to be made again once there is a client id for them. */
+  #merge: Journal | undefined;
+
+  #takeUp(live: LiveState, journal: Journal): void {
+    live.apply([journal.mine], REMOTE);
+    this.#client = journal.client;
+    this.#resume = journal.resume;
+    live.doc.clientID = journal.client;
+    this.#unsent = journal.unsent ? [{ n: ++this.#n, update: journal.unsent }] : [];
+  }
+
+  #follow(live: LiveState): void {
+    this.live.doc.off("update", this.#hear);
+    this.live = live;
+    live.doc.on("update", this.#hear);
+  }
+
+  readonly #hear = (update: Uint8Array, origin: unknown): void => {
+    if (origin === REMOTE) return;
+    this.#fresh.push(update);
+    this.#sendTimer ??= setTimeout(() => this.#send(), GATHER_MS);
+    this.#tell();
+  };
+
+  #connect(): void {
+    if (this.#isClosed) return;
+    const query = new URLSearchParams({
+      epoch: this.#epoch ?? "",
+      seq: String(this.#seq),
+      client: String(this.#client),
+      resume: this.#resume,
+    });
+    const socket = this.#options.openSocket(query.toString());
+    this.#socket = socket;
+    socket.binaryType = "arraybuffer";
+    socket.addEventListener("message", ({ data }) => {
+      if (this.#socket !== socket) return;
+      if (typeof data === "string") this.#message(JSON.parse(data) as ServerMessage);
+      else this.#row(new Uint8Array(data as ArrayBuffer));
+    });
+    socket.addEventListener("close", ({ code }) => {
+      if (this.#socket === socket) void this.#lost(code);
+    });
+    this.#tell();
+  }
+
+  async #lost(code: number): Promise<void> {
+    this.#socket = undefined;
+    this.#isReady = false;
+    const reason = finalReasons[code];
+    if (reason !== undefined) {
+      this.#refusal = reason;
+      this.#mayWrite = false;
+      this.#isClosed = true;
+    }
+    this.#tell();
+    if (this.#isClosed) return;
+    this.#retryTimer = setTimeout(() => void this.#again(code === CLOSE.epoch), this.#retryMs * (0.5 + Math.random()));
+    this.#retryMs = Math.min(RETRY_MS.most, this.#retryMs * 2);
+  }
+
+  async #again(isAnew: boolean): Promise<void> {
+    try {
+      if (isAnew) await this.#load();
+      this.#connect();
+    } catch {
+      await this.#lost(isAnew ? CLOSE.epoch : 0);
+    }
+  }
+
+  #message(message: ServerMessage): void {
+    switch (message.type) {
+      case "hello":
+        this.#greeted(message);
+        break;
+      case "stored":
+        this.#unsent = this.#unsent.filter(({ n, update }) => {
+          if (n === message.n) this.#rows.push({ seq: message.seq, update });
+          return n !== message.n;
+        });
+        this.#seq = Math.max(this.#seq, message.seq);
+        this.#lastOwnSeq = message.seq;
+        break;
+      case "saved":
+        this.#savedSeq = message.seq;
+        this.#refusal = undefined;
+        break;
+      case "people":
+        this.#options.onPeople?.(message.people);
+        break;
+      case "refused":
+        this.#refusal = message.message;
+    }
+    this.#tell();
+  }
+
+  #greeted(hello: Extract<ServerMessage, { type: "hello" }>): void {
+    const isOther = this.#client > 0 && hello.client !== this.#client;
+    if (isOther && !this.isStored) {
+      // The client id could not be taken up again, so the updates made with it cannot be sent: they are merged.
+      this.#merge = this.toJournal();
+      this.#unsent = [];
+      this.#fresh = [];
+    }
+    this.connection = hello.connection;
+    this.#client = hello.client;
+    this.#resume = hello.resume;
+    this.#mayWrite = hello.mayWrite;
+    this.#savedSeq = Math.max(this.#savedSeq, hello.foldedSeq);
+    if (hello.client > 0) this.live.doc.clientID = hello.client;
+    this.#isReady = true;
+    this.#retryMs = RETRY_MS.least;
+    if (this.#merge && hello.client > 0) this.#mergeNow(this.#merge);
+    for (const one of this.#unsent) this.#write(one.n, one.update);
+    this.#send();
+  }
+
+  /** Makes the changes of an earlier live state again in this one. A block that others deleted meanwhile comes back. */
+  #mergeNow(journal: Journal): void {
+    this.#merge = undefined;
+    const [base, mine] = [journal.base, journal.mine].map((update) => LiveState.fromUpdates([update]).blocks);
+    const { newId } = this.#options;
+    const options = { mergeBlock, revive: (block: Node) => withNewIds(block, newId) };
+    this.live.setBlocks(merge3(base!, this.live.blocks, mine!, options).blocks);
+  }
+
+  #row(bytes: Uint8Array): void {
+    const frame = unpackFrame(bytes);
+    const header = frame?.header as RowHeader | undefined;
+    const update = frame?.parts[0];
+    if (!header || !update) return;
+    this.live.apply([update], REMOTE);
+    this.#rows.push({ seq: header.seq, update });
+    this.#seq = Math.max(this.#seq, header.seq);
+    if (header.place && header.connection) this.#options.onPlace?.(header.connection, header.place);
+    this.#tell();
+  }
+
+  #send(): void {
+    clearTimeout(this.#sendTimer);
+    this.#sendTimer = undefined;
+    if (this.#fresh.length === 0 || this.#client === 0) return;
+    const one = { n: ++this.#n, update: Y.mergeUpdates(this.#fresh) };
+    this.#fresh = [];
+    this.#unsent.push(one);
+    this.#write(one.n, one.update);
+  }
+
+  #write(n: number, update: Uint8Array): void {
+    if (this.#isReady && this.#socket?.readyState === OPEN)
+      this.#socket.send(packFrame({ n, place: this.place }, update));
+  }
+
+  /** Tells others where the caret is; typing tells it too. */
+  tellPlace(place: Place | null): void {
+    this.place = place;
+    if (this.#isReady && this.isStored && this.#socket?.readyState === OPEN)
+      this.#socket.send(JSON.stringify({ type: "place", place }));
+  }
+
+  /** What has to be kept on the device for these edits to survive the tab. */
+  toJournal(): Journal {
+    const own = [...this.#unsent.map(({ update }) => update), ...this.#fresh];
+    return {
+      epoch: this.#epoch ?? "",
+      seq: this.#seq,
+      client: this.#client,
+      resume: this.#resume,
+      mine: Y.encodeStateAsUpdate(this.live.doc),
+      base: Y.mergeUpdates(this.#rows.filter(({ seq }) => seq <= this.#savedSeq).map(({ update }) => update)),
+      unsent: own.length > 0 ? Y.mergeUpdates(own) : undefined,
+    };
+  }
+
+  #tell(): void {
+    this.#options.onStatus?.(this.status);
+  }
+
+  get status(): SessionStatus {
+    if (this.#refusal !== undefined) return { kind: "refused", reason: this.#refusal };
+    if (!this.#isReady) return { kind: this.connection === "" ? "connecting" : "offline" };
+    if (!this.#mayWrite) return { kind: "watching" };
+    return { kind: this.isSaved ? "saved" : "saving" };
+  }
+}
+
+const withNewIds = (node: Node, newId: NewId): Node => ({
+  ...node,
+  ...(node.attrs?.id !== undefined && { attrs: { ...node.attrs, id: newId() } }),
+  ...(node.content && { content: node.content.map((child) => withNewIds(child, newId)) }),
+});

@@ -1,0 +1,332 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { DocumentError } from "@svc/document/errors";
+import { BadUpdate } from "@svc/live/check-update";
+import { CLOSE, readPlace, type UpdateHeader, unpackFrame } from "@svc/live/frames";
+import { ENCODING } from "@svc/live/live-state";
+import type { RawData, WebSocket } from "ws";
+import { Loop } from "../../background/loop.ts";
+import { type DocumentKey, getBodyState } from "../../bodies/store.ts";
+import { ApiError } from "../../errors.ts";
+import { topicOf } from "../../events/topic.ts";
+import { recordAudit } from "../../http/audit.ts";
+import { newId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { ulid } from "../../ulid.ts";
+import { takeClient } from "./append.ts";
+import { LoadedStates } from "./loaded.ts";
+import { openLive } from "./make-state.ts";
+import { type Editor, rightOf } from "./may-edit.ts";
+import { Member } from "./member.ts";
+import { putPerson, RENEW_PEOPLE_MS, removePeople } from "./people.ts";
+import { liveTopic } from "./queries.ts";
+import { type Reconciled, reconcile } from "./reconcile.ts";
+import { Room } from "./room.ts";
+
+/** The net below the wake-ups: how late something is seen at most when the news of it was lost. */
+const LOOK_MS = 1000;
+const CHECK_RIGHTS_MS = 5000;
+const PING_MS = 30_000;
+/** A caret that moves without typing is told no more often. */
+const PLACE_MS = 300;
+/** Sockets of one document in this process, and of one session. */
+const MOST_IN_ROOM = 50;
+const MOST_OF_SESSION = 20;
+/** Frames of one socket in a second; a pause saves up for a few seconds of them. */
+const FRAMES_PER_SECOND = 40;
+const SAVED_UP_FRAMES = 200;
+
+/** What a socket asks for when it connects. */
+export interface Joining {
+  readonly socket: WebSocket;
+  readonly editor: Editor;
+  readonly key: DocumentKey;
+  readonly requestId: string;
+  readonly path: string;
+  /** What the tab has: of which live state, up to which row. */
+  readonly epoch: string;
+  readonly seq: number;
+  /** The client id that the tab had before, and the proof of it. */
+  readonly client: number;
+  readonly resume: string;
+}
+
+/** All live documents of this process. */
+export class LiveHub {
+  readonly #app: Services;
+  readonly #holder = newId("proc");
+  readonly loaded = new LoadedStates();
+  readonly #rooms = new Map<string, Promise<Room>>();
+  readonly #sessions = new Map<string, number>();
+  #stopClockwork: (() => void) | undefined;
+  #closed = false;
+
+  constructor(app: Services) {
+    this.#app = app;
+  }
+
+  get sockets(): number {
+    return [...this.#sessions.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  get documents(): number {
+    return this.#rooms.size;
+  }
+
+  /** Brings a document's body and live state together now, for whoever wants the newest word. */
+  reconcile(key: DocumentKey): Promise<Reconciled | undefined> {
+    const options = { holder: this.#holder, loaded: this.loaded };
+    return this.#app.database.transaction((tx) => reconcile(this.#app, tx, key, options));
+  }
+
+  /** The same for a reader: what the body refuses stays out of it, and the reader gets the rest. */
+  async bringIn(key: DocumentKey): Promise<void> {
+    await this.reconcile(key).catch((error) => {
+      if (!(error instanceof DocumentError || error instanceof ApiError)) throw error;
+    });
+  }
+
+  async join(joining: Joining): Promise<void> {
+    const { socket, editor } = joining;
+    const early: RawData[] = [];
+    const keep = (data: RawData) => void early.push(data);
+    socket.on("message", keep);
+    socket.on("error", () => socket.terminate());
+    const count = this.#sessions.get(editor.sessionHash) ?? 0;
+    if (count >= MOST_OF_SESSION || this.#closed)
+      return socket.close(this.#closed ? CLOSE.restart : CLOSE.tooMany, "too many");
+    this.#sessions.set(editor.sessionHash, count + 1);
+    this.#stopClockwork ??= this.#startClockwork();
+    socket.once("close", () => this.#forgetSession(editor.sessionHash));
+    try {
+      await this.#enter(joining, keep, early);
+    } catch (error) {
+      this.#app.log.warn({ err: error }, "an editor could not join");
+      socket.close(CLOSE.restart, "try again");
+    }
+  }
+
+  async #enter(joining: Joining, keep: (data: RawData) => void, early: RawData[]): Promise<void> {
+    const { socket, editor, key } = joining;
+    const right = await rightOf(this.#app.database.read, editor);
+    if (right === undefined) return socket.close(CLOSE.signedOut, "signed out");
+    if (right === "none") return socket.close(CLOSE.notAllowed, "no access");
+    const row = await openLive(this.#app, key);
+    const room = await this.#roomOf(key);
+    if (joining.epoch !== room.epoch || row.encoding !== ENCODING)
+      return socket.close(CLOSE.epoch, "another live state");
+    if (room.members.size >= MOST_IN_ROOM) return socket.close(CLOSE.tooMany, "too many");
+    const client = right === "write" ? await this.#clientOf(joining, room.epoch) : 0;
+    const member = new Member({ ...editor, socket, connection: ulid(), client, right, position: joining.seq });
+    if (member.isClosed) return this.#emptied(room);
+    this.#greet(member, room);
+    const away = this.#listen(member, room, joining);
+    socket.off("message", keep);
+    socket.once("close", away);
+    await room.join(member);
+    for (const data of early) socket.emit("message", data, typeof data !== "string");
+    await room.tellPlace(member);
+  }
+
+  #greet(member: Member, room: Room): void {
+    member.send({
+      type: "hello",
+      connection: member.connection,
+      client: member.client,
+      resume: this.#proof(room.epoch, member.client, member.userId),
+      epoch: room.epoch,
+      mayWrite: member.right === "write",
+      foldedSeq: room.foldedSeq,
+    });
+  }
+
+  /** The tab's client id of before, if it proves that it had it; a new one otherwise. */
+  async #clientOf({ client, resume, editor, key }: Joining, epoch: string): Promise<number> {
+    const expected = Buffer.from(this.#proof(epoch, client, editor.userId));
+    const given = Buffer.from(resume);
+    const isProven = client > 0 && given.length === expected.length && timingSafeEqual(given, expected);
+    return isProven ? client : takeClient(this.#app, key, epoch);
+  }
+
+  #proof(epoch: string, client: number, userId: string): string {
+    return createHmac("sha256", this.#app.secret.current)
+      .update(`live:${epoch}:${client}:${userId}`)
+      .digest("base64url");
+  }
+
+  /** Takes what a socket sends. Gives back what is to be done when it closes. */
+  #listen(member: Member, room: Room, joining: Joining): () => void {
+    let allowance = SAVED_UP_FRAMES;
+    let at = performance.now();
+    let placeTimer: NodeJS.Timeout | undefined;
+    let isAudited = false;
+    const { socket } = joining;
+    socket.on("message", (data: RawData, isBinary: boolean) => {
+      if (member.isClosed) return;
+      const now = performance.now();
+      allowance = Math.min(SAVED_UP_FRAMES, allowance + ((now - at) / 1000) * FRAMES_PER_SECOND) - 1;
+      at = now;
+      if (allowance < 0) return member.close(CLOSE.tooMany, "too many frames");
+      if (!isBinary) {
+        const place = placeIn(data);
+        if (place === undefined) return member.close(CLOSE.garbage, "not a message");
+        member.place = place;
+        placeTimer ??= setTimeout(() => {
+          placeTimer = undefined;
+          if (!member.isClosed) room.tellPlace(member).catch(() => undefined);
+        }, PLACE_MS);
+        return;
+      }
+      this.#takeUpdate(member, room, data);
+      if (isAudited || member.isClosed) return;
+      isAudited = true;
+      this.#audit(member, joining);
+    });
+    return () => {
+      clearTimeout(placeTimer);
+      room.leave(member);
+      this.#app.database
+        .transaction((tx) => removePeople(tx, room.key, [member.connection]))
+        .catch((error) => this.#app.log.warn({ err: error }, "an editor who left is still shown"));
+    };
+  }
+
+  #takeUpdate(member: Member, room: Room, data: RawData): void {
+    const frame = unpackFrame(bytesOf(data));
+    const { n, place } = (frame?.header ?? {}) as Partial<UpdateHeader>;
+    try {
+      if (member.right !== "write" || frame?.parts.length !== 1 || !Number.isSafeInteger(n))
+        throw new BadUpdate("not an update");
+      member.place = readPlace(place);
+      room.receive(member, n!, member.place, frame.parts[0]!);
+    } catch (error) {
+      if (!(error instanceof BadUpdate)) throw error;
+      member.close(CLOSE.garbage, error.message);
+    }
+  }
+
+  /** One line for each connection that writes. */
+  #audit({ workspaceId, userId }: Member, { requestId, path }: Joining): void {
+    const client = { name: "browser", version: null, agent: false };
+    this.#app.database
+      .transaction((tx) =>
+        recordAudit(tx, { workspaceId, userId, tokenId: null }, { id: requestId, path, client }, "edit_live", 200),
+      )
+      .catch((error) => this.#app.log.warn({ err: error }, "an editing session is not in the audit log"));
+  }
+
+  async #roomOf(key: DocumentKey): Promise<Room> {
+    const known = await this.#rooms.get(key.documentId)?.catch(() => undefined);
+    if (known && !known.isEnded) return known;
+    const making = this.#makeRoom(key);
+    const current = this.#rooms.get(key.documentId);
+    const beaten = current && (await current.catch(() => undefined));
+    if (beaten && !beaten.isEnded) return beaten;
+    this.#rooms.set(key.documentId, making);
+    return making;
+  }
+
+  async #makeRoom(key: DocumentKey): Promise<Room> {
+    const { holder, loaded } = { holder: this.#holder, loaded: this.loaded };
+    const room = new Room({ app: this.#app, key, holder, loaded, emptied: (empty) => this.#emptied(empty) });
+    await room.start();
+    return room;
+  }
+
+  #emptied(room: Room): void {
+    const { documentId } = room.key;
+    const current = this.#rooms.get(documentId);
+    void current?.then(
+      (known) => {
+        if (known === room && room.members.size === 0 && this.#rooms.get(documentId) === current)
+          this.#rooms.delete(documentId);
+      },
+      () => this.#rooms.delete(documentId),
+    );
+  }
+
+  #forgetSession(hash: string): void {
+    const left = (this.#sessions.get(hash) ?? 1) - 1;
+    if (left > 0) this.#sessions.set(hash, left);
+    else this.#sessions.delete(hash);
+    if (this.#sessions.size > 0) return;
+    this.#stopClockwork?.();
+    this.#stopClockwork = undefined;
+  }
+
+  /** Runs only while there are sockets. */
+  #startClockwork(): () => void {
+    const warn = (error: unknown) => this.#app.log.warn({ err: error }, "live documents could not be kept up");
+    const stops = [
+      this.#app.database.listen((topic) => void this.#wake(topic).catch(warn), { isPrompt: true }),
+      new Loop({ round: () => this.#lookEverywhere(), pauseMs: LOOK_MS, failed: warn }).stop,
+      new Loop({ round: () => this.#checkRights(), pauseMs: CHECK_RIGHTS_MS, failed: warn }).stop,
+      new Loop({ round: () => this.#renewPeople(), pauseMs: RENEW_PEOPLE_MS, failed: warn }).stop,
+      new Loop({ round: () => this.#ping(), pauseMs: PING_MS, failed: warn }).stop,
+    ];
+    return () => {
+      for (const stop of stops) void stop();
+    };
+  }
+
+  async #all(): Promise<Room[]> {
+    const rooms = await Promise.all([...this.#rooms.values()].map((room) => room.catch(() => undefined)));
+    return rooms.filter((room) => room !== undefined);
+  }
+
+  async #wake(topic: string | undefined): Promise<void> {
+    if (topic === undefined) return this.#lookEverywhere();
+    for (const room of await this.#all()) {
+      if (topic === liveTopic(room.key.documentId)) await room.read();
+      // Somebody else may have changed the body.
+      else if (topic === topicOf(room.key.workspaceId) && (await this.#isBehind(room))) await room.read();
+    }
+  }
+
+  async #isBehind({ key, foldedVersion }: Room): Promise<boolean> {
+    const state = await getBodyState(this.#app.database.read, key).catch(() => undefined);
+    return state?.version !== foldedVersion;
+  }
+
+  async #lookEverywhere(): Promise<void> {
+    for (const room of await this.#all()) await room.read();
+  }
+
+  async #checkRights(): Promise<void> {
+    for (const room of await this.#all()) for (const member of room.members) await room.checkRight(member);
+  }
+
+  async #renewPeople(): Promise<void> {
+    for (const room of await this.#all())
+      await this.#app.database.transaction(async (tx) => {
+        for (const { connection, userId, since, place } of room.members)
+          await putPerson(tx, room.key, { connection, userId, since, place: place ? JSON.stringify(place) : "" });
+      });
+  }
+
+  async #ping(): Promise<void> {
+    for (const room of await this.#all()) for (const member of room.members) member.ping();
+  }
+
+  /** Closes every socket so that its tab connects again, elsewhere or later. What was received is stored first. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopClockwork?.();
+    const rooms = await this.#all();
+    await Promise.all(rooms.map((room) => room.settle()));
+    for (const room of rooms) for (const member of [...room.members]) member.close(CLOSE.restart, "the server stops");
+  }
+}
+
+const bytesOf = (data: RawData): Uint8Array =>
+  Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+
+/** The place in a text message; undefined for anything else. */
+function placeIn(data: RawData): ReturnType<typeof readPlace> | undefined {
+  try {
+    const message: unknown = JSON.parse(Buffer.from(bytesOf(data)).toString());
+    const { type, place } = message as Record<string, unknown>;
+    return type === "place" ? readPlace(place) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { ENCODING, LiveState } from "@svc/live/live-state";
+import * as Y from "yjs";
+import { loadLocked, type StoredBody } from "../../bodies/body.ts";
+import type { DocumentKey } from "../../bodies/store.ts";
+import type { Tx } from "../../db/database.ts";
+import type { LiveDocumentRow } from "../../db/schema/tables/live.ts";
+import type { Services } from "../../services.ts";
+import { ulid } from "../../ulid.ts";
+import { endEpoch } from "./epochs.ts";
+import { findLive, insertLive, lockLive } from "./queries.ts";
+
+/** Yjs client ids: 1 makes a state from its body, the others are given out. */
+const MAKER = 1;
+
+/** A document's live state, made from its body if there is none, or none that this release can read. */
+export async function openLive({ database }: Services, key: DocumentKey): Promise<LiveDocumentRow> {
+  const found = await findLive(database.read, key);
+  if (found?.encoding === ENCODING) return found;
+  return database.transaction(async (tx) => {
+    const body = await loadLocked(tx, key);
+    const row = await lockLive(tx, key);
+    if (row?.encoding === ENCODING) return row;
+    if (row) await endEpoch(tx, key, row);
+    return makeState(tx, key, body);
+  });
+}
+
+/** A new live state, equal to the body. The caller holds the body's lock. */
+export async function makeState(tx: Tx, key: DocumentKey, body: StoredBody): Promise<LiveDocumentRow> {
+  const now = Date.now();
+  const row: LiveDocumentRow = {
+    workspace_id: key.workspaceId,
+    document_id: key.documentId,
+    epoch: ulid(),
+    encoding: ENCODING,
+    state: Y.encodeStateAsUpdate(LiveState.fromBlocks(body.blocks, MAKER).doc),
+    state_seq: 0,
+    last_seq: 0,
+    bytes_since: 0,
+    folded_seq: 0,
+    folded_version: body.version,
+    next_client: MAKER + 1,
+    holder: "",
+    holder_until: 0,
+    unfolded_since: null,
+    session_edit_at: 0,
+    used_at: now,
+  };
+  await insertLive(tx, row);
+  return row;
+}

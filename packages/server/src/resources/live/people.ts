@@ -1,0 +1,86 @@
+import { type Person, readPlace } from "@svc/live/frames";
+import type { DocumentKey } from "../../bodies/store.ts";
+import type { Reader, Tx } from "../../db/database.ts";
+import { liveTopic } from "./queries.ts";
+
+/** Somebody who says nothing for so long is not there any more: their process is dead. */
+const EXPIRES_MS = 45_000;
+export const RENEW_PEOPLE_MS = 15_000;
+
+interface Presence {
+  readonly connection: string;
+  readonly userId: string;
+  readonly place: string;
+  readonly since: number;
+}
+
+/** Says that somebody is there, and where. */
+export async function putPerson(
+  tx: Tx,
+  key: DocumentKey,
+  { connection, userId, place, since }: Presence,
+): Promise<void> {
+  const expires_at = Date.now() + EXPIRES_MS;
+  await tx
+    .insertInto("live_people")
+    .values({
+      workspace_id: key.workspaceId,
+      document_id: key.documentId,
+      connection,
+      user_id: userId,
+      place,
+      since,
+      expires_at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "document_id", "connection"]).doUpdateSet({ place, expires_at }),
+    )
+    .execute();
+  tx.announce(liveTopic(key.documentId));
+}
+
+export async function removePeople(tx: Tx, key: DocumentKey, connections: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom("live_people")
+    .where("workspace_id", "=", key.workspaceId)
+    .where("document_id", "=", key.documentId)
+    .where("connection", "in", connections)
+    .execute();
+  tx.announce(liveTopic(key.documentId));
+}
+
+const present = (db: Reader, key: DocumentKey) =>
+  db
+    .selectFrom("live_people as p")
+    .innerJoin("users as u", "u.id", "p.user_id")
+    .select(["p.connection", "p.user_id", "u.name", "p.place", "p.since"])
+    .where("p.workspace_id", "=", key.workspaceId)
+    .where("p.document_id", "=", key.documentId)
+    .where("p.expires_at", ">", Date.now())
+    .orderBy("p.since")
+    .orderBy("p.connection");
+
+/** Everybody who has the document open, in every process. */
+export async function listPeople(db: Reader, key: DocumentKey): Promise<Person[]> {
+  const rows = await present(db, key).execute();
+  return rows.map(({ connection, user_id, name, place }) => ({ connection, user_id, name, place: placeFrom(place) }));
+}
+
+/** The same by person, as the API tells it: each once, since they first came. */
+export async function listEditors(db: Reader, key: DocumentKey) {
+  const editors = new Map<string, { user: { id: string; name: string }; since: number; block_id: string | null }>();
+  for (const { user_id: id, name, since, place } of await present(db, key).execute()) {
+    const known = editors.get(id);
+    const block_id = placeFrom(place)?.block_id ?? known?.block_id ?? null;
+    editors.set(id, { user: { id, name }, since: known?.since ?? since, block_id });
+  }
+  return [...editors.values()];
+}
+
+export const placeFrom = (text: string) => {
+  try {
+    return text === "" ? null : readPlace(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,106 @@
+import type { DocumentKey } from "../../bodies/store.ts";
+import type { Reader, Tx } from "../../db/database.ts";
+import type { LiveDocumentRow, LiveUpdateRow } from "../../db/schema/tables/live.ts";
+import { prepareInsert } from "../../db/statement/list-statement.ts";
+import { prepared } from "../../db/statement/statement.ts";
+import { locked } from "../../db/transaction/lock-rows.ts";
+
+/** What is announced when a live document has new rows, a new fold or other people. */
+export const liveTopic = (documentId: string): string => `live:${documentId}`;
+
+const selectLive = prepared<DocumentKey, LiveDocumentRow>((db, value) =>
+  db
+    .selectFrom("live_documents")
+    .selectAll()
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId")),
+);
+
+export const findLive = async (db: Reader, key: DocumentKey): Promise<LiveDocumentRow | undefined> =>
+  (await selectLive(db, key))[0];
+
+const selectLocked = prepared<DocumentKey, LiveDocumentRow>((db, value, dialect) =>
+  locked(
+    dialect,
+    db
+      .selectFrom("live_documents")
+      .selectAll()
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document_id", "=", value("documentId")),
+  ),
+);
+
+/** Locked to the end of the transaction. Whoever also needs the body's row locks that first. */
+export const lockLive = async (tx: Tx, key: DocumentKey): Promise<LiveDocumentRow | undefined> =>
+  (await selectLocked(tx, key))[0];
+
+/** Where a live document stands, without its state. */
+export type LiveHead = Pick<
+  LiveDocumentRow,
+  "epoch" | "last_seq" | "folded_seq" | "folded_version" | "holder" | "holder_until" | "unfolded_since"
+> & { readonly version: string };
+
+const selectHead = prepared<DocumentKey, LiveHead>((db, value) =>
+  db
+    .selectFrom("live_documents as l")
+    .innerJoin("bodies as b", (join) =>
+      join.onRef("b.workspace_id", "=", "l.workspace_id").onRef("b.document_id", "=", "l.document_id"),
+    )
+    .select([
+      "l.epoch",
+      "l.last_seq",
+      "l.folded_seq",
+      "l.folded_version",
+      "l.holder",
+      "l.holder_until",
+      "l.unfolded_since",
+      "b.version",
+    ])
+    .where("l.workspace_id", "=", value("workspaceId"))
+    .where("l.document_id", "=", value("documentId")),
+);
+
+export const findHead = async (db: Reader, key: DocumentKey): Promise<LiveHead | undefined> =>
+  (await selectHead(db, key))[0];
+
+type RowsOf = DocumentKey & { readonly epoch: string; readonly after: number; readonly upTo: number };
+
+const selectRows = prepared<RowsOf, LiveUpdateRow>((db, value) =>
+  db
+    .selectFrom("live_updates")
+    .selectAll()
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .where("epoch", "=", value("epoch"))
+    .where("seq", ">", value("after"))
+    .where("seq", "<=", value("upTo"))
+    .orderBy("seq"),
+);
+
+/** Updates after one number up to another, in order. */
+export const listUpdates = (db: Reader, of: RowsOf): Promise<LiveUpdateRow[]> => selectRows(db, of);
+
+export const insertUpdates = prepareInsert<LiveUpdateRow>(
+  ["workspace_id", "document_id", "epoch", "seq", "payload", "client", "connection", "user_id", "place", "created_at"],
+  (tx, rows) => tx.insertInto("live_updates").values(rows),
+);
+
+export const insertLive = (tx: Tx, row: LiveDocumentRow) => tx.insertInto("live_documents").values(row).execute();
+
+export const updateLive = (tx: Tx, key: DocumentKey, change: Partial<LiveDocumentRow>) =>
+  tx
+    .updateTable("live_documents")
+    .set(change)
+    .where("workspace_id", "=", key.workspaceId)
+    .where("document_id", "=", key.documentId)
+    .execute();
+
+/** Removes all that live editing keeps of documents but their restore points. */
+export async function removeLive(tx: Tx, workspaceId: string, documentIds: readonly string[]): Promise<void> {
+  for (const table of ["live_documents", "live_updates", "live_people"] as const)
+    await tx
+      .deleteFrom(table)
+      .where("workspace_id", "=", workspaceId)
+      .where("document_id", "in", documentIds)
+      .execute();
+}

@@ -1,0 +1,168 @@
+import { eachBlockId } from "@svc/document/blocks/find";
+import type { Node } from "@svc/document/types";
+import { fold } from "@svc/live/fold";
+import { LiveState } from "@svc/live/live-state";
+import * as Y from "yjs";
+import { loadLocked, type StoredBody } from "../../bodies/body.ts";
+import { changeBody } from "../../bodies/change-body.ts";
+import type { DocumentKey } from "../../bodies/store.ts";
+import type { Tx } from "../../db/database.ts";
+import type { LiveDocumentRow, LiveUpdateRow } from "../../db/schema/tables/live.ts";
+import { newBlockId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import type { LoadedState, LoadedStates } from "./loaded.ts";
+import { insertUpdates, listUpdates, liveTopic, lockLive, updateLive } from "./queries.ts";
+import { keepRestorePoint } from "./restore-points.ts";
+
+/** After a pause of this length the next edit begins a session, and the state before it is kept. */
+const SESSION_PAUSE_MS = 30 * 60_000;
+/** So long other processes leave the folding to the one that folded last. */
+export const HOLD_MS = 5_000;
+/** The state is written anew when the rows since it are longer than this and than a quarter of it. */
+const COMPACT_BYTES = 256 * 1024;
+
+const BROWSER = { name: "browser", version: null, agent: false };
+
+export interface Reconciled {
+  readonly epoch: string;
+  /** Every update up to this one is in the body. */
+  readonly seq: number;
+  readonly version: string;
+}
+
+export interface ReconcileOptions {
+  /** This process, for the lease. */
+  readonly holder: string;
+  readonly loaded: LoadedStates;
+}
+
+/**
+ * Brings a document's body and its live state together, from whichever side something is new: editors' updates go into
+ * the body, other writers' changes into the live state. Runs under the locks of the body's row and then of the live row,
+ * anywhere, any number of times. Undefined when the document has no live state.
+ */
+export async function reconcile(
+  app: Services,
+  tx: Tx,
+  key: DocumentKey,
+  options: ReconcileOptions,
+): Promise<Reconciled | undefined> {
+  const body = await loadLocked(tx, key);
+  const row = await lockLive(tx, key);
+  if (!row) return undefined;
+  const isFresh = row.folded_seq === row.last_seq && row.folded_version === body.version;
+  if (isFresh) return { epoch: row.epoch, seq: row.folded_seq, version: body.version };
+  const loaded = usable(options.loaded.take(key), row) ?? (await load(tx, key, row, body));
+  const rows = await listUpdates(tx, { ...key, epoch: row.epoch, after: loaded.seq, upTo: row.last_seq });
+  const { blocks, update } = foldRows(loaded, rows, body);
+  const userId = rows.findLast(({ user_id }) => user_id !== null)?.user_id ?? "";
+  const changed = await changeBody(app, tx, {
+    key,
+    reason: "live",
+    actor: { userId, tokenId: null, client: BROWSER },
+    expected: undefined,
+    edit: () => blocks,
+  });
+  const now = Date.now();
+  if (changed.changed && now - row.session_edit_at > SESSION_PAUSE_MS) await keepRestorePoint(tx, key, body, userId);
+  const seq = update ? row.last_seq + 1 : row.last_seq;
+  if (update) await insertUpdates(tx, [foldRow(key, row.epoch, seq, loaded.client, update)]);
+  const { version } = changed;
+  const state = compact(row, loaded.live, update);
+  await updateLive(tx, key, {
+    last_seq: seq,
+    folded_seq: seq,
+    folded_version: version,
+    unfolded_since: null,
+    holder: options.holder,
+    holder_until: now + HOLD_MS,
+    next_client: Math.max(row.next_client, loaded.client + 1),
+    ...(changed.changed && { session_edit_at: now }),
+    ...(state ? { state, state_seq: seq, bytes_since: 0 } : { bytes_since: row.bytes_since + (update?.length ?? 0) }),
+  });
+  tx.announce(liveTopic(key.documentId));
+  tx.afterCommit(() =>
+    options.loaded.put(key, {
+      ...loaded,
+      seq,
+      blocks: changed.after.blocks,
+      version,
+      bytes: row.state.length + row.bytes_since,
+    }),
+  );
+  return { epoch: row.epoch, seq, version };
+}
+
+/** A state from memory, if it is of this epoch and of the fold that the row tells of. */
+const usable = (loaded: LoadedState | undefined, row: LiveDocumentRow): LoadedState | undefined =>
+  loaded?.epoch === row.epoch && loaded.seq === row.folded_seq && loaded.version === row.folded_version
+    ? loaded
+    : undefined;
+
+/** The live state as of the last fold, and the body's blocks at that time: read from the state where the body moved on. */
+async function load(tx: Tx, key: DocumentKey, row: LiveDocumentRow, body: StoredBody): Promise<LoadedState> {
+  const { epoch, state_seq: after, folded_seq: upTo, folded_version: version } = row;
+  const rows = await listUpdates(tx, { ...key, epoch, after, upTo });
+  const live = LiveState.fromUpdates([row.state, ...rows.map(({ payload }) => payload)]);
+  live.takeChanged();
+  live.doc.clientID = row.next_client;
+  const blocks = version === body.version ? body.blocks : live.blocks;
+  return { epoch, seq: upTo, live, blocks, version, client: row.next_client, bytes: 0 };
+}
+
+/** Applies what editors sent and merges it with the body. `update` is what the live state has to be told, if anything. */
+function foldRows(loaded: LoadedState, rows: readonly LiveUpdateRow[], body: StoredBody) {
+  const { live } = loaded;
+  live.apply(rows.map(({ payload }) => payload));
+  const updates: Uint8Array[] = [];
+  const collect = (update: Uint8Array, origin: unknown) => {
+    if (origin === loaded) updates.push(update);
+  };
+  live.doc.on("update", collect);
+  const isCurrent = body.version === loaded.version;
+  const base = isCurrent ? body.blocks : loaded.blocks;
+  const holders = isCurrent ? (id: string) => body.positionOf(id) : positionsIn(base);
+  const { blocks } = fold(live, {
+    base: { blocks: base, holderOf: (id) => base[holders(id) ?? -1]?.attrs?.id as string | undefined },
+    body: body.blocks,
+    newId: newBlockId,
+    isTopLevel: (type) => body.documentType !== "spreadsheet" || type === "table",
+    origin: loaded,
+  });
+  live.doc.off("update", collect);
+  return { blocks, update: updates.length > 0 ? Y.mergeUpdates(updates) : undefined };
+}
+
+/** Positions of the top-level blocks that have or hold an id. */
+function positionsIn(blocks: readonly Node[]): (id: string) => number | undefined {
+  const positions = new Map<string, number>();
+  blocks.forEach((block, position) => {
+    eachBlockId([block], (id) => void positions.set(id, position));
+  });
+  return (id) => positions.get(id);
+}
+
+const foldRow = (
+  { workspaceId, documentId }: DocumentKey,
+  epoch: string,
+  seq: number,
+  client: number,
+  payload: Uint8Array,
+): LiveUpdateRow => ({
+  workspace_id: workspaceId,
+  document_id: documentId,
+  epoch,
+  seq,
+  payload,
+  client,
+  connection: "",
+  user_id: null,
+  place: "",
+  created_at: Date.now(),
+});
+
+/** The state anew, when the rows since it have grown long. */
+function compact(row: LiveDocumentRow, live: LiveState, update: Uint8Array | undefined): Uint8Array | undefined {
+  const since = row.bytes_since + (update?.length ?? 0);
+  return since > Math.max(COMPACT_BYTES, row.state.length / 4) ? Y.encodeStateAsUpdate(live.doc) : undefined;
+}

@@ -1,0 +1,58 @@
+import { promisify } from "node:util";
+import { zstdCompress, zstdDecompress } from "node:zlib";
+import type { Node } from "@svc/document/types";
+import type { StoredBody } from "../../bodies/body.ts";
+import type { DocumentKey } from "../../bodies/store.ts";
+import type { Reader, Tx } from "../../db/database.ts";
+import { notFound } from "../../errors.ts";
+import { ulid } from "../../ulid.ts";
+
+/** Kept per document, and for how long. */
+const MOST = 20;
+export const RESTORE_POINT_DAYS = 30;
+
+/** Keeps a state of a body for the browser: those of editing sessions are no snapshots. */
+export async function keepRestorePoint(tx: Tx, key: DocumentKey, body: StoredBody, userId: string): Promise<void> {
+  const packed = await promisify(zstdCompress)(JSON.stringify(body.blocks));
+  await tx
+    .insertInto("restore_points")
+    .values({
+      workspace_id: key.workspaceId,
+      document_id: key.documentId,
+      id: ulid(),
+      version: body.version,
+      packed,
+      user_id: userId,
+      created_at: Date.now(),
+    })
+    .execute();
+  const old = await ofDocument(tx, key).select("id").orderBy("id", "desc").offset(MOST).limit(MOST).execute();
+  for (const { id } of old)
+    await tx
+      .deleteFrom("restore_points")
+      .where("workspace_id", "=", key.workspaceId)
+      .where("document_id", "=", key.documentId)
+      .where("id", "=", id)
+      .execute();
+}
+
+const ofDocument = (db: Reader, key: DocumentKey) =>
+  db
+    .selectFrom("restore_points as r")
+    .where("r.workspace_id", "=", key.workspaceId)
+    .where("r.document_id", "=", key.documentId);
+
+/** Newest first, with the name of whoever began to edit then. */
+export const listRestorePoints = (db: Reader, key: DocumentKey) =>
+  ofDocument(db, key)
+    .leftJoin("users as u", "u.id", "r.user_id")
+    .select(["r.id", "r.version", "r.created_at", "u.name as user_name"])
+    .orderBy("r.id", "desc")
+    .execute();
+
+/** The blocks that a restore point keeps. */
+export async function readRestorePoint(db: Reader, key: DocumentKey, id: string): Promise<readonly Node[]> {
+  const row = await ofDocument(db, key).select("r.packed").where("r.id", "=", id).executeTakeFirst();
+  if (!row) throw notFound("restore_point", id);
+  return JSON.parse((await promisify(zstdDecompress)(row.packed)).toString()) as Node[];
+}

@@ -1,0 +1,335 @@
+import { DocumentError } from "@svc/document/errors";
+import { addClocks, checkUpdate } from "@svc/live/check-update";
+import { CLOSE, type Person, type Place, packFrame, type RowHeader, type ServerMessage } from "@svc/live/frames";
+import type { DocumentKey } from "../../bodies/store.ts";
+import type { LiveUpdateRow } from "../../db/schema/tables/live.ts";
+import { ApiError } from "../../errors.ts";
+import type { Services } from "../../services.ts";
+import { appendUpdates, EpochEnded } from "./append.ts";
+import { endEpoch } from "./epochs.ts";
+import type { LoadedStates } from "./loaded.ts";
+import { rightOf } from "./may-edit.ts";
+import type { Member } from "./member.ts";
+import { listPeople, placeFrom, putPerson } from "./people.ts";
+import { findHead, findLive, type LiveHead, listUpdates, lockLive } from "./queries.ts";
+import { HOLD_MS, type Reconciled, reconcile } from "./reconcile.ts";
+
+/** Updates of so many milliseconds share a commit. */
+const GATHER_MS = 25;
+/** After the first update that is not folded; under steady typing folds are further apart. */
+const FOLD_AFTER_MS = 400;
+const FOLD_EVERY_MS = 1000;
+/** After another writer changed the body. */
+const MERGE_AFTER_MS = 15;
+/** A fold that fails so often for no reason that can be told makes the live state anew. */
+const MOST_FAILURES = 3;
+
+interface Pending {
+  readonly member: Member;
+  readonly n: number;
+  readonly place: Place | null;
+  readonly payload: Uint8Array;
+}
+
+export interface RoomOptions {
+  readonly app: Services;
+  readonly key: DocumentKey;
+  /** This process. */
+  readonly holder: string;
+  readonly loaded: LoadedStates;
+  /** Told when nobody is left. */
+  readonly emptied: (room: Room) => void;
+}
+
+/** One live document in this process: the editors that are connected here, and the end of its updates. */
+export class Room {
+  readonly key: DocumentKey;
+  readonly members = new Set<Member>();
+  readonly #options: RoomOptions;
+  /** How far each client's updates are durable. */
+  readonly #clocks = new Map<number, number>();
+  /** Rows of this process that are under way or not told yet: whom to tell under which number. */
+  readonly #own = new Map<number, { readonly member: Member; readonly n: number }>();
+  /** Takes no members any more. */
+  isEnded = false;
+  epoch = "";
+  /** Everything up to this row was handed to the members that are up to date. */
+  position = 0;
+  foldedSeq = 0;
+  foldedVersion = "";
+  #people = "[]";
+  #pending: Pending[] = [];
+  #flushing: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
+  #unread = false;
+  #foldTimer: NodeJS.Timeout | undefined;
+  #foldDue = 0;
+  #lastFold = 0;
+  #failures = 0;
+  /** Why the body does not take what was typed; the rows stay. */
+  refusal: { readonly code: string; readonly message: string } | undefined;
+
+  constructor(options: RoomOptions) {
+    this.key = options.key;
+    this.#options = options;
+  }
+
+  /** Reads where the document stands; once, before the first member joins. */
+  async start(): Promise<void> {
+    const row = await findLive(this.#db, this.key);
+    if (!row) throw new EpochEnded();
+    this.epoch = row.epoch;
+    addClocks(this.#clocks, row.state);
+    this.position = row.state_seq;
+    this.foldedSeq = row.folded_seq;
+    this.foldedVersion = row.folded_version;
+    await this.read();
+  }
+
+  get #db() {
+    return this.#options.app.database.read;
+  }
+
+  /** Gives a member all rows after what it has, and from then on every new one. */
+  async join(member: Member): Promise<void> {
+    member.clock = this.#clocks.get(member.client) ?? 0;
+    this.members.add(member);
+    while (!member.isClosed && member.position < this.position) {
+      const upTo = this.position;
+      const rows = await listUpdates(this.#db, { ...this.key, epoch: this.epoch, after: member.position, upTo });
+      if (rows[0] === undefined || rows[0].seq !== member.position + 1)
+        return member.close(CLOSE.epoch, "rows are gone");
+      for (const row of rows) member.give(row.seq, frameOf(row));
+    }
+    member.isLive = true;
+    member.send({ type: "people", people: JSON.parse(this.#people) as Person[] });
+    if (this.refusal) member.send({ type: "refused", ...this.refusal });
+  }
+
+  leave(member: Member): void {
+    this.members.delete(member);
+    if (this.members.size > 0) return;
+    clearTimeout(this.#foldTimer);
+    this.#options.emptied(this);
+  }
+
+  /** Checks an update and makes it durable soon; nobody hears of it before. */
+  receive(member: Member, n: number, place: Place | null, payload: Uint8Array): void {
+    const { end, onlyAdds } = checkUpdate(payload, member.client, member.clock, this.#clocks);
+    if (this.refusal?.code === "document_too_large" && payload.length > 1024)
+      member.close(CLOSE.tooLong, "the document is too long");
+    else if (onlyAdds && end <= (this.#clocks.get(member.client) ?? 0))
+      member.send({ type: "stored", n, seq: this.position });
+    else {
+      member.clock = Math.max(member.clock, end);
+      this.#pending.push({ member, n, place, payload: new Uint8Array(payload) });
+      this.#flushing ??= this.#flushSoon();
+    }
+  }
+
+  async #flushSoon(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    try {
+      while (this.#pending.length > 0) await this.#flush();
+    } finally {
+      this.#flushing = undefined;
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const batch = await this.#allowed(this.#pending.splice(0));
+    if (batch.length === 0) return;
+    try {
+      const first = await appendUpdates(
+        this.#options.app,
+        this.key,
+        this.epoch,
+        batch.map(({ member, place, payload }) => ({
+          payload,
+          client: member.client,
+          connection: member.connection,
+          user_id: member.userId,
+          place: place ? JSON.stringify(place) : "",
+        })),
+      );
+      batch.forEach(({ member, n }, i) => void this.#own.set(first + i, { member, n }));
+    } catch (error) {
+      // The tabs keep what is not stored and send it again on their next connection.
+      if (!(error instanceof EpochEnded)) this.#warn(error, "live updates could not be stored");
+      this.isEnded = true;
+      const code = error instanceof EpochEnded ? CLOSE.epoch : CLOSE.restart;
+      for (const member of this.members) member.close(code, "not stored");
+      return;
+    }
+    await this.read();
+  }
+
+  /** Rights are looked up with every batch: whoever lost them writes no more. */
+  async #allowed(batch: readonly Pending[]): Promise<Pending[]> {
+    const members = new Set(batch.map(({ member }) => member));
+    for (const member of members) await this.checkRight(member);
+    return batch.filter(({ member }) => !member.isClosed);
+  }
+
+  /** Closes the socket of whoever may not be here any more. */
+  async checkRight(member: Member): Promise<void> {
+    const right = await rightOf(this.#db, member).catch(() => member.right);
+    if (right === undefined) member.close(CLOSE.signedOut, "signed out");
+    else if (right === "none") member.close(CLOSE.notAllowed, "no access");
+    else if (right !== member.right) member.close(CLOSE.notAllowed, "the role has changed");
+  }
+
+  /** Reads what is new and hands it on. Whoever calls while it reads is served by one more round. */
+  read(): Promise<void> {
+    this.#unread = true;
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#unread) {
+      this.#unread = false;
+      const head = await findHead(this.#db, this.key);
+      if (head?.epoch !== this.epoch) return this.#end(head);
+      await this.#readRows(head.last_seq);
+      await this.#readPeople();
+      if (head.folded_seq !== this.foldedSeq || head.folded_version !== this.foldedVersion) this.#tellSaved(head);
+      this.#planFold(head);
+    }
+  }
+
+  async #readRows(upTo: number): Promise<void> {
+    if (upTo <= this.position) return;
+    const rows = await listUpdates(this.#db, { ...this.key, epoch: this.epoch, after: this.position, upTo });
+    for (const row of rows) {
+      addClocks(this.#clocks, row.payload);
+      this.position = row.seq;
+      this.#hand(row);
+    }
+  }
+
+  /** To the sender that its update is stored, to the others the update. */
+  #hand(row: LiveUpdateRow): void {
+    const own = this.#own.get(row.seq);
+    this.#own.delete(row.seq);
+    const frame = frameOf(row);
+    for (const member of this.members) {
+      if (!member.isLive) continue;
+      if (own?.member === member) {
+        member.position = row.seq;
+        member.send({ type: "stored", n: own.n, seq: row.seq });
+      } else member.give(row.seq, frame);
+    }
+    if (own && !own.member.isLive) own.member.send({ type: "stored", n: own.n, seq: row.seq });
+  }
+
+  async #readPeople(): Promise<void> {
+    const people = await listPeople(this.#db, this.key);
+    const text = JSON.stringify(people);
+    if (text === this.#people) return;
+    this.#people = text;
+    this.#tell({ type: "people", people });
+  }
+
+  #tellSaved({ folded_seq: seq, folded_version: version }: Pick<LiveHead, "folded_seq" | "folded_version">): void {
+    this.foldedSeq = seq;
+    this.foldedVersion = version;
+    this.refusal = undefined;
+    this.#tell({ type: "saved", seq, version });
+  }
+
+  #tell(message: ServerMessage): void {
+    for (const member of this.members) if (member.isLive) member.send(message);
+  }
+
+  /** The document is gone, or its live state was made anew. */
+  #end(head: LiveHead | undefined): void {
+    this.isEnded = true;
+    const [code, reason] = head ? ([CLOSE.epoch, "made anew"] as const) : ([CLOSE.gone, "gone"] as const);
+    for (const member of [...this.members]) member.close(code, reason);
+  }
+
+  #planFold(head: LiveHead): void {
+    const isTyped = head.folded_seq < head.last_seq;
+    const isWritten = head.version !== head.folded_version;
+    if (!isTyped && !isWritten) return;
+    const now = Date.now();
+    // No lease is longer than that: a clock was put back since.
+    const isHeld = head.holder_until > now && head.holder_until <= now + 2 * HOLD_MS;
+    const isOthers = isHeld && head.holder !== this.#options.holder;
+    const wanted = isOthers
+      ? head.holder_until + Math.random() * 200
+      : isWritten
+        ? now + MERGE_AFTER_MS
+        : Math.max(now + FOLD_AFTER_MS, this.#lastFold + FOLD_EVERY_MS);
+    if (this.#foldTimer && this.#foldDue <= wanted) return;
+    clearTimeout(this.#foldTimer);
+    this.#foldDue = wanted;
+    this.#foldTimer = setTimeout(() => void this.fold(), Math.max(0, wanted - now));
+  }
+
+  /** Folds now; the outcome is told to all. */
+  async fold(): Promise<void> {
+    clearTimeout(this.#foldTimer);
+    this.#foldTimer = undefined;
+    this.#lastFold = Date.now();
+    const { app, holder, loaded } = this.#options;
+    try {
+      await app.database.transaction(
+        (tx): Promise<Reconciled | undefined> => reconcile(app, tx, this.key, { holder, loaded }),
+      );
+      this.#failures = 0;
+    } catch (error) {
+      await this.#foldFailed(error);
+    }
+    await this.read().catch((error) => this.#warn(error, "a live document could not be read"));
+  }
+
+  async #foldFailed(error: unknown): Promise<void> {
+    if (error instanceof DocumentError || error instanceof ApiError) {
+      if (error.code === "not_found") return;
+      this.refusal = { code: error.code, message: error.message };
+      this.#tell({ type: "refused", ...this.refusal });
+      return;
+    }
+    this.#warn(error, "a live document could not be folded");
+    if (++this.#failures >= MOST_FAILURES && !isDatabase(error)) await this.#makeAnew();
+  }
+
+  /** What nobody can fold is dropped; open tabs come back with the text that they have. */
+  async #makeAnew(): Promise<void> {
+    this.#failures = 0;
+    await this.#options.app.database
+      .transaction(async (tx) => {
+        const row = await lockLive(tx, this.key);
+        if (row?.epoch === this.epoch) await endEpoch(tx, this.key, row);
+      })
+      .catch((error) => this.#warn(error, "a live state could not be dropped"));
+  }
+
+  /** Says where a member's caret is, if it did not type there: then a row says it. */
+  async tellPlace(member: Member): Promise<void> {
+    const { connection, userId, since, place } = member;
+    await this.#options.app.database.transaction((tx) =>
+      putPerson(tx, this.key, { connection, userId, since, place: place ? JSON.stringify(place) : "" }),
+    );
+  }
+
+  /** Waits until nothing is under way. */
+  async settle(): Promise<void> {
+    await this.#flushing;
+    await this.#reading?.catch(() => undefined);
+    clearTimeout(this.#foldTimer);
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.#options.app.log.warn({ err: error, document_id: this.key.documentId }, message);
+  }
+}
+
+const isDatabase = (error: unknown): boolean => error instanceof Error && error.name === "DatabaseUnavailable";
+
+const frameOf = ({ seq, connection, place, payload }: LiveUpdateRow): Uint8Array =>
+  packFrame({ seq, connection, place: placeFrom(place) } satisfies RowHeader, payload);

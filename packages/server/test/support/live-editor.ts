@@ -1,0 +1,59 @@
+import { LiveSession, type SessionOptions } from "@svc/live/session";
+import { newBlockId } from "@svc/server/ids";
+import { startSession } from "@svc/server/resources/sessions/start-session";
+import WebSocket from "ws";
+import { until } from "./until.ts";
+import type { Person, World } from "./world.ts";
+
+/** A signed-in browser's cookie. */
+export const signIn = async (world: World, { userId, workspaceId }: Person): Promise<string> => {
+  const session = await world.app.services.database.transaction((tx) =>
+    startSession(tx, { id: userId, name: "Ada" }, "test", workspaceId),
+  );
+  return `svc_session=${session}`;
+};
+
+export interface Seat {
+  readonly url: string;
+  readonly cookie: string;
+  readonly documentId: string;
+}
+
+/** A raw socket as a browser's page of ours opens it. */
+export const openSocket = ({ url, cookie, documentId }: Seat, query = "", headers: Record<string, string> = {}) =>
+  new WebSocket(`${url.replace("http", "ws")}/documents/${documentId}/live/socket?${query}`, {
+    headers: { cookie, origin: url, ...headers },
+  });
+
+export async function fetchState({ url, cookie, documentId }: Seat, epoch?: string): Promise<Uint8Array> {
+  const query = epoch ? `?epoch=${epoch}` : "";
+  const answer = await fetch(`${url}/documents/${documentId}/live/state${query}`, { headers: { cookie } });
+  if (answer.status !== 200) throw new Error(`state: ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** An editor without a screen: the tab's own session over a real socket. `seat.url` may change between connections. */
+export async function openEditor(
+  seat: { url: string; cookie: string; documentId: string },
+  options: Partial<SessionOptions> = {},
+): Promise<LiveSession> {
+  const session = new LiveSession({
+    fetchState: (epoch) => fetchState(seat, epoch),
+    openSocket: (query) => {
+      const socket = openSocket(seat, query);
+      socket.on("error", () => undefined);
+      return socket as never;
+    },
+    newId: newBlockId,
+    ...options,
+  });
+  await session.start();
+  await until("the editor is connected", () => session.connection !== "" || session.status.kind === "refused");
+  return session;
+}
+
+export const isSaved = (session: LiveSession): Promise<void> => until("everything is saved", () => session.isSaved);
+
+/** The text of each top-level block that an editor shows. */
+export const shownTexts = (session: LiveSession): string[] =>
+  session.live.blocks.map(({ content = [] }) => content.map(({ text = "" }) => text).join(""));
