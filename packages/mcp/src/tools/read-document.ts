@@ -38,7 +38,10 @@ export const readDocument = readingTool({
   }),
   run: async (client, args) => {
     const document = await resolve(client, args.document_id, args.locale);
-    return args.view === "blocks" ? readBlocks(client, document, args) : readText(client, document, args);
+    const editing = editingLine(client, document.id);
+    const read = args.view === "blocks" ? readBlocks : readText;
+    const outcome = await read(client, document, args);
+    return { ...outcome, text: lines(await editing, outcome.text) };
   },
 });
 
@@ -49,6 +52,15 @@ async function resolve(client: Client, id: string, wanted: string | undefined): 
   const found = await client.get("/documents/{id}/localizations", { path: { id }, query: { locale: wanted } });
   if (found.data.resolved_document_id === id) return data;
   return (await client.get("/documents/{id}", { path: { id: found.data.resolved_document_id } })).data;
+}
+
+/** Who types in the document at this moment: its version moves while they do. */
+async function editingLine(client: Client, id: string): Promise<string | false> {
+  const { data } = await client.get("/documents/{id}/live", { path: { id } });
+  const names = data.editors.map(({ user }) => oneLine(user.name)).join(", ");
+  return (
+    names !== "" && `Being edited now in the browser by ${names}: change single blocks, and read again on a conflict.\n`
+  );
 }
 
 interface TextArguments {

@@ -253,6 +253,21 @@ export type Written = {
   changed_block_ids: string[];
 };
 
+export type LiveDocument = {
+  editors: ({
+    user: {
+      id: string;
+      name: string;
+    };
+    /** Milliseconds since 1970-01-01 UTC. */
+    since: number;
+    block_id: string | null;
+  })[];
+  unsaved_since: number | null;
+  /** The version of the body that live editing last agreed with. */
+  folded_version: string;
+};
+
 export type Outline = {
   version: string;
   items: OutlineItem[];
@@ -1572,6 +1587,8 @@ export interface Paths {
         format?: "tiptap-json" | "markdown" | "html";
         /** With `format=markdown`: an anchor comment before each top-level block. */
         annotate?: "anchors";
+        /** First bring in what people are typing in the browser, so that the answer has their newest word. */
+        live?: boolean;
       };
       answer: Single<Content>;
     };
@@ -1593,6 +1610,15 @@ export interface Paths {
       answer: Single<Written> | Single<{
         suggestion_id: string;
       }>;
+    };
+  };
+  "/documents/{id}/live": {
+    /** Who edits the document in a browser now, and whether anything of it is not in the body yet. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<LiveDocument>;
     };
   };
   "/documents/{id}/outline": {
