@@ -7,10 +7,10 @@ import type { Person, World } from "./world.ts";
 
 /** A signed-in browser's cookie. */
 export const signIn = async (world: World, { userId, workspaceId }: Person): Promise<string> => {
-  const session = await world.app.services.database.transaction((tx) =>
+  const { secret } = await world.app.services.database.transaction((tx) =>
     startSession(tx, { id: userId, name: "Ada" }, "test", workspaceId),
   );
-  return `svc_session=${session}`;
+  return `svc_session=${secret}`;
 };
 
 export interface Seat {
