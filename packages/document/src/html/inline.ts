@@ -1,6 +1,8 @@
+import { emojiText } from "../read/text.ts";
 import type { Json, Mark, Node } from "../types.ts";
 import type { HtmlContext } from "./context.ts";
 import { attribute, escapeHtml } from "./escape.ts";
+import { rawTags } from "./raw/inline-pairs.ts";
 import { colourStyle, styleAttribute } from "./style.ts";
 import { isSafeImage, isSafeLink } from "./url.ts";
 
@@ -56,6 +58,9 @@ const nodes: Readonly<Record<string, (node: Node, ctx: HtmlContext) => string>> 
   inlineImage: image,
   inlineMath: (node: Node) => `<code class="math math-inline">${escapeHtml(str(node.attrs?.latex))}</code>`,
   footnoteReference,
+  inlineRawHtml: (node: Node) => `<code class="raw-html">${escapeHtml(str(node.attrs?.html))}</code>`,
+  mention: (node: Node) => `<span class="mention">@${escapeHtml(str(node.attrs?.label) || str(node.attrs?.id))}</span>`,
+  emoji: (node: Node) => escapeHtml(emojiText(node)),
 });
 
 const sameMark = (a: Mark, b: Mark): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
@@ -69,7 +74,8 @@ export function renderInline(content: readonly Node[] | undefined, ctx: HtmlCont
   const closeTo = (depth: number): void => {
     while (open.length > depth) html += `</${open.pop()!.name}>`;
   };
-  for (const node of content ?? []) {
+  const raw = content?.some((node) => node.type === "inlineRawHtml") ? rawTags(content) : undefined;
+  for (const [index, node] of (content ?? []).entries()) {
     if (node.type === "text" && !node.marks) {
       closeTo(0);
       html += escapeHtml(node.text ?? "");
@@ -84,7 +90,7 @@ export function renderInline(content: readonly Node[] | undefined, ctx: HtmlCont
       html += tag;
       open.push({ mark, name: tagName(tag) });
     }
-    html += nodes[node.type]?.(node, ctx) ?? "";
+    html += raw?.get(index) ?? nodes[node.type]?.(node, ctx) ?? "";
   }
   closeTo(0);
   return html;

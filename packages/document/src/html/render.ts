@@ -2,6 +2,7 @@ import type { Json, Node } from "../types.ts";
 import type { HtmlContext } from "./context.ts";
 import { attribute, escapeHtml } from "./escape.ts";
 import { footnoteName, image, renderInline } from "./inline.ts";
+import { sanitiseHtml } from "./raw/sanitise.ts";
 import { colourStyle } from "./style.ts";
 import { isSafeLink } from "./url.ts";
 
@@ -21,7 +22,7 @@ function heading(node: Node, ctx: HtmlContext): string {
   const level = Math.min(6, Math.max(1, Math.floor(Number(node.attrs?.level)) || 1));
   const id = str(node.attrs?.id);
   const idAttribute = ctx.markPlace?.(id) ?? attribute("id", ctx.slugs?.get(id) || null);
-  return `<h${level}${idAttribute}>${renderInline(node.content, ctx)}</h${level}>`;
+  return `<h${level}${idAttribute}${colourStyle("text-align", node.attrs?.textAlign)}>${renderInline(node.content, ctx)}</h${level}>`;
 }
 
 function orderedList(node: Node, ctx: HtmlContext): string {
@@ -95,9 +96,25 @@ function footnote(node: Node, ctx: HtmlContext): string {
   return `<div class="footnote"${id} role="doc-footnote"><span class="footnote-label">${escapeHtml(label)}</span>\n${children(node, ctx)}</div>`;
 }
 
+/** Raw HTML that may be shown is shown, made anew; any other as its source. */
+function rawHtml(node: Node): string {
+  const html = str(node.attrs?.html);
+  const safe = sanitiseHtml(html);
+  return safe === undefined
+    ? `<pre class="raw-html"><code>${escapeHtml(html)}</code></pre>`
+    : `<div class="raw-html">${safe}</div>`;
+}
+
+/** A video of another host is a link: nothing is fetched from there. */
+function youtube(node: Node): string {
+  const src = str(node.attrs?.src);
+  return `<p>${isSafeLink(src) ? `<a${attribute("href", src)} rel="noopener noreferrer">${escapeHtml(src)}</a>` : escapeHtml(src)}</p>`;
+}
+
 const renderers: Readonly<Record<string, Renderer>> = Object.freeze({
   __proto__: null as never,
-  paragraph: (node: Node, ctx: HtmlContext) => `<p>${renderInline(node.content, ctx)}</p>`,
+  paragraph: (node: Node, ctx: HtmlContext) =>
+    `<p${colourStyle("text-align", node.attrs?.textAlign)}>${renderInline(node.content, ctx)}</p>`,
   heading,
   bulletList: wrap("ul"),
   orderedList,
@@ -120,6 +137,8 @@ const renderers: Readonly<Record<string, Renderer>> = Object.freeze({
   blockMath: (node: Node) => `<pre class="math math-block"><code>${escapeHtml(str(node.attrs?.latex))}</code></pre>`,
   attachment,
   footnoteDefinition: footnote,
+  rawHtml,
+  youtube,
 });
 
 /**

@@ -17,6 +17,9 @@ const writable = new Set(["bold", "italic", "strike", "underline", "link", "high
 const inlineAttrs: Readonly<Record<string, readonly string[]>> = {
   inlineMath: ["latex"],
   footnoteReference: ["label"],
+  inlineRawHtml: ["html"],
+  mention: ["kind", "id", "label"],
+  emoji: ["name", "emoji"],
 };
 
 /** What tells marks apart that Markdown can write. */

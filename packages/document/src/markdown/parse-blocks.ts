@@ -1,3 +1,4 @@
+import { htmlToBlocks } from "../html/raw/to-blocks.ts";
 import type { Attrs, Node } from "../types.ts";
 import { readAnchor } from "./anchor-comment.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
@@ -167,24 +168,20 @@ function readDetails(cursor: Cursor, token: Token): Node {
   ]);
 }
 
-/** Raw HTML as paragraphs of its own characters; `<p></p>` is the empty paragraph, an empty comment is nothing, and so is an anchor. */
+/**
+ * HTML as our blocks where they say all of it, and else kept as it is written. `<p></p>` is the empty paragraph, an
+ * empty comment is nothing, and so is an anchor.
+ */
 function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
   const text = token.content.trim();
   if (emptyComment.test(text) || readAnchor(text) !== null) return [];
   if (text === "<p></p>") return [emptyParagraph()];
-  const paragraphs = text.split(/\n[ \t]*(?:\n[ \t]*)+/);
-  return paragraphs.map((part) =>
-    node("paragraph", null, [
-      {
-        text: part
-          .split("\n")
-          .map((line) => line.trim())
-          .join("\n"),
-        type: "text",
-      },
-    ]),
-  );
+  const blocks = htmlToBlocks(text);
+  if (blocks && blocks.length > 0) return blocks;
+  return [node("rawHtml", { html: trimLineEnds(token.content) }, [])];
 }
+
+const trimLineEnds = (text: string): string => text.replace(/^\n+|\n+$/g, "");
 
 const readers: Readonly<Record<string, Reader>> = Object.freeze({
   __proto__: null as never,

@@ -1,3 +1,4 @@
+import { decodeEntities } from "../html/raw/pieces.ts";
 import type { Attrs, Mark, Node } from "../types.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
 import { findAutolinks } from "./autolink.ts";
@@ -6,7 +7,7 @@ import { sortMarks } from "./marks.ts";
 import type { Token } from "./tokenizer.ts";
 import { trimBlanks } from "./trim.ts";
 
-/** Inline HTML that says what a mark says. Everything else in angle brackets is text. */
+/** Inline HTML that says what a mark says. Everything else in angle brackets is kept as it is written. */
 const tagMarks: Readonly<Record<string, Mark>> = Object.freeze({
   __proto__: null as never,
   u: { type: "underline" },
@@ -106,7 +107,7 @@ const textOfChild = (token: Token): string => {
   if (token.type === "softbreak" || token.type === "hardbreak") return "\n";
   if (token.type === "math_inline") return token.markup;
   if (token.type === "footnote_ref") return `[^${token.content}]`;
-  if (token.type === "html_inline" && emptyComment.test(token.content)) return "";
+  if (token.type === "html_inline") return "";
   return token.content;
 };
 const altText = (children: readonly Token[]): string => children.map(textOfChild).join("");
@@ -130,6 +131,20 @@ function imageAttrs(token: Token): Attrs {
   return { src, ...(attachmentId && { attachmentId }), ...(alt && { alt }), ...(title && { title: String(title) }) };
 }
 
+const linkTag = /^<a((?:\s+(?:href|title)\s*=\s*(?:"[^"]*"|'[^']*'))+)\s*>$/i;
+const linkAttribute = /(href|title)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+
+/** The link of `<a href="…" title="…">`; null for a tag that says anything else. */
+function readLinkTag(html: string): Mark | null {
+  const match = linkTag.exec(html);
+  if (!match) return null;
+  const said = new Map<string, string>();
+  for (const [, name, double, single] of match[1]!.matchAll(linkAttribute))
+    said.set(name!.toLowerCase(), decodeEntities(double ?? single ?? ""));
+  const href = said.get("href");
+  return href === undefined ? null : linkMark(href, said.get("title") ?? null);
+}
+
 /** For each opening or closing tag that has its partner at the same level of markup, true. */
 function pairTags(tokens: readonly Token[]): ReadonlySet<number> {
   const paired = new Set<number>();
@@ -147,9 +162,9 @@ function pairTags(tokens: readonly Token[]): ReadonlySet<number> {
 }
 
 function pairTag(content: string, index: number, stack: { name: string; index: number }[], paired: Set<number>): void {
-  const match = tagPattern.exec(content);
+  const match = tagPattern.exec(content) ?? (readLinkTag(content) ? ["", "", "a"] : null);
   const name = (match?.[2] ?? "").toLowerCase();
-  if (!match || !tagMarks[name]) return;
+  if (!match || (!tagMarks[name] && name !== "a")) return;
   if (match[1] === "") {
     stack.push({ name, index });
     return;
@@ -161,10 +176,12 @@ function pairTag(content: string, index: number, stack: { name: string; index: n
 function addHtml(out: Output, token: Token, isPaired: boolean): void {
   if (emptyComment.test(token.content)) return;
   const picture = pictureAttrs(token);
-  const match = isPaired ? tagPattern.exec(token.content)! : null;
+  const match = isPaired ? tagPattern.exec(token.content) : null;
+  const link = isPaired ? readLinkTag(token.content) : null;
   if (lineBreak.test(token.content)) addAtom(out, "hardBreak");
   else if (picture) addAtom(out, "inlineImage", picture);
-  else if (!match) addText(out, token.content);
+  else if (link) openMark(out, link);
+  else if (!match) addAtom(out, "inlineRawHtml", { html: token.content });
   else if (match[1] === "") openMark(out, tagMarks[match[2]!.toLowerCase()]!);
   else closeMark(out);
 }

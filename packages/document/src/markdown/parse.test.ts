@@ -35,6 +35,13 @@ const link = (href: string, title?: string): Mark => ({ type: "link", attrs: tit
 const br: Node = { type: "hardBreak" };
 const math = (latex: string): Node => ({ type: "inlineMath", attrs: { latex } });
 const ref = (label: string): Node => ({ type: "footnoteReference", attrs: { label } });
+const text = (value: string): Node => ({ type: "text", text: value });
+const raw = (html: string): Node => ({ type: "rawHtml", attrs: { html } });
+const tag = (html: string, ...marks: Mark[]): Node => ({
+  type: "inlineRawHtml",
+  attrs: { html },
+  ...(marks.length > 0 && { marks }),
+});
 const pic = (src: string, attrs?: Attrs): Node => ({ type: "inlineImage", attrs: { src, ...attrs } });
 const details = (summary: Child[], content: Node[], attrs?: Attrs): Node =>
   node("details", [node("detailsSummary", summary.map(asNode)), node("detailsContent", content)], attrs);
@@ -172,7 +179,7 @@ const read: readonly (readonly [markdown: string, ...blocks: Node[]])[] = [
   ["$$x$$", node("blockMath", [], { latex: "x" })],
   ["$ a$ $b $ $$", p("$ a$ $b $ $$")],
   ["US$5 and $6", p("US$5 and $6")],
-  ["see https://a.b/c(d). <x>", p("see ", marked("https://a.b/c(d)", link("https://a.b/c(d)")), ". <x>")],
+  ["see https://a.b/c(d). <x>", p("see ", marked("https://a.b/c(d)", link("https://a.b/c(d)")), ". ", tag("<x>"))],
   [
     "www.a.b, me@a.bc!",
     p(marked("www.a.b", link("http://www.a.b")), ", ", marked("me@a.bc", link("mailto:me@a.bc")), "!"),
@@ -183,20 +190,37 @@ const read: readonly (readonly [markdown: string, ...blocks: Node[]])[] = [
   ["__a__ _b_", p(marked("a", "bold"), " ", marked("b", "italic"))],
   ["*a *b**", p(marked("a b", "italic"))],
   ["<b>a</b><i>b</i><del>c</del>", p(marked("a", "bold"), marked("b", "italic"), marked("c", "strike"))],
-  ["<u>a *b</u> c*", p("<u>a ", marked("b</u> c", "italic"))],
-  ["<div>*a*</div>\n\n<span>*b*</span>", p("<div>*a*</div>"), p("<span>", marked("b", "italic"), "</span>")],
-  ["<script>\n\nalert(1)\n</script>", p("<script>"), p("alert(1)\n</script>")],
-  ["<!-- note -->", p("<!-- note -->")],
-  ["<img src='s' onerror='x'>", p("<img src='s' onerror='x'>")],
+  [
+    "<u>a *b</u> c*",
+    p(tag("<u>"), "a ", marked("b", "italic"), tag("</u>", { type: "italic" }), marked(" c", "italic")),
+  ],
+  [
+    "<div>*a*</div>\n\n<span>*b*</span>",
+    raw("<div>*a*</div>"),
+    p(tag("<span>"), marked("b", "italic"), tag("</span>")),
+  ],
+  ["<script>\n\nalert(1)\n</script>", raw("<script>\n\nalert(1)\n</script>")],
+  ["<!-- note -->", raw("<!-- note -->")],
+  ["<img src='s' onerror='x'>", p(tag("<img src='s' onerror='x'>"))],
   ["<img src='s' width='250px;'>", node("image", [], { src: "s" })],
   ["<IMG SRC='s' />", node("image", [], { src: "s" })],
   ["<details><summary>S</summary>\n\na\n\n</details>", details(["S"], [p("a")])],
-  ["<details>\n\na", p("<details>"), p("a")],
+  ["<details>\n\na", raw("<details>"), p("a")],
   ["[r]: u\n\n<details>\n\n[r]\n\n[s]: v\n\n</details>\n\nb", details([], [p(marked("r", link("u")))]), p("b")],
   ["<details>\n<summary>S</summary>\n- a\n</details>\nb", details(["S"], [ul(item(p("a")))]), p("b")],
   ["<details>\n</details>\n<details>\n</details>", details([], [p()]), details([], [p()])],
-  ["<details>\n<details>\n</details>", p("<details>"), details([], [p()])],
+  ["<details>\n<details>\n</details>", raw("<details>"), details([], [p()])],
   ["<!--@block=block_x-->\na", p("a")],
+  ["<h2>a <b>b</b></h2>", node("heading", [text("a "), marked("b", "bold")], { level: 2 })],
+  [
+    '<p align="center">\n  <img src="s" width="9">\n  a\n</p>',
+    node("paragraph", [pic("s", { width: 9 }), text(" a")], { textAlign: "center" }),
+  ],
+  ["<ul><li>a</li><li><p>b</p></li></ul>", ul(item(p("a")), item(p("b")))],
+  ["<pre><code class='language-x'>a &lt; b\n</code></pre>", node("codeBlock", [text("a < b")], { language: "x" })],
+  ["<p class='x'>a</p>", raw("<p class='x'>a</p>")],
+  ["<p>a<p>", raw("<p>a<p>")],
+  ["press <kbd>a</kbd>", p("press ", tag("<kbd>"), "a", tag("</kbd>"))],
   ["---\ntitle: a\n---", hr, h(2, "title: a")],
   ["&copy; &#35; &bogus;", p("© # &bogus;")],
   ["a\r\nb\rc", p("a\nb\nc")],

@@ -18,6 +18,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
   blockMath: ["latex"],
   attachment: ["attachmentId", "name", "src"],
   footnoteDefinition: ["label"],
+  rawHtml: ["html"],
 };
 
 /** Parts have no Markdown of their own; inside this wrapping they have. */

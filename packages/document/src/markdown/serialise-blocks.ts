@@ -1,4 +1,6 @@
+import { writeHtmlLine } from "../html/raw/write-line.ts";
 import type { Json, Node } from "../types.ts";
+import { readAnchor } from "./anchor-comment.ts";
 import { attachmentIdOf, attachmentUrl } from "./attachment-url.ts";
 import { escapeText, linkTitle } from "./escape.ts";
 import { pictureNames } from "./img-tag.ts";
@@ -7,11 +9,13 @@ import { maxContainerLevel } from "./rules/nesting.ts";
 import { separator, writeImage, writeInline } from "./serialise-inline.ts";
 import { writeList } from "./serialise-list.ts";
 import { writeTable } from "./serialise-table.ts";
+import { tokenize } from "./tokenizer.ts";
 import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
 
 type Writer = (node: Node, ctx: WriteContext) => string;
 
 export const emptyParagraph = "<p></p>";
+const emptyComment = /^<!--\s*-->$/;
 const str = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Two lists in a row would be read as one if nothing stood between them. */
@@ -81,8 +85,18 @@ export const indent = (text: string, width: number): string =>
 const quote = (text: string): string =>
   text === "" ? ">" : `> ${text.replaceAll("\n", "\n> ").replace(/\n> (?=\n)/g, "\n>")}`;
 
+/** A line set to one side is written as HTML, which Markdown has no other word for. */
+function writeAligned(tag: string, node: Node): string | undefined {
+  const align = node.attrs?.textAlign;
+  if (align !== "left" && align !== "center" && align !== "right") return undefined;
+  const line = writeHtmlLine(node.content ?? []);
+  return line === undefined ? undefined : `<${tag} align="${align}">${line}</${tag}>`;
+}
+
 function writeParagraph(node: Node, ctx: WriteContext): string {
-  warnLostAttrs(ctx, node, []);
+  const aligned = writeAligned("p", node);
+  warnLostAttrs(ctx, node, aligned === undefined ? [] : ["textAlign"]);
+  if (aligned !== undefined) return aligned;
   if (isEmptyParagraph(node)) return emptyParagraph;
   const text = writeInline(node.content, ctx, "paragraph");
   return looksLikeBlock(node.content!) ? text + separator : text;
@@ -99,8 +113,10 @@ function looksLikeBlock(content: readonly Node[]): boolean {
 }
 
 function writeHeading(node: Node, ctx: WriteContext): string {
-  warnLostAttrs(ctx, node, ["level"]);
   const level = Math.min(6, Math.max(1, Number(node.attrs?.level) || 1));
+  const aligned = writeAligned(`h${level}`, node);
+  warnLostAttrs(ctx, node, aligned === undefined ? ["level"] : ["level", "textAlign"]);
+  if (aligned !== undefined) return aligned;
   const text = writeInline(node.content, ctx, "line");
   const ended = text.endsWith("#") && /(?:^|[ \t])#+$/.test(text) ? `${text.slice(0, -1)}\\#` : text;
   return ended === "" ? "#".repeat(level) : `${"#".repeat(level)} ${ended}`;
@@ -209,6 +225,27 @@ function writeFootnote(node: Node, ctx: WriteContext): string {
   return indent(`${head}${isInline ? " " : "\n"}${text}`, 4);
 }
 
+/** HTML as it was written; what would not be read as one block of it is shown as code. */
+function writeRawHtml(node: Node, ctx: WriteContext): string {
+  warnLostAttrs(ctx, node, ["html"]);
+  const html = str(node.attrs?.html);
+  const [token, ...more] = tokenize(html);
+  const isOne = token?.type === "html_block" && more.length === 0 && token.content === html;
+  if (isOne && !emptyComment.test(html) && readAnchor(html) === null && html !== emptyParagraph) {
+    warn(ctx, "raw_html", node.type, "HTML without a node of its own is kept as it was written.");
+    return html;
+  }
+  warn(ctx, "value_replaced", node.type, "HTML that is not one block is shown as code.");
+  return writeCode({ type: "codeBlock", attrs: { language: "html" }, content: [{ type: "text", text: html }] }, ctx);
+}
+
+function writeVideo(node: Node, ctx: WriteContext): string {
+  warn(ctx, "value_replaced", node.type, "A video is written as a link.");
+  const src = str(node.attrs?.src);
+  const link = { type: "link", attrs: { href: src } };
+  return src === "" ? emptyParagraph : writeInline([{ type: "text", text: src, marks: [link] }], ctx, "paragraph");
+}
+
 const writers: Readonly<Record<string, Writer>> = Object.freeze({
   __proto__: null as never,
   paragraph: writeParagraph,
@@ -232,6 +269,8 @@ const writers: Readonly<Record<string, Writer>> = Object.freeze({
   blockMath: writeMath,
   attachment: writeAttachment,
   footnoteDefinition: writeFootnote,
+  rawHtml: writeRawHtml,
+  youtube: writeVideo,
 });
 
 /** One block as Markdown, without a line end. */

@@ -1,3 +1,4 @@
+import { emojiText } from "../read/text.ts";
 import type { Attrs, Json, Mark, Node } from "../types.ts";
 import { attachmentUrl } from "./attachment-url.ts";
 import { joinPieces, type Piece } from "./emphasis.ts";
@@ -5,6 +6,7 @@ import { escapeText, guardEnds, hasPlainEnds, linkDestination, linkTitle, type T
 import { isSize, writeImgTag } from "./img-tag.ts";
 import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
+import { beginsHtmlBlock } from "./rules/html-block.ts";
 import { charClass } from "./tokenizer.ts";
 import { trimBlanks } from "./trim.ts";
 import { type WriteContext, warn } from "./warning.ts";
@@ -133,7 +135,11 @@ function writeCode(out: Writer, run: InlineRun): void {
 
 function writeBreak(out: Writer, next: InlineRun | undefined): void {
   const canBreak =
-    !out.oneLine && next !== undefined && next.node?.type !== "hardBreak" && !/^\s/.test(next.text ?? "");
+    !out.oneLine &&
+    next !== undefined &&
+    next.node?.type !== "hardBreak" &&
+    next.node?.type !== "inlineRawHtml" &&
+    !/^\s/.test(next.text ?? "");
   put(out, canBreak ? "\\\n" : "<br>");
 }
 
@@ -186,6 +192,42 @@ function writeFootnote(out: Writer, node: Node): void {
   put(out, escapeText(`[^${label}]`, textPlace(out)));
 }
 
+/** One tag, comment, instruction, declaration or CDATA section, as CommonMark reads them in a line. */
+const oneTag = new RegExp(
+  `^(?:${[
+    "<[A-Za-z][A-Za-z0-9-]*(?:\\s+[A-Za-z_:][A-Za-z0-9:._-]*(?:\\s*=\\s*(?:[^\"'=<>`\\0-\\x20]+|'[^']*'|\"[^\"]*\"))?)*\\s*\\/?>",
+    "<\\/[A-Za-z][A-Za-z0-9-]*\\s*>",
+    "<!---?>|<!--(?:[^-]|-[^-]|--[^>])*-->",
+    "<\\?(?:(?!\\?>)[\\s\\S])*\\?>",
+    "<![A-Za-z][^>]*>",
+    "<!\\[CDATA\\[(?:(?!\\]\\]>)[\\s\\S])*\\]\\]>",
+  ].join("|")})$`,
+);
+
+/** Reads as nothing, and keeps what follows from beginning an HTML block. */
+const lineGuard = "[]()";
+
+/** A tag or comment as it was written; what would not be read as one tag is text. */
+function writeRaw(out: Writer, node: Node): void {
+  const html = str(node.attrs?.html);
+  const isTag = oneTag.test(html) && !/[\r\0]|\n\s*\n/.test(html) && !(out.oneLine && html.includes("\n"));
+  if (isTag && html !== separator) {
+    warn(out.ctx, "raw_html", node.type, "HTML without a node of its own is kept as it was written.");
+    if (out.lineStart && !out.oneLine && beginsHtmlBlock(html)) put(out, lineGuard);
+    put(out, html);
+    return;
+  }
+  warn(out.ctx, "value_replaced", node.type, "HTML that is not one tag is shown as text.");
+  if (html !== "") put(out, escapeText(html, textPlace(out)));
+}
+
+function writeMention(out: Writer, node: Node): void {
+  const label = str(node.attrs?.label) || str(node.attrs?.id);
+  escapeBang(out);
+  const name = escapeText(`@${label}`, { ...textPlace(out), inLink: true, lineStart: false, oneLine: true });
+  put(out, out.inLink ? name : `[${name}](${linkDestination(`svc://user/${str(node.attrs?.id)}`)})`);
+}
+
 function writeRun(out: Writer, run: InlineRun, next: InlineRun | undefined): void {
   const node = run.node;
   if (node === undefined) (run.code ? writeCode : writeText)(out, run);
@@ -193,6 +235,9 @@ function writeRun(out: Writer, run: InlineRun, next: InlineRun | undefined): voi
   else if (node.type === "inlineMath") writeMath(out, node, next);
   else if (node.type === "footnoteReference") writeFootnote(out, node);
   else if (node.type === "inlineImage") put(out, writeImage(node));
+  else if (node.type === "inlineRawHtml") writeRaw(out, node);
+  else if (node.type === "mention") writeMention(out, node);
+  else if (node.type === "emoji") writeText(out, { ...run, text: emojiText(node) });
 }
 
 const urlAutolink = /^[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^<>\s\0-\x20]*$/;

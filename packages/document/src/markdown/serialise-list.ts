@@ -20,13 +20,15 @@ const mayFollowText = (list: Node): boolean => {
   if (list.type === "orderedList" && (list.attrs?.start ?? 1) !== 1) return false;
   const [item] = list.content ?? [];
   const first = item?.content?.[0];
-  return list.type === "taskList" || (first !== undefined && first.type === "paragraph" && !isEmptyParagraph(first));
+  return (
+    list.type === "taskList" || (first?.type === "paragraph" && !first.attrs?.textAlign && !isEmptyParagraph(first))
+  );
 };
 
 /** Items of one line of text each, with lists below it, are written without blank lines. */
 const isTight = (item: Node): boolean => {
   const [first, second, ...rest] = item.content ?? [];
-  if (first?.type !== "paragraph") return false;
+  if (first?.type !== "paragraph" || first.attrs?.textAlign) return false;
   if (second === undefined) return true;
   return (
     rest.length === 0 && !isEmptyParagraph(first) && isList(second) && mayFollowText(second) && isTightList(second)

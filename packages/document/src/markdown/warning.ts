@@ -17,7 +17,8 @@ export type WarningCode =
   | "table_shape"
   | "nesting_flattened"
   | "reference_unresolved"
-  | "value_replaced";
+  | "value_replaced"
+  | "raw_html";
 
 /** What a writer is told about the place it writes to. */
 export interface WriteContext {

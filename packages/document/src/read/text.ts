@@ -1,3 +1,4 @@
+import { textOfHtml } from "../html/raw/pieces.ts";
 import type { Body, Node } from "../types.ts";
 
 /**
@@ -25,8 +26,16 @@ const leafText: Readonly<Record<string, ((node: Node) => string) | undefined>> =
   image: (node) => attr(node, "alt"),
   inlineImage: (node) => attr(node, "alt"),
   attachment: (node) => attr(node, "name"),
+  rawHtml: (node) => textOfHtml(attr(node, "html")),
+  inlineRawHtml: () => "",
+  mention: (node) => `@${attr(node, "label") || attr(node, "id")}`,
+  emoji: (node) => emojiText(node),
+  youtube: (node) => attr(node, "src"),
   footnoteReference: (node) => `[^${attr(node, "label")}]`,
 };
+
+/** An emoji as itself, or by its name where the editor kept only that. */
+export const emojiText = (node: Node): string => attr(node, "emoji") || `:${attr(node, "name")}:`;
 
 function attr(node: Node, name: string): string {
   const value = node.attrs?.[name];

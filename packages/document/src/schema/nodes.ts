@@ -68,7 +68,16 @@ export const nodeTypes: Readonly<Record<string, NodeType>> = Object.freeze({
   attachment: block("none", true, { attachmentId: "string", src: "string", name: "string" }),
   /** `label` is what a footnoteReference of the same label points to. */
   footnoteDefinition: block("blocks", false, { label: "string" }),
+  /** HTML that has no node of its own, as it was written. */
+  rawHtml: block("none", true, { html: "string" }),
+  /** A video of another host, shown as a link. */
+  youtube: block("none", true, { src: "string", start: "integer", width: "size", height: "size" }),
   hardBreak: inline(),
+  /** One tag or comment in a line, as it was written. */
+  inlineRawHtml: inline({ html: "string" }),
+  /** `kind` is user; `id` the user's, `label` the name. */
+  mention: inline({ kind: "string", id: "string", label: "string" }),
+  emoji: inline({ name: "string", emoji: "string" }),
   inlineImage: inline(picture),
   inlineMath: inline({ latex: "string" }),
   footnoteReference: inline({ label: "string" }),

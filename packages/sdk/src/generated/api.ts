@@ -251,6 +251,8 @@ export type Written = {
   version: string;
   /** Added, changed, moved and removed blocks. */
   changed_block_ids: string[];
+  /** What a Markdown write kept as it was written, because no node says it. */
+  warnings?: ContentWarning[];
 };
 
 export type LiveDocument = {
@@ -1689,6 +1691,8 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
+        /** What a Markdown write kept as it was written, because no node says it. */
+        warnings?: ContentWarning[];
         blocks: Block[];
         position: HeadingTaken | null;
       }> | Single<{
@@ -1752,6 +1756,8 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
+        /** What a Markdown write kept as it was written, because no node says it. */
+        warnings?: ContentWarning[];
       }> | Single<{
         suggestion_id: string;
       }>;
@@ -1779,6 +1785,8 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
+        /** What a Markdown write kept as it was written, because no node says it. */
+        warnings?: ContentWarning[];
         results: ({
           op: string;
         } & Record<string, unknown>)[];

@@ -16,6 +16,9 @@ const kinds: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [new RegExp(`^</?(?:${blockTags.replaceAll(" ", "|")})(?=\\s|/?>|$)`, "i"), /^$/],
 ];
 
+/** Whether a line that begins so begins an HTML block. */
+export const beginsHtmlBlock = (line: string): boolean => kinds.some(([begin]) => begin.test(line));
+
 const lineAt = (state: StateBlock, line: number): string =>
   state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]!);
 

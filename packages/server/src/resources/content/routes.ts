@@ -9,6 +9,7 @@ import { flag, object, oneOf } from "../../http/schemas.ts";
 import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerWritten } from "./answer-written.ts";
+import { keptRaw } from "./kept-raw.ts";
 import { parseOver } from "./parse-content.ts";
 import { BodyContent, Content, dryRun, exampleWritten, formatQuery, mode, suggested, Written } from "./schema.ts";
 
@@ -110,7 +111,8 @@ export const contentRoutes: Route[] = [
         needsExpected: true,
         edit: input.prepared,
       });
-      return answerWritten(changed, { dryRun: query.dry_run });
+      const kept = input.body.format === "markdown" ? keptRaw(changed.after.blocks) : [];
+      return answerWritten(changed, { dryRun: query.dry_run, ...(kept.length > 0 && { more: { warnings: kept } }) });
     },
   }),
 ];

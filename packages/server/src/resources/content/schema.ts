@@ -93,6 +93,11 @@ export const Written = named(
   object({
     version: Type.String(),
     changed_block_ids: Type.Array(Type.String(), { description: "Added, changed, moved and removed blocks." }),
+    warnings: Type.Optional(
+      Type.Array(ContentWarning, {
+        description: "What a Markdown write kept as it was written, because no node says it.",
+      }),
+    ),
   }),
 );
 
