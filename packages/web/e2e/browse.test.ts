@@ -95,7 +95,6 @@ inBrowser("looking around", (stage) => {
     await page.getByText("Delete document").click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("The document is in the trash").waitFor();
-    await page.getByRole("link", { name: "Knowledge", exact: true }).click();
     await page.getByRole("link", { name: "Trash" }).click();
     await page.getByRole("button", { name: "Restore Security" }).click();
     await page.getByText("It is back where it was.").waitFor();

@@ -28,6 +28,7 @@ const notices: Record<string, string> = {
   restored: "The earlier version is back. What it replaced was kept as a version.",
   discarded: "The document is in the trash, where it can be restored.",
   deleted: "The document has been deleted.",
+  "file-deleted": "The file has been deleted.",
   "brought-back": "It is back where it was.",
   "share-on": "The share link is on. Anyone who has it can read this document.",
   "share-off": "The share link is off and no longer works.",

@@ -8,6 +8,32 @@ export interface Page {
   readonly shape?: "narrow" | "wide";
   /** Scripts beyond those every page has. */
   readonly scripts?: readonly string[];
+  /** Where the page stands in the tree, if it stands in it. */
+  readonly here?: Here;
+}
+
+export interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A place in the tree: from the knowledge base down. */
+export interface Here {
+  readonly baseId: number;
+  readonly folders: readonly Named[];
+  readonly document?: { readonly id: string; readonly title: string } | undefined;
+}
+
+export interface PersonalItem {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** What the sidebar shows beside the ways around. */
+export interface Side {
+  readonly bases: readonly Named[];
+  readonly favourites: readonly PersonalItem[];
+  readonly recent: readonly PersonalItem[];
 }
 
 export interface Workspace {
@@ -33,4 +59,6 @@ export interface Frame {
   readonly formToken: string;
   readonly path: string;
   readonly notice: string | undefined;
+  /** Absent where nobody is signed in, and where it could not be read. */
+  readonly side?: Side | undefined;
 }

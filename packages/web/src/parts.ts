@@ -51,3 +51,13 @@ export const roleName = (role: Role): string => roleNames[role];
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+const UNITS = ["KB", "MB", "GB"];
+
+/** `6 bytes`, `1.4 MB`. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1000) return plural(bytes, "byte");
+  const step = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3));
+  const size = bytes / 1000 ** step;
+  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${UNITS[step - 1]}`;
+}

@@ -1,6 +1,7 @@
 import { ApiError as Refusal } from "@svc/sdk";
 import { document } from "@svc/web/frame";
 import { noticeText } from "@svc/web/notices";
+import type { Frame, Page } from "@svc/web/page";
 import { messagePage } from "@svc/web/pages/message";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { toApiError } from "../http/server.ts";
@@ -9,11 +10,17 @@ import { SESSION_DAYS } from "../resources/sessions/start-session.ts";
 import type { Services } from "../services.ts";
 import { writeCookie } from "./cookies.ts";
 import { BROWSER, ForeignForm, isSecure, SESSION } from "./request-visit.ts";
-import type { Outcome, Visit } from "./visit.ts";
+import { readSide } from "./side.ts";
+import type { MemberVisit, Outcome, Visit } from "./visit.ts";
 
 const sendHtml = (reply: FastifyReply, text: string): FastifyReply => reply.type("text/html; charset=utf-8").send(text);
 
-export function answerPage(request: FastifyRequest, reply: FastifyReply, visit: Visit, outcome: Outcome): FastifyReply {
+export async function answerPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  outcome: Outcome,
+): Promise<FastifyReply> {
   reply.code(outcome.status ?? 200).headers(outcome.headers ?? {});
   if (outcome.session !== undefined) {
     const maxAge = outcome.session === null ? 0 : SESSION_DAYS * 24 * 60 * 60;
@@ -26,17 +33,18 @@ export function answerPage(request: FastifyRequest, reply: FastifyReply, visit: 
   }
   if (outcome.location !== undefined) return reply.header("location", inAscii(outcome.location)).send();
   if (outcome.raw) return reply.type(outcome.raw.contentType).send(outcome.raw.body);
-  return sendHtml(reply, document(frameOf(visit), outcome.page!).text);
+  return sendHtml(reply, document(await frameOf(visit, outcome.page!), outcome.page!).text);
 }
 
 /** A header holds ASCII only; what an address has beyond it is percent-encoded. */
 const inAscii = (address: string): string => address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 
-const frameOf = (visit: Visit) => ({
+const frameOf = async (visit: Visit, page: Page): Promise<Frame> => ({
   viewer: visit.viewer,
   formToken: visit.formToken,
   path: visit.path,
   notice: noticeText(visit.query.get("done")),
+  side: visit.viewer && page.shape !== "narrow" ? await readSide(visit as MemberVisit) : undefined,
 });
 
 const foreignForm = messagePage({

@@ -1,13 +1,12 @@
 import { folderPage, knowledgeBasesPage } from "@svc/web/pages/browse";
 import type { Reader } from "../db/database.ts";
-import { notFound } from "../errors.ts";
 import { listDocuments } from "../resources/documents/page-queries.ts";
 import { getFolder } from "../resources/folders/queries.ts";
 import { listAncestors } from "../resources/folders/subtree.ts";
 import { byName } from "../resources/knowledge-bases/natural-order.ts";
 import { getKnowledgeBase } from "../resources/knowledge-bases/queries.ts";
 import { listBases, listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
-import { canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { canWrite, get, goTo, type MemberVisit, numberFrom, type Outcome, post, show } from "./visit.ts";
 
 const PAGE = 200;
 const RECENT = 8;
@@ -43,12 +42,6 @@ async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<O
   );
 }
 
-/** An id from the address; anything else names nothing. */
-const readId = (text: string | undefined, resource: string): number => {
-  if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw notFound(resource, text ?? "");
-  return Number(text);
-};
-
 interface Place {
   readonly knowledgeBase: { readonly id: number; readonly name: string };
   readonly folders: readonly { readonly id: number; readonly name: string }[];
@@ -76,6 +69,8 @@ async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
         updatedAt: row.updated_at,
         locale: row.locale,
       })),
+      canWrite: canWrite(visit),
+      formToken: visit.formToken,
       next: documents.length > PAGE ? `${visit.path}?after=${encodeURIComponent(shown.at(-1)?.id ?? "")}` : undefined,
       now: Date.now(),
     }),
@@ -87,7 +82,29 @@ const baseOf = async (db: Reader, workspaceId: string, id: number) => {
   return { id, name };
 };
 
+const defaultNames = { document: "Untitled", spreadsheet: "Untitled spreadsheet", folder: "New folder" };
+
+/** Makes a page, spreadsheet or folder and leads to it, where its name can be typed at once. */
+async function makeIn(visit: MemberVisit, knowledge_base_id: number, folder_id: number | null): Promise<Outcome> {
+  const kind = visit.form.get("kind");
+  if (kind === "folder") {
+    const body = { name: defaultNames.folder, knowledge_base_id, parent_id: folder_id };
+    const { data } = await visit.api.post("/folders", { body });
+    return goTo(`/folders/${data.id}?rename=1`);
+  }
+  const document_type = kind === "spreadsheet" ? "spreadsheet" : "document";
+  const body = { title: defaultNames[document_type], document_type, knowledge_base_id, folder_id } as const;
+  const { data } = await visit.api.post("/documents", { body });
+  return goTo(`/documents/${data.id}?rename=1`);
+}
+
 export const browsePages = [
+  post("/knowledge-bases/:id/new", (visit) => makeIn(visit, numberFrom(visit.params.id, "knowledge_base"), null)),
+  post("/folders/:id/new", async (visit) => {
+    const id = numberFrom(visit.params.id, "folder");
+    const { data } = await visit.api.get("/folders/{id}", { path: { id } });
+    return makeIn(visit, data.knowledge_base_id, id);
+  }),
   get("/knowledge-bases", (visit) => showKnowledgeBases(visit)),
   post("/knowledge-bases", async (visit) => {
     const name = visit.form.get("name") ?? "";
@@ -98,13 +115,13 @@ export const browsePages = [
   }),
   get("/knowledge-bases/:id", async (visit) => {
     const db = visit.app.database.read;
-    const id = readId(visit.params.id, "knowledge_base");
+    const id = numberFrom(visit.params.id, "knowledge_base");
     return showPlace(visit, { knowledgeBase: await baseOf(db, visit.viewer.workspace.id, id), folders: [] });
   }),
   get("/folders/:id", async (visit) => {
     const db = visit.app.database.read;
     const workspaceId = visit.viewer.workspace.id;
-    const folder = await getFolder(db, workspaceId, readId(visit.params.id, "folder"));
+    const folder = await getFolder(db, workspaceId, numberFrom(visit.params.id, "folder"));
     const folders = await listAncestors(db, folder);
     return showPlace(visit, { knowledgeBase: await baseOf(db, workspaceId, folder.knowledge_base_id), folders });
   }),

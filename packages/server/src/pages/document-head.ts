@@ -7,6 +7,7 @@ export async function documentHead(visit: MemberVisit) {
   const db = visit.app.database.read;
   const row = await getDocument(db, visit.viewer.workspace.id, visit.params.id ?? "");
   const path = await readPath(db, row);
+  const favourites = await visit.api.get("/me/favourites", { query: { limit: 100 } });
   return {
     id: row.id,
     title: row.title,
@@ -17,5 +18,6 @@ export async function documentHead(visit: MemberVisit) {
     knowledgeBase: path.knowledge_base,
     folders: path.folders,
     canWrite: canWrite(visit),
+    isFavourite: favourites.data.some(({ document_id }) => document_id === row.id),
   };
 }

@@ -1,12 +1,8 @@
 import { type Html, html, type Part } from "../html.ts";
-import type { Page } from "../page.ts";
+import { icon } from "../icons.ts";
+import type { Named, Page } from "../page.ts";
 import { field, form, plural, wrong } from "../parts.ts";
 import { time } from "../time.ts";
-
-export interface Named {
-  readonly id: number;
-  readonly name: string;
-}
 
 export interface DocumentItem {
   readonly id: string;
@@ -34,8 +30,7 @@ ${wrong(input.wrong)}
 ${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map(baseTile)}</ul>` : emptyBases(input)}
 <div class="${input.recent.length > 0 ? "columns columns-wide-left" : "stack"}">
 ${input.recent.length > 0 && html`<section class="card" aria-labelledby="recent"><h2 id="recent">Changed lately</h2>${documentList(input.recent, input.now)}</section>`}
-${input.canWrite && newBase(input)}</div>
-<p><a href="/trash">Trash</a></p>`,
+${input.canWrite && newBase(input)}</div>`,
 });
 
 const newBase = ({ formToken, recent }: KnowledgeBases): Part =>
@@ -54,21 +49,14 @@ const baseTile = (base: KnowledgeBases["bases"][number]): Part =>
 const emptyBases = ({ canWrite, workspaceName }: KnowledgeBases): Html =>
   html`<div class="empty"><p><strong><bdi>${workspaceName}</bdi> is empty.</strong></p><p>${
     canWrite
-      ? html`Create a knowledge base here, then fill it with programs: all of it works over the <a href="/api-docs">API</a>, with a <a href="/account/tokens">token</a>.`
+      ? html`A knowledge base holds pages in folders, for one team or topic. Name the first one below; programs can fill it too, over the <a href="/api-docs">API</a>.`
       : "Nothing has been put here yet."
   }</p></div>`;
-
-export const documentIcon = (type: "document" | "spreadsheet"): Html =>
-  type === "document"
-    ? html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="M5 2.75h6.5L15 6.25v11H5z"/><path d="M7.5 9.5h5M7.5 12.5h5"/></svg>`
-    : html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><rect x="3" y="3.75" width="14" height="12.5" rx="1"/><path d="M3 8h14M8 8v8.25"/></svg>`;
-
-const folderIcon = html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="M2.75 5.25h5l1.5 2h8v8h-14.5z"/></svg>`;
 
 const documentList = (documents: readonly DocumentItem[], now: number): Html =>
   html`<ul class="items">${documents.map(
     (document) =>
-      html`<li><a class="item" href="/documents/${document.id}">${documentIcon(document.type)}<span class="item-name"><bdi>${document.title}</bdi>${document.locale && html` <span class="tag">${document.locale}</span>`}</span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,
+      html`<li><a class="item" href="/documents/${document.id}">${icon(document.type)}<span class="item-name"><bdi>${document.title}</bdi>${document.locale && html` <span class="tag">${document.locale}</span>`}</span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,
   )}</ul>`;
 
 interface Folder {
@@ -78,6 +66,8 @@ interface Folder {
   readonly children: readonly Named[];
   readonly documents: readonly DocumentItem[];
   readonly next: string | undefined;
+  readonly canWrite: boolean;
+  readonly formToken: string;
   readonly now: number;
 }
 
@@ -93,20 +83,39 @@ export function folderPage(input: Folder): Page {
   const isTop = input.folders.length === 0;
   return {
     title: name,
+    here: { baseId: input.knowledgeBase.id, folders: input.folders },
     main: html`${isTop ? html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li></ol></nav>` : trail(input.knowledgeBase, above)}
-<h1><bdi>${name}</bdi></h1>
+<div class="title-row"><div class="title-line"><h1 class="document-title"><bdi ${input.canWrite && html`data-rename`} data-title data-kind="${isTop ? "base" : "folder"}" data-id="${input.folders.at(-1)?.id ?? input.knowledgeBase.id}">${name}</bdi></h1></div>${input.canWrite && makeForm(input)}</div>
 <section class="card" aria-label="Contents">${
       input.children.length + input.documents.length === 0
-        ? html`<p class="empty">Nothing in here yet.</p>`
+        ? emptyPlace(input, isTop)
         : [folderList(input.children), documentList(input.documents, input.now)]
     }
 ${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>`,
   };
 }
 
+/** Makes something here, and leads to it. */
+const makeForm = ({ knowledgeBase, folders, formToken }: Folder): Part => {
+  const folder = folders.at(-1);
+  return form(
+    folder ? `/folders/${folder.id}/new` : `/knowledge-bases/${knowledgeBase.id}/new`,
+    formToken,
+    html`<button class="button button-main" name="kind" value="document" data-key-n>${icon("plus")}New page</button><button class="button" name="kind" value="folder">New folder</button><button class="button" name="kind" value="spreadsheet">New spreadsheet</button>`,
+    "row-actions",
+  );
+};
+
+const emptyPlace = ({ canWrite }: Folder, isTop: boolean): Part =>
+  html`<div class="empty"><p><strong>Nothing in here yet.</strong></p><p>${
+    canWrite
+      ? `Write the first page with “New page”, or sort pages into folders. ${isTop ? "Everybody in the workspace can read what is in a knowledge base." : ""}`
+      : "Nobody has put a page here so far."
+  }</p></div>`;
+
 const folderList = (folders: readonly Named[]): Part =>
   folders.length > 0 &&
   html`<ul class="items">${folders.map(
     ({ id, name }) =>
-      html`<li><a class="item" href="/folders/${id}">${folderIcon}<span class="item-name"><bdi>${name}</bdi></span></a></li>`,
+      html`<li><a class="item" href="/folders/${id}">${icon("folder")}<span class="item-name"><bdi>${name}</bdi></span></a></li>`,
   )}</ul>`;

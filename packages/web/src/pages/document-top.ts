@@ -1,7 +1,9 @@
 import { type Html, html, type Part } from "../html.ts";
+import { icon } from "../icons.ts";
+import type { Here, Named } from "../page.ts";
 import { plural } from "../parts.ts";
 import { time } from "../time.ts";
-import { documentIcon, type Named, trail } from "./browse.ts";
+import { trail } from "./browse.ts";
 
 export interface DocumentHead {
   readonly id: string;
@@ -13,6 +15,7 @@ export interface DocumentHead {
   readonly knowledgeBase: Named;
   readonly folders: readonly Named[];
   readonly canWrite: boolean;
+  readonly isFavourite: boolean;
 }
 
 /** Path, title and the ways into a document: the same on all its pages. */
@@ -22,10 +25,17 @@ export const documentTop = (
   now: number,
 ): Html => html`<div class="top">
 ${trail(head.knowledgeBase, head.folders)}
-<h1 class="document-title">${documentIcon(head.type)}<bdi>${head.title}</bdi></h1>
+<div class="title-line"><h1 class="document-title">${icon(head.type)}<bdi ${head.canWrite && html`data-rename`} data-title data-kind="document" data-id="${head.id}">${head.title}</bdi></h1><button type="button" class="icon-button star-button" hidden data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite">${icon("star")}</button></div>
 <p class="row-facts"><span>Changed ${time(head.updatedAt, now)}</span><span>${plural(head.characters, "character")}</span>${head.locale && html`<span>${head.locale}</span>`}</p>
 <nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${tab(head.id, "/versions", "Versions", here === "versions")}</nav>
 </div>`;
 
 const tab = (id: string, path: string, label: string, isHere: boolean): Part =>
   html`<a href="/documents/${id}${path}" ${isHere && html`aria-current="page"`}>${label}</a>`;
+
+/** Where a page about the document stands in the tree. */
+export const hereOf = ({ knowledgeBase, folders, id, title }: DocumentHead): Here => ({
+  baseId: knowledgeBase.id,
+  folders,
+  document: { id, title },
+});

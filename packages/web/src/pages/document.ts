@@ -1,7 +1,7 @@
 import { type Html, html, type Part } from "../html.ts";
 import type { Page } from "../page.ts";
-import { confirm, copyable, form, plural } from "../parts.ts";
-import { type DocumentHead, documentTop } from "./document-top.ts";
+import { confirm, copyable, fileSize, form, plural } from "../parts.ts";
+import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 import { languageList, type Variant } from "./languages.ts";
 
 interface OutlineItem {
@@ -18,6 +18,14 @@ interface Backlink {
   readonly text: string;
 }
 
+interface FileItem {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  /** How often the text shows it. */
+  readonly uses: number;
+}
+
 interface Document {
   readonly head: DocumentHead;
   readonly outline: readonly OutlineItem[];
@@ -26,6 +34,7 @@ interface Document {
   readonly backlinks: readonly Backlink[] | undefined;
   /** Undefined for a document of one language. */
   readonly variants: readonly Variant[] | undefined;
+  readonly files: readonly FileItem[];
   readonly share: { readonly url: string | null } | undefined;
   /** For how many days a deleted document can be restored. */
   readonly retentionDays: number;
@@ -35,6 +44,7 @@ interface Document {
 
 export const documentPage = (input: Document): Page => ({
   title: input.head.title,
+  here: hereOf(input.head),
   shape: "wide",
   scripts: ["document.js"],
   main: html`${documentTop(input.head, "read", input.now)}
@@ -44,6 +54,7 @@ export const documentPage = (input: Document): Page => ({
 ${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
 ${input.variants && languageList(input.variants, input.head.id)}
 ${input.backlinks && backlinkList(input.backlinks)}
+${(input.head.canWrite || input.files.length > 0) && filesPart(input)}
 ${input.share && sharePart(input)}
 ${input.head.canWrite && deletePart(input)}
 </aside></div>`,
@@ -62,6 +73,25 @@ ${
           html`<li><a href="/documents/${link.documentId}${link.blockId && html`?block=${link.blockId}#${link.blockId}`}"><bdi>${link.title}</bdi></a>${link.predicate !== "refers_to" && html` <span class="tag">${link.predicate.replaceAll("_", " ")}</span>`}${link.text && link.text !== link.title && html`<small><bdi>${link.text}</bdi></small>`}</li>`,
       )}</ul>`
 }</section>`;
+
+const filesPart = ({ files, head, formToken }: Document): Part => html`<section><h2>Files</h2>
+${files.length === 0 ? html`<p class="hint">Drop a file on this page, or paste a picture.</p>` : html`<ul class="plain">${files.map((file) => fileItem(file, head, formToken))}</ul>`}
+${head.canWrite && html`<label class="button button-small upload" hidden>Upload a file<input class="visually-hidden" type="file" multiple data-upload="${head.id}"></label>`}</section>`;
+
+const fileItem = (file: FileItem, head: DocumentHead, formToken: string): Part =>
+  html`<li><a href="/files/${file.id}"><bdi>${file.name}</bdi></a><small>${fileSize(file.bytes)}${file.uses > 0 && ` · shown ${plural(file.uses, "time")}`}</small>${
+    head.canWrite &&
+    file.uses === 0 &&
+    confirm(
+      "Delete",
+      "The file is gone for good.",
+      form(
+        `/documents/${head.id}/files/${file.id}/delete`,
+        formToken,
+        html`<button class="button button-danger">Delete file</button>`,
+      ),
+    )
+  }</li>`;
 
 function sharePart({ share, head, formToken }: Document): Part {
   const action = (path: string) => `/documents/${head.id}/${path}`;

@@ -1,8 +1,7 @@
 import { html, type Part } from "../html.ts";
-import type { Page } from "../page.ts";
+import type { Named, Page } from "../page.ts";
 import { form, plural, wrong } from "../parts.ts";
 import { time } from "../time.ts";
-import type { Named } from "./browse.ts";
 import { languageName, states, type Variant } from "./languages.ts";
 
 export interface Candidate {

@@ -1,7 +1,7 @@
 import { html, type Part } from "../html.ts";
 import type { Page } from "../page.ts";
 import { form, plural, wrong } from "../parts.ts";
-import { type DocumentHead, documentTop } from "./document-top.ts";
+import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 import { languageName, states, type Variant } from "./languages.ts";
 
 /** A text block of the source and its counterpart, as the API tells it. */
@@ -29,6 +29,7 @@ interface Translations {
 
 export const translationsPage = (input: Translations): Page => ({
   title: `${input.head.title}: ${input.target.locale}`,
+  here: hereOf(input.head),
   main: html`${documentTop(input.head, "translations", input.now)}
 ${wrong(input.wrong)}
 <section class="card" aria-labelledby="units"><h2 id="units">${languageName(input.source.locale)} → ${languageName(input.target.locale)}</h2>

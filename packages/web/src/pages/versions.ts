@@ -4,7 +4,7 @@ import { type Html, html, type Part } from "../html.ts";
 import type { Page } from "../page.ts";
 import { confirm, form, plural } from "../parts.ts";
 import { time } from "../time.ts";
-import { type DocumentHead, documentTop } from "./document-top.ts";
+import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 
 interface Versions {
   readonly head: DocumentHead;
@@ -29,6 +29,7 @@ const reasons: Record<string, string> = {
 
 export const versionsPage = (input: Versions): Page => ({
   title: `Versions of ${input.head.title}`,
+  here: hereOf(input.head),
   main: html`${documentTop(input.head, "versions", input.now)}
 <section class="card" aria-label="Versions">${
     input.versions.length === 0
@@ -70,6 +71,7 @@ export const differencePage = (input: {
   readonly formToken: string;
 }): Page => ({
   title: `Version ${input.seq} of ${input.head.title}`,
+  here: hereOf(input.head),
   scripts: ["document.js"],
   main: html`${documentTop(input.head, "versions", Date.now())}
 <section class="card" aria-labelledby="difference"><div class="card-head"><h2 id="difference">Version ${input.seq} → ${input.to ? `version ${input.to}` : "now"}</h2>
@@ -98,6 +100,7 @@ export const versionTextPage = (input: {
   readonly now: number;
 }): Page => ({
   title: `Version ${input.seq} of ${input.head.title}`,
+  here: hereOf(input.head),
   scripts: ["document.js"],
   main: html`${documentTop(input.head, "versions", input.now)}
 <section class="card" aria-labelledby="version"><div class="card-head"><h2 id="version">Version ${input.seq}</h2>

@@ -1,0 +1,22 @@
+import type { Side } from "@svc/web/page";
+import { byName } from "../resources/knowledge-bases/natural-order.ts";
+import { listBases } from "./browse-queries.ts";
+import type { MemberVisit } from "./visit.ts";
+
+const MOST_FAVOURITES = 30;
+const MOST_RECENT = 5;
+
+/** What the sidebar shows to this person. */
+export async function readSide({ api, app, viewer }: MemberVisit): Promise<Side> {
+  const [bases, favourites, recent] = await Promise.all([
+    listBases(app.database.read, viewer.workspace.id),
+    api.get("/me/favourites", { query: { limit: MOST_FAVOURITES } }),
+    api.get("/me/recent", { query: { limit: MOST_RECENT } }),
+  ]);
+  const item = ({ document_id: id, title }: { document_id: string; title: string }) => ({ id, title });
+  return {
+    bases: bases.map(({ id, name }) => ({ id, name })).sort(byName((base) => base.name)),
+    favourites: favourites.data.map(item),
+    recent: recent.data.map(item),
+  };
+}

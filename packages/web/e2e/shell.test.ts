@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { inBrowser } from "./browser.ts";
+import { fillLibrary, type Library } from "./library.ts";
+import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
+import { violations } from "./violations.ts";
+
+inBrowser("the workspace", (stage) => {
+  let account: Account;
+  let library: Library;
+  let page: Page;
+  const item = (name: string) => page.getByRole("treeitem", { name, exact: true });
+  const action = (name: string) => page.getByRole("menuitem", { name, exact: true }).click();
+  const menuOf = async (name: string) => {
+    await item(name).click({ button: "right" });
+    await page.getByRole("menu").waitFor();
+  };
+
+  before(async () => {
+    account = await makeAccount(stage);
+    library = await fillLibrary(await programOf(stage, account));
+    page = await signedInAs(stage, account);
+  });
+
+  test("WEB36 the tree opens level by level with the keyboard, shows where one is, and stays open", async () => {
+    await page.goto("/knowledge-bases");
+    await item("Handbook").focus();
+    await page.keyboard.press("ArrowRight");
+    await item("Onboarding").waitFor();
+    assert.equal(await item("Welcome").count(), 0);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await item("Welcome").waitFor();
+    await page.keyboard.press("w");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "How we work together" }).waitFor();
+    await page.locator('[role=treeitem][aria-current=page][data-name="Welcome"]').waitFor();
+    await page.goto("/members");
+    await item("Welcome").waitFor();
+    assert.deepEqual(await violations(page), []);
+  });
+
+  test("WEB37 pages and folders are made, renamed, moved, copied and deleted in the tree, each with an undo", async () => {
+    await page.goto(`/knowledge-bases/${library.base.id}`);
+    await item("Security").waitFor();
+    await menuOf("Handbook");
+    assert.deepEqual(await violations(page), []);
+    await action("New folder");
+    await page.getByLabel("New name").fill("Archive");
+    await page.keyboard.press("Enter");
+    await item("Archive").waitFor();
+    await item("Security").dragTo(item("Archive"));
+    await page.getByRole("status").getByText("Moved “Security” to “Archive”.").waitFor();
+    await item("Security").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await item("Security").waitFor();
+    await menuOf("Security");
+    await action("Move to…");
+    await page.getByRole("button", { name: "Handbook" }).click();
+    await page.getByRole("button", { name: "Archive" }).click();
+    await page.getByRole("button", { name: "Move here" }).click();
+    await item("Security").waitFor({ state: "hidden" });
+    await item("Archive").focus();
+    await page.keyboard.press("ArrowRight");
+    await menuOf("Security");
+    await action("Make a copy");
+    await item("Security (copy)").waitFor();
+    await item("Security (copy)").focus();
+    await page.keyboard.press("Delete");
+    await item("Security (copy)").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await item("Security (copy)").waitFor();
+    await item("Security (copy)").focus();
+    await page.keyboard.press("F2");
+    await page.getByLabel("New name").fill("Safety");
+    await page.keyboard.press("Enter");
+    await item("Safety").waitFor();
+  });
+
+  test("WEB37 a new page asks for its title; without scripts it is made too", async () => {
+    await page.goto(`/folders/${library.folder.id}`);
+    await page.getByRole("button", { name: "New page" }).click();
+    await page.getByRole("textbox", { name: "Title", exact: true }).fill("Second week");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Second week" }).waitFor();
+    await item("Second week").waitFor();
+    const plain = await signedInAs(stage, account, { javaScriptEnabled: false });
+    await plain.goto(`/folders/${library.folder.id}`);
+    await plain.getByRole("link", { name: "Second week" }).first().waitFor();
+    await plain.getByRole("button", { name: "New spreadsheet" }).click();
+    await plain.getByRole("heading", { name: "Untitled spreadsheet" }).waitFor();
+  });
+
+  test("WEB36 favourites and what was opened lately stand in the sidebar, for this person", async () => {
+    await page.goto(`/documents/${library.welcome.id}`);
+    const kept = page.waitForResponse((reply) => reply.url().includes("/me/favourites/"));
+    await page.getByRole("button", { name: "Favourite" }).click();
+    await kept;
+    await page.goto("/knowledge-bases");
+    const side = page.getByRole("navigation", { name: "Workspace" });
+    await side.getByRole("heading", { name: "Favourites" }).waitFor();
+    await side.getByRole("heading", { name: "Recent" }).waitFor();
+    assert.equal(await side.getByRole("link", { name: "Welcome" }).count(), 2);
+  });
+
+  test("WEB38 the palette finds a page by some of its letters, and parts of the workspace", async () => {
+    await page.goto("/members");
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: "Go to a page or command" });
+    await field.fill("wlcm");
+    await page.getByRole("option", { name: /Welcome/ }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "How we work together" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await field.fill("Budget");
+    await page.getByRole("option", { name: "Budget", exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  });
+
+  test("WEB36 on a phone the sidebar is a drawer", async () => {
+    const phone = await signedInAs(stage, account, { viewport: { width: 400, height: 800 } });
+    await phone.goto("/knowledge-bases");
+    const side = phone.getByRole("navigation", { name: "Workspace" });
+    assert.equal(await side.isVisible(), false);
+    await phone.getByRole("button", { name: "Open the sidebar" }).click();
+    await side.waitFor();
+    assert.deepEqual(await violations(phone), []);
+    await phone.keyboard.press("Escape");
+    await side.waitFor({ state: "hidden" });
+  });
+
+  test("WEB37 a file is uploaded by the button and listed with its size", async () => {
+    await page.goto(`/documents/${library.other.id}`);
+    await page
+      .locator("input[data-upload]")
+      .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Hello.") });
+    await page.getByRole("link", { name: "notes.txt" }).waitFor();
+    await page.getByText("6 bytes").waitFor();
+  });
+});

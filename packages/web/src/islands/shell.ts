@@ -1,0 +1,14 @@
+/** What the frame around every page needs a script for: the tree, menus, messages, the palette, shortcuts. */
+import { startFavourite } from "./shell/favourite.ts";
+import { startPalette } from "./shell/palette.ts";
+import { startRename } from "./shell/rename-title.ts";
+import { startShortcuts } from "./shell/shortcuts.ts";
+import { startTree } from "./shell/tree.ts";
+import { startUpload } from "./shell/upload.ts";
+
+startTree();
+startPalette();
+startShortcuts();
+startRename();
+startFavourite();
+startUpload();

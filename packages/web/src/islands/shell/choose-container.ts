@@ -1,0 +1,70 @@
+import { api } from "./api.ts";
+import { element, icon } from "./element.ts";
+import { readLevel } from "./levels.ts";
+import type { Container, Place } from "./place.ts";
+import { attempt } from "./toast.ts";
+
+/** Asks for a knowledge base or folder, one level at a time. The thing that is to move is not offered. */
+export function chooseContainer(title: string, moving: Place): Promise<Container | undefined> {
+  const dialog = element("dialog", { class: "dialog", "aria-labelledby": "choose-title" });
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(undefined);
+    });
+    const choose = (place: Container) => {
+      resolve(place);
+      dialog.close();
+    };
+    document.body.append(dialog);
+    dialog.showModal();
+    attempt(() => show(dialog, title, moving, [], choose));
+  });
+}
+
+async function show(
+  dialog: HTMLDialogElement,
+  title: string,
+  moving: Place,
+  path: readonly Container[],
+  choose: (place: Container) => void,
+): Promise<void> {
+  const here = path.at(-1);
+  const go = (next: readonly Container[]) => attempt(() => show(dialog, title, moving, next, choose));
+  const inside = (await containersIn(here)).filter((place) => place.kind !== moving.kind || place.id !== moving.id);
+  const list = element("ul", { class: "choices-list" });
+  for (const place of inside) {
+    const button = element(
+      "button",
+      { type: "button", class: "menu-item" },
+      icon(place.kind),
+      element("bdi", {}, place.name),
+    );
+    button.addEventListener("click", () => go([...path, place]));
+    list.append(element("li", {}, button));
+  }
+  const back = element("button", { type: "button", class: "button button-small" }, "Back");
+  back.addEventListener("click", () => go(path.slice(0, -1)));
+  const cancel = element("button", { type: "button", class: "button" }, "Cancel");
+  cancel.addEventListener("click", () => dialog.close());
+  const put = element("button", { type: "button", class: "button button-main" }, "Move here");
+  put.addEventListener("click", () => here && choose(here));
+  put.disabled = here === undefined;
+  dialog.replaceChildren(
+    element("h2", { id: "choose-title" }, title),
+    element(
+      "p",
+      { class: "hint" },
+      path.length === 0 ? "Choose a knowledge base." : path.map(({ name }) => name).join(" / "),
+    ),
+    inside.length > 0 ? list : element("p", { class: "empty" }, "No folders in here."),
+    element("div", { class: "dialog-buttons" }, ...(here ? [back] : []), cancel, put),
+  );
+  (list.querySelector("button") ?? put).focus();
+}
+
+async function containersIn(place: Container | undefined): Promise<Container[]> {
+  if (place) return (await readLevel(place)).children.filter((child) => child.kind === "folder");
+  const { data } = await api.get("/knowledge-bases", { query: { limit: 100 } });
+  return data.map(({ id, name }) => ({ kind: "base", id, name }));
+}

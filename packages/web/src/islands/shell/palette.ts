@@ -1,0 +1,177 @@
+import { matches } from "../../match.ts";
+import { api, mayWrite } from "./api.ts";
+import { element, icon } from "./element.ts";
+import { attempt } from "./toast.ts";
+
+interface Entry {
+  readonly label: string;
+  readonly href: string;
+  readonly icon: string;
+  readonly hint?: string;
+}
+
+const command = (label: string, href: string): Entry => ({ label, href, icon: "command", hint: "Go to" });
+
+const commands = (): Entry[] => [
+  command("Home", "/knowledge-bases"),
+  command("Review", "/review"),
+  command("Trash", "/trash"),
+  command("Members", "/members"),
+  command("Activity", "/activity"),
+  command("Usage", "/usage"),
+  command("Account and sessions", "/account"),
+  command("API management", "/account/tokens"),
+  command("API reference", "/api-docs"),
+  ...(mayWrite() ? [command("Webhooks", "/webhooks"), command("New workspace", "/workspaces/new")] : []),
+];
+
+const toEntry = (document: { document_id: string; title: string; document_type: string }, hint?: string): Entry => ({
+  label: document.title,
+  href: `/documents/${document.document_id}`,
+  icon: document.document_type === "document" ? "document" : "spreadsheet",
+  ...(hint && { hint }),
+});
+
+/** What was opened lately comes first: most people go back. */
+async function readVisited(): Promise<Entry[]> {
+  const { data } = await api.get("/me/recent", { query: { limit: 30 } });
+  return data.map((document) => toEntry(document, "Recent"));
+}
+
+async function findTitles(q: string, signal: AbortSignal): Promise<Entry[]> {
+  const { data } = await api.get("/documents", { query: { q, limit: 10 }, signal });
+  return data.map(({ id, title, document_type }) => toEntry({ document_id: id, title, document_type }));
+}
+
+const MOST = 12;
+const PAUSE_MS = 120;
+
+/** A dialog that finds pages by their titles, and the parts of the workspace; Enter goes there. */
+class Palette {
+  readonly #dialog = element("dialog", { class: "palette", "aria-label": "Go to" });
+  readonly #field = element("input", {
+    type: "text",
+    class: "palette-field",
+    role: "combobox",
+    "aria-label": "Go to a page or command",
+    "aria-controls": "palette-list",
+    "aria-expanded": "true",
+    "aria-autocomplete": "list",
+    placeholder: "Find a page, or search in all of them",
+    autocomplete: "off",
+    maxlength: 512,
+  });
+  readonly #list = element("ul", {
+    id: "palette-list",
+    class: "palette-list",
+    role: "listbox",
+    "aria-label": "Results",
+  });
+  #visited: readonly Entry[] = [];
+  #at = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asking: AbortController | undefined;
+
+  constructor() {
+    this.#dialog.append(this.#field, this.#list);
+    this.#dialog.addEventListener("click", (event) => {
+      if (event.target === this.#dialog) this.#dialog.close();
+    });
+    this.#field.addEventListener("input", () => this.#change());
+    this.#field.addEventListener("keydown", (event) => this.#key(event));
+    document.body.append(this.#dialog);
+  }
+
+  open(): void {
+    if (this.#dialog.open) return;
+    this.#field.value = "";
+    this.#dialog.showModal();
+    this.#show([]);
+    attempt(async () => {
+      this.#visited = await readVisited();
+      this.#show([]);
+    });
+  }
+
+  #change(): void {
+    clearTimeout(this.#timer);
+    this.#show([]);
+    this.#timer = setTimeout(() => attempt(() => this.#ask()), PAUSE_MS);
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking?.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    const q = this.#field.value.trim();
+    if (q === "") return;
+    const found = await findTitles(q, asking.signal).catch((error) => {
+      if (asking.signal.aborted) return [];
+      throw error;
+    });
+    if (!asking.signal.aborted) this.#show(found);
+  }
+
+  #show(found: readonly Entry[]): void {
+    const q = this.#field.value.trim();
+    const near = [...this.#visited, ...commands()].filter((entry) => matches(entry.label, q));
+    const known = new Set(near.map(({ href }) => href));
+    const search = { label: `Search for “${q}”`, href: `/search?q=${encodeURIComponent(q)}`, icon: "search" };
+    const entries = [...near.slice(0, MOST), ...found.filter(({ href }) => !known.has(href)), ...(q ? [search] : [])];
+    this.#at = 0;
+    this.#list.replaceChildren(...entries.map((entry, index) => this.#option(entry, index)));
+    this.#mark();
+  }
+
+  #option(entry: Entry, index: number): HTMLElement {
+    const option = element(
+      "li",
+      { id: `palette-${index}`, role: "option", class: "palette-option", "data-href": entry.href },
+      icon(entry.icon),
+      element("bdi", { class: "palette-label" }, entry.label),
+      ...(entry.hint ? [element("small", {}, entry.hint)] : []),
+    );
+    option.addEventListener("click", () => location.assign(entry.href));
+    return option;
+  }
+
+  #mark(): void {
+    const options = [...this.#list.children];
+    for (const [index, option] of options.entries()) option.setAttribute("aria-selected", String(index === this.#at));
+    const here = options[this.#at];
+    this.#field.setAttribute("aria-activedescendant", here?.id ?? "");
+    here?.scrollIntoView({ block: "nearest" });
+  }
+
+  #key(event: KeyboardEvent): void {
+    const options = [...this.#list.children] as HTMLElement[];
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (event.key === "Enter") {
+      event.preventDefault();
+      const href = options[this.#at]?.dataset.href;
+      if (href) location.assign(href);
+    } else if (step && options.length > 0) {
+      event.preventDefault();
+      this.#at = (this.#at + step + options.length) % options.length;
+      this.#mark();
+    }
+  }
+}
+
+let palette: Palette | undefined;
+
+export function openPalette(): void {
+  palette ??= new Palette();
+  palette.open();
+}
+
+export function startPalette(): void {
+  if (!document.getElementById("side")) return;
+  for (const button of document.querySelectorAll("[data-palette]")) button.addEventListener("click", openPalette);
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    openPalette();
+  });
+}

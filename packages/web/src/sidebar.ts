@@ -1,0 +1,114 @@
+import { type Html, html, type Part } from "./html.ts";
+import { icon } from "./icons.ts";
+import type { Frame, Here, Named, PersonalItem, Side, Viewer } from "./page.ts";
+import { form, roleName } from "./parts.ts";
+
+interface Link {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: string;
+}
+
+const above: readonly Link[] = [
+  { href: "/knowledge-bases", label: "Home", icon: "home" },
+  { href: "/review", label: "Review", icon: "review" },
+];
+const below: readonly Link[] = [
+  { href: "/trash", label: "Trash", icon: "trash" },
+  { href: "/members", label: "Members", icon: "people" },
+  { href: "/activity", label: "Activity", icon: "activity" },
+  { href: "/usage", label: "Usage", icon: "usage" },
+];
+
+/** Beside every page: who and where one is, the ways around, and the tree. A drawer where there is little room. */
+export const sidebar = (frame: Frame, viewer: Viewer, here: Here | undefined): Html =>
+  html`<nav class="side" id="side" popover aria-label="Workspace">
+<div class="side-head"><button class="menu-button side-workspace" popovertarget="menu-workspaces" type="button"><span class="visually-hidden">Workspace: </span><bdi class="menu-label">${viewer.workspace.name}</bdi></button></div>
+<form class="side-search" action="/search" role="search">${icon("search")}<input type="search" name="q" maxlength="512" aria-label="Search this workspace" placeholder="Search" autocomplete="off" data-shortcut="/"><button type="button" class="side-keys" data-palette><kbd>Ctrl K</kbd><span class="visually-hidden"> Go to a page or command</span></button></form>
+${linkList(above, frame.path)}
+${frame.side && personal("Favourites", "star", frame.side.favourites)}
+${frame.side && personal("Recent", "document", frame.side.recent)}
+${frame.side && tree(frame.side, viewer, here)}
+${linkList(below, frame.path)}
+<div class="side-foot"><button class="menu-button avatar-button" popovertarget="menu-account" type="button"><span class="avatar" aria-hidden="true">${initial(viewer.name)}</span><span class="visually-hidden">Account menu of </span><bdi class="menu-label">${viewer.name}</bdi></button><button type="button" class="icon-button" data-keys aria-label="Keyboard help">?</button></div>
+${workspaceMenu(frame, viewer)}
+${accountMenu(frame, viewer)}
+</nav>`;
+
+const current = (href: string, path: string): Part =>
+  (path === href || path.startsWith(`${href}/`)) && html`aria-current="page"`;
+
+const linkList = (links: readonly Link[], path: string): Html =>
+  html`<ul class="side-list">${links.map(
+    (link) =>
+      html`<li><a class="side-link" href="${link.href}" ${link.href === path || link.href !== "/knowledge-bases" ? current(link.href, path) : ""}>${icon(link.icon)}${link.label}</a></li>`,
+  )}</ul>`;
+
+const personal = (title: string, sign: string, items: readonly PersonalItem[]): Part =>
+  items.length > 0 &&
+  html`<section class="side-part"><h2 class="side-title">${title}</h2><ul class="side-list">${items.map(
+    (item) =>
+      html`<li><a class="side-link" href="/documents/${item.id}">${icon(sign)}<span class="tree-name" dir="auto">${item.title}</span></a></li>`,
+  )}</ul></section>`;
+
+const tree = ({ bases }: Side, viewer: Viewer, here: Here | undefined): Part =>
+  html`<section class="side-part"><h2 class="side-title">Knowledge bases</h2>${
+    bases.length === 0
+      ? html`<p class="hint side-hint">None yet.</p>`
+      : html`<ul class="tree" role="tree" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}">${bases.map((base) => baseItem(base, here))}</ul>`
+  }</section>`;
+
+const baseItem = (base: Named, here: Here | undefined): Part => {
+  const isHere = here?.baseId === base.id;
+  const isPage = isHere && here.folders.length === 0 && !here.document;
+  return html`<li role="none"><a class="tree-item" role="treeitem" aria-level="1" ${isHere && html`aria-expanded="true"`} ${isPage && html`aria-current="page"`} href="/knowledge-bases/${base.id}" data-kind="base" data-id="${base.id}" data-name="${base.name}"><span class="tree-twisty" aria-hidden="true"></span>${icon("base")}<span class="tree-name" dir="auto">${base.name}</span></a>${isHere && way(here, 0)}</li>`;
+};
+
+/** The folders that lead to the page, and the page itself: the rest of the tree comes with the script. */
+function way(here: Here, at: number): Part {
+  const folder = here.folders[at];
+  if (folder)
+    return group(
+      at,
+      { href: `/folders/${folder.id}`, kind: "folder", id: folder.id, name: folder.name },
+      at === here.folders.length - 1 && !here.document,
+      way(here, at + 1),
+    );
+  const { document } = here;
+  if (!document) return undefined;
+  return group(
+    at,
+    { href: `/documents/${document.id}`, kind: "document", id: document.id, name: document.title },
+    true,
+    undefined,
+  );
+}
+
+interface Item {
+  readonly href: string;
+  readonly kind: "folder" | "document";
+  readonly id: string | number;
+  readonly name: string;
+}
+
+const group = (at: number, item: Item, isPage: boolean, inside: Part): Html =>
+  html`<ul role="group"><li role="none"><a class="tree-item tree-level-${Math.min(at + 2, 8)}" role="treeitem" aria-level="${at + 2}" ${inside && html`aria-expanded="true"`} ${isPage && html`aria-current="page"`} href="${item.href}" data-kind="${item.kind}" data-id="${item.id}" data-name="${item.name}"><span class="tree-twisty" aria-hidden="true"></span>${icon(item.kind)}<span class="tree-name" dir="auto">${item.name}</span></a>${inside}</li></ul>`;
+
+const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "?";
+
+const workspaceMenu = (frame: Frame, viewer: Viewer): Html =>
+  html`<div class="menu menu-left" id="menu-workspaces" popover><p class="menu-title">Workspaces</p>${viewer.workspaces.map(
+    (workspace) =>
+      form(
+        "/workspaces/switch",
+        frame.formToken,
+        html`<button class="menu-item" name="workspace" value="${workspace.id}" ${workspace.id === viewer.workspace.id && html`aria-current="true"`}><bdi>${workspace.name}</bdi><small>${roleName(workspace.role)}</small></button>`,
+      ),
+  )}<hr><a class="menu-item" href="/workspaces/new">New workspace…</a></div>`;
+
+const accountMenu = (frame: Frame, viewer: Viewer): Html =>
+  html`<div class="menu menu-right" id="menu-account" popover><p class="menu-title"><bdi>${viewer.name}</bdi><small>${viewer.email}</small></p><a class="menu-item" href="/account">Account and sessions</a><a class="menu-item" href="/account/tokens">API management</a>${viewer.workspace.role !== "viewer" && html`<a class="menu-item" href="/webhooks">Webhooks</a>`}<a class="menu-item" href="/device">Connect a device</a><a class="menu-item" href="/api-docs">API reference</a><hr>${form(
+    "/sign-out",
+    frame.formToken,
+    html`<button class="menu-item">Sign out</button>`,
+  )}</div>`;
