@@ -4,17 +4,17 @@ import type { MergeSwap, SearchReads, SegmentRow } from "../segment/store-port.t
 import type { MergedSegment } from "./segment-merge.ts";
 
 /** Segments of level 0 that are merged into one of level 1. */
-export const levelZeroFanIn = 16;
+export const LEVEL_ZERO_FAN_IN = 16;
 /** Neighbours of an equal higher level that are merged into one of the next. */
-export const fanIn = 8;
+export const FAN_IN = 8;
 /** Segments that one merge takes at most: finding the lowest term of very many costs more than a second pass. */
-const mostInputs = 64;
+const MOST_INPUTS = 64;
 /** Share of dead blocks above which a segment is written anew. */
-export const deadShare = 0.2;
+export const DEAD_SHARE = 0.2;
 
 /** Dead blocks that make a merge of their own worth its while once a round of work, and at any time. */
-export const someDead = 64;
-export const manyDead = 200;
+export const SOME_DEAD = 64;
+export const MANY_DEAD = 200;
 
 /** Neighbours to merge and the level of the result. */
 export type MergePlan = { readonly inputs: readonly SegmentRow[]; readonly level: number };
@@ -31,11 +31,11 @@ export function nextMerge(
   leastDead = 0,
 ): MergePlan | undefined {
   const levelZero = neighbours(rows, 0, busy);
-  if (levelZero.length >= levelZeroFanIn || (levelZero.length > 0 && hasHiddenDead(rows, leastDead)))
-    return { inputs: levelZero.slice(0, mostInputs), level: 1 };
+  if (levelZero.length >= LEVEL_ZERO_FAN_IN || (levelZero.length > 0 && hasHiddenDead(rows, leastDead)))
+    return { inputs: levelZero.slice(0, MOST_INPUTS), level: 1 };
   for (let level = 1; level <= (rows[0]?.level ?? 0); level++) {
     const equal = neighbours(rows, level, busy);
-    if (equal.length >= fanIn) return { inputs: equal.slice(0, mostInputs), level: level + 1 };
+    if (equal.length >= FAN_IN) return { inputs: equal.slice(0, MOST_INPUTS), level: level + 1 };
   }
   const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && isWasteful(row, row.dead, leastDead));
   return wasteful && { inputs: [wasteful], level: wasteful.level };
@@ -53,7 +53,7 @@ function neighbours(rows: readonly SegmentRow[], level: number, busy: ReadonlySe
 }
 
 const isWasteful = (row: SegmentRow, dead: number, leastDead: number): boolean =>
-  dead >= leastDead && dead > row.blocks * deadShare;
+  dead >= leastDead && dead > row.blocks * DEAD_SHARE;
 
 /**
  * Whether removals recorded in level 0 make an older segment wasteful: they have to be brought there first. A packed

@@ -9,9 +9,9 @@ import { finishMerge, type MergePlan } from "./merge-policy.ts";
 import { type MergeInput, mergeSegments } from "./segment-merge.ts";
 
 /** Pages written at once: a write of about a hundred kilobytes. A merge of no more is one transaction. */
-const batchPages = 32;
+const BATCH_PAGES = 32;
 /** Pages read at once; terms are visited in order, so the next ones are wanted soon. */
-const readAhead = 16;
+const READ_AHEAD = 16;
 
 /**
  * Merges as planned. `pause` is awaited between steps of well below a millisecond: it decides when to let others run.
@@ -39,7 +39,7 @@ export async function runMerge(
     }
     termPages += step.value.filter((page) => page.kind === "terms").length;
     waiting.push(...step.value);
-    if (waiting.length >= batchPages) {
+    if (waiting.length >= BATCH_PAGES) {
       id ??= await store.beginMerge();
       await store.writePages(id, waiting.splice(0));
     }
@@ -63,7 +63,7 @@ function storedPage(store: MergeStore, row: SegmentRow): MergeInput["page"] {
   return async (kind, number) => {
     if (kind === "positions") return (await store.readPages([{ segment: row.id, kind, number }]))[0]!;
     if (number >= ahead.from + ahead.pages.length) {
-      const to = Math.min(row.termPages, number + readAhead);
+      const to = Math.min(row.termPages, number + READ_AHEAD);
       const keys = Array.from({ length: to - number }, (_, i) => ({ segment: row.id, kind, number: number + i }));
       ahead = { from: number, pages: await store.readPages(keys) };
     }

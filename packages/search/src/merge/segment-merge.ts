@@ -3,14 +3,14 @@ import { includesNumber, lowerBound } from "../segment/packed-numbers.ts";
 import { appendEntry, PostingList } from "../segment/posting-list.ts";
 import {
   type EncodedPage,
-  maxTermBytes,
+  MAX_TERM_BYTES,
+  PAGE_SIZE,
   type PageKind,
-  pageSize,
   type SegmentHead,
 } from "../segment/segment-format.ts";
 import { type Entry, PageScanner } from "../segment/segment-reader.ts";
 import { SegmentWriter } from "../segment/segment-writer.ts";
-import { compareBytes, headBytes, headOfBytes } from "../segment/term-order.ts";
+import { compareBytes, HEAD_BYTES, headOfBytes } from "../segment/term-order.ts";
 
 /** One of the neighbours to merge; `dead` (ascending) are the numbers to leave out. */
 export type MergeInput = SegmentHead & {
@@ -24,7 +24,7 @@ export type MergeInput = SegmentHead & {
 export type MergedSegment = SegmentHead & { readonly runs: Uint8Array };
 
 /** Bytes of input between two steps: well below a millisecond of work. */
-const stepBytes = 8192;
+const STEP_BYTES = 8192;
 
 /**
  * Merges neighbours, ascending by number, into one segment: every term's lists one behind the other, numbers as they
@@ -36,7 +36,7 @@ export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenera
   const cursors = inputs.map((input) => new SegmentCursor(input));
   for (const cursor of cursors) await cursor.load();
   const lowest = new CursorHeap(cursors);
-  const term = new Uint8Array(maxTermBytes);
+  const term = new Uint8Array(MAX_TERM_BYTES);
   let length = -1;
   let work = 0;
   for (let cursor = lowest.top; cursor; cursor = lowest.top) {
@@ -48,7 +48,7 @@ export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenera
     work += cursor.scanner!.isInline ? cursor.copyInline(writer) : await cursor.copyStreamed(writer);
     if (!cursor.next()) await cursor.load();
     lowest.topMoved();
-    if (work < stepBytes) continue;
+    if (work < STEP_BYTES) continue;
     work = 0;
     yield writer.ready.splice(0);
   }
@@ -124,21 +124,21 @@ class SegmentCursor {
   scanner: PageScanner | undefined;
   /** The beginning of its term as a number. */
   head = 0;
-  private readonly input: MergeInput;
-  private pagesRead = 0;
-  private postings: PostingList | undefined;
-  private streamPage = new Uint8Array(0) as Uint8Array;
-  private streamPageNumber = -1;
+  readonly #input: MergeInput;
+  #pagesRead = 0;
+  #postings: PostingList | undefined;
+  #streamPage = new Uint8Array(0) as Uint8Array;
+  #streamPageNumber = -1;
 
   constructor(input: MergeInput) {
-    this.input = input;
+    this.#input = input;
   }
 
   /** Goes to the first entry of the next page. */
   async load(): Promise<void> {
     this.scanner = undefined;
-    while (this.pagesRead < this.input.termPages) {
-      const scanner = new PageScanner(await this.input.page("terms", this.pagesRead++), this.input.base);
+    while (this.#pagesRead < this.#input.termPages) {
+      const scanner = new PageScanner(await this.#input.page("terms", this.#pagesRead++), this.#input.base);
       this.scanner = scanner;
       if (this.next()) return;
       this.scanner = undefined;
@@ -169,43 +169,43 @@ class SegmentCursor {
   compareRest(other: SegmentCursor): number {
     const { term, termLength } = this.scanner!;
     const { term: otherTerm, termLength: otherLength } = other.scanner!;
-    if (termLength <= headBytes && otherLength <= headBytes) return 0;
-    return compareBytes(term, headBytes, termLength, otherTerm, headBytes, otherLength);
+    if (termLength <= HEAD_BYTES && otherLength <= HEAD_BYTES) return 0;
+    return compareBytes(term, HEAD_BYTES, termLength, otherTerm, HEAD_BYTES, otherLength);
   }
 
   /** Returns roughly how many bytes were handled. */
   copyInline(writer: SegmentWriter): number {
     const { page, positionsAt } = this.scanner!;
-    return this.copy(writer, page, positionsAt);
+    return this.#copy(writer, page, positionsAt);
   }
 
   async copyStreamed(writer: SegmentWriter): Promise<number> {
-    return this.copy(writer, await this.streamed(this.scanner!), 0);
+    return this.#copy(writer, await this.#streamed(this.scanner!), 0);
   }
 
-  private copy(writer: SegmentWriter, positions: Uint8Array, positionsAt: number): number {
+  #copy(writer: SegmentWriter, positions: Uint8Array, positionsAt: number): number {
     const scanner = this.scanner!;
-    const dead = deadWithin(this.input.dead, scanner);
+    const dead = deadWithin(this.#input.dead, scanner);
     if (dead.length === 0) {
       writer.entry(scanner, positions, positionsAt);
       return scanner.postingsLength + scanner.positionsLength + 16;
     }
-    if (!this.postings || scanner.count > this.postings.numbers.length)
-      this.postings = new PostingList(Math.max(512, scanner.count));
-    this.postings.size = 0;
-    appendEntry(this.postings, scanner);
-    copyPostings(writer, this.postings, positions, positionsAt, dead);
+    if (!this.#postings || scanner.count > this.#postings.numbers.length)
+      this.#postings = new PostingList(Math.max(512, scanner.count));
+    this.#postings.size = 0;
+    appendEntry(this.#postings, scanner);
+    copyPostings(writer, this.#postings, positions, positionsAt, dead);
     return scanner.count * 4 + scanner.positionsLength + 16;
   }
 
-  private async streamed({ positionsAt, positionsLength }: Entry): Promise<Uint8Array> {
+  async #streamed({ positionsAt, positionsLength }: Entry): Promise<Uint8Array> {
     const bytes = new Uint8Array(positionsLength);
     for (let filled = 0; filled < positionsLength; ) {
       const offset = positionsAt + filled;
-      const number = Math.floor(offset / pageSize);
-      await this.loadStreamPage(number);
-      const from = offset - number * pageSize;
-      const part = this.streamPage.subarray(from, from + positionsLength - filled);
+      const number = Math.floor(offset / PAGE_SIZE);
+      await this.#loadStreamPage(number);
+      const from = offset - number * PAGE_SIZE;
+      const part = this.#streamPage.subarray(from, from + positionsLength - filled);
       if (part.length === 0) break;
       bytes.set(part, filled);
       filled += part.length;
@@ -213,10 +213,10 @@ class SegmentCursor {
     return bytes;
   }
 
-  private async loadStreamPage(number: number): Promise<void> {
-    if (this.streamPageNumber === number) return;
-    this.streamPage = await this.input.page("positions", number);
-    this.streamPageNumber = number;
+  async #loadStreamPage(number: number): Promise<void> {
+    if (this.#streamPageNumber === number) return;
+    this.#streamPage = await this.#input.page("positions", number);
+    this.#streamPageNumber = number;
   }
 }
 

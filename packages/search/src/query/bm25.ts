@@ -1,9 +1,9 @@
 import type { Field } from "../segment/segment-format.ts";
 
-export const k1 = 1.2;
-export const b = 0.75;
+export const K1 = 1.2;
+export const B = 0.75;
 /** What a title hit counts compared with a body hit. */
-export const titleBoost = 2;
+export const TITLE_BOOST = 2;
 
 /** Statistics of the workspace, before any filter; `df` in the order of the query's required units. */
 export type Statistics = { readonly n: number; readonly totalLength: number; readonly df: readonly number[] };
@@ -14,9 +14,9 @@ export const averageLength = ({ n, totalLength }: Pick<Statistics, "n" | "totalL
 /** Above zero even for a word that every block has. */
 export const inverseFrequency = (n: number, df: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
 
-export const lengthNorm = (length: number, average: number): number => 1 - b + b * (average > 0 ? length / average : 0);
+export const lengthNorm = (length: number, average: number): number => 1 - B + B * (average > 0 ? length / average : 0);
 
-export const boostOf = (field: Field): number => (field === "title" ? titleBoost : 1);
+export const boostOf = (field: Field): number => (field === "title" ? TITLE_BOOST : 1);
 
 export const contribution = (idf: number, tf: number, norm: number, boost: number): number =>
-  (boost * idf * tf * (k1 + 1)) / (tf + k1 * norm);
+  (boost * idf * tf * (K1 + 1)) / (tf + K1 * norm);

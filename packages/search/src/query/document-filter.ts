@@ -11,48 +11,49 @@ export type HitCounts = {
 
 /** Keeps the blocks of accepted documents, one segment after the other, and counts them. */
 export class DocumentFilter {
-  private readonly accepts: ((document: number) => boolean) | undefined;
-  private readonly documents: DocumentSet;
-  private total = 0;
-  private title = 0;
+  readonly #accepts: ((document: number) => boolean) | undefined;
+  readonly #documents: DocumentSet;
+  #total = 0;
+  #title = 0;
 
   /** `documents`: numbers are below this, most likely. */
   constructor(accepts: ((document: number) => boolean) | undefined, documents: number) {
-    this.accepts = accepts;
-    this.documents = new DocumentSet(documents);
+    this.#accepts = accepts;
+    this.#documents = new DocumentSet(documents);
   }
 
   get counts(): HitCounts {
-    const { total, title, documents } = this;
-    return { total, documents: documents.size, content: total - title, title };
+    const total = this.#total;
+    const title = this.#title;
+    return { total, documents: this.#documents.size, content: total - title, title };
   }
 
   keep(matches: Matches, view: SegmentView): Matches {
-    const { accepts } = this;
-    if (accepts) return this.keepAccepted(matches, view, accepts);
-    this.countAll(matches, view);
+    const accepts = this.#accepts;
+    if (accepts) return this.#keepAccepted(matches, view, accepts);
+    this.#countAll(matches, view);
     return matches;
   }
 
-  private countAll(matches: Matches, view: SegmentView): void {
+  #countAll(matches: Matches, view: SegmentView): void {
     const { numbers, codes, size } = matches;
     const { base } = view;
     const dense = view.documents;
-    if (dense) this.documents.addAll(numbers, size, dense, base);
-    else for (const document of documentsByRun(matches, view)) this.documents.add(document);
+    if (dense) this.#documents.addAll(numbers, size, dense, base);
+    else for (const document of documentsByRun(matches, view)) this.#documents.add(document);
     let title = 0;
     for (let i = 0; i < size; i++) title += codes[i]! & 1;
-    this.total += size;
-    this.title += title;
+    this.#total += size;
+    this.#title += title;
   }
 
   /** Asks about each run of a document's blocks once. */
-  private keepAccepted(matches: Matches, view: SegmentView, accepts: (document: number) => boolean): Matches {
+  #keepAccepted(matches: Matches, view: SegmentView, accepts: (document: number) => boolean): Matches {
     const { numbers, codes, size } = matches;
     const { base } = view;
     const dense = view.documents;
     const found = dense ?? documentsByRun(matches, view);
-    const { documents } = this;
+    const documents = this.#documents;
     const kept = room(size);
     let last = -1;
     let isAccepted = true;
@@ -69,8 +70,8 @@ export class DocumentFilter {
       kept[total++] = i;
       title += codes[i]! & 1;
     }
-    this.total += total;
-    this.title += title;
+    this.#total += total;
+    this.#title += title;
     return total < size ? pickMatches(matches, kept, total) : matches;
   }
 }
@@ -95,15 +96,15 @@ function documentsByRun({ numbers, size }: Matches, { runs: { lasts, documents }
 /** A set of document numbers that only grows. */
 class DocumentSet {
   size = 0;
-  private bits: Uint32Array;
+  #bits: Uint32Array;
 
   constructor(capacity: number) {
-    this.bits = new Uint32Array((capacity >>> 5) + 1);
+    this.#bits = new Uint32Array((capacity >>> 5) + 1);
   }
 
   add(document: number): void {
     const word = document >>> 5;
-    this.put(word, (this.bits[word] ?? 0) | (1 << (document & 31)));
+    this.#put(word, (this.#bits[word] ?? 0) | (1 << (document & 31)));
   }
 
   /**
@@ -112,29 +113,29 @@ class DocumentSet {
    */
   addAll(numbers: Uint32Array, size: number, documents: Uint32Array, base: number): void {
     let word = 0;
-    let bits = this.bits[0]!;
+    let bits = this.#bits[0]!;
     for (let i = 0; i < size; i++) {
       const document = documents[numbers[i]! - base]!;
       if (document >>> 5 !== word) {
-        this.put(word, bits);
+        this.#put(word, bits);
         word = document >>> 5;
-        bits = this.bits[word] ?? 0;
+        bits = this.#bits[word] ?? 0;
       }
       bits |= 1 << (document & 31);
     }
-    this.put(word, bits);
+    this.#put(word, bits);
   }
 
-  private put(word: number, bits: number): void {
-    if (word >= this.bits.length) this.grow(word);
-    this.size += ones(bits ^ this.bits[word]!);
-    this.bits[word] = bits;
+  #put(word: number, bits: number): void {
+    if (word >= this.#bits.length) this.#grow(word);
+    this.size += ones(bits ^ this.#bits[word]!);
+    this.#bits[word] = bits;
   }
 
-  private grow(word: number): void {
-    const grown = new Uint32Array(Math.max(word + 1, this.bits.length * 2));
-    grown.set(this.bits);
-    this.bits = grown;
+  #grow(word: number): void {
+    const grown = new Uint32Array(Math.max(word + 1, this.#bits.length * 2));
+    grown.set(this.#bits);
+    this.#bits = grown;
   }
 }
 

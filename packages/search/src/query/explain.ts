@@ -1,4 +1,4 @@
-import { averageLength, b, boostOf, contribution, inverseFrequency, k1, lengthNorm, type Statistics } from "./bm25.ts";
+import { averageLength, B, boostOf, contribution, inverseFrequency, K1, lengthNorm, type Statistics } from "./bm25.ts";
 import type { Query } from "./query.ts";
 import type { Hit } from "./result-page.ts";
 
@@ -23,6 +23,6 @@ export function explainer(query: Query, statistics: Statistics): (hit: Pick<Hit,
       const part = contribution(idf, tf[i]!, norm, boost);
       parts += `${i > 0 ? "," : ""}${named}${tf[i]}${frequency}${norm},"contribution":${part}}`;
     }
-    return `{"model":"bm25","k1":${k1},"b":${b},"field":"${field}","length":${length},${shared}${boost},"terms":[${parts}]}`;
+    return `{"model":"bm25","k1":${K1},"b":${B},"field":"${field}","length":${length},${shared}${boost},"terms":[${parts}]}`;
   };
 }

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { unpackRuns } from "../segment/document-runs.ts";
 import type { SegmentView } from "../segment/segment-view.ts";
 import { queryOf } from "../testing/workspace.ts";
-import { maxPrefixPages, termPagesNeeded } from "./lookup.ts";
+import { MAX_PREFIX_PAGES, termPagesNeeded } from "./lookup.ts";
 
 const segment = (firstTerms: readonly string[]): SegmentView => ({
   id: 1,
@@ -41,8 +41,8 @@ describe("pages a query needs", () => {
   });
 
   it("are bounded over all typed prefixes of a query together", () => {
-    const words = Array.from({ length: maxPrefixPages }, (_, i) => `x${String(i).padStart(5, "0")}`);
-    assert.equal(pages(words, "x*").length, maxPrefixPages);
+    const words = Array.from({ length: MAX_PREFIX_PAGES }, (_, i) => `x${String(i).padStart(5, "0")}`);
+    assert.equal(pages(words, "x*").length, MAX_PREFIX_PAGES);
     assert.equal(pages(words, "x* x00*"), "prefix_too_broad");
     assert.equal(pages([...words, "xz"], "x*"), "prefix_too_broad");
   });

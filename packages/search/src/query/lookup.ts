@@ -1,5 +1,5 @@
 import { fromUtf8, utf8 } from "../segment/bytes.ts";
-import { maxTermBytes } from "../segment/segment-format.ts";
+import { MAX_TERM_BYTES } from "../segment/segment-format.ts";
 import { type Entry, PageScanner } from "../segment/segment-reader.ts";
 import type { PageSource, SegmentView } from "../segment/segment-view.ts";
 import type { PageKey } from "../segment/store-port.ts";
@@ -8,9 +8,9 @@ import { TermPostings } from "../segment/term-postings.ts";
 import type { Query, Slot } from "./query.ts";
 import { isTypedPrefix, type TermCache } from "./term-cache.ts";
 
-export const maxExpandedTerms = 5000;
+export const MAX_EXPANDED_TERMS = 5000;
 /** Pages that all typed prefixes of a query may touch together: what they read stays below a few megabytes. */
-export const maxPrefixPages = 2000;
+export const MAX_PREFIX_PAGES = 2000;
 export type LookupError = { readonly error: "prefix_too_broad" };
 
 /** The term pages that hold what the query asks for and `cache` does not know, each once. */
@@ -27,7 +27,7 @@ export function termPagesNeeded(
     for (const slot of slotsWanted(segment, query, cache)) {
       const [from, to] = pageRange(segment.firstTerms, slot);
       if (isTypedPrefix(slot)) prefixPages += to - from;
-      if (prefixPages > maxPrefixPages) return { error: "prefix_too_broad" };
+      if (prefixPages > MAX_PREFIX_PAGES) return { error: "prefix_too_broad" };
       for (let number = from; number < to; number++) {
         if (seen.has(number)) continue;
         seen.add(number);
@@ -71,22 +71,22 @@ function firstAtLeast(terms: readonly string[], holds: (term: string) => boolean
 
 /** Finds the terms of a query in one segment after the other; `pages` has what `termPagesNeeded` asked for. */
 export class TermSource {
-  private readonly pages: PageSource;
+  readonly #pages: PageSource;
   readonly cache: TermCache;
-  private readonly term = new Uint8Array(maxTermBytes);
-  private readonly expanded = new Map<Slot, Set<string>>();
+  readonly #term = new Uint8Array(MAX_TERM_BYTES);
+  readonly #expanded = new Map<Slot, Set<string>>();
   /** A typed prefix has more terms than are looked at. */
   isTooBroad = false;
 
   constructor(pages: PageSource, cache: TermCache) {
-    this.pages = pages;
+    this.#pages = pages;
     this.cache = cache;
   }
 
   exact(segment: SegmentView, slot: Slot): TermPostings {
     const known = this.cache.term(segment.stamp, slot.term);
     if (known) return known;
-    const entries = this.collect(segment, slot).get(slot.term);
+    const entries = this.#collect(segment, slot).get(slot.term);
     const postings = entries ? new TermPostings(entries) : nowhere;
     this.cache.putTerm(segment.stamp, slot.term, postings);
     return postings;
@@ -94,21 +94,21 @@ export class TermSource {
 
   /** The entries of every term that begins as the slot says, by term. */
   prefixed(segment: SegmentView, slot: Slot): Map<string, Entry[]> {
-    const found = this.collect(segment, slot);
+    const found = this.#collect(segment, slot);
     if (!isTypedPrefix(slot)) return found;
-    const all = this.expanded.get(slot) ?? new Set<string>();
-    this.expanded.set(slot, all);
+    const all = this.#expanded.get(slot) ?? new Set<string>();
+    this.#expanded.set(slot, all);
     for (const term of found.keys()) all.add(term);
-    this.isTooBroad ||= all.size > maxExpandedTerms;
+    this.isTooBroad ||= all.size > MAX_EXPANDED_TERMS;
     return found;
   }
 
-  private collect(segment: SegmentView, slot: Slot): Map<string, Entry[]> {
+  #collect(segment: SegmentView, slot: Slot): Map<string, Entry[]> {
     const found = new Map<string, Entry[]>();
     const target = utf8(slot.term);
     const [from, to] = pageRange(segment.firstTerms, slot);
     for (let number = from; number < to; number++) {
-      const scanner = new PageScanner(this.pages.page(segment.id, "terms", number), segment.base, this.term);
+      const scanner = new PageScanner(this.#pages.page(segment.id, "terms", number), segment.base, this.#term);
       collect(scanner, slot, target, found);
     }
     return found;

@@ -12,19 +12,19 @@ export type PhraseSlot = { readonly offset: number; readonly terms: readonly Ter
 /** Slots at fixed distances from each other. Its candidates hold all terms; only their positions are read. */
 export class Phrase {
   readonly candidates: PostingList;
-  private readonly slots: readonly PhraseSlot[];
-  private readonly segment: number;
+  readonly #slots: readonly PhraseSlot[];
+  readonly #segment: number;
 
   constructor(slots: readonly PhraseSlot[], segment: number) {
-    this.slots = slots;
-    this.segment = segment;
+    this.#slots = slots;
+    this.#segment = segment;
     this.candidates = holdersOf(slots);
   }
 
   positionPages(): PageKey[] {
     if (this.candidates.size === 0) return [];
-    return this.slots.flatMap(({ terms }) =>
-      terms.flatMap((term) => term.positionPages(this.segment, this.candidates)),
+    return this.#slots.flatMap(({ terms }) =>
+      terms.flatMap((term) => term.positionPages(this.#segment, this.candidates)),
     );
   }
 
@@ -32,14 +32,14 @@ export class Phrase {
   match(pages: PageSource): PostingList {
     const { numbers, codes, size } = this.candidates;
     const found = new PostingList(size);
-    const readers = this.slots.map(({ terms }) => slotReader(terms, this.candidates, this.segment, pages));
+    const readers = this.#slots.map(({ terms }) => slotReader(terms, this.candidates, this.#segment, pages));
     const positions: number[] = [];
     const starts: number[] = [];
     for (let i = 0; i < size; i++) {
       readers[0]!(i, starts);
       for (let s = 1; s < readers.length && starts.length > 0; s++) {
         readers[s]!(i, positions);
-        keepFollowed(starts, positions, this.slots[s]!.offset);
+        keepFollowed(starts, positions, this.#slots[s]!.offset);
       }
       if (starts.length > 0) found.push(numbers[i]!, codes[i]!, starts.length);
     }

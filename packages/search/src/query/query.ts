@@ -1,8 +1,8 @@
 import { classAt, isPaired, isWordClass } from "../text/characters.ts";
 import { type Token, tokenize } from "../text/tokenizer.ts";
 
-export const maxQueryCharacters = 512;
-export const maxQueryTerms = 32;
+export const MAX_QUERY_CHARACTERS = 512;
+export const MAX_QUERY_TERMS = 32;
 
 /** One term of a unit; `offset` is its position relative to the unit's first. */
 export type Slot = { readonly term: string; readonly prefix: boolean; readonly offset: number };
@@ -22,14 +22,14 @@ export type QueryError = { readonly error: "empty" | "too_long" | "too_many_term
 
 /** Words are ANDed; `"a phrase"`, `prefix*` and `-not` are the whole language, everything else is text. */
 export function parseQuery(text: string): Query | QueryError {
-  if (text.length > 2 * maxQueryCharacters || [...text].length > maxQueryCharacters) return { error: "too_long" };
+  if (text.length > 2 * MAX_QUERY_CHARACTERS || [...text].length > MAX_QUERY_CHARACTERS) return { error: "too_long" };
   const required = new Map<string, Unit>();
   const excluded = new Map<string, Unit>();
   let count = 0;
   for (const piece of pieces(text)) {
     const unit = unitOf(piece);
     if (!unit) continue;
-    if (++count > maxQueryTerms) return { error: "too_many_terms" };
+    if (++count > MAX_QUERY_TERMS) return { error: "too_many_terms" };
     const units = piece.excluded ? excluded : required;
     const key = unitKey(unit);
     if (!units.has(key)) units.set(key, unit);

@@ -34,7 +34,7 @@ export function topPage(
   const top = new TopHits<Hit>(limit + 1);
   const offer = { top, scorer: new Scorer(statistics), after, pinned };
   for (const some of matches) {
-    const isLong = some.size >= long && some.frequencies.length === 1 && pinned.size === 0;
+    const isLong = some.size >= LONG && some.frequencies.length === 1 && pinned.size === 0;
     (isLong ? offerBest : offerAll)(offer, some);
   }
   return firstOf(top.sorted(), limit);
@@ -48,7 +48,7 @@ type Offer = {
 };
 
 /** So long a list of a query of one unit is not scored wholly. */
-const long = 512;
+const LONG = 512;
 
 function offerAll(offer: Offer, matches: Matches): void {
   const { top, scorer, after, pinned } = offer;

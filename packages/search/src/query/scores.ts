@@ -1,22 +1,22 @@
 import { lengthOfCode } from "../segment/segment-format.ts";
-import { averageLength, inverseFrequency, k1, lengthNorm, type Statistics, titleBoost } from "./bm25.ts";
+import { averageLength, inverseFrequency, K1, lengthNorm, type Statistics, TITLE_BOOST } from "./bm25.ts";
 import type { Matches } from "./matches.ts";
 
 /** Lengths whose share of the formula is computed once, if there are so many matches that it pays. */
-const tabledLengths = 512;
-const few = 128;
+const TABLED_LENGTHS = 512;
+const FEW = 128;
 /** More than roundings can make of a score. */
 const tolerance = 1e-9;
 
 /** Scores with fixed statistics: the formula of `contribution` with all that does not depend on the block taken out. */
 export class Scorer {
-  private readonly weights: readonly number[];
-  private readonly average: number;
-  private norms: Float64Array | undefined;
+  readonly #weights: readonly number[];
+  readonly #average: number;
+  #norms: Float64Array | undefined;
 
   constructor(statistics: Statistics) {
-    this.weights = statistics.df.map((df) => inverseFrequency(statistics.n, df) * (k1 + 1));
-    this.average = averageLength(statistics);
+    this.#weights = statistics.df.map((df) => inverseFrequency(statistics.n, df) * (K1 + 1));
+    this.#average = averageLength(statistics);
   }
 
   /**
@@ -26,9 +26,9 @@ export class Scorer {
   reach(least: number, longest: Uint32Array): void {
     for (let i = 0; i < longest.length; i++) {
       const tf = i >>> 1;
-      const gain = this.weights[0]! * tf * (i & 1 ? titleBoost : 1);
+      const gain = this.#weights[0]! * tf * (i & 1 ? TITLE_BOOST : 1);
       const norm = (gain / least - tf) * (1 + tolerance) + tolerance;
-      longest[i] = least > 0 ? Math.min(Math.max(this.lengthOf(norm), 0), anyLength) : anyLength;
+      longest[i] = least > 0 ? Math.min(Math.max(this.#lengthOf(norm), 0), ANY_LENGTH) : ANY_LENGTH;
     }
   }
 
@@ -36,49 +36,49 @@ export class Scorer {
   scores(matches: Matches): Float64Array {
     const { size, codes, frequencies } = matches;
     const scores = new Float64Array(size);
-    if (size < few) {
+    if (size < FEW) {
       for (let i = 0; i < size; i++) scores[i] = this.scoreAt(matches, i);
       return scores;
     }
-    const norms = this.tabled();
+    const norms = this.#tabled();
     for (const [unit, column] of frequencies.entries()) {
-      const weight = this.weights[unit]!;
+      const weight = this.#weights[unit]!;
       for (let i = 0; i < size; i++) {
         const tf = column[i]!;
         const length = codes[i]! >>> 1;
-        scores[i]! += (weight * tf) / (tf + (length < tabledLengths ? norms[length]! : this.normOf(length)));
+        scores[i]! += (weight * tf) / (tf + (length < TABLED_LENGTHS ? norms[length]! : this.#normOf(length)));
       }
     }
-    for (let i = 0; i < size; i++) if (codes[i]! & 1) scores[i]! *= titleBoost;
+    for (let i = 0; i < size; i++) if (codes[i]! & 1) scores[i]! *= TITLE_BOOST;
     return scores;
   }
 
   scoreAt({ codes, frequencies }: Matches, i: number): number {
-    const norm = this.normOf(lengthOfCode(codes[i]!));
+    const norm = this.#normOf(lengthOfCode(codes[i]!));
     let score = 0;
     for (const [unit, column] of frequencies.entries())
-      score += (this.weights[unit]! * column[i]!) / (column[i]! + norm);
-    return codes[i]! & 1 ? score * titleBoost : score;
+      score += (this.#weights[unit]! * column[i]!) / (column[i]! + norm);
+    return codes[i]! & 1 ? score * TITLE_BOOST : score;
   }
 
-  private tabled(): Float64Array {
-    this.norms ??= Float64Array.from({ length: tabledLengths }, (_, length) => this.normOf(length));
-    return this.norms;
+  #tabled(): Float64Array {
+    this.#norms ??= Float64Array.from({ length: TABLED_LENGTHS }, (_, length) => this.#normOf(length));
+    return this.#norms;
   }
 
-  private normOf(length: number): number {
-    return k1 * lengthNorm(length, this.average);
+  #normOf(length: number): number {
+    return K1 * lengthNorm(length, this.#average);
   }
 
   /** The greatest length that has at most this norm. */
-  private lengthOf(norm: number): number {
-    if (norm < this.normOf(0)) return -1;
-    const perWord = this.normOf(1) - this.normOf(0);
-    return perWord > 0 ? Math.floor((norm - this.normOf(0)) / perWord) + 1 : anyLength;
+  #lengthOf(norm: number): number {
+    if (norm < this.#normOf(0)) return -1;
+    const perWord = this.#normOf(1) - this.#normOf(0);
+    return perWord > 0 ? Math.floor((norm - this.#normOf(0)) / perWord) + 1 : ANY_LENGTH;
   }
 }
 
-const anyLength = 2 ** 32 - 1;
+const ANY_LENGTH = 2 ** 32 - 1;
 
 /** Room for what `reach` writes. Few blocks have anything eight times: those are looked at anyway. */
 export const newReach = (): Uint32Array => new Uint32Array(2 * 8);

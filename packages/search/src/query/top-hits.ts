@@ -16,58 +16,58 @@ export function compareKeys(a: TopKey, b: TopKey): number {
 
 /** Keeps the first `limit` of what it is offered: a heap with the last of them at the root. */
 export class TopHits<T extends TopKey> {
-  private readonly heap: T[] = [];
-  private readonly limit: number;
+  readonly #heap: T[] = [];
+  readonly #limit: number;
 
   constructor(limit: number) {
-    this.limit = limit;
+    this.#limit = limit;
   }
 
   /** What a hit that is not pinned has to reach at least. */
   get threshold(): number {
-    const worst = this.heap[0];
-    if (this.heap.length < this.limit || !worst) return -Infinity;
+    const worst = this.#heap[0];
+    if (this.#heap.length < this.#limit || !worst) return -Infinity;
     return worst.pinned ? Infinity : worst.score;
   }
 
   offer(hit: T): void {
-    if (this.heap.length < this.limit) {
-      this.heap.push(hit);
-      this.siftUp(this.heap.length - 1);
-    } else if (this.limit > 0 && compareKeys(hit, this.heap[0]!) < 0) {
-      this.heap[0] = hit;
-      this.siftDown();
+    if (this.#heap.length < this.#limit) {
+      this.#heap.push(hit);
+      this.#siftUp(this.#heap.length - 1);
+    } else if (this.#limit > 0 && compareKeys(hit, this.#heap[0]!) < 0) {
+      this.#heap[0] = hit;
+      this.#siftDown();
     }
   }
 
   sorted(): T[] {
-    return this.heap.toSorted(compareKeys);
+    return this.#heap.toSorted(compareKeys);
   }
 
-  private siftUp(from: number): void {
+  #siftUp(from: number): void {
     for (let at = from; at > 0; ) {
       const parent = (at - 1) >> 1;
-      if (compareKeys(this.heap[at]!, this.heap[parent]!) <= 0) return;
-      this.swap(at, parent);
+      if (compareKeys(this.#heap[at]!, this.#heap[parent]!) <= 0) return;
+      this.#swap(at, parent);
       at = parent;
     }
   }
 
-  private siftDown(): void {
+  #siftDown(): void {
     for (let at = 0; ; ) {
       let last = at;
       for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (child < this.heap.length && compareKeys(this.heap[child]!, this.heap[last]!) > 0) last = child;
+        if (child < this.#heap.length && compareKeys(this.#heap[child]!, this.#heap[last]!) > 0) last = child;
       }
       if (last === at) return;
-      this.swap(at, last);
+      this.#swap(at, last);
       at = last;
     }
   }
 
-  private swap(a: number, b: number): void {
-    const kept = this.heap[a]!;
-    this.heap[a] = this.heap[b]!;
-    this.heap[b] = kept;
+  #swap(a: number, b: number): void {
+    const kept = this.#heap[a]!;
+    this.#heap[a] = this.#heap[b]!;
+    this.#heap[b] = kept;
   }
 }

@@ -23,7 +23,7 @@ export class ByteSink {
     this.bytes = new Uint8Array(capacity);
   }
 
-  private reserve(extra: number): void {
+  #reserve(extra: number): void {
     if (this.length + extra <= this.bytes.length) return;
     const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.length + extra));
     grown.set(this.bytes.subarray(0, this.length));
@@ -31,17 +31,17 @@ export class ByteSink {
   }
 
   byte(value: number): void {
-    this.reserve(1);
+    this.#reserve(1);
     this.bytes[this.length++] = value;
   }
 
   varint(value: number): void {
-    this.reserve(8);
+    this.#reserve(8);
     this.length = writeVarint(this.bytes, this.length, value);
   }
 
   append(source: Uint8Array, from = 0, to = source.length): void {
-    this.reserve(to - from);
+    this.#reserve(to - from);
     if (to - from < 32) for (let i = from; i < to; i++) this.bytes[this.length++] = source[i]!;
     else {
       this.bytes.set(source.subarray(from, to), this.length);

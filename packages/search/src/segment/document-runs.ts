@@ -13,14 +13,14 @@ export type BlockOwner = { readonly number: number; readonly document: number };
 type Run = [first: number, last: number, document: number];
 
 /** Stands before runs that count from their segment's base. No other list of runs begins with it. */
-const relative = 0;
+const RELATIVE = 0;
 
 /** `owners` ascending by number. Counted from the base, so that they can be made before it is known. */
 export function packRuns(owners: readonly BlockOwner[], base: number): Uint8Array {
   if (owners.length === 0) return encodeRuns([]);
   const runs: Run[] = [];
   for (const { number, document } of owners) extendRuns(runs, number - base, number - base, document);
-  return Uint8Array.from([relative, ...encodeRuns(runs)]);
+  return Uint8Array.from([RELATIVE, ...encodeRuns(runs)]);
 }
 
 function extendRuns(runs: Run[], first: number, last: number, document: number): void {
@@ -44,7 +44,7 @@ function encodeRuns(runs: readonly Run[]): Uint8Array {
 
 /** `base` is that of the segment. */
 export function unpackRuns(packed: Uint8Array, base: number): DocumentRuns {
-  const isRelative = packed[0] === relative;
+  const isRelative = packed[0] === RELATIVE;
   const reader = new ByteReader(isRelative ? packed.subarray(1) : packed);
   const firsts: number[] = [];
   const lasts: number[] = [];
@@ -61,7 +61,7 @@ export function unpackRuns(packed: Uint8Array, base: number): DocumentRuns {
 }
 
 /** A segment whose numbers are mostly gone has no list of them all. */
-const sparse = 8;
+const SPARSE = 8;
 
 /** The document of each number from `base` to `last`, 0 for dead ones: the fastest way to know it. */
 export function documentsByNumber(
@@ -69,7 +69,7 @@ export function documentsByNumber(
   { base, last, blocks }: { readonly base: number; readonly last: number; readonly blocks: number },
 ): Uint32Array | undefined {
   const width = last - base + 1;
-  if (width > sparse * blocks) return undefined;
+  if (width > SPARSE * blocks) return undefined;
   const all = new Uint32Array(width);
   for (let i = 0; i < firsts.length; i++) all.fill(documents[i]!, firsts[i]! - base, lasts[i]! - base + 1);
   return all;

@@ -1,10 +1,10 @@
-import { tokenizerVersion } from "../text/tokenizer.ts";
+import { TOKENIZER_VERSION } from "../text/tokenizer.ts";
 import type { Counters } from "./store-port.ts";
 
 export const emptyIndex: Counters = {
   epoch: 1,
   epochBase: 1,
-  tokenizerVersion,
+  tokenizerVersion: TOKENIZER_VERSION,
   blocks: 0,
   totalLength: 0,
   nextNumber: 1,

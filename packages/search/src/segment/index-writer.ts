@@ -1,8 +1,8 @@
 import { type BlockOwner, packRuns } from "./document-runs.ts";
 import { packNumbers } from "./packed-numbers.ts";
-import { packPages, payloadPages } from "./payload.ts";
+import { PAYLOAD_PAGES, packPages } from "./payload.ts";
 import type { BuiltSegment } from "./segment-build.ts";
-import { type EncodedPage, maxBlockNumber, type SegmentHead } from "./segment-format.ts";
+import { type EncodedPage, MAX_BLOCK_NUMBER, type SegmentHead } from "./segment-format.ts";
 import type { CounterChange, NewSegment } from "./store-port.ts";
 
 export type IndexedBlock = { readonly number: number; readonly length: number };
@@ -31,7 +31,7 @@ const none = new Uint8Array(0);
  */
 export function indexChange(nextNumber: number, changes: readonly BlockChange[], built: BuiltSegment): IndexChange {
   const { added, owners, next } = numberBlocks(nextNumber, changes, built.lengths);
-  if (next - 1 > maxBlockNumber) throw new RangeError("The workspace has used up its block numbers.");
+  if (next - 1 > MAX_BLOCK_NUMBER) throw new RangeError("The workspace has used up its block numbers.");
   const removed = changes.flatMap((change) => change.removed);
   return {
     segment: newSegment({ base: nextNumber, last: next - 1 }, built.pages, packRuns(owners, nextNumber), removed),
@@ -68,7 +68,7 @@ function newSegment(
 ): NewSegment | undefined {
   const blocks = last - base + 1;
   if (blocks === 0 && removed.length === 0) return undefined;
-  const isSmall = pages.length <= payloadPages;
+  const isSmall = pages.length <= PAYLOAD_PAGES;
   return {
     level: 0,
     base,

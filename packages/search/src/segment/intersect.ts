@@ -4,7 +4,7 @@ import { advance, type PostingList } from "./posting-list.ts";
 export type Common = { readonly size: number; readonly at: readonly Uint32Array[] };
 
 /** Lists that differ in length by more are looked through in growing steps, others one by one. */
-const unequal = 12;
+const UNEQUAL = 12;
 
 /** Of two lists or more. From the shortest list on, each of the others leaves fewer candidates. */
 export function intersect(lists: readonly PostingList[]): Common {
@@ -16,7 +16,7 @@ export function intersect(lists: readonly PostingList[]): Common {
     // One more than can be found: `step` writes before it knows.
     const kept = new Uint32Array(size + 1);
     const at = new Uint32Array(size + 1);
-    const narrow = other.size > size * unequal ? leap : step;
+    const narrow = other.size > size * UNEQUAL ? leap : step;
     size = narrow(candidates, size, other, kept, at);
     found = i === 0 ? [kept, at] : [...found.map((column) => picked(column, kept, size)), at];
     if (i < others.length - 1) candidates = picked(candidates, kept, size);

@@ -3,13 +3,13 @@ import type { EncodedPage, PageKind } from "./segment-format.ts";
 import { PageScanner } from "./segment-reader.ts";
 
 /** Segments of up to this many pages are kept as one value in their manifest row. */
-export const payloadPages = 16;
+export const PAYLOAD_PAGES = 16;
 
 /** Of a page's length in the payload, and its kind. */
-const headRoom = 8;
+const HEAD_ROOM = 8;
 
 export function packPages(pages: readonly EncodedPage[]): Uint8Array {
-  const sink = new ByteSink(pages.reduce((sum, { bytes }) => sum + bytes.length + headRoom, headRoom));
+  const sink = new ByteSink(pages.reduce((sum, { bytes }) => sum + bytes.length + HEAD_ROOM, HEAD_ROOM));
   for (const { kind, bytes } of pages) {
     sink.byte(kind === "terms" ? 0 : 1);
     sink.varint(bytes.length);

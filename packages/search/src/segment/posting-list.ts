@@ -60,7 +60,7 @@ export function appendEntry(list: PostingList, entry: Entry): void {
 /** The list itself if none of its blocks is in `dead` (ascending), else a copy without those. */
 export function withoutDead(list: PostingList, dead: Uint32Array): PostingList {
   if (list.size === 0 || dead.length === 0) return list;
-  if (list.size > few && isDense(dead)) return withoutBits(list, dead[0]!, bitsOf(dead));
+  if (list.size > FEW && isDense(dead)) return withoutBits(list, dead[0]!, bitsOf(dead));
   const places = placesOf(list, dead);
   if (places.length === 0) return list;
   const { numbers, codes, frequencies, size } = list;
@@ -74,11 +74,11 @@ export function withoutDead(list: PostingList, dead: Uint32Array): PostingList {
 }
 
 /** Longer lists are looked up among the dead, if these have bits: a common word meets thousands of them. */
-const few = 64;
+const FEW = 64;
 /** Bits for each of the dead, at most. */
-const sparse = 256;
+const SPARSE = 256;
 
-const isDense = (dead: Uint32Array): boolean => dead.at(-1)! - dead[0]! < dead.length * sparse;
+const isDense = (dead: Uint32Array): boolean => dead.at(-1)! - dead[0]! < dead.length * SPARSE;
 
 /** A bit for each number from the first of the dead to the last. */
 const bitsOfDead = new WeakMap<Uint32Array, Uint32Array>();
@@ -133,11 +133,11 @@ function placesOf({ numbers, size }: PostingList, dead: Uint32Array): number[] {
 }
 
 /** Steps taken one by one before an index is looked for in growing steps: common words lie close together. */
-const nearSteps = 6;
+const NEAR_STEPS = 6;
 
 /** First index at or after `from` whose number is at least `number`. */
 export function advance(numbers: Uint32Array, size: number, from: number, number: number): number {
-  const near = Math.min(size, from + nearSteps);
+  const near = Math.min(size, from + NEAR_STEPS);
   let low = from;
   while (low < near && numbers[low]! < number) low++;
   if (low < near || low === size) return low;

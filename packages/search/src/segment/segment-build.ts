@@ -2,7 +2,7 @@ import { scan } from "../text/tokenizer.ts";
 import { type EncodedPage, type Field, lengthCode } from "./segment-format.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { sortTerms } from "./term-order.ts";
-import { doubled, TermTable, usualTerms } from "./term-table.ts";
+import { doubled, TermTable, USUAL_TERMS } from "./term-table.ts";
 
 export type FieldText = { readonly field: Field; readonly text: string };
 
@@ -19,14 +19,14 @@ const writer = new SegmentWriter(0);
 let table = new TermTable();
 
 /** Occurrences that the room is kept for. */
-const usualOccurrences = 1 << 14;
+const USUAL_OCCURRENCES = 1 << 14;
 /** In the order of the texts: of which term, in which block of the segment, and at which position. */
-let terms = new Uint32Array(usualOccurrences);
-let blocks = new Uint32Array(usualOccurrences);
-let positions = new Uint32Array(usualOccurrences);
+let terms = new Uint32Array(USUAL_OCCURRENCES);
+let blocks = new Uint32Array(USUAL_OCCURRENCES);
+let positions = new Uint32Array(USUAL_OCCURRENCES);
 /** The last two ordered by term. */
-let blocksByTerm = new Uint32Array(usualOccurrences);
-let positionsByTerm = new Uint32Array(usualOccurrences);
+let blocksByTerm = new Uint32Array(USUAL_OCCURRENCES);
+let positionsByTerm = new Uint32Array(USUAL_OCCURRENCES);
 let occurrences = 0;
 /** The code of each block of the segment. */
 let codes: number[] = [];
@@ -46,9 +46,9 @@ export function buildSegment(texts: readonly FieldText[]): BuiltSegment {
 }
 
 function clear(): void {
-  if (table.size > usualTerms) table = new TermTable();
+  if (table.size > USUAL_TERMS) table = new TermTable();
   else table.clear();
-  if (terms.length > usualOccurrences) resize(() => new Uint32Array(usualOccurrences));
+  if (terms.length > USUAL_OCCURRENCES) resize(() => new Uint32Array(USUAL_OCCURRENCES));
   occurrences = 0;
   codes = [];
 }

@@ -12,14 +12,14 @@
 // All numbers are varints; pages are numbered from 0 within their kind.
 
 /** One page fits into a leaf of SQLite and below the size at which PostgreSQL moves a value out of its row. */
-export const pageSize = 4000;
+export const PAGE_SIZE = 4000;
 /** An entry is closed when its postings reach this many bytes. */
-export const entrySize = 1200;
+export const ENTRY_SIZE = 1200;
 /** Positions up to this many bytes stay beside their postings. */
-export const inlinePositions = 600;
+export const INLINE_POSITIONS = 600;
 /** Block numbers and positions are 32-bit. */
-export const maxBlockNumber = 0xffffffff;
-export const maxTermBytes = 255;
+export const MAX_BLOCK_NUMBER = 0xffffffff;
+export const MAX_TERM_BYTES = 255;
 
 export type PageKind = "terms" | "positions";
 /** `firstTerm` of a term page is its entry in the directory; position pages have none. */

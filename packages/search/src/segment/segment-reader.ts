@@ -1,4 +1,4 @@
-import { maxTermBytes } from "./segment-format.ts";
+import { MAX_TERM_BYTES } from "./segment-format.ts";
 
 /** One entry of a term page: where its postings and positions are. */
 export type Entry = {
@@ -54,7 +54,7 @@ function skipEntry(page: Uint8Array): void {
 /** Walks the entries of a term page; `term[0, termLength)` and the fields of the entry are those of the current one. */
 export class PageScanner implements Entry {
   readonly page: Uint8Array;
-  private readonly base: number;
+  readonly #base: number;
   readonly term: Uint8Array;
   termLength = 0;
   count = 0;
@@ -65,21 +65,21 @@ export class PageScanner implements Entry {
   isInline = false;
   positionsAt = 0;
   positionsLength = 0;
-  private nextAt = 0;
+  #nextAt = 0;
 
   /** `term` may be shared by scanners that are not used at the same time. */
-  constructor(page: Uint8Array, base: number, term: Uint8Array = new Uint8Array(maxTermBytes)) {
+  constructor(page: Uint8Array, base: number, term: Uint8Array = new Uint8Array(MAX_TERM_BYTES)) {
     this.page = page;
-    this.base = base;
+    this.#base = base;
     this.term = term;
   }
 
   next(): boolean {
-    if (this.nextAt >= this.page.length) return false;
-    at = this.nextAt;
+    if (this.#nextAt >= this.page.length) return false;
+    at = this.#nextAt;
     const shared = varint(this.page);
-    this.readTerm(shared, varint(this.page));
-    this.readEntry();
+    this.#readTerm(shared, varint(this.page));
+    this.#readEntry();
     return true;
   }
 
@@ -90,7 +90,7 @@ export class PageScanner implements Entry {
   seek(target: Uint8Array): boolean {
     const { page, term } = this;
     let common = 0;
-    at = this.nextAt;
+    at = this.#nextAt;
     while (at < page.length) {
       const shared = varint(page);
       const suffix = varint(page);
@@ -103,8 +103,8 @@ export class PageScanner implements Entry {
           (differs === shared + suffix || page[termAt + differs]! < target[differs]!);
         if (!isBelow) {
           term.set(target.subarray(0, shared));
-          this.readTerm(shared, suffix);
-          this.readEntry();
+          this.#readTerm(shared, suffix);
+          this.#readEntry();
           return true;
         }
         common = differs;
@@ -112,7 +112,7 @@ export class PageScanner implements Entry {
       at += suffix;
       skipEntry(page);
     }
-    this.nextAt = page.length;
+    this.#nextAt = page.length;
     return false;
   }
 
@@ -122,18 +122,18 @@ export class PageScanner implements Entry {
     return { page, count, first, last, postingsAt, postingsLength, isInline, positionsAt, positionsLength };
   }
 
-  private readTerm(shared: number, suffix: number): void {
+  #readTerm(shared: number, suffix: number): void {
     for (let i = 0; i < suffix; i++) this.term[shared + i] = this.page[at + i]!;
     at += suffix;
     this.termLength = shared + suffix;
   }
 
-  private readEntry(): void {
+  #readEntry(): void {
     const { page } = this;
     const head = varint(page);
     this.count = Math.floor(head / 2);
     this.isInline = head % 2 === 1;
-    this.first = this.base + varint(page);
+    this.first = this.#base + varint(page);
     this.last = this.count > 1 ? this.first + varint(page) : this.first;
     const postingsLength = this.count > 1 ? varint(page) : 0;
     if (!this.isInline) this.positionsAt = varint(page);
@@ -149,7 +149,7 @@ export class PageScanner implements Entry {
       this.positionsAt = at;
       at += this.positionsLength;
     }
-    this.nextAt = at;
+    this.#nextAt = at;
   }
 }
 

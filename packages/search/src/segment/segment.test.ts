@@ -7,7 +7,7 @@ import { joinRuns, packRuns, unpackRuns } from "./document-runs.ts";
 import { packNumbers, uniteNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { packPages, unpackPages } from "./payload.ts";
 import { buildSegment } from "./segment-build.ts";
-import { type EncodedPage, pageSize, type SegmentHead } from "./segment-format.ts";
+import { type EncodedPage, PAGE_SIZE, type SegmentHead } from "./segment-format.ts";
 import { PageScanner } from "./segment-reader.ts";
 import { compareTerms, sortTerms } from "./term-order.ts";
 import { TermTable } from "./term-table.ts";
@@ -79,7 +79,7 @@ describe("segments", () => {
     const segment = build(1, texts);
     const seen: string[] = [];
     for (const page of segment.pages) {
-      assert.ok(page.bytes.length <= pageSize);
+      assert.ok(page.bytes.length <= PAGE_SIZE);
       if (page.kind === "positions") continue;
       const scanner = new PageScanner(page.bytes, 1);
       for (let i = 0; scanner.next(); i++) {

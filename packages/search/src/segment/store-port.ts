@@ -83,7 +83,7 @@ export type SearchReads = {
 };
 
 /** Stands for the segment of a merge that leaves nothing. */
-export const noSegment = 0;
+export const NO_SEGMENT = 0;
 
 /** What a merge needs. */
 export type MergeStore = Pick<SearchReads, "readSegments" | "readParts" | "readPages"> & {

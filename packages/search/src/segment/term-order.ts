@@ -16,7 +16,7 @@ const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit 
 export type TermBytes = { readonly bytes: Uint8Array; readonly starts: Uint32Array; readonly heads: Float64Array };
 
 /** Bits of an integer that a number holds exactly. */
-const exactBits = 53;
+const EXACT_BITS = 53;
 
 /**
  * The numbers from 0 to `count` in ascending order of their terms. What is sorted is one number for each, with the
@@ -26,7 +26,7 @@ const exactBits = 53;
 export function sortTerms(terms: TermBytes, count: number): Uint32Array {
   const numberBits = 32 - Math.clz32(count);
   const numbers = 2 ** numberBits;
-  const cut = 2 ** Math.max(0, headBytes * 8 + numberBits - exactBits);
+  const cut = 2 ** Math.max(0, HEAD_BYTES * 8 + numberBits - EXACT_BITS);
   const keys = new Float64Array(count);
   for (let i = 0; i < count; i++) keys[i] = Math.floor(terms.heads[i]! / cut) * numbers + i;
   keys.sort();
@@ -52,10 +52,10 @@ function sortPart({ bytes, starts }: TermBytes, numbers: Uint32Array): void {
 /** The first six bytes of `bytes[start, end)` as one number in the same order. No term has a zero byte. */
 export function headOfBytes(bytes: Uint8Array, start: number, end: number): number {
   let head = 0;
-  for (let i = start; i < start + headBytes; i++) head = head * 256 + (i < end ? bytes[i]! : 0);
+  for (let i = start; i < start + HEAD_BYTES; i++) head = head * 256 + (i < end ? bytes[i]! : 0);
   return head;
 }
-export const headBytes = 6;
+export const HEAD_BYTES = 6;
 
 /** `a[aStart, aEnd)` against `b[bStart, bEnd)`, byte by byte. */
 export function compareBytes(

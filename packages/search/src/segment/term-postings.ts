@@ -1,5 +1,5 @@
 import { advance, appendEntry, PostingList } from "./posting-list.ts";
-import { pageSize } from "./segment-format.ts";
+import { PAGE_SIZE } from "./segment-format.ts";
 import type { Entry } from "./segment-reader.ts";
 import type { PageKey } from "./store-port.ts";
 
@@ -28,8 +28,8 @@ export class TermPostings {
       at = advance(candidates.numbers, candidates.size, at, entry.first);
       if (at >= candidates.size) break;
       if (entry.isInline || candidates.numbers[at]! > entry.last) continue;
-      const to = Math.ceil((entry.positionsAt + entry.positionsLength) / pageSize);
-      for (let number = Math.floor(entry.positionsAt / pageSize); number < to; number++) {
+      const to = Math.ceil((entry.positionsAt + entry.positionsLength) / PAGE_SIZE);
+      for (let number = Math.floor(entry.positionsAt / PAGE_SIZE); number < to; number++) {
         keys.push({ segment, kind: "positions", number });
       }
     }

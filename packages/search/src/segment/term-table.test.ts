@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fromUtf8 } from "./bytes.ts";
-import { TermTable, usualTerms } from "./term-table.ts";
+import { TermTable, USUAL_TERMS } from "./term-table.ts";
 
 /** As the table has it. */
 function hashOf(term: string): number {
@@ -22,18 +22,18 @@ function check(table: TermTable, terms: readonly string[]): void {
 
 test("terms keep their numbers, however many there are", () => {
   const table = new TermTable();
-  check(table, [...numbered(3 * usualTerms), "知识", "𠮷野家", "x".repeat(80)]);
-  check(table, [...numbered(3 * usualTerms), "知识", "𠮷野家", "x".repeat(80)]);
+  check(table, [...numbered(3 * USUAL_TERMS), "知识", "𠮷野家", "x".repeat(80)]);
+  check(table, [...numbered(3 * USUAL_TERMS), "知识", "𠮷野家", "x".repeat(80)]);
   table.clear();
   check(table, ["other", "term1"]);
 });
 
 test("terms that were chosen to have one hash are told apart", () => {
-  const alike = numbered(4_000_000).filter((term) => (hashOf(term) & (8 * usualTerms - 1)) === 7);
+  const alike = numbered(4_000_000).filter((term) => (hashOf(term) & (8 * USUAL_TERMS - 1)) === 7);
   assert.ok(alike.length > 100);
   const table = new TermTable();
   check(table, alike);
-  const all = [...alike, ...numbered(2 * usualTerms).map((term) => `${term}s`)];
+  const all = [...alike, ...numbered(2 * USUAL_TERMS).map((term) => `${term}s`)];
   check(table, all);
   check(table, all);
 });

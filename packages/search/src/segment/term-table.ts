@@ -1,11 +1,11 @@
 import { writeUtf8 } from "./bytes.ts";
-import { maxTermBytes } from "./segment-format.ts";
+import { MAX_TERM_BYTES } from "./segment-format.ts";
 import { headOfBytes } from "./term-order.ts";
 
 /** As many as there is room for at first; a power of two. */
-export const usualTerms = 1 << 12;
+export const USUAL_TERMS = 1 << 12;
 /** Places that are looked at for a term. */
-const mostSteps = 32;
+const MOST_STEPS = 32;
 
 /**
  * Different terms, numbered from 0 in the order in which they came, with their bytes. All of it lies close together: a
@@ -14,16 +14,16 @@ const mostSteps = 32;
 export class TermTable {
   size = 0;
   /** The terms' bytes, one behind the other. */
-  bytes = new Uint8Array(usualTerms * 8);
+  bytes = new Uint8Array(USUAL_TERMS * 8);
   /** Where each term begins, and where the next will. */
-  starts = new Uint32Array(usualTerms + 1);
+  starts = new Uint32Array(USUAL_TERMS + 1);
   /** The first bytes of each as a number in the same order. */
-  heads = new Float64Array(usualTerms);
+  heads = new Float64Array(USUAL_TERMS);
   /** A number for each that is the user's own; 0 at first. */
-  counts = new Uint32Array(usualTerms);
+  counts = new Uint32Array(USUAL_TERMS);
   #terms: string[] = [];
   /** By hash, or soon after where that is taken: 1 more than a term's number, 0 for none. */
-  #places = new Uint32Array(usualTerms * 2);
+  #places = new Uint32Array(USUAL_TERMS * 2);
   /** Terms that found no place: somebody may choose words for their hash. */
   readonly #crowded = new Map<string, number>();
 
@@ -47,7 +47,7 @@ export class TermTable {
   #placeOf(term: string): number {
     const places = this.#places;
     const hash = hashOf(term);
-    for (let step = 0; step < mostSteps; step++) {
+    for (let step = 0; step < MOST_STEPS; step++) {
       const at = (hash + step) & (places.length - 1);
       if (places[at] === 0 || this.#terms[places[at]! - 1] === term) return at;
     }
@@ -62,7 +62,7 @@ export class TermTable {
   #add(term: string, place: number): number {
     const number = this.size++;
     const start = this.starts[number]!;
-    if (start + maxTermBytes > this.bytes.length) this.bytes = doubled(this.bytes);
+    if (start + MAX_TERM_BYTES > this.bytes.length) this.bytes = doubled(this.bytes);
     const end = start + writeUtf8(term, this.bytes, start);
     this.starts[number + 1] = end;
     this.heads[number] = headOfBytes(this.bytes, start, end);

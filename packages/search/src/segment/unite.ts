@@ -38,16 +38,16 @@ function sumDensely(all: PostingList, { lowest, width }: NumberRange): PostingLi
 }
 
 /** Index bits of a sort key; a sparse list is shorter than a sixteenth of all block numbers. */
-const indexScale = 2 ** 21;
+const INDEX_SCALE = 2 ** 21;
 
 function sumSparsely(all: PostingList): PostingList {
-  if (all.size >= indexScale) return sumDensely(all, numberRange(all));
+  if (all.size >= INDEX_SCALE) return sumDensely(all, numberRange(all));
   const keys = new Float64Array(all.size);
-  for (let i = 0; i < all.size; i++) keys[i] = all.numbers[i]! * indexScale + i;
+  for (let i = 0; i < all.size; i++) keys[i] = all.numbers[i]! * INDEX_SCALE + i;
   keys.sort();
   const sum = new PostingList(all.size);
   for (const key of keys) {
-    const i = key % indexScale;
+    const i = key % INDEX_SCALE;
     const last = sum.size - 1;
     if (last >= 0 && sum.numbers[last] === all.numbers[i]) sum.frequencies[last]! += all.frequencies[i]!;
     else sum.push(all.numbers[i]!, all.codes[i]!, all.frequencies[i]!);

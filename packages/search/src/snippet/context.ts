@@ -7,20 +7,20 @@ import { borderAfter, borderBefore } from "./text-border.ts";
 export type Context = { before: string; match: string; after: string };
 
 /** UTF-16 units on each side of the match, and how many of them may be given up to end at a space. */
-const side = 80;
-const spaceSearch = 24;
+const SIDE = 80;
+const SPACE_SEARCH = 24;
 /** A longer match is cut. */
-const maxMatch = 400;
+const MAX_MATCH = 400;
 
 /** The match whose surroundings show most of the query. Without any, the beginning of the text. */
 export function contextOf(scanned: ScannedText, query: Query): Context {
   const { text } = scanned;
   const match = densest(findMatches(scanned, query));
-  if (!match) return { before: "", match: "", after: text.slice(0, cutAfter(text, 2 * side)) };
-  const isLong = match.end - match.start > maxMatch;
-  const end = isLong ? borderBefore(text, match.start + maxMatch) : match.end;
+  if (!match) return { before: "", match: "", after: text.slice(0, cutAfter(text, 2 * SIDE)) };
+  const isLong = match.end - match.start > MAX_MATCH;
+  const end = isLong ? borderBefore(text, match.start + MAX_MATCH) : match.end;
   const from = cutBefore(text, match.start);
-  const to = isLong ? end : cutAfter(text, end + side, end);
+  const to = isLong ? end : cutAfter(text, end + SIDE, end);
   return { before: text.slice(from, match.start), match: text.slice(match.start, end), after: text.slice(end, to) };
 }
 
@@ -33,7 +33,7 @@ function densest(matches: readonly TextMatch[]): TextMatch | undefined {
   let bestCount = 0;
   let ahead = 0;
   for (const [i, match] of matches.entries()) {
-    for (; ahead < matches.length && matches[ahead]!.end <= match.end + side; ahead++) {
+    for (; ahead < matches.length && matches[ahead]!.end <= match.end + SIDE; ahead++) {
       const { unit } = matches[ahead]!;
       units.set(unit, (units.get(unit) ?? 0) + 1);
     }
@@ -56,9 +56,9 @@ function forget(units: Map<number, number>, unit: number): void {
 
 /** Where the text before a match begins: after a space if one is near. */
 function cutBefore(text: string, matchStart: number): number {
-  const earliest = matchStart - side;
+  const earliest = matchStart - SIDE;
   if (earliest <= 0) return 0;
-  for (let at = earliest; at < earliest + spaceSearch; at++) {
+  for (let at = earliest; at < earliest + SPACE_SEARCH; at++) {
     if (isSpace(text, at - 1)) return Math.min(borderAfter(text, at), matchStart);
   }
   return Math.min(borderAfter(text, earliest), matchStart);
@@ -67,7 +67,7 @@ function cutBefore(text: string, matchStart: number): number {
 /** Where the text after a match ends: before a space if one is near. */
 function cutAfter(text: string, latest: number, least = 0): number {
   if (latest >= text.length) return text.length;
-  for (let at = latest; at > Math.max(least, latest - spaceSearch); at--) {
+  for (let at = latest; at > Math.max(least, latest - SPACE_SEARCH); at--) {
     if (isSpace(text, at)) return Math.max(borderBefore(text, at), least);
   }
   return Math.max(borderBefore(text, latest), least);

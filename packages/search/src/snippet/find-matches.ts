@@ -1,29 +1,29 @@
 import type { Query, Slot, Unit } from "../query/query.ts";
 import { clusterEnd } from "../text/characters.ts";
 import { plainMatches } from "./plain-matches.ts";
-import { firstRegion, type ScannedText, scanRegion, type Token, type TokenColumns } from "./scanned-text.ts";
+import { FIRST_REGION, type ScannedText, scanRegion, type Token, type TokenColumns } from "./scanned-text.ts";
 
 /** Where a required unit stands in a text. */
 export type TextMatch = { readonly unit: number; readonly start: number; readonly end: number };
 
 /** UTF-16 units looked at: first a little, then more, then around a literal occurrence of a term. */
-const secondRegion = 128 * 1024;
-const leadIn = 1024;
+const SECOND_REGION = 128 * 1024;
+const LEAD_IN = 1024;
 
 /** Matches of the query, ascending by start, in a bounded part of the text: all of it unless it is huge. */
 export function findMatches(scanned: ScannedText, query: Query): TextMatch[] {
   const { text } = scanned;
-  const plain = text.length <= firstRegion ? plainMatches(text, query) : undefined;
+  const plain = text.length <= FIRST_REGION ? plainMatches(text, query) : undefined;
   if (plain) return inOrder(plain);
   const within = (tokens: TokenColumns) => matchesAmong(text, tokens, query);
   const near = within(scanned.beginning);
-  if (near.length > 0 || text.length <= firstRegion) return near;
-  const wider = within(scanRegion(text, 0, secondRegion));
-  if (wider.length > 0 || text.length <= secondRegion) return wider;
-  const literal = text.slice(secondRegion).search(anyTerm(query));
+  if (near.length > 0 || text.length <= FIRST_REGION) return near;
+  const wider = within(scanRegion(text, 0, SECOND_REGION));
+  if (wider.length > 0 || text.length <= SECOND_REGION) return wider;
+  const literal = text.slice(SECOND_REGION).search(anyTerm(query));
   if (literal < 0) return [];
-  const from = secondRegion + literal - leadIn;
-  return within(scanRegion(text, from, from + firstRegion));
+  const from = SECOND_REGION + literal - LEAD_IN;
+  return within(scanRegion(text, from, from + FIRST_REGION));
 }
 
 const known = new WeakMap<Query, readonly Slot[]>();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { queryOf } from "../testing/workspace.ts";
-import { separator, unitClass } from "../text/characters.ts";
+import { SEPARATOR, unitClass } from "../text/characters.ts";
 import { findMatches, matchesAmong } from "./find-matches.ts";
 import { plainMatches } from "./plain-matches.ts";
 import { ScannedText, scanRegion } from "./scanned-text.ts";
@@ -58,6 +58,6 @@ describe("matches in plain text", () => {
 
   it("stand between characters that are no part of any word", () => {
     for (const unit of [0xa0, ...Array.from({ length: 0x18 }, (_, i) => 0x2010 + i)])
-      assert.equal(unitClass[unit], separator);
+      assert.equal(unitClass[unit], SEPARATOR);
   });
 });

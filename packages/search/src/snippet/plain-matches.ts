@@ -6,7 +6,7 @@ import type { TextMatch } from "./find-matches.ts";
 const notPlain = /[^\0-\x7f\xa0\u2010-\u2027]/;
 
 /** What of a text after a word decides whether a symbol belongs to it. */
-const symbolRoom = 3;
+const SYMBOL_ROOM = 3;
 
 /**
  * Matches of words and prefixes, not of phrases, in a text in which a term stands as it is written but for its case: only
@@ -43,7 +43,7 @@ const isWordUnit = (unit: number): boolean => (unit >= 97 && unit <= 122) || (un
 /** The first token of the word that is asked for. */
 function matchIn(text: string, start: number, end: number, slot: Slot): { start: number; end: number } | undefined {
   let match: { start: number; end: number } | undefined;
-  scan(text.slice(start, end + symbolRoom), (term, from, to, position) => {
+  scan(text.slice(start, end + SYMBOL_ROOM), (term, from, to, position) => {
     if (position > 0 || match) return;
     if (slot.prefix ? term.startsWith(slot.term) : term === slot.term) match = { start: start + from, end: start + to };
   });

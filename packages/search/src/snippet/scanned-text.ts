@@ -1,7 +1,7 @@
 import { scan } from "../text/tokenizer.ts";
 
 /** UTF-16 units at the beginning of a text whose tokens are kept. */
-export const firstRegion = 16 * 1024;
+export const FIRST_REGION = 16 * 1024;
 
 export type Token = {
   readonly term: string;
@@ -12,7 +12,7 @@ export type Token = {
 };
 
 /** Numbers of a token beside its term: start, end with a bit for pairs, position. */
-const width = 3;
+const WIDTH = 3;
 
 /** Tokens of a part of a text in columns: a few bytes each, where objects would take many times that. */
 export class TokenColumns {
@@ -26,12 +26,12 @@ export class TokenColumns {
 
   at(i: number): Token {
     const places = this.#places;
-    const end = places[i * width + 1]!;
+    const end = places[i * WIDTH + 1]!;
     return {
       term: this.terms[i]!,
-      start: places[i * width]!,
+      start: places[i * WIDTH]!,
       end: end >>> 1,
-      position: places[i * width + 2]!,
+      position: places[i * WIDTH + 2]!,
       isPair: (end & 1) === 1,
     };
   }
@@ -52,7 +52,7 @@ export function scanRegion(text: string, from: number, to: number): TokenColumns
 }
 
 /** Of tokens, for a unit of a text in which words are short. */
-const bytesPerUnit = 6;
+const BYTES_PER_UNIT = 6;
 
 /** A text that is looked at again and again: its tokens are found once. */
 export class ScannedText {
@@ -65,12 +65,12 @@ export class ScannedText {
 
   /** Of the first `firstRegion` units. */
   get beginning(): TokenColumns {
-    this.#beginning ??= scanRegion(this.text, 0, firstRegion);
+    this.#beginning ??= scanRegion(this.text, 0, FIRST_REGION);
     return this.#beginning;
   }
 
   /** What they take in memory, roughly, once they are wanted: most terms are shared with other texts. */
   get tokenBytes(): number {
-    return 200 + bytesPerUnit * Math.min(this.text.length, firstRegion);
+    return 200 + BYTES_PER_UNIT * Math.min(this.text.length, FIRST_REGION);
   }
 }

@@ -1,13 +1,13 @@
 import { classAt, isExtension } from "../text/characters.ts";
 
-const zeroWidthJoiner = 0x200d;
+const ZERO_WIDTH_JOINER = 0x200d;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isSkinTone = (code: number): boolean => code >= 0x1f3fb && code <= 0x1f3ff;
 const isFlagLetter = (code: number): boolean => code >= 0x1f1e6 && code <= 0x1f1ff;
 
 /** How far a border is looked for: no reader's character is longer, a hostile one may be. */
-const maxShift = 64;
+const MAX_SHIFT = 64;
 
 /** Whether the text may be cut before `at` without cutting a character as readers see it. */
 function isBorder(text: string, at: number): boolean {
@@ -15,7 +15,7 @@ function isBorder(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);
   if (isLowSurrogate(unit) && isHighSurrogate(before)) return false;
-  if (before === zeroWidthJoiner || isExtension(classAt(text, at))) return false;
+  if (before === ZERO_WIDTH_JOINER || isExtension(classAt(text, at))) return false;
   if (unit === 0x0a && before === 0x0d) return false;
   const code = text.codePointAt(at)!;
   if (isSkinTone(code)) return false;
@@ -24,13 +24,13 @@ function isBorder(text: string, at: number): boolean {
 
 function flagLettersBefore(text: string, at: number): number {
   let count = 0;
-  while (count < maxShift && isFlagLetter(text.codePointAt(at - 2 * (count + 1)) ?? 0)) count++;
+  while (count < MAX_SHIFT && isFlagLetter(text.codePointAt(at - 2 * (count + 1)) ?? 0)) count++;
   return count;
 }
 
 /** The nearest border at or after `at`. */
 export function borderAfter(text: string, at: number): number {
-  const limit = Math.min(text.length, at + maxShift);
+  const limit = Math.min(text.length, at + MAX_SHIFT);
   let border = at;
   while (border < limit && !isBorder(text, border)) border++;
   return pairBorder(text, border);
@@ -38,7 +38,7 @@ export function borderAfter(text: string, at: number): number {
 
 /** The nearest border at or before `at`. */
 export function borderBefore(text: string, at: number): number {
-  const limit = Math.max(0, at - maxShift);
+  const limit = Math.max(0, at - MAX_SHIFT);
   let border = at;
   while (border > limit && !isBorder(text, border)) border--;
   return pairBorder(text, border);

@@ -8,7 +8,7 @@ import {
   type MergeStore,
   type MergeSwap,
   type NewSegment,
-  noSegment,
+  NO_SEGMENT,
   type PageKey,
   type SearchReads,
   type SegmentRow,
@@ -32,7 +32,7 @@ export class MemoryStore implements SearchReads, MergeStore {
   rows: (SegmentRow & StoredParts)[] = [];
   readonly blocks = new Map<number, BlockRow>();
   readonly pages = new Map<number, Map<string, Uint8Array>>();
-  private nextId = 1;
+  #nextId = 1;
 
   async readCounters(): Promise<Counters> {
     return this.counters;
@@ -61,19 +61,19 @@ export class MemoryStore implements SearchReads, MergeStore {
   }
 
   async insertSegment({ pages, ...row }: NewSegment): Promise<void> {
-    const id = this.nextId++;
-    this.insertRow({ ...row, id, stamp: id, dead: 0, tombstones: none });
+    const id = this.#nextId++;
+    this.#insertRow({ ...row, id, stamp: id, dead: 0, tombstones: none });
     await this.writePages(id, pages);
-    this.renewStamp();
+    this.#renewStamp();
   }
 
   async readDirectory(segment: number): Promise<readonly string[]> {
     const row = this.rows.find(({ id }) => id === segment)!;
-    return Array.from({ length: row.termPages }, (_, number) => firstTermOf(this.page(segment, "terms", number)));
+    return Array.from({ length: row.termPages }, (_, number) => firstTermOf(this.#page(segment, "terms", number)));
   }
 
   async readPages(keys: readonly PageKey[]): Promise<Uint8Array[]> {
-    return keys.map(({ segment, kind, number }) => this.page(segment, kind, number));
+    return keys.map(({ segment, kind, number }) => this.#page(segment, kind, number));
   }
 
   async insertBlocks(blocks: readonly BlockRow[]): Promise<void> {
@@ -89,7 +89,7 @@ export class MemoryStore implements SearchReads, MergeStore {
   }
 
   async beginMerge(): Promise<number> {
-    return this.nextId++;
+    return this.#nextId++;
   }
 
   async writePages(segment: number, pages: readonly EncodedPage[]): Promise<void> {
@@ -102,7 +102,7 @@ export class MemoryStore implements SearchReads, MergeStore {
     { id, pages }: { id: number | undefined; pages: readonly EncodedPage[] },
     decide: (reads: this, id: number) => Promise<MergeSwap>,
   ): Promise<void> {
-    const made = id ?? (pages.length > 0 ? await this.beginMerge() : noSegment);
+    const made = id ?? (pages.length > 0 ? await this.beginMerge() : NO_SEGMENT);
     if (pages.length > 0) await this.writePages(made, pages);
     const { removedIds, merged, tombstones } = await decide(this, made);
     this.rows = this.rows
@@ -112,19 +112,19 @@ export class MemoryStore implements SearchReads, MergeStore {
         return carried ? { ...row, tombstones: carried.packed, dead: carried.dead } : row;
       });
     for (const id of removedIds) this.pages.delete(id);
-    if (merged) this.insertRow({ ...merged, stamp: merged.id, removed: none, payload: null });
-    this.renewStamp();
+    if (merged) this.#insertRow({ ...merged, stamp: merged.id, removed: none, payload: null });
+    this.#renewStamp();
   }
 
-  private renewStamp(): void {
+  #renewStamp(): void {
     this.counters = { ...this.counters, stamp: this.counters.stamp + 1 };
   }
 
-  private insertRow(row: SegmentRow & StoredParts): void {
+  #insertRow(row: SegmentRow & StoredParts): void {
     this.rows = [...this.rows, row].sort((a, b) => a.base - b.base || a.id - b.id);
   }
 
-  private page(segment: number, kind: PageKind, number: number): Uint8Array {
+  #page(segment: number, kind: PageKind, number: number): Uint8Array {
     const page = this.pages.get(segment)?.get(pageName(kind, number));
     if (!page) throw new Error(`No page ${segment}/${kind}/${number}.`);
     return page;

@@ -1,27 +1,27 @@
 // Character classes of the scanner. The table depends on the Unicode data of the runtime only for code points
 // that were unassigned before; assigned characters never change class, so an index survives a runtime upgrade.
 
-export const separator = 0;
+export const SEPARATOR = 0;
 /** ASCII a to z: needs no folding. */
-export const asciiLower = 1;
-export const asciiUpper = 2;
-export const asciiDigit = 3;
+export const ASCII_LOWER = 1;
+export const ASCII_UPPER = 2;
+export const ASCII_DIGIT = 3;
 /** Letters and digits beyond ASCII: lower case, upper case, and those without case. */
-export const wordLower = 4;
-export const wordUpper = 5;
-export const wordCaseless = 6;
+export const WORD_LOWER = 4;
+export const WORD_UPPER = 5;
+export const WORD_CASELESS = 6;
 /** Belongs to the character before it; never begins a word. */
-export const mark = 7;
+export const MARK = 7;
 /** Invisible inside a word (joiners, soft hyphen, variation selectors, direction marks): dropped by folding. */
-export const ignorable = 8;
+export const IGNORABLE = 8;
 /** Han, kana, Hangul, Bopomofo, Yi whose folded form is the character itself. */
-export const ideographPlain = 9;
+export const IDEOGRAPH_PLAIN = 9;
 /** The same scripts in compatibility forms: half width, conjoining letters, radicals. */
-export const ideographFolded = 10;
+export const IDEOGRAPH_FOLDED = 10;
 /** Scripts written without spaces and with combining vowels: Thai, Lao, Khmer, Myanmar, Tai. */
-export const unspaced = 11;
+export const UNSPACED = 11;
 /** Halves of an astral character; `classAt` looks at the pair. */
-export const surrogate = 12;
+export const SURROGATE = 12;
 
 const letterOrNumber = /[\p{L}\p{N}]/u;
 const upperCase = /[\p{Lu}\p{Lt}]/u;
@@ -34,7 +34,7 @@ const withoutSpaces =
   /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}]/u;
 
 /** Marks word borders in scripts without spaces, though Unicode counts it among the format characters. */
-const zeroWidthSpace = 0x200b;
+const ZERO_WIDTH_SPACE = 0x200b;
 
 /** Vowels of conjoining Hangul, half-width voicing marks, and the Thai and Lao AM vowels end the cluster before them. */
 function extendsCluster(code: number): boolean {
@@ -49,30 +49,30 @@ function extendsCluster(code: number): boolean {
 }
 
 function classify(character: string, code: number): number {
-  if (extendsCluster(code)) return mark;
-  if (code === zeroWidthSpace) return separator;
-  if (invisible.test(character)) return ignorable;
-  if (combining.test(character)) return mark;
-  if (!letterOrNumber.test(character)) return separator;
-  if (ideograph.test(character)) return character.normalize("NFKC") === character ? ideographPlain : ideographFolded;
-  if (withoutSpaces.test(character) && !/\p{N}/u.test(character)) return unspaced;
-  if (upperCase.test(character)) return wordUpper;
-  return lowerCase.test(character) ? wordLower : wordCaseless;
+  if (extendsCluster(code)) return MARK;
+  if (code === ZERO_WIDTH_SPACE) return SEPARATOR;
+  if (invisible.test(character)) return IGNORABLE;
+  if (combining.test(character)) return MARK;
+  if (!letterOrNumber.test(character)) return SEPARATOR;
+  if (ideograph.test(character)) return character.normalize("NFKC") === character ? IDEOGRAPH_PLAIN : IDEOGRAPH_FOLDED;
+  if (withoutSpaces.test(character) && !/\p{N}/u.test(character)) return UNSPACED;
+  if (upperCase.test(character)) return WORD_UPPER;
+  return lowerCase.test(character) ? WORD_LOWER : WORD_CASELESS;
 }
 
 function classifyAscii(code: number): number {
-  if (code >= 97 && code <= 122) return asciiLower;
-  if (code >= 65 && code <= 90) return asciiUpper;
-  return code >= 48 && code <= 57 ? asciiDigit : separator;
+  if (code >= 97 && code <= 122) return ASCII_LOWER;
+  if (code >= 65 && code <= 90) return ASCII_UPPER;
+  return code >= 48 && code <= 57 ? ASCII_DIGIT : SEPARATOR;
 }
 
 /** Whole scripts whose members need no look: keeps the table cheap to build. */
 const uniformRanges: readonly (readonly [number, number, number])[] = [
-  [0x3400, 0x4dbf, ideographPlain],
-  [0x4e00, 0x9fff, ideographPlain],
-  [0xac00, 0xd7a3, ideographPlain],
-  [0xd800, 0xdfff, surrogate],
-  [0xe000, 0xf8ff, separator],
+  [0x3400, 0x4dbf, IDEOGRAPH_PLAIN],
+  [0x4e00, 0x9fff, IDEOGRAPH_PLAIN],
+  [0xac00, 0xd7a3, IDEOGRAPH_PLAIN],
+  [0xd800, 0xdfff, SURROGATE],
+  [0xe000, 0xf8ff, SEPARATOR],
 ];
 
 function buildTable(): Uint8Array {
@@ -97,9 +97,9 @@ export const unitClass: Uint8Array = buildTable();
 /** Class of the character that begins at `at`; a lone surrogate separates. */
 export function classAt(text: string, at: number): number {
   const kind = unitClass[text.charCodeAt(at)]!;
-  if (kind !== surrogate) return kind;
+  if (kind !== SURROGATE) return kind;
   const code = text.codePointAt(at)!;
-  return code > 0xffff ? classify(String.fromCodePoint(code), code) : separator;
+  return code > 0xffff ? classify(String.fromCodePoint(code), code) : SEPARATOR;
 }
 
 /** UTF-16 units of the character at `at`. */
@@ -109,11 +109,11 @@ export function widthAt(text: string, at: number): number {
   return (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
 }
 
-export const isWordClass = (kind: number): boolean => kind >= asciiLower && kind <= wordCaseless;
+export const isWordClass = (kind: number): boolean => kind >= ASCII_LOWER && kind <= WORD_CASELESS;
 /** Scripts that are indexed as overlapping pairs. */
-export const isPaired = (kind: number): boolean => kind >= ideographPlain && kind <= unspaced;
+export const isPaired = (kind: number): boolean => kind >= IDEOGRAPH_PLAIN && kind <= UNSPACED;
 /** Extends a word or cluster without beginning one. */
-export const isExtension = (kind: number): boolean => kind === mark || kind === ignorable;
+export const isExtension = (kind: number): boolean => kind === MARK || kind === IGNORABLE;
 
 /** End of the base character at `at` with all marks after it. */
 export function clusterEnd(text: string, at: number): number {

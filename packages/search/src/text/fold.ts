@@ -1,9 +1,9 @@
-import { unitClass, wordCaseless } from "./characters.ts";
+import { unitClass, WORD_CASELESS } from "./characters.ts";
 
 /** Longest term in UTF-16 units; a longer word is known by its beginning. */
-export const maxTermLength = 64;
+export const MAX_TERM_LENGTH = 64;
 /** Units of a word that folding looks at: decomposed text may need several per letter of the term. */
-const maxRawLength = 256;
+const MAX_RAW_LENGTH = 256;
 
 /** Letters that carry their stroke or ligature inside, without a canonical decomposition. */
 const strokes: ReadonlyMap<string, string> = new Map([
@@ -45,19 +45,19 @@ function foldFully(raw: string): string {
   const cased = raw.normalize("NFKC").replace(invisible, "").toUpperCase().toLowerCase();
   const bare = cased.normalize("NFD").replace(accent, dropAccent).replace(arabicSign, "");
   const plain = bare.replace(stroke, (letter) => strokes.get(letter)!).replace(residue, "");
-  return clip(plain.normalize("NFC"), maxTermLength);
+  return clip(plain.normalize("NFC"), MAX_TERM_LENGTH);
 }
 
 /**
  * Latin, Greek and Cyrillic letters and digits, without marks: each is folded by itself, whatever stands beside it. By
  * unit; undefined until one is asked for, null for what is no such letter.
  */
-const tabled = 0x530;
-const foldedUnits: (string | null | undefined)[] = new Array(tabled).fill(undefined);
+const TABLED = 0x530;
+const foldedUnits: (string | null | undefined)[] = new Array(TABLED).fill(undefined);
 
 function foldUnit(unit: number): string | null {
   const character = String.fromCharCode(unit);
-  const folded = unitClass[unit]! <= wordCaseless ? foldFully(character) : null;
+  const folded = unitClass[unit]! <= WORD_CASELESS ? foldFully(character) : null;
   foldedUnits[unit] = folded;
   return folded;
 }
@@ -69,7 +69,7 @@ function foldLetters(word: string): string | undefined {
   for (let i = 0; i < word.length; i++) {
     const unit = word.charCodeAt(i);
     if (isPlain(unit)) continue;
-    const letter = unit < tabled ? (foldedUnits[unit] ?? foldUnit(unit)) : null;
+    const letter = unit < TABLED ? (foldedUnits[unit] ?? foldUnit(unit)) : null;
     if (letter === null) return undefined;
     folded += word.slice(copied, i) + letter;
     copied = i + 1;
@@ -81,21 +81,21 @@ const isPlain = (unit: number): boolean => unit >= 97 && unit <= 122;
 
 // Folding costs a microsecond and texts repeat their words. Emptied when full.
 const cache = new Map<string, string>();
-const cacheLimit = 20_000;
-const cachedLength = 24;
+const CACHE_LIMIT = 20_000;
+const CACHED_LENGTH = 24;
 
 /** The engine keeps the whole text for a slice of it: this one has a string of its own. */
 const own = (word: string): string => ` ${word}`.slice(1);
 
 /** The indexed form of one word: width, case and accents removed. */
 export function fold(word: string): string {
-  if (word.length > cachedLength) return foldFully(clip(word, maxRawLength));
+  if (word.length > CACHED_LENGTH) return foldFully(clip(word, MAX_RAW_LENGTH));
   const letters = foldLetters(word);
   if (letters !== undefined) return letters;
   const known = cache.get(word);
   if (known !== undefined) return known;
   const folded = own(foldFully(word));
-  if (cache.size >= cacheLimit) cache.clear();
+  if (cache.size >= CACHE_LIMIT) cache.clear();
   cache.set(own(word), folded);
   return folded;
 }
@@ -104,4 +104,5 @@ export function fold(word: string): string {
 export const foldAscii = (word: string): string => clipAscii(word).toLowerCase();
 
 /** The same for one in lower case. */
-export const clipAscii = (word: string): string => (word.length > maxTermLength ? word.slice(0, maxTermLength) : word);
+export const clipAscii = (word: string): string =>
+  word.length > MAX_TERM_LENGTH ? word.slice(0, MAX_TERM_LENGTH) : word;

@@ -1,9 +1,9 @@
 /** A power of two. */
-const slots = 1 << 15;
+const SLOTS = 1 << 15;
 
-const pairCodes = new Uint32Array(slots);
+const pairCodes = new Uint32Array(SLOTS);
 /** Empty for a pair that was seen once only: most of those never come again, and to keep one takes longer than to make it. */
-const pairs: string[] = new Array(slots).fill("");
+const pairs: string[] = new Array(SLOTS).fill("");
 
 /** Two UTF-16 units as a string. */
 export function pairOf(first: number, second: number): string {

@@ -1,24 +1,24 @@
 import {
   classAt,
   clusterEnd,
-  ideographPlain,
-  ignorable,
+  IDEOGRAPH_PLAIN,
+  IGNORABLE,
   isExtension,
   isPaired,
   isWordClass,
-  separator,
-  surrogate,
+  SEPARATOR,
+  SURROGATE,
   unitClass,
+  WORD_CASELESS,
   widthAt,
-  wordCaseless,
 } from "./characters.ts";
-import { fold, maxTermLength } from "./fold.ts";
+import { fold, MAX_TERM_LENGTH } from "./fold.ts";
 import { pairOf } from "./pair-table.ts";
 import { beginsSymbol, symbolSuffix } from "./word-parts.ts";
-import { hashNext, hashStart, keptLength, partsAt, readWord, slotOf, termAt, type WordPart } from "./word-table.ts";
+import { HASH_START, hashNext, keptLength, partsAt, readWord, slotOf, termAt, type WordPart } from "./word-table.ts";
 
 /** Changes whenever the same text could give other tokens; an index of another version is rebuilt. */
-export const tokenizerVersion = 1;
+export const TOKENIZER_VERSION = 1;
 
 /**
  * How a token came to be: a whole word, a part of the word at the same position (`user` and `username` in `getUserName`,
@@ -50,46 +50,46 @@ class Scanner {
     const { text } = this;
     for (let at = 0; at < text.length; ) {
       const kind = unitClass[text.charCodeAt(at)]!;
-      if (kind === separator) at++;
-      else if (kind <= wordCaseless) at = this.word(at);
-      else at = this.other(at, classAt(text, at));
+      if (kind === SEPARATOR) at++;
+      else if (kind <= WORD_CASELESS) at = this.#word(at);
+      else at = this.#other(at, classAt(text, at));
     }
     return this.position;
   }
 
-  private other(at: number, kind: number): number {
-    if (isWordClass(kind)) return this.word(at);
-    return isPaired(kind) ? this.pairs(at) : at + widthAt(this.text, at);
+  #other(at: number, kind: number): number {
+    if (isWordClass(kind)) return this.#word(at);
+    return isPaired(kind) ? this.#pairs(at) : at + widthAt(this.text, at);
   }
 
   /** One word of an alphabet; returns where it ends. */
-  private word(start: number): number {
+  #word(start: number): number {
     const { text } = this;
-    let hash = hashStart;
+    let hash = HASH_START;
     let end = start;
     for (; end < text.length; end++) {
       const unit = text.charCodeAt(end);
       const kind = unitClass[unit]!;
-      if (kind === separator || kind > ignorable) {
-        if (kind !== surrogate || !isInWord(classAt(text, end))) break;
+      if (kind === SEPARATOR || kind > IGNORABLE) {
+        if (kind !== SURROGATE || !isInWord(classAt(text, end))) break;
         hash = hashNext(hash, unit);
         hash = hashNext(hash, text.charCodeAt(++end));
       } else hash = hashNext(hash, unit);
     }
-    if (end - start > keptLength || beginsSymbol(text, end)) return this.rareWord(start, end);
+    if (end - start > keptLength || beginsSymbol(text, end)) return this.#rareWord(start, end);
     const slot = slotOf(text, start, end, hash);
-    if (slot < 0) return this.rareWord(start, end);
+    if (slot < 0) return this.#rareWord(start, end);
     const term = termAt(slot);
     if (term === "") return end;
     this.emit(term, start, end, this.position, "word");
     const parts = partsAt(slot);
-    if (parts !== undefined) this.emitParts(parts, start);
+    if (parts !== undefined) this.#emitParts(parts, start);
     this.position++;
     return end;
   }
 
   /** A long one, or one that a symbol may belong to. */
-  private rareWord(start: number, end: number): number {
+  #rareWord(start: number, end: number): number {
     const { text, position } = this;
     const word = readWord(text.slice(start, end));
     if (word.term === "") return end;
@@ -97,62 +97,62 @@ class Scanner {
     const wholeEnd = end + suffix;
     this.emit(suffix === 0 ? word.term : word.term + text.slice(end, wholeEnd), start, wholeEnd, position, "word");
     if (suffix > 0) this.emit(word.term, start, end, position, "part");
-    if (word.parts !== undefined) this.emitParts(word.parts, start);
+    if (word.parts !== undefined) this.#emitParts(word.parts, start);
     this.position++;
     return wholeEnd;
   }
 
-  private emitParts(parts: readonly WordPart[], start: number): void {
+  #emitParts(parts: readonly WordPart[], start: number): void {
     for (const { term, from, to } of parts) this.emit(term, start + from, start + to, this.position, "part");
   }
 
   /** A run of characters without spaces: each with the next, the last one alone; returns where it ends. */
-  private pairs(start: number): number {
+  #pairs(start: number): number {
     const { text } = this;
     let at = start;
-    let end = this.isSimple(at) ? at + 1 : clusterEnd(text, at);
-    let code = this.plainCode(at, end);
+    let end = this.#isSimple(at) ? at + 1 : clusterEnd(text, at);
+    let code = this.#plainCode(at, end);
     while (end < text.length) {
-      const isSimple = this.isSimple(end);
+      const isSimple = this.#isSimple(end);
       if (!isSimple && !isPaired(classAt(text, end))) break;
       const nextEnd = isSimple ? end + 1 : clusterEnd(text, end);
-      const nextCode = isSimple ? text.charCodeAt(end) : this.plainCode(end, nextEnd);
+      const nextCode = isSimple ? text.charCodeAt(end) : this.#plainCode(end, nextEnd);
       const isPlain = code !== 0 && nextCode !== 0;
-      const pair = isPlain ? pairOf(code, nextCode) : clipPair(this.cluster(at, end) + this.cluster(end, nextEnd));
+      const pair = isPlain ? pairOf(code, nextCode) : clipPair(this.#cluster(at, end) + this.#cluster(end, nextEnd));
       this.emit(pair, at, nextEnd, this.position++, "pair");
       at = end;
       end = nextEnd;
       code = nextCode;
     }
-    this.emit(this.cluster(at, end), at, end, this.position++, "single");
+    this.emit(this.#cluster(at, end), at, end, this.position++, "single");
     return end;
   }
 
   /** A plain character with nothing after it that belongs to it, as most are. */
-  private isSimple(at: number): boolean {
+  #isSimple(at: number): boolean {
     const { text } = this;
-    if (unitClass[text.charCodeAt(at)] !== ideographPlain) return false;
-    const next = at + 1 < text.length ? unitClass[text.charCodeAt(at + 1)]! : separator;
-    return !isExtension(next) && next !== surrogate;
+    if (unitClass[text.charCodeAt(at)] !== IDEOGRAPH_PLAIN) return false;
+    const next = at + 1 < text.length ? unitClass[text.charCodeAt(at + 1)]! : SEPARATOR;
+    return !isExtension(next) && next !== SURROGATE;
   }
 
   /** The unit of a cluster that is its own folded form; 0 for others. */
-  private plainCode(start: number, end: number): number {
+  #plainCode(start: number, end: number): number {
     const unit = this.text.charCodeAt(start);
-    return end - start === 1 && unitClass[unit] === ideographPlain ? unit : 0;
+    return end - start === 1 && unitClass[unit] === IDEOGRAPH_PLAIN ? unit : 0;
   }
 
-  private cluster(start: number, end: number): string {
-    const code = this.plainCode(start, end);
+  #cluster(start: number, end: number): string {
+    const code = this.#plainCode(start, end);
     return code === 0 ? fold(this.text.slice(start, end)) : String.fromCharCode(code);
   }
 }
 
-const isInWord = (kind: number): boolean => kind !== separator && kind <= ignorable;
+const isInWord = (kind: number): boolean => kind !== SEPARATOR && kind <= IGNORABLE;
 
 /** Two clusters of many marks each may exceed a term's length; whole characters are kept. */
 function clipPair(pair: string): string {
-  return pair.length <= maxTermLength ? pair : fold(pair);
+  return pair.length <= MAX_TERM_LENGTH ? pair : fold(pair);
 }
 
 /** Calls `emit` for every token in order of position; returns the number of positions, which is the text's length. */

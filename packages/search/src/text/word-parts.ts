@@ -1,7 +1,7 @@
-import { asciiLower, asciiUpper, classAt, isExtension, widthAt, wordLower, wordUpper } from "./characters.ts";
+import { ASCII_LOWER, ASCII_UPPER, classAt, isExtension, WORD_LOWER, WORD_UPPER, widthAt } from "./characters.ts";
 
-const isUpper = (kind: number): boolean => kind === asciiUpper || kind === wordUpper;
-const isLower = (kind: number): boolean => kind === asciiLower || kind === wordLower;
+const isUpper = (kind: number): boolean => kind === ASCII_UPPER || kind === WORD_UPPER;
+const isLower = (kind: number): boolean => kind === ASCII_LOWER || kind === WORD_LOWER;
 
 /**
  * Where the parts of a camelCase word end. A part begins at an upper-case letter after a lower-case one (`user|Name`)
@@ -33,7 +33,7 @@ function partEnds(word: string): number[] {
 }
 
 /** Parts that are also indexed joined, wherever they stand in the word; the ends of a word in any length. */
-const joinedParts = 3;
+const JOINED_PARTS = 3;
 
 /**
  * Ranges under which a camelCase word is found besides its whole: its parts, and parts that follow each other
@@ -45,7 +45,7 @@ export function camelParts(word: string): [from: number, to: number][] {
   for (let first = 0; first < ends.length; first++) {
     const from = first === 0 ? 0 : ends[first - 1]!;
     for (let last = first; last < ends.length; last++) {
-      const isWanted = last - first < joinedParts || last === ends.length - 1;
+      const isWanted = last - first < JOINED_PARTS || last === ends.length - 1;
       if (isWanted) ranges.push([from, ends[last]!]);
     }
   }
@@ -53,19 +53,19 @@ export function camelParts(word: string): [from: number, to: number][] {
 }
 
 /** `v` before a number is a version: the number is found without it. */
-export const versionLetter = 118;
+export const VERSION_LETTER = 118;
 const versionNumber = /^[vV][0-9]+$/;
 export const isVersion = (word: string): boolean =>
-  (word.charCodeAt(0) | 32) === versionLetter && versionNumber.test(word);
+  (word.charCodeAt(0) | 32) === VERSION_LETTER && versionNumber.test(word);
 
-const plus = 43;
-const hash = 35;
+const PLUS = 43;
+const HASH = 35;
 const isAsciiLetter = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
 
 /** Whether `symbolSuffix` may find something at `at`. */
 export function beginsSymbol(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
-  return unit === plus || unit === hash;
+  return unit === PLUS || unit === HASH;
 }
 
 /**
@@ -74,15 +74,15 @@ export function beginsSymbol(text: string, at: number): boolean {
  */
 export function symbolSuffix(text: string, start: number, end: number): number {
   const unit = text.charCodeAt(end);
-  if (unit !== plus && unit !== hash) return 0;
+  if (unit !== PLUS && unit !== HASH) return 0;
   if (!isAsciiLetter(text.charCodeAt(end - 1))) return 0;
-  if (unit === hash) return end - start === 1 && !continuesWord(text, end + 1) ? 1 : 0;
+  if (unit === HASH) return end - start === 1 && !continuesWord(text, end + 1) ? 1 : 0;
   const next = text.charCodeAt(end + 2);
-  return text.charCodeAt(end + 1) === plus && next !== plus && !isAsciiLetter(next) ? 2 : 0;
+  return text.charCodeAt(end + 1) === PLUS && next !== PLUS && !isAsciiLetter(next) ? 2 : 0;
 }
 
 function continuesWord(text: string, at: number): boolean {
   if (at >= text.length) return false;
   const unit = text.charCodeAt(at);
-  return unit === hash || classAt(text, at) !== 0;
+  return unit === HASH || classAt(text, at) !== 0;
 }

@@ -1,14 +1,14 @@
 import {
-  asciiDigit,
-  asciiLower,
-  asciiUpper,
+  ASCII_DIGIT,
+  ASCII_LOWER,
+  ASCII_UPPER,
   classAt,
-  surrogate,
+  SURROGATE,
   unitClass,
-  wordLower,
-  wordUpper,
+  WORD_LOWER,
+  WORD_UPPER,
 } from "./characters.ts";
-import { clipAscii, fold, foldAscii, maxTermLength } from "./fold.ts";
+import { clipAscii, fold, foldAscii, MAX_TERM_LENGTH } from "./fold.ts";
 import { camelParts, isVersion } from "./word-parts.ts";
 
 /** A part under which a word is found besides its whole; `from` and `to` are offsets in the word. */
@@ -29,27 +29,27 @@ export function readWord(raw: string): Word {
   return { term, parts: term === "" ? undefined : partsOf(raw, shape, isAscii, term) };
 }
 
-const lowerBits = (1 << asciiLower) | (1 << wordLower);
-const beyondAscii = ~((1 << asciiLower) | (1 << asciiUpper) | (1 << asciiDigit) | 1);
-const plainBits = (1 << asciiLower) | (1 << asciiDigit);
+const lowerBits = (1 << ASCII_LOWER) | (1 << WORD_LOWER);
+const beyondAscii = ~((1 << ASCII_LOWER) | (1 << ASCII_UPPER) | (1 << ASCII_DIGIT) | 1);
+const plainBits = (1 << ASCII_LOWER) | (1 << ASCII_DIGIT);
 /** An upper-case letter that is not the first. */
-const upperInside = 1;
+const UPPER_INSIDE = 1;
 
 /** A bit for each class of characters in the word, and `upperInside`. */
 function shapeOf(word: string): number {
   let shape = 0;
   for (let at = 0; at < word.length; ) {
     const kind = unitClass[word.charCodeAt(at)]!;
-    const own = kind === surrogate ? classAt(word, at) : kind;
+    const own = kind === SURROGATE ? classAt(word, at) : kind;
     shape |= 1 << own;
-    if (at > 0 && (own === asciiUpper || own === wordUpper)) shape |= upperInside;
-    at += kind === surrogate ? 2 : 1;
+    if (at > 0 && (own === ASCII_UPPER || own === WORD_UPPER)) shape |= UPPER_INSIDE;
+    at += kind === SURROGATE ? 2 : 1;
   }
   return shape;
 }
 
 function partsOf(raw: string, shape: number, isAscii: boolean, whole: string): readonly WordPart[] | undefined {
-  const isCamel = (shape & upperInside) !== 0 && (shape & lowerBits) !== 0 && raw.length <= maxTermLength;
+  const isCamel = (shape & UPPER_INSIDE) !== 0 && (shape & lowerBits) !== 0 && raw.length <= MAX_TERM_LENGTH;
   if (isCamel) return partsOfCamel(raw, isAscii ? foldAscii : fold, whole);
   return isAscii && isVersion(raw) ? [{ term: foldAscii(raw.slice(1)), from: 1, to: raw.length }] : undefined;
 }
@@ -67,19 +67,19 @@ function partsOfCamel(raw: string, foldPart: (word: string) => string, whole: st
 }
 
 /** A power of two. */
-const slots = 1 << 15;
+const SLOTS = 1 << 15;
 /** Of the units of a word and before them its length: as many as a line of the processor's cache takes. */
-const width = 32;
-const records = new Uint16Array(slots * width);
-const terms: string[] = new Array(slots).fill("");
-const parts: (readonly WordPart[] | undefined)[] = new Array(slots).fill(undefined);
+const WIDTH = 32;
+const records = new Uint16Array(SLOTS * WIDTH);
+const terms: string[] = new Array(SLOTS).fill("");
+const parts: (readonly WordPart[] | undefined)[] = new Array(SLOTS).fill(undefined);
 
 /** Words of up to so many UTF-16 units are remembered, and with up to so many parts. */
-export const keptLength = width - 1;
-const keptParts = 8;
+export const keptLength = WIDTH - 1;
+const KEPT_PARTS = 8;
 
 /** Begins and continues the hash that `slotOf` wants. */
-export const hashStart = 0;
+export const HASH_START = 0;
 export const hashNext = (hash: number, unit: number): number => ((hash << 5) - hash + unit) | 0;
 
 /**
@@ -88,24 +88,24 @@ export const hashNext = (hash: number, unit: number): number => ((hash << 5) - h
  */
 export function slotOf(text: string, start: number, end: number, hash: number): number {
   const slot = Math.imul(hash, 0x9e3779b1) >>> 17;
-  return isKept(text, start, end, slot * width) ? slot : keep(text, start, end, slot);
+  return isKept(text, start, end, slot * WIDTH) ? slot : keep(text, start, end, slot);
 }
 
 function isKept(text: string, start: number, end: number, record: number): boolean {
-  if ((records[record]! & lengthBits) !== end - start) return false;
+  if ((records[record]! & LENGTH_BITS) !== end - start) return false;
   for (let at = start, i = record + 1; at < end; at++, i++) if (text.charCodeAt(at) !== records[i]) return false;
   return true;
 }
 
-const lengthBits = 0xff;
+const LENGTH_BITS = 0xff;
 /** Set beside the length. */
-const hasPartsBit = 0x100;
+const HAS_PARTS_BIT = 0x100;
 
 function keep(text: string, start: number, end: number, slot: number): number {
   const word = readWord(cutOut(text, start, end));
-  if (word.parts !== undefined && word.parts.length > keptParts) return -1;
-  const record = slot * width;
-  records[record] = (end - start) | (word.parts === undefined ? 0 : hasPartsBit);
+  if (word.parts !== undefined && word.parts.length > KEPT_PARTS) return -1;
+  const record = slot * WIDTH;
+  records[record] = (end - start) | (word.parts === undefined ? 0 : HAS_PARTS_BIT);
   for (let at = start, i = record + 1; at < end; at++, i++) records[i] = text.charCodeAt(at);
   terms[slot] = word.term;
   parts[slot] = word.parts;
@@ -114,13 +114,13 @@ function keep(text: string, start: number, end: number, slot: number): number {
 
 export const termAt = (slot: number): string => terms[slot]!;
 export const partsAt = (slot: number): Word["parts"] =>
-  (records[slot * width]! & hasPartsBit) === 0 ? undefined : parts[slot];
+  (records[slot * WIDTH]! & HAS_PARTS_BIT) === 0 ? undefined : parts[slot];
 
 /** The engine copies a slice of up to so many units; for a longer one it keeps the whole text. */
-const copiedLength = 12;
+const COPIED_LENGTH = 12;
 
 /** A part of a text, with a string of its own. */
 function cutOut(text: string, start: number, end: number): string {
   const part = text.slice(start, end);
-  return part.length <= copiedLength ? part : ` ${part}`.slice(1);
+  return part.length <= COPIED_LENGTH ? part : ` ${part}`.slice(1);
 }

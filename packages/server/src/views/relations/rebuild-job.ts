@@ -12,7 +12,7 @@ import { rebuild } from "./update-links.ts";
 
 const kind = "rebuild_relations";
 /** Documents looked up at once. */
-const step = 200;
+const STEP = 200;
 
 /** The links of all of a workspace's documents are computed anew by a server, in the background. */
 export const requestRebuild = (tx: Tx, workspaceId: string) =>
@@ -58,7 +58,7 @@ async function* documentIds(list: (after: string) => Promise<Listed[]>): AsyncGe
     const rows = await list(after);
     for (const row of rows) if (row.is_wanted) yield row.id;
     const last = rows.at(-1);
-    if (!last || rows.length < step) return;
+    if (!last || rows.length < STEP) return;
     after = last.id;
     await yieldToEventLoop();
   }
@@ -71,13 +71,13 @@ const listIds = async (db: Reader, workspaceId: string, after: string): Promise<
     .where("workspace_id", "=", workspaceId)
     .where("id", ">", after)
     .orderBy("id")
-    .limit(step)
+    .limit(STEP)
     .execute();
   return rows.map(({ id }) => ({ id, is_wanted: 1 }));
 };
 
 const listStale = async (db: Reader, workspaceId: string, after: string): Promise<Listed[]> => {
-  const rows = await listViewStates(db, workspaceId, after, step);
+  const rows = await listViewStates(db, workspaceId, after, STEP);
   return rows.map(({ id, is_current }) => ({ id, is_wanted: is_current ? 0 : 1 }));
 };
 

@@ -42,7 +42,7 @@ const cachesOf = (database: Database): DatabaseCaches =>
 
 /** All searches of the process, and how long one of them goes on before it gives way. */
 const lane = new Lane(0.25, isWriterWaiting);
-const sliceMs = 0.5;
+const SLICE_MS = 0.5;
 
 /** When nothing waits to be indexed. */
 const complete = { complete: true, stale_count: 0, stale_document_ids: [] };
@@ -79,7 +79,7 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
   const identity = [workspaceId, queryName, mode, filter];
   const position = decodePosition(app.secret, identity, mode, input.cursor);
   const caches = cachesOf(app.database);
-  const pause = slices(sliceMs, () => lane.giveWay());
+  const pause = slices(SLICE_MS, () => lane.giveWay());
   return app.database.snapshot(async (db) => {
     const conditions = await conditionsOf(db, workspaceId, filter);
     const opening = await readOpening(db, workspaceId, askedTitle(input.q));

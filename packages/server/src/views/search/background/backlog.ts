@@ -17,7 +17,7 @@ import {
 import { LockedIndex } from "../write/locked-index.ts";
 
 /** Blocks per transaction: about ten milliseconds of work. */
-const blocksAtOnce = 200;
+const BLOCKS_AT_ONCE = 200;
 
 /** A document whose index does not hold its body, with all it should hold. */
 interface Waiting {
@@ -39,7 +39,7 @@ export async function removeHidden(database: Database, workspaceId: string): Pro
   if (hidden.length === 0) return false;
   await database.transaction(async (tx) => {
     const index = await LockedIndex.lock(tx, workspaceId);
-    let left = blocksAtOnce * 2;
+    let left = BLOCKS_AT_ONCE * 2;
     const changes = [];
     for (const { number } of hidden) {
       const removed = await listBlocksOf(tx, workspaceId, number, left);
@@ -89,13 +89,13 @@ export async function indexWaiting(
   for (const { document_id } of rows) {
     const waiting = await database.snapshot((db) => waitingOf(db, workspaceId, document_id));
     if (!waiting) continue;
-    if (waiting.added.length > blocksAtOnce) {
+    if (waiting.added.length > BLOCKS_AT_ONCE) {
       await indexLarge(database, workspaceId, waiting, signal);
       return true;
     }
     small.push(waiting);
     blocks += waiting.added.length;
-    if (blocks >= blocksAtOnce) break;
+    if (blocks >= BLOCKS_AT_ONCE) break;
   }
   if (small.length === 0) return false;
   const prepared = buildTexts(small);
@@ -205,7 +205,7 @@ interface Part {
 
 function nextPart({ added: wanted }: Waiting, held: Held): Part {
   const missing = wanted.filter(({ blockId, text }) => held.get(blockId) !== text);
-  const added = missing.slice(0, blocksAtOnce);
+  const added = missing.slice(0, BLOCKS_AT_ONCE);
   const ids = new Set(wanted.map(({ blockId }) => blockId));
   const gone = [...held.keys()].filter((id) => !ids.has(id));
   const changed = added.flatMap(({ blockId }) => (held.has(blockId) ? [blockId] : []));

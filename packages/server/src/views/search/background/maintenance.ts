@@ -1,5 +1,5 @@
 import { setImmediate as others, setTimeout as sleep } from "node:timers/promises";
-import { levelZeroFanIn, type MergePlan, manyDead, nextMerge, someDead } from "@svc/search/merge/merge-policy";
+import { LEVEL_ZERO_FAN_IN, MANY_DEAD, type MergePlan, nextMerge, SOME_DEAD } from "@svc/search/merge/merge-policy";
 import { runMerge } from "@svc/search/merge/run-merge";
 import type { SegmentRow } from "@svc/search/segment/store-port";
 import { type Lease, LeaseLost } from "../../../background/lease.ts";
@@ -13,13 +13,13 @@ import { reindexOutdated } from "./reindex.ts";
 import { slices } from "./slices.ts";
 import { EpochEnded, StoredMerges } from "./stored-merges.ts";
 
-const pollMs = 1000;
+const POLL_MS = 1000;
 /** Writes come in runs: a moment after the first there is more to merge at once, and less often. */
-const gatherMs = 50;
+const GATHER_MS = 50;
 /** A merge gives way to others after this long. */
-const sliceMs = 1;
+const SLICE_MS = 1;
 /** Merges into this level and above may take seconds: smaller ones go on beside them. */
-const longLevel = 3;
+const LONG_LEVEL = 3;
 
 class Stopped extends Error {}
 
@@ -38,9 +38,9 @@ class Maintenance {
     this.#app = app;
     this.#loop = new Loop({
       round: () => this.#round(),
-      pauseMs: pollMs,
+      pauseMs: POLL_MS,
       firstAfterMs: 0,
-      gatherMs,
+      gatherMs: GATHER_MS,
       failed: (error) => this.#warn(error),
     });
     this.wake = this.#loop.wake;
@@ -61,7 +61,7 @@ class Maintenance {
     const rows = await this.#app.database.read
       .selectFrom("search_counters")
       .select("workspace_id")
-      .where((eb) => eb.or([eb("level_zero", ">=", levelZeroFanIn), eb("backlog", "=", 1)]))
+      .where((eb) => eb.or([eb("level_zero", ">=", LEVEL_ZERO_FAN_IN), eb("backlog", "=", 1)]))
       .limit(8)
       .execute();
     await Promise.all(rows.map(({ workspace_id }) => this.#workOn(workspace_id)));
@@ -138,7 +138,7 @@ class WorkspaceWork {
 
   async #merge(merges: StoredMerges): Promise<boolean> {
     const plan = this.#plan(await merges.readSegments());
-    if (!plan || (plan.level >= longLevel && this.#long.size > 0)) return false;
+    if (!plan || (plan.level >= LONG_LEVEL && this.#long.size > 0)) return false;
     const ids = plan.inputs.map((row) => row.id);
     for (const id of ids) this.#busy.add(id);
     let making: number | undefined;
@@ -158,7 +158,7 @@ class WorkspaceWork {
       for (const id of ids) this.#busy.delete(id);
       if (making !== undefined) this.#making.delete(making);
     });
-    if (plan.level < longLevel) await work;
+    if (plan.level < LONG_LEVEL) await work;
     else this.#runBeside(work);
     return true;
   }
@@ -167,7 +167,7 @@ class WorkspaceWork {
   #plan(rows: readonly SegmentRow[]): MergePlan | undefined {
     const due = nextMerge(rows, this.#busy, Number.POSITIVE_INFINITY);
     if (due) return due;
-    const tidying = nextMerge(rows, this.#busy, this.#hasTidied ? manyDead : someDead);
+    const tidying = nextMerge(rows, this.#busy, this.#hasTidied ? MANY_DEAD : SOME_DEAD);
     if (tidying) this.#hasTidied = true;
     return tidying;
   }
@@ -184,7 +184,7 @@ class WorkspaceWork {
   }
 
   #pause(): () => Promise<void> | undefined {
-    const pause = slices(sliceMs);
+    const pause = slices(SLICE_MS);
     return () => {
       this.#check();
       return pause();

@@ -1,4 +1,4 @@
-import { tokenizerVersion } from "@svc/search/text/tokenizer";
+import { TOKENIZER_VERSION } from "@svc/search/text/tokenizer";
 import type { Database, Tx } from "../../../db/database.ts";
 import { newStamp } from "../read/stored-index.ts";
 
@@ -12,7 +12,7 @@ export async function requestReindex(tx: Tx, workspaceId: string): Promise<void>
     .set((eb) => ({
       epoch: eb("epoch", "+", 1),
       epoch_base: eb.ref("next_number"),
-      tokenizer_version: tokenizerVersion,
+      tokenizer_version: TOKENIZER_VERSION,
       blocks: 0,
       total_length: 0,
       level_zero: 0,
@@ -28,15 +28,15 @@ export async function reindexOutdated(database: Database): Promise<void> {
   const rows = await database.read
     .selectFrom("search_counters")
     .select("workspace_id")
-    .where("tokenizer_version", "<", tokenizerVersion)
+    .where("tokenizer_version", "<", TOKENIZER_VERSION)
     .execute();
   for (const { workspace_id } of rows)
     await database.transaction(async (tx) => {
       const row = await tx
         .updateTable("search_counters")
-        .set({ tokenizer_version: tokenizerVersion })
+        .set({ tokenizer_version: TOKENIZER_VERSION })
         .where("workspace_id", "=", workspace_id)
-        .where("tokenizer_version", "<", tokenizerVersion)
+        .where("tokenizer_version", "<", TOKENIZER_VERSION)
         .returning("workspace_id")
         .executeTakeFirst();
       if (row) await requestReindex(tx, workspace_id);

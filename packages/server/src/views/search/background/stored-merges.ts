@@ -3,7 +3,7 @@ import type { EncodedPage } from "@svc/search/segment/segment-format";
 import {
   type MergeStore,
   type MergeSwap,
-  noSegment,
+  NO_SEGMENT,
   type PageKey,
   type SegmentRow,
   type StoredParts,
@@ -19,7 +19,7 @@ export class EpochEnded extends Error {}
 
 const none = new Uint8Array(0);
 /** Pages or small segments removed in one transaction. */
-const removedAtOnce = 64;
+const REMOVED_AT_ONCE = 64;
 
 /** Merges of one workspace, each step in a transaction of its own that fails when the lease is lost. */
 export class StoredMerges implements MergeStore {
@@ -75,7 +75,7 @@ export class StoredMerges implements MergeStore {
     await this.#step(async (tx) => {
       const reads = new StoredIndex(tx, this.#workspaceId);
       if ((await reads.readCounters()).epoch !== this.#epoch) throw new EpochEnded();
-      const made = id ?? (pages.length > 0 ? await this.#begin(tx) : noSegment);
+      const made = id ?? (pages.length > 0 ? await this.#begin(tx) : NO_SEGMENT);
       await insertPages(tx, this.#workspaceId, made, pages);
       await this.#apply(tx, await decide(reads, made));
     });
@@ -143,7 +143,7 @@ export class StoredMerges implements MergeStore {
       .where("page_key", ">=", from)
       .where("page_key", "<", to)
       .orderBy("page_key")
-      .limit(removedAtOnce)
+      .limit(REMOVED_AT_ONCE)
       .execute();
     const last = keys.at(-1)?.page_key;
     if (last !== undefined)
@@ -153,7 +153,7 @@ export class StoredMerges implements MergeStore {
         .where("page_key", ">=", from)
         .where("page_key", "<=", last)
         .execute();
-    return keys.length < removedAtOnce;
+    return keys.length < REMOVED_AT_ONCE;
   }
 
   /** `small`: it has no pages of its own. */
@@ -163,7 +163,7 @@ export class StoredMerges implements MergeStore {
         .selectFrom("search_segments")
         .select(["id", sql<number>`case when payload is null then 0 else 1 end`.as("small")])
         .where("workspace_id", "=", this.#workspaceId)
-        .limit(removedAtOnce);
+        .limit(REMOVED_AT_ONCE);
     const ended = await segments().where("state", "in", ["building", "dead"]).execute();
     const old = await segments().where("state", "=", "live").where("epoch", "<", this.#epoch).execute();
     return [...ended, ...old];

@@ -18,7 +18,7 @@ const isSame = (a: KnownState, b: KnownState): boolean =>
   isSameEvent(a.event, b.event) && (a.counters.stamp === b.counters.stamp || followsFromEvents(a, b));
 
 /** How many of the last changes are kept: searches that began before them are seldom that far behind. */
-const mostKept = 100;
+const MOST_KEPT = 100;
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -67,7 +67,7 @@ export class CachedBlocks {
   /** Goes on to a later state: `changes` begin with the last one of the state before. */
   bringOn(state: KnownState, changes: readonly Change[]): void {
     for (const { documentId } of changes.slice(1)) this.#forget(documentId);
-    this.#changes = [...this.#changes.slice(0, -1), ...changes].slice(-mostKept);
+    this.#changes = [...this.#changes.slice(0, -1), ...changes].slice(-MOST_KEPT);
     this.#state = state;
   }
 

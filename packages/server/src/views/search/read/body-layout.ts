@@ -12,14 +12,14 @@ interface PlacedHeading {
 
 const idKey = '"id":"';
 const levelKey = '"level":';
-const quote = 0x22;
+const QUOTE = 0x22;
 
 /** A number for an id, which begins at `from` and ends with a quotation mark. Different ids may have the same. */
 function markOf(json: string, from: number): number {
   let mark = 0x811c9dc5;
   for (let at = from; at < json.length; at++) {
     const unit = json.charCodeAt(at);
-    if (unit === quote) break;
+    if (unit === QUOTE) break;
     mark = Math.imul(mark ^ unit, 0x01000193);
   }
   return mark >>> 0;
@@ -78,7 +78,7 @@ export class BodyLayout {
     const mark = markOf(JSON.stringify(blockId), 1);
     const found: Place[] = [];
     for (let at = this.#marks.indexOf(mark); at >= 0; at = this.#marks.indexOf(mark, at + 1)) {
-      const place = width * upperBound(this.#ends, at);
+      const place = WIDTH * upperBound(this.#ends, at);
       found.push({
         segment: this.#places[place]!,
         start: this.#places[place + 1]!,
@@ -111,7 +111,7 @@ export class BodyLayout {
 }
 
 /** Numbers of a place. */
-const width = 3;
+const WIDTH = 3;
 
 /** The first of ascending numbers that is greater. */
 function upperBound(numbers: Uint32Array, number: number): number {

@@ -96,7 +96,7 @@ export async function conditionsOf(db: Reader, workspaceId: string, filter: Filt
 
 const isNoTarget: Condition = (eb) => eb.or([eb("d.variant_role", "is", null), eb("d.variant_role", "!=", "target")]);
 
-const listedStale = 100;
+const LISTED_STALE = 100;
 
 /** How far the index holds what the filter allows. */
 export async function readProjection(
@@ -114,9 +114,9 @@ export async function readProjection(
     .where("s.workspace_id", "=", workspaceId)
     .where("s.indexed_epoch", "<", epoch)
     .where((eb) => eb.and(conditions.map((condition) => condition(eb as never))));
-  const rows = await stale.select("s.document_id").orderBy("s.document_id").limit(listedStale).execute();
+  const rows = await stale.select("s.document_id").orderBy("s.document_id").limit(LISTED_STALE).execute();
   const count =
-    rows.length < listedStale
+    rows.length < LISTED_STALE
       ? rows.length
       : (await stale.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
   return {

@@ -5,7 +5,7 @@ import type { Reader } from "../../../db/database.ts";
 import { findSummary } from "../../../resources/summaries/queries.ts";
 import type { HitSummary } from "../schema.ts";
 
-const maxParagraph = 600;
+const MAX_PARAGRAPH = 600;
 
 /** What a document is about: its stored summary, or else its first paragraph. */
 export async function summaryOf(
@@ -27,7 +27,7 @@ export async function summaryOf(
 function firstParagraph({ segments }: StoredBody): string {
   for (const segment of segments)
     for (const block of segment.blocks) {
-      const text = block.type === "paragraph" ? excerpt(plainText(block), maxParagraph) : "";
+      const text = block.type === "paragraph" ? excerpt(plainText(block), MAX_PARAGRAPH) : "";
       if (text !== "") return text;
     }
   return "";

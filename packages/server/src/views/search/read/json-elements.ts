@@ -3,12 +3,12 @@ import type { Node } from "@svc/document/types";
 /** Where an element of a JSON array stands in its text. */
 export type Element = { readonly start: number; readonly end: number };
 
-const quote = 0x22;
-const backslash = 0x5c;
-const braceOpen = 0x7b;
-const braceClose = 0x7d;
-const bracketOpen = 0x5b;
-const bracketClose = 0x5d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const BRACE_OPEN = 0x7b;
+const BRACE_CLOSE = 0x7d;
+const BRACKET_OPEN = 0x5b;
+const BRACKET_CLOSE = 0x5d;
 
 /**
  * The next element of an array of objects, written without white space, after an earlier one; `from` is where that ends,
@@ -19,10 +19,10 @@ export function elementAfter(json: string, from: number): Element | undefined {
   let depth = 0;
   for (let at = from; at < json.length; at++) {
     const unit = json.charCodeAt(at);
-    if (unit === quote) at = stringEnd(json, at);
-    else if (unit === braceOpen || unit === bracketOpen) {
+    if (unit === QUOTE) at = stringEnd(json, at);
+    else if (unit === BRACE_OPEN || unit === BRACKET_OPEN) {
       if (depth++ === 0) start = at;
-    } else if ((unit === braceClose || unit === bracketClose) && --depth <= 0)
+    } else if ((unit === BRACE_CLOSE || unit === BRACKET_CLOSE) && --depth <= 0)
       return depth === 0 ? { start, end: at + 1 } : undefined;
   }
   return undefined;
@@ -33,7 +33,7 @@ function stringEnd(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     if (end < 0) return json.length;
     let escapes = end;
-    while (json.charCodeAt(escapes - 1) === backslash) escapes--;
+    while (json.charCodeAt(escapes - 1) === BACKSLASH) escapes--;
     if ((end - escapes) % 2 === 0) return end;
   }
 }

@@ -1,5 +1,5 @@
 /** How many turns in a row are left to others: as many as one write takes. */
-const mostLeft = 2;
+const MOST_LEFT = 2;
 
 /**
  * Work that comes in any amount and must not hold up what else the process does: in each turn of the event loop as much
@@ -44,7 +44,7 @@ export class Lane {
   /** Begins a turn: whether the first piece may run in it. */
   #begin(): boolean {
     const left = this.#left;
-    const isLeft = left < mostLeft && this.#othersFirst();
+    const isLeft = left < MOST_LEFT && this.#othersFirst();
     this.#left = isLeft ? left + 1 : 0;
     this.#until = isLeft ? 0 : performance.now() + this.#milliseconds * (1 + left);
     setImmediate(() => {

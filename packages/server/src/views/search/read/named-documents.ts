@@ -7,10 +7,10 @@ import { findIndexedDocuments, findTitleBlocks } from "../write/documents.ts";
 
 const documentId = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/i;
 /** Documents of one title that are put first. */
-const most = 1000;
+const MOST = 1000;
 
 const documentsTitled = prepare((db) =>
-  db.selectFrom("documents").select("id").where("workspace_id", "=", "").where("title_key", "=", "").limit(most),
+  db.selectFrom("documents").select("id").where("workspace_id", "=", "").where("title_key", "=", "").limit(MOST),
 );
 
 /** The title that a query is, if it is one. */
@@ -42,7 +42,7 @@ export async function namedDocuments(
 }
 
 async function titled(db: Reader, workspaceId: string, title: string): Promise<string[]> {
-  const rows = await documentsTitled(db, workspaceId, titleKey(title), most);
+  const rows = await documentsTitled(db, workspaceId, titleKey(title), MOST);
   return rows.map((row) => row.id);
 }
 

@@ -64,7 +64,7 @@ const partsOfSegment = prepare((db) =>
 );
 
 /** Each is on a page of the database's own: about two milliseconds. */
-const directoryRows = 512;
+const DIRECTORY_ROWS = 512;
 const directoryPart = prepare((db) =>
   db
     .selectFrom("search_pages")
@@ -113,9 +113,9 @@ export class StoredIndex implements SearchReads {
     const { from, to } = pageKeysOf(segment);
     const terms: string[] = [];
     for (let at = from; ; ) {
-      const rows = await directoryPart(this.#db, this.workspaceId, at, to, directoryRows);
+      const rows = await directoryPart(this.#db, this.workspaceId, at, to, DIRECTORY_ROWS);
       for (const row of rows) if (isTermPage(row.page_key)) terms.push(row.first_term);
-      if (rows.length < directoryRows) return terms;
+      if (rows.length < DIRECTORY_ROWS) return terms;
       at = rows.at(-1)!.page_key + 1;
       await yieldToEventLoop();
     }

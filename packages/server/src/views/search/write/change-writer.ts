@@ -1,4 +1,4 @@
-import { levelZeroFanIn } from "@svc/search/merge/merge-policy";
+import { LEVEL_ZERO_FAN_IN } from "@svc/search/merge/merge-policy";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchCountersRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
@@ -11,7 +11,7 @@ import {
   putIndexedDocument,
   showNumber,
 } from "./documents.ts";
-import { findRows, inlineBlocks, isSettled, type Look, lookAtIndex, type Seen } from "./index-look.ts";
+import { findRows, INLINE_BLOCKS, isSettled, type Look, lookAtIndex, type Seen } from "./index-look.ts";
 import { LockedIndex } from "./locked-index.ts";
 import { draftOf, type Pending, wholeOf } from "./pending-document.ts";
 import { writeSmallEdit } from "./small-edit.ts";
@@ -23,7 +23,7 @@ export class ChangeWriter {
   readonly #pending: readonly Pending[];
   readonly #removed: ReadonlySet<string>;
   /** Blocks that may still be indexed or removed here. */
-  #left = inlineBlocks;
+  #left = INLINE_BLOCKS;
 
   constructor(tx: Tx, workspaceId: string, pending: readonly Pending[], removed: ReadonlySet<string>) {
     this.#tx = tx;
@@ -38,7 +38,7 @@ export class ChangeWriter {
     const draft = isInline(drafts) ? buildTexts(drafts) : undefined;
     const { seen, counters } = await (begun ?? this.#look());
     if (draft && counters && (await this.#writeSmall(counters, seen, drafts, draft)))
-      return counters.backlog === 1 || counters.level_zero + 1 >= levelZeroFanIn;
+      return counters.backlog === 1 || counters.level_zero + 1 >= LEVEL_ZERO_FAN_IN;
     const index = await LockedIndex.lock(this.#tx, this.#workspaceId);
     const changes = await this.#removals(index);
     const rows: SearchDocumentRow[] = [];
@@ -60,7 +60,7 @@ export class ChangeWriter {
       else await putIndexedDocument(this.#tx, next);
     }
     await index.save();
-    return index.hasWork || index.levelZero >= levelZeroFanIn;
+    return index.hasWork || index.levelZero >= LEVEL_ZERO_FAN_IN;
   }
 
   /** Most edits: see `writeSmallEdit`. */
@@ -110,7 +110,7 @@ export class ChangeWriter {
     this.#left -= blocks;
     const changes: DocumentBlocks[] = [];
     for (const { number } of rows) {
-      const removed = await listBlocksOf(this.#tx, this.#workspaceId, number, inlineBlocks + 1);
+      const removed = await listBlocksOf(this.#tx, this.#workspaceId, number, INLINE_BLOCKS + 1);
       changes.push({ document: number, added: [], removed });
       await showNumber(this.#tx, this.#workspaceId, number);
     }
@@ -173,7 +173,7 @@ export class ChangeWriter {
 }
 
 const isInline = (drafts: readonly { readonly added: readonly BlockText[] }[]): boolean =>
-  drafts.reduce((sum, { added }) => sum + added.length, 0) <= inlineBlocks;
+  drafts.reduce((sum, { added }) => sum + added.length, 0) <= INLINE_BLOCKS;
 
 /** Nearly always. Not so when the index held another version of a document, or there is more than is written at once. */
 function isAsDrafted(changes: readonly DocumentBlocks[], drafts: readonly Pick<DocumentBlocks, "added">[]): boolean {

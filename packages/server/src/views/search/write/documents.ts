@@ -98,10 +98,10 @@ const eachBlockOf = (db: SelectBuilder, ids: readonly string[]) =>
     });
 
 /** Up to this many are found one by one. */
-const fewSought = 16;
+const FEW_SOUGHT = 16;
 
 const blocksOfDocument = prepareList<string, Sought>((db, ids) =>
-  ids.length <= fewSought ? eachBlockOf(db, ids) : allBlocksOf(db, ids),
+  ids.length <= FEW_SOUGHT ? eachBlockOf(db, ids) : allBlocksOf(db, ids),
 );
 type Sought = SearchBlockRow | (Omit<SearchBlockRow, "number" | "length"> & { number: null; length: null });
 const isThere = (row: Sought): row is SearchBlockRow => row.number !== null;

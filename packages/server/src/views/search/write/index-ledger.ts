@@ -4,14 +4,14 @@ import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { LastStep } from "../../../db/transaction/last-steps.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { changedTexts } from "./changed-texts.ts";
-import { inlineBlocks, type Look, lookAtIndex } from "./index-look.ts";
+import { INLINE_BLOCKS, type Look, lookAtIndex } from "./index-look.ts";
 import type { Pending } from "./pending-document.ts";
 
 /** It locks the index's counters, always before those of the events. */
 export const LAST_STEP_RANK = -1;
 
 /** Texts of several transactions that are written as one: each stands for a block that goes and one that comes. */
-const joinedTexts = inlineBlocks / 4;
+const joinedTexts = INLINE_BLOCKS / 4;
 
 /** The changes of a transaction to a workspace's index: gathered, and written as its last step but events. */
 export const indexLedgerOf = (tx: Tx, workspaceId: string, wake: () => void): IndexLedger =>

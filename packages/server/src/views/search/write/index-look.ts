@@ -5,7 +5,7 @@ import { findBlocksOfDocument, findIndexedDocuments } from "./documents.ts";
 import type { Pending } from "./pending-document.ts";
 
 /** Blocks that one transaction indexes or removes itself. What is beyond is left to the background. */
-export const inlineBlocks = 2000;
+export const INLINE_BLOCKS = 2000;
 
 /** What the index holds of a changed document. */
 export interface Seen {
@@ -52,7 +52,7 @@ function findBlocks(
   workspaceId: string,
   { documentId, from, texts }: Pending,
 ): Promise<SearchBlockRow[]> | undefined {
-  if (from === null || 2 * texts.size > inlineBlocks) return undefined;
+  if (from === null || 2 * texts.size > INLINE_BLOCKS) return undefined;
   return findBlocksOfDocument(tx, workspaceId, documentId, [...texts.keys()]);
 }
 

@@ -1,5 +1,5 @@
 import { indexChange } from "@svc/search/segment/index-writer";
-import { tokenizerVersion } from "@svc/search/text/tokenizer";
+import { TOKENIZER_VERSION } from "@svc/search/text/tokenizer";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchCountersRow } from "../../../db/schema/tables/search.ts";
 import { prepare } from "../../../db/statement/list-statement.ts";
@@ -13,7 +13,7 @@ const emptyCounters = (workspaceId: string): SearchCountersRow => ({
   workspace_id: workspaceId,
   epoch: 1,
   epoch_base: 1,
-  tokenizer_version: tokenizerVersion,
+  tokenizer_version: TOKENIZER_VERSION,
   blocks: 0,
   total_length: 0,
   next_number: 1,
@@ -76,7 +76,7 @@ export class LockedIndex {
 
   /** Another version of this program has made the index: only it may add to it. */
   get isForeign(): boolean {
-    return this.#counters.tokenizer_version !== tokenizerVersion;
+    return this.#counters.tokenizer_version !== TOKENIZER_VERSION;
   }
 
   get levelZero(): number {

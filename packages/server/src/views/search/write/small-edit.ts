@@ -1,7 +1,7 @@
 import { indexChange } from "@svc/search/segment/index-writer";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
-import { maxBlockNumber } from "@svc/search/segment/segment-format";
-import { tokenizerVersion } from "@svc/search/text/tokenizer";
+import { MAX_BLOCK_NUMBER } from "@svc/search/segment/segment-format";
+import { TOKENIZER_VERSION } from "@svc/search/text/tokenizer";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchCountersRow } from "../../../db/schema/tables/search.ts";
 import { prepared } from "../../../db/statement/statement.ts";
@@ -45,7 +45,7 @@ export async function writeSmallEdit(
   changes: readonly DocumentBlocks[],
   built: BuiltSegment,
 ): Promise<number[] | undefined> {
-  if (counters.tokenizer_version !== tokenizerVersion || counters.next_number > maxBlockNumber / 2) return undefined;
+  if (counters.tokenizer_version !== TOKENIZER_VERSION || counters.next_number > MAX_BLOCK_NUMBER / 2) return undefined;
   if (changes.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0) > MAX_BLOCKS)
     return undefined;
   const numbering = NUMBERS_BELOW_COUNTER;
