@@ -13,6 +13,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/errors.ts", 1],
   ["packages/server/src/hints.ts", 1],
   ["packages/server/src/ids.ts", 1],
+  ["packages/server/src/time.ts", 1],
   ["packages/server/src/ulid.ts", 1],
   ["packages/server/src/config.ts", 1],
   ["packages/server/src/cache/", 1],

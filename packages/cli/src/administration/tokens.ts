@@ -5,11 +5,10 @@ import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words
 import { getUserByEmail, getWorkspace } from "@svc/server/resources/accounts/create-user";
 import { createTokenFor } from "@svc/server/resources/tokens/create-token-for";
 import { findToken, listTokens, listWorkspaceTokens, revokeToken } from "@svc/server/resources/tokens/queries";
+import { DAY_MS } from "@svc/server/time";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
 import { auditCommand, withStore } from "./store.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface CreateOptions extends OutputOptions {
   readonly email: string;

@@ -1,7 +1,6 @@
 import type { Database } from "../db/database.ts";
+import { DAY_MS } from "../time.ts";
 import { type EventReads, oldestSince, type StoredEvent } from "./queries.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Why a reader cannot simply go on, and where it can. */
 export interface SyncRequired {

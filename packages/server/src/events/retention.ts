@@ -1,11 +1,11 @@
 import { Loop } from "../background/loop.ts";
 import type { Database } from "../db/database.ts";
 import type { Services } from "../services.ts";
+import { DAY_MS } from "../time.ts";
 import { retainedSince } from "./resume.ts";
 
 const STEP = 500;
 const PERIOD_MS = { least: 250, most: 60_000 };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes events that have outlived the retention, a little at a time. Every process may do it; none needs to. */
 export function startRetention({ database, config, log }: Pick<Services, "database" | "config" | "log">) {

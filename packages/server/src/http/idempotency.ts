@@ -3,9 +3,10 @@ import type { Reader, Tx } from "../db/database.ts";
 import type { Tables } from "../db/schema/tables.ts";
 import { prepared } from "../db/statement/statement.ts";
 import { type ApiError, apiError, invalidRequest } from "../errors.ts";
+import { DAY_MS } from "../time.ts";
 import type { Written } from "./answer.ts";
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = DAY_MS;
 
 /** Refusals that say nothing about the request itself, so a later try with the same key must run. */
 const NOT_KEPT = new Set([401, 403, 408, 413, 415, 429]);

@@ -3,12 +3,13 @@ import { removeExpiredFiles, removeStrayFiles, removeUnused } from "../resources
 import { ARCHIVES } from "../resources/import/archive-key.ts";
 import { findWaitingArchives } from "../resources/import/queries.ts";
 import type { Services } from "../services.ts";
+import { DAY_MS } from "../time.ts";
 
 const BATCH = 50;
 const PAUSE_MS = 1000;
 const STRAY_PAUSE_MS = 60 * 60 * 1000;
 /** No upload takes this long from its first byte to its row. */
-const STRAY_AGE_MS = 24 * 60 * 60 * 1000;
+const STRAY_AGE_MS = DAY_MS;
 
 /** Removes files of deleted attachments, and now and then what crashes left. */
 export function startFileRemoval(services: Services): () => Promise<void> {

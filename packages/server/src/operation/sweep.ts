@@ -1,9 +1,9 @@
 import { Loop } from "../background/loop.ts";
 import type { Services } from "../services.ts";
+import { DAY_MS } from "../time.ts";
 
 const PAUSE_MS = 60_000;
 const BATCH = 500;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes what has outlived its use, in small transactions, by one process at a time. */
 export function startSweep({ database, config, log, leases }: Services): () => Promise<void> {

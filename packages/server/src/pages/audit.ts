@@ -1,10 +1,10 @@
 import { auditPage } from "@svc/web/pages/audit";
 import { listMembers } from "../resources/members/queries.ts";
+import { DAY_MS } from "../time.ts";
 import { type AuditFilter, listAuditRows, listRecentActions } from "./browse-queries.ts";
 import { get, type MemberVisit, type Outcome, show } from "./visit.ts";
 
 const PAGE = 50;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A day as date fields write it, in UTC. */
 const readDay = (text: string | null): number | undefined => {

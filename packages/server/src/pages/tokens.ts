@@ -6,10 +6,10 @@ import { auditWords } from "../resources/accounts/audit-words.ts";
 import { normaliseName } from "../resources/accounts/create-user.ts";
 import { chosenScopes, createToken } from "../resources/tokens/create-token.ts";
 import { findToken, listTokens, listWorkspaceTokens, revokeToken } from "../resources/tokens/queries.ts";
+import { DAY_MS } from "../time.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
 import { audit, canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const EMPTY: TokenForm = { name: "", access: "read_only", scopes: [], days: "90" };
 
 function itemOf(row: TokenRow): TokenItem {

@@ -1,8 +1,9 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newSecret } from "../../ids.ts";
+import { DAY_MS } from "../../time.ts";
 
-const LIFE_MS = 24 * 60 * 60 * 1000;
+const LIFE_MS = DAY_MS;
 
 export interface OfferedReset {
   /** The full value, known only now. */

@@ -2,9 +2,8 @@ import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { DAY_MS } from "../../time.ts";
 import { expireAttachmentsOf, reviveAttachmentsOf } from "./queries.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Attachments go with their documents. Their files stay for as long as the trash can give the documents back. */
 export async function removeAttachmentsOf(

@@ -3,6 +3,7 @@ import type { DeviceCodeRow } from "../../db/schema/tables/accounts.ts";
 import { type ApiError, apiError } from "../../errors.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import type { Scope } from "../../http/scopes.ts";
+import { DAY_MS } from "../../time.ts";
 import { findActiveRole } from "../members/queries.ts";
 import { chosenScopes, createToken } from "../tokens/create-token.ts";
 import { lockDeviceCode, updatePolledAt, updateUsed } from "./queries.ts";
@@ -10,7 +11,6 @@ import { INTERVAL } from "./start-device-login.ts";
 
 /** A client that waits exactly the interval must not be refused for the jitter of its clock. */
 const TOLERANCE_MS = 250;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Notes the poll and throws what the client must hear: pending, too fast, refused, over. Returns when there is a token

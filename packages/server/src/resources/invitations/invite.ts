@@ -2,12 +2,12 @@ import type { Tx } from "../../db/database.ts";
 import type { Role } from "../../db/schema/tables/accounts.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newId, newSecret } from "../../ids.ts";
+import { DAY_MS } from "../../time.ts";
 import { insertMembership } from "../accounts/queries.ts";
 import { findActiveRole, findMember, findRole, lockWorkspace } from "../members/queries.ts";
 import { deleteInvitationsBefore, insertInvitation, takeInvitation } from "./queries.ts";
 
 const INVITATION_DAYS = 7;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface NewInvitation {
   readonly workspaceId: string;

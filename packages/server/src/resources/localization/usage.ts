@@ -1,7 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from "../../time.ts";
 
 /** A charge against a workspace's translation quota of one UTC day. */
 export interface Charge {

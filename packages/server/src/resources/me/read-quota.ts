@@ -1,10 +1,9 @@
 import type { Config } from "../../config.ts";
 import type { Reader } from "../../db/database.ts";
 import { getCounters } from "../../events/counters.ts";
+import { DAY_MS } from "../../time.ts";
 import { countWebhooks } from "../webhooks/queries.ts";
 import { findTranslatedCharacters } from "./queries.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The UTC day of an instant, as translation usage is counted. */
 const utcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);

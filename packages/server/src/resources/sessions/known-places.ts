@@ -4,10 +4,10 @@ import { hashSecret } from "../../http/authenticate.ts";
 import { addressSubject } from "../../http/limit-addresses.ts";
 import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
 import { newSecret } from "../../ids.ts";
+import { DAY_MS } from "../../time.ts";
 
 /** A person's addresses beyond these, or not used for so long, are forgotten. */
 const MAX_ADDRESSES = 20;
-const DAY_MS = 24 * 60 * 60 * 1000;
 export const KNOWN_DAYS = 180;
 
 const hashOf = (address: string): string => hashSecret(addressSubject(address));

@@ -1,11 +1,11 @@
 import type { Tx } from "../../db/database.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newId, newSecret } from "../../ids.ts";
+import { DAY_MS } from "../../time.ts";
 import { insertMembership, insertWorkspace, listMemberships } from "../accounts/queries.ts";
 import { insertSession } from "./queries.ts";
 
 export const SESSION_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Person {
   readonly id: string;

@@ -3,11 +3,10 @@ import type { DocumentRow, TrashRow } from "../../db/schema/tables/documents.ts"
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
+import { DAY_MS } from "../../time.ts";
 import type { Folder } from "../folders/queries.ts";
 import { pack, packDocument } from "./packed.ts";
 import { growTrash, insertTrash, insertTrashItem } from "./queries.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Discarded {
   readonly workspaceId: string;

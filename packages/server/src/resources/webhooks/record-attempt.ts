@@ -5,11 +5,10 @@ import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/even
 import { retryAfterMs } from "../../ports/retry.ts";
 import type { Attempt } from "../../ports/webhooks/sender.ts";
 import type { Services } from "../../services.ts";
+import { DAY_MS } from "../../time.ts";
 import { endWaits, updateDelivery } from "./delivery-queries.ts";
 import { updateHeld } from "./lease.ts";
 import { backoffMs, FAILING_AFTER, isFailing, LONGEST_WAIT_MS, unharmed } from "./state.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const isManual = ({ kind }: WebhookDeliveryRow): boolean => kind === "test" || kind === "redelivery";
 

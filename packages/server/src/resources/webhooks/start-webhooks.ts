@@ -1,9 +1,9 @@
 import { Loop } from "../../background/loop.ts";
 import type { Services } from "../../services.ts";
+import { DAY_MS } from "../../time.ts";
 import { WebhookDispatcher } from "./dispatcher.ts";
 import { removeOld } from "./remove-old.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const PERIOD_MS = { least: 250, most: 60_000 };
 
 /** Sends what there is to send, and clears the log of deliveries. */
