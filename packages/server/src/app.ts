@@ -1,10 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { Leases } from "./background/lease.ts";
-import { Presence } from "./background/presence.ts";
 import type { ViewWork } from "./bodies/view.ts";
 import type { Config } from "./config.ts";
-import { connect } from "./db/connect.ts";
-import { StreamHub } from "./events/hub.ts";
 import { startRetention } from "./events/retention.ts";
 import { mount } from "./http/mount.ts";
 import type { Route } from "./http/route.ts";
@@ -13,6 +9,7 @@ import { endSilentConnections } from "./http/silent-connections.ts";
 import { TokenUse } from "./http/token-use.ts";
 import { limitUnreadAnswers } from "./http/unread-answers.ts";
 import { JobRunner } from "./jobs/runner.ts";
+import { closeServices, makeServices } from "./make-services.ts";
 import { mountMcp } from "./mcp/mount-mcp.ts";
 import { mountOAuth } from "./oauth/mount-oauth.ts";
 import { startCacheBudget } from "./operation/cache-budget.ts";
@@ -25,19 +22,12 @@ import { mountMetrics } from "./operation/metrics.ts";
 import { startPurge } from "./operation/purge.ts";
 import { mountReference } from "./operation/reference.ts";
 import { requestLog } from "./operation/request-log.ts";
-import { loadSecret } from "./operation/secret.ts";
 import { startSweep } from "./operation/sweep.ts";
 import type { Worker } from "./operation/worker.ts";
 import { mountLiveSocket } from "./pages/live-socket.ts";
 import { mountPages } from "./pages/mount-pages.ts";
 import { mountSharePages } from "./pages/shares/mount-pages.ts";
-import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
-import { openModel } from "./ports/model/open-model.ts";
-import { openTranslator } from "./ports/translator/open-translator.ts";
-import { openWebhookSender } from "./ports/webhooks/sender.ts";
-import { guards } from "./resources/guards.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
-import { LiveHub } from "./resources/live/hub.ts";
 import { startLive } from "./resources/live/start-live.ts";
 import { startWebhooks } from "./resources/webhooks/start-webhooks.ts";
 import { routes as apiRoutes } from "./routes.ts";
@@ -66,38 +56,12 @@ const background: readonly ((services: Services) => () => void | Promise<void>)[
 export async function makeApp(config: Config, routes: readonly Route[] = apiRoutes, worker?: Worker): Promise<App> {
   const output = new LogOutput(worker !== undefined);
   const log = makeLog(config.logLevel, output, worker);
-  const database = await connect(config, log);
-  const presence = new Presence(database, log);
   const viewWork = new Map<string, ViewWork>();
-  const services: Services = {
-    config,
-    database,
-    log,
-    presence,
-    leases: new Leases(database, presence),
-    streams: new StreamHub({ config, database, log, presence }),
-    views,
-    guards,
-    blobs: openBlobStore({ blobUrl: config.blobUrl, dataDir: config.dataDir, env: process.env }),
-    secret: await loadSecret(database, config),
-    model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
-    translator: openTranslator({
-      provider: config.translationProvider,
-      url: config.translationUrl,
-      apiKey: config.translationApiKey,
-      model: config.translationModel,
-    }),
-    webhooks: openWebhookSender({
-      allowedRanges: config.webhookPrivateAddresses,
-      timeoutMs: config.webhookTimeoutMs,
-    }),
-    wakeJobs: () => runner.wake(),
-    wakeView: (name) => viewWork.get(name)?.wake?.(),
-    get live() {
-      return live;
-    },
-  };
-  const live = new LiveHub(services);
+  const services = await makeServices(config, log, {
+    jobs: () => runner.wake(),
+    view: (name) => viewWork.get(name)?.wake?.(),
+  });
+  const { database } = services;
   const runner = new JobRunner(services, [...jobKinds, ...views.flatMap(({ jobs = [] }) => jobs)]);
   const tokenUse = new TokenUse(database, log);
   const stops = background.map((start) => start(services));
@@ -124,8 +88,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
     await runner.close();
     await Promise.all([...stops.map((stop) => stop()), ...viewWork.values().map((work) => work.stop())]);
     await tokenUse.flush();
-    await presence.close();
-    await database.close();
+    await closeServices(services);
   };
   return { server, services, close };
 }

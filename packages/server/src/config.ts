@@ -248,6 +248,7 @@ export const settings = {
   ),
   maxDocumentCharacters: count("SVC_MAX_DOCUMENT_CHARACTERS", 2_000_000, "text characters of one body"),
   maxRequestBytes: number("SVC_MAX_REQUEST_BYTES", 16_777_216, 1024, 1_073_741_824, "one JSON request body"),
+  importTimeoutS: number("SVC_IMPORT_TIMEOUT_S", 3600, 1, 86_400, "seconds that one attempt of an import may take"),
   maxAttachmentBytes: count("SVC_MAX_ATTACHMENT_BYTES", 52_428_800, "one upload"),
   maxKnowledgeBases: count("SVC_MAX_KNOWLEDGE_BASES", 100, "knowledge bases per workspace"),
   maxFolders: count("SVC_MAX_FOLDERS", 10_000, "folders per workspace"),

@@ -11,6 +11,7 @@ import type { BlobStore } from "./ports/blobs/blob-store.ts";
 import type { Model } from "./ports/model/model.ts";
 import type { Translator } from "./ports/translator/translator.ts";
 import type { WebhookSender } from "./ports/webhooks/sender.ts";
+import type { Importer } from "./resources/import/import-task.ts";
 import type { LiveHub } from "./resources/live/hub.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
@@ -38,6 +39,8 @@ export interface Services {
   readonly translator: Translator | undefined;
   /** Sends to the addresses of webhooks, and knows which are allowed. */
   readonly webhooks: WebhookSender;
+  /** Reads and builds archives in a thread with bounded memory and time. */
+  readonly importer: Importer;
   /** The documents that people edit through this process. */
   readonly live: LiveHub;
   /** Tells this process's runner that a job was appended. */

@@ -11,7 +11,8 @@ import { readGraph } from "./read-graph.ts";
 import { readLanguages } from "./read-languages.ts";
 import { ImportRefused } from "./refused.ts";
 
-const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
+/** What a manifest may be: so much, and so much for each document in the archive, and never more than the last. */
+const MANIFEST_BYTES = { least: 64 * 1024, perDocument: 4 * 1024, most: 64 * 1024 * 1024 };
 const id = Type.Integer({ minimum: 1 });
 const text = Type.String();
 const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 8.64e15 }));
@@ -59,10 +60,18 @@ const parseJson = (content: Buffer, path: string): unknown => {
   }
 };
 
+const isDocument = (path: string): boolean => path.endsWith(".md") && !/(?:^|\/)(?:index|log)\.md$/.test(path);
+
+const maxManifestBytes = (archive: Archive): number =>
+  Math.min(
+    MANIFEST_BYTES.most,
+    MANIFEST_BYTES.least + MANIFEST_BYTES.perDocument * archive.paths.filter(isDocument).length,
+  );
+
 /** The plan of an archive that this service wrote; undefined when it is none. */
 export async function readBundle(archive: Archive, config: Config): Promise<ImportPlan | undefined> {
   if (!archive.has("manifest.json")) return undefined;
-  const manifest = parseJson(await archive.read("manifest.json", MAX_MANIFEST_BYTES), "manifest.json");
+  const manifest = parseJson(await archive.read("manifest.json", maxManifestBytes(archive)), "manifest.json");
   if ((manifest as { format?: unknown } | null)?.format !== FORMAT) return undefined;
   const check = manifestCheck();
   if (!check(manifest)) {

@@ -1,0 +1,27 @@
+/** The thread in which archives are read and built, one after the other, on a connection to the store of its own. */
+import { parentPort, workerData } from "node:worker_threads";
+import { pino } from "pino";
+import type { Config } from "./config.ts";
+import type { FromThread, ToThread } from "./import-in-thread.ts";
+import { makeServices } from "./make-services.ts";
+import { importArchive, refusalOf } from "./resources/import/import-archive.ts";
+
+const nothing = () => undefined;
+const log = pino({ level: "silent" });
+const services = await makeServices(workerData as Config, log, { jobs: nothing, view: nothing });
+const tell = (message: FromThread) => parentPort?.postMessage(message);
+const report = async (progress: Readonly<Record<string, unknown>>) => tell({ kind: "report", progress });
+/** Never aborted: the process ends the thread when an import is to stop. */
+const { signal } = new AbortController();
+
+async function importOrRefuse({ folder, task }: ToThread): Promise<FromThread> {
+  try {
+    return { kind: "imported", imported: await importArchive(services, folder, task, { signal, report }) };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return { kind: "refused", code: refusal.code, message: refusal.message };
+  }
+}
+
+parentPort?.on("message", async (work: ToThread) => tell(await importOrRefuse(work)));

@@ -1,0 +1,65 @@
+import type { Logger } from "pino";
+import { Leases } from "./background/lease.ts";
+import { Presence } from "./background/presence.ts";
+import type { Config } from "./config.ts";
+import { connect } from "./db/connect.ts";
+import { StreamHub } from "./events/hub.ts";
+import { ThreadImporter } from "./import-in-thread.ts";
+import { loadSecret } from "./operation/secret.ts";
+import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
+import { openModel } from "./ports/model/open-model.ts";
+import { openTranslator } from "./ports/translator/open-translator.ts";
+import { openWebhookSender } from "./ports/webhooks/sender.ts";
+import { guards } from "./resources/guards.ts";
+import { LiveHub } from "./resources/live/hub.ts";
+import type { Services } from "./services.ts";
+import { views } from "./views/index.ts";
+
+interface Wake {
+  readonly jobs: Services["wakeJobs"];
+  readonly view: Services["wakeView"];
+}
+
+/** Opens the store and the doors to the outside, for a server or for a thread beside it. */
+export async function makeServices(config: Config, log: Logger, wake: Wake): Promise<Services> {
+  const database = await connect(config, log);
+  const presence = new Presence(database, log);
+  const services: Services = {
+    config,
+    database,
+    log,
+    presence,
+    leases: new Leases(database, presence),
+    streams: new StreamHub({ config, database, log, presence }),
+    views,
+    guards,
+    blobs: openBlobStore({ blobUrl: config.blobUrl, dataDir: config.dataDir, env: process.env }),
+    secret: await loadSecret(database, config),
+    model: openModel({ url: config.modelUrl, name: config.modelName, apiKey: config.modelApiKey }),
+    translator: openTranslator({
+      provider: config.translationProvider,
+      url: config.translationUrl,
+      apiKey: config.translationApiKey,
+      model: config.translationModel,
+    }),
+    webhooks: openWebhookSender({
+      allowedRanges: config.webhookPrivateAddresses,
+      timeoutMs: config.webhookTimeoutMs,
+    }),
+    wakeJobs: wake.jobs,
+    wakeView: wake.view,
+    importer: new ThreadImporter(config),
+    get live() {
+      return live;
+    },
+  };
+  const live = new LiveHub(services);
+  return services;
+}
+
+/** Gives back what this process or thread holds, and closes the store. */
+export async function closeServices({ presence, database, importer }: Services): Promise<void> {
+  await importer.close();
+  await presence.close();
+  await database.close();
+}

@@ -1,0 +1,71 @@
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { DocumentError } from "@svc/document/errors";
+import { ApiError } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
+import type { JobControl } from "../../jobs/job.ts";
+import { BlobNotFound } from "../../ports/blobs/blob-store.ts";
+import type { Services } from "../../services.ts";
+import { insertKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { build } from "./build.ts";
+import type { Imported, ImportTask } from "./import-task.ts";
+import { type Archive, openArchive } from "./open-archive.ts";
+import { withoutConcepts } from "./plan.ts";
+import { readBundle } from "./read-bundle.ts";
+import { readMarkdown } from "./read-markdown.ts";
+import { ImportRefused } from "./refused.ts";
+
+const MAX_ENTRIES = 300_000;
+
+export const importActor = (userId: string): Actor => ({
+  userId,
+  tokenId: null,
+  client: { name: "import", version: null, agent: false },
+});
+
+/** Reads the archive, by way of a file in `folder`, and builds a knowledge base that is called `… (importing)`. */
+export async function importArchive(
+  app: Services,
+  folder: string,
+  task: ImportTask,
+  control: JobControl,
+): Promise<Imported> {
+  const file = join(folder, "archive.zip");
+  const { stream } = await app.blobs.get(task.blobKey);
+  await pipeline(stream, createWriteStream(file, { mode: 0o600 }));
+  const archive = await openArchive(file, { maxEntries: MAX_ENTRIES, maxBytes: app.config.maxStorageBytes * 2 });
+  try {
+    return await importFrom(archive, app, task, control);
+  } finally {
+    archive.close();
+  }
+}
+
+/** A failure that another attempt would meet again, as code and words. */
+export function refusalOf(error: unknown): { code: string; message: string } | undefined {
+  if (error instanceof ImportRefused || error instanceof DocumentError) return error;
+  if (error instanceof ApiError && error.status < 500) return error;
+  if (error instanceof BlobNotFound) return { code: "invalid_archive", message: "The archive is no longer there." };
+  return undefined;
+}
+
+async function importFrom(archive: Archive, app: Services, task: ImportTask, control: JobControl): Promise<Imported> {
+  const { fileName, workspaceId } = task;
+  const found =
+    (await readBundle(archive, app.config)) ?? readMarkdown(archive, app.config, fileName.replace(/\.zip$/i, ""));
+  const allowed = task.withConcepts ? found : withoutConcepts(found);
+  const plan = { ...allowed, name: task.name ?? found.name };
+  await control.report({ documents_total: plan.documents.length, documents_done: 0 });
+  const { id } = await app.database.transaction((tx) => {
+    const now = Date.now();
+    ledgerOf(tx, workspaceId).count("knowledge_bases", 1, app.config.maxKnowledgeBases);
+    const shownName = `${[...plan.name].slice(0, 480).join("")} (importing)`;
+    const row = { workspace_id: workspaceId, confirm_id: task.mark, name: shownName };
+    return insertKnowledgeBase(tx, { ...row, created_at: now, updated_at: now });
+  });
+  const target = { workspaceId, knowledgeBaseId: id, actor: importActor(task.userId), seed: task.jobId };
+  const built = await build({ app, control, archive, plan, ...target });
+  return { knowledgeBaseId: id, name: plan.name, built, warnings: [...plan.warnings, ...built.warnings] };
+}
