@@ -73,7 +73,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   limitUnreadAnswers(server);
   mountFinishedRequests(server, [requestLog(log, output), mountMetrics(server, config.metricsToken, worker)]);
   mountHealth(server, database);
-  const description = mountReference(server, routes);
+  const description = mountReference(server, routes, config);
   mount(server, routes, services, tokenUse, description);
   mountLlms(server, config);
   await mountOAuth(server, services);

@@ -59,6 +59,14 @@ test("CONF2 proxies are counted, and ranges of addresses are ranges", () => {
     assert.throws(() => readConfig({ [name]: value }), /off, on or ranges/, value);
 });
 
+test("BASE5 the public address may have a path, and not one of ours", () => {
+  const baseUrl = (value: string) => readConfig({ SVC_BASE_URL: value }).baseUrl;
+  assert.equal(baseUrl("https://example.com/tools/kb/"), "https://example.com/tools/kb");
+  assert.equal(baseUrl("https://example.com/"), "https://example.com");
+  for (const value of ["https://example.com/api", "https://example.com/s/x", "https://e.com/?x", "https://e.com/a b"])
+    assert.throws(() => baseUrl(value), /SVC_BASE_URL .*whose path does not begin with/, value);
+});
+
 test("CONF3 an unknown name is told", () => {
   assert.deepEqual(unknownSettings({ SVC_PROT: "1", SVC_PORT: "1", SVC_TOKEN: "1", PATH: "x" }), ["SVC_PROT"]);
 });

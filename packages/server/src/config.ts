@@ -50,6 +50,26 @@ const url = (
   },
 });
 
+/** First parts of paths that the service itself has. */
+const TAKEN = new Set(["api", "api-docs", "app", "assets", "mcp", "oauth", "s", ".well-known"]);
+
+/** Where people and programs reach the service; without a slash at its end. */
+const publicAddress = (name: string, meaning: string, shown: string): Setting<string | undefined> => {
+  const setting = url(name, ["http:", "https:"], meaning, shown);
+  return {
+    ...setting,
+    parse: (text) => {
+      const value = setting.parse(text);
+      if (value === undefined) return undefined;
+      const { pathname, search, hash } = new URL(value);
+      const isPlain = search === "" && hash === "" && /^[\w./~-]*$/.test(pathname) && !pathname.includes("//");
+      if (!isPlain || TAKEN.has(pathname.split("/")[1] ?? ""))
+        refuse(value, `an address without query, whose path does not begin with /${[...TAKEN].join(", /")}`);
+      return value.replace(/\/+$/, "");
+    },
+  };
+};
+
 const origins = (name: string, meaning: string): Setting<readonly string[]> => ({
   name,
   shown: "unset",
@@ -178,10 +198,9 @@ export const settings = {
   host: text("SVC_HOST", "127.0.0.1", "address to listen on"),
   port: number("SVC_PORT", 3000, 0, 65535, "port to listen on; 0 takes a free one"),
   workers: number("SVC_WORKERS", 1, 1, 64, "processes that serve on the port; about one per processor core"),
-  baseUrl: url(
+  baseUrl: publicAddress(
     "SVC_BASE_URL",
-    ["http:", "https:"],
-    "public address, used in links and in the device flow",
+    "public address, used in links and in the device flow; may have a path, which a proxy in front takes away or leaves",
     "from the request's host",
   ),
   dataDir: text("SVC_DATA_DIR", "./data", "embedded database and attachments"),

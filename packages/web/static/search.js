@@ -12,7 +12,7 @@ input.addEventListener("input", () => {
 async function ask() {
   asking?.abort();
   asking = new AbortController();
-  const address = `/search?${new URLSearchParams({ q: input.value.trim() })}`;
+  const address = `${input.form.action}?${new URLSearchParams({ q: input.value.trim() })}`;
   try {
     const reply = await fetch(`${address}&part=results`, { signal: asking.signal });
     if (!reply.ok || reply.redirected) return;

@@ -8,6 +8,7 @@ import { newId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { writeError } from "./answer.ts";
 import type { Identity } from "./authenticate.ts";
+import { basePathOf, pageWithBasePath, withBasePath, withoutBasePath } from "./base-path.ts";
 import { boundBodies } from "./body-budget.ts";
 import { compress } from "./compress.ts";
 import { InsideCallers } from "./inside-callers.ts";
@@ -63,6 +64,7 @@ const noHost = (): ApiError => invalidRequest("header.host", "is required");
 
 /** A bare HTTP server with our errors, ids, limits and log lines; routes are mounted on it. */
 export function makeServer(config: Config, log: Services["log"]): FastifyInstance {
+  const basePath = basePathOf(config);
   const server = Fastify({
     logger: false,
     bodyLimit: config.maxRequestBytes,
@@ -72,7 +74,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     genReqId: requestId,
-    rewriteUrl: ({ url = "/" }) => pathOf(url),
+    rewriteUrl: ({ url = "/" }) => withoutBasePath(basePath, pathOf(url)),
     forceCloseConnections: "idle",
     // Requests that reach a stopping server over a kept connection are still answered.
     return503OnClosing: false,
@@ -111,7 +113,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     if (server.stopping) reply.header("connection", "close");
     // The framework would close it, and who still sends what is too long would not hear why; Node reads it to its end.
     else if (reply.statusCode === 413) reply.removeHeader("connection");
-    compress(request, reply, payload, done);
+    compress(request, reply, basePath === "" ? payload : atBasePath(basePath, request, reply, payload), done);
   });
   // Node answers an expectation that it does not know with a bare 417; it may as well be ignored (RFC 9110, 10.1.1).
   server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
@@ -119,6 +121,14 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   boundBodies(server, endStalledRequest);
   server.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log));
   return server;
+}
+
+/** What goes out to a browser, for a service that is not at the root of its host: pages and the ways on. */
+function atBasePath(base: string, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  const location = reply.getHeader("location");
+  if (typeof location === "string") reply.header("location", withBasePath(base, location));
+  const isPage = String(reply.getHeader("content-type")).startsWith("text/html") && !request.url.startsWith("/api/");
+  return isPage && typeof payload === "string" ? pageWithBasePath(base, payload) : payload;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { basePathOf } from "../http/base-path.ts";
 import { baseUrlOf, keptWithAddress } from "../http/base-url.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { limitAddresses } from "../http/limit-addresses.ts";
@@ -9,6 +10,7 @@ import { deviceCodeRequest, oauthAnswer, tokenRequest } from "./device-grant.ts"
 import { RESOURCE_METADATA, resourceMetadata, serverMetadata } from "./metadata.ts";
 import { revokeGiven } from "./revocation.ts";
 
+const SERVER_METADATA = "/.well-known/oauth-authorization-server";
 const PUBLIC = { "access-control-allow-origin": "*" };
 const FORM = "application/x-www-form-urlencoded";
 
@@ -21,7 +23,13 @@ export async function mountOAuth(server: FastifyInstance, services: Services): P
     );
   describe(RESOURCE_METADATA, resourceMetadata);
   describe(`${RESOURCE_METADATA}/mcp`, resourceMetadata);
-  describe("/.well-known/oauth-authorization-server", serverMetadata);
+  describe(SERVER_METADATA, serverMetadata);
+  // Of an address with a path clients ask at the root of its host, with the path at the end (RFC 8414, RFC 9728).
+  const basePath = basePathOf(config);
+  if (basePath !== "") {
+    describe(`${RESOURCE_METADATA}${basePath}/mcp`, resourceMetadata);
+    describe(`${SERVER_METADATA}${basePath}`, serverMetadata);
+  }
   await server.register(async (scope) => {
     limitAddresses(scope, services);
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));

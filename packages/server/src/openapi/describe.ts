@@ -9,8 +9,8 @@ import { responseHeaders, responses } from "./responses.ts";
 /** Version of the interface description. */
 export const API_VERSION = "1.10.0";
 
-/** The OpenAPI 3.1 description of the list of routes. */
-export function describe(routes: readonly Route[]): Json {
+/** The OpenAPI 3.1 description of the list of routes, at the address of the service if that is known. */
+export function describe(routes: readonly Route[], address = "/"): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -25,7 +25,7 @@ export function describe(routes: readonly Route[]): Json {
       description: INTRODUCTION,
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "The server that gave out this description." }],
+    servers: [{ url: address, description: "The server that gave out this description." }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: `${name}.` })),
     security: [{ bearer: [] }],
     paths,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
 import type { Route } from "../http/route.ts";
 import { describe } from "../openapi/describe.ts";
 import { reference } from "../openapi/markdown.ts";
@@ -36,7 +37,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#swagger-ui", deepLinking: true, docExpansion: "list", validatorUrl: null });
+const START = `SwaggerUIBundle({ url: new URL("../api/openapi.json", document.currentScript.src).href, dom_id: "#swagger-ui", deepLinking: true, docExpansion: "list", validatorUrl: null });
 `;
 
 const packaged = (name: string): string =>
@@ -50,8 +51,12 @@ const parts: Record<string, { readonly type: string; readonly text: () => string
 };
 
 /** The API tells about itself: `/api-docs.md` as Markdown and `/api-docs` as a page that needs nothing from outside. */
-export function mountReference(server: FastifyInstance, routes: readonly Route[]): () => string {
-  const description = once(() => describe(routes));
+export function mountReference(
+  server: FastifyInstance,
+  routes: readonly Route[],
+  { baseUrl }: Pick<Config, "baseUrl">,
+): () => string {
+  const description = once(() => describe(routes, baseUrl));
   const markdown = once(() => reference(routes, (description().info as { description: string }).description));
   server.get("/api-docs.md", async (_request, reply) =>
     reply.headers(LIFE).type("text/markdown; charset=utf-8").send(markdown()),

@@ -9,7 +9,7 @@ import { KNOWN_DAYS } from "../resources/sessions/known-places.ts";
 import { SESSION_DAYS } from "../resources/sessions/start-session.ts";
 import type { Services } from "../services.ts";
 import { writeCookie } from "./cookies.ts";
-import { BROWSER, ForeignForm, isSecure, SESSION } from "./request-visit.ts";
+import { BROWSER, cookieScope, ForeignForm, SESSION } from "./request-visit.ts";
 import { readSide } from "./side.ts";
 import type { MemberVisit, Outcome, Visit } from "./visit.ts";
 
@@ -24,11 +24,11 @@ export async function answerPage(
   reply.code(outcome.status ?? 200).headers(outcome.headers ?? {});
   if (outcome.session !== undefined) {
     const maxAge = outcome.session === null ? 0 : SESSION_DAYS * 24 * 60 * 60;
-    const options = { secure: isSecure(request, visit.app), maxAge };
+    const options = { ...cookieScope(request, visit.app), maxAge };
     reply.header("set-cookie", writeCookie(SESSION, outcome.session ?? "", options));
   }
   if (outcome.browserMark !== undefined) {
-    const options = { secure: isSecure(request, visit.app), maxAge: KNOWN_DAYS * 24 * 60 * 60 };
+    const options = { ...cookieScope(request, visit.app), maxAge: KNOWN_DAYS * 24 * 60 * 60 };
     reply.header("set-cookie", writeCookie(BROWSER, outcome.browserMark, options));
   }
   if (outcome.location !== undefined) return reply.header("location", inAscii(outcome.location)).send();

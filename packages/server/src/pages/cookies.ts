@@ -1,20 +1,31 @@
-export interface CookieOptions {
+/** Where a cookie counts. */
+export interface CookieScope {
   readonly secure: boolean;
+  /** Of a service that is not at the root of its host. */
+  readonly basePath?: string;
+}
+
+export interface CookieOptions extends CookieScope {
   /** Seconds; without it the cookie ends with the browser. */
   readonly maxAge?: number;
 }
 
-/** Behind TLS the prefix makes the browser refuse the cookie from any other host, path or plain connection. */
-const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
+/**
+ * Behind TLS the prefix makes the browser refuse the cookie from any other host or path, or from a plain connection.
+ * With a path of its own a cookie may not have the prefix for the whole host.
+ */
+const cookieName = (name: string, { secure, basePath }: CookieScope): string =>
+  secure ? `${basePath ? "__Secure-" : "__Host-"}${name}` : name;
 
-export function writeCookie(name: string, value: string, { secure, maxAge }: CookieOptions): string {
+export function writeCookie(name: string, value: string, { maxAge, ...scope }: CookieOptions): string {
   const life = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
-  return `${cookieName(name, secure)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}${life}`;
+  const secure = scope.secure ? "; Secure" : "";
+  return `${cookieName(name, scope)}=${value}; Path=${scope.basePath || "/"}; HttpOnly; SameSite=Lax${secure}${life}`;
 }
 
 /** The value of one cookie; of the first, when it is sent twice. */
-export function readCookie(header: string | undefined, name: string, secure: boolean): string | undefined {
-  const wanted = `${cookieName(name, secure)}=`;
+export function readCookie(header: string | undefined, name: string, scope: CookieScope): string | undefined {
+  const wanted = `${cookieName(name, scope)}=`;
   const pair = header
     ?.split(";")
     .map((part) => part.trim())

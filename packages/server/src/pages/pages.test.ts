@@ -8,10 +8,13 @@ import { localPath } from "./visit.ts";
 
 test("WEB2 a cookie is read back by its exact name", () => {
   assert.equal(writeCookie("a", "v", { secure: true }), "__Host-a=v; Path=/; HttpOnly; SameSite=Lax; Secure");
-  assert.equal(readCookie("x=1; __Host-a=v; a=w", "a", true), "v");
-  assert.equal(readCookie("aa=1; b=a=2; a=w", "a", false), "w");
+  const scope = { secure: true, basePath: "/kb" };
+  assert.equal(writeCookie("a", "v", scope), "__Secure-a=v; Path=/kb; HttpOnly; SameSite=Lax; Secure");
+  assert.equal(readCookie("__Host-a=w; __Secure-a=v", "a", scope), "v");
+  assert.equal(readCookie("x=1; __Host-a=v; a=w", "a", { secure: true }), "v");
+  assert.equal(readCookie("aa=1; b=a=2; a=w", "a", { secure: false }), "w");
   for (const header of [undefined, "", "a", "a=", 'a="v"', `a=${"x".repeat(201)}`])
-    assert.equal(readCookie(header, "a", false), undefined, header);
+    assert.equal(readCookie(header, "a", { secure: false }), undefined, header);
 });
 
 test("WEB6 a form token belongs to one session and one server", () => {

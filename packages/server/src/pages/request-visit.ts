@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { basePathOf } from "../http/base-path.ts";
 import { baseUrlOf } from "../http/base-url.ts";
 import { newSecret } from "../ids.ts";
 import type { Services } from "../services.ts";
-import { readCookie, writeCookie } from "./cookies.ts";
+import { type CookieScope, readCookie, writeCookie } from "./cookies.ts";
 import { formToken, isFormToken, isFromHere } from "./form-proof.ts";
 import { pageClient } from "./page-client.ts";
 import { findViewer, type Viewer } from "./viewer.ts";
@@ -12,9 +13,11 @@ export const SESSION = "svc_session";
 const VISITOR = "svc_visitor";
 export const BROWSER = "svc_browser";
 
-/** Whether cookies may be marked for TLS only. */
-export const isSecure = (request: FastifyRequest, { config }: Services): boolean =>
-  request.protocol === "https" || config.baseUrl?.startsWith("https:") === true;
+/** Whether cookies may be marked for TLS only, and for which path they are. */
+export const cookieScope = (request: FastifyRequest, { config }: Services): CookieScope => ({
+  secure: request.protocol === "https" || config.baseUrl?.startsWith("https:") === true,
+  basePath: basePathOf(config),
+});
 
 /** PostgreSQL cannot hold NUL in text, so none gets in. */
 const cleanText = (text: string): string => text.replaceAll("\0", "\ufffd");
@@ -23,13 +26,13 @@ export const readFields = (text: string): URLSearchParams =>
 
 /** The person whose session a request brings. */
 export const viewerOf = (request: FastifyRequest, services: Services): Promise<Viewer | undefined> =>
-  findViewer(services.database, readCookie(request.headers.cookie, SESSION, isSecure(request, services)));
+  findViewer(services.database, readCookie(request.headers.cookie, SESSION, cookieScope(request, services)));
 
 export async function visitOf(request: FastifyRequest, reply: FastifyReply, services: Services): Promise<Visit> {
   const { config, secret } = services;
-  const secure = isSecure(request, services);
+  const scope = cookieScope(request, services);
   const viewer = await viewerOf(request, services);
-  if (!viewer && request.method === "GET") giveVisitorCookie(request, reply, secure);
+  if (!viewer && request.method === "GET") giveVisitorCookie(request, reply, scope);
   const [path, query] = splitOnce(request.url);
   const params = Object.entries(request.params as Record<string, string>);
   return {
@@ -39,10 +42,10 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, serv
     params: Object.fromEntries(params.map(([key, value]) => [key, cleanText(value)])),
     query: readFields(query),
     form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
-    formToken: formToken(secret, boundTo(request, viewer, secure)),
+    formToken: formToken(secret, boundTo(request, viewer, scope)),
     path,
     address: request.ip,
-    browserMark: readCookie(request.headers.cookie, BROWSER, secure),
+    browserMark: readCookie(request.headers.cookie, BROWSER, scope),
     userAgent: cleanText((request.headers["user-agent"] ?? "").slice(0, 300)),
     baseUrl: baseUrlOf(request, config),
     requestId: request.id,
@@ -56,15 +59,15 @@ const splitOnce = (url: string): [string, string] => {
 };
 
 /** Before there is a session, forms are bound to a random cookie that only this visitor has. */
-function giveVisitorCookie(request: FastifyRequest, reply: FastifyReply, secure: boolean): void {
-  if (readCookie(request.headers.cookie, VISITOR, secure)) return;
-  const line = writeCookie(VISITOR, newSecret(), { secure });
+function giveVisitorCookie(request: FastifyRequest, reply: FastifyReply, scope: CookieScope): void {
+  if (readCookie(request.headers.cookie, VISITOR, scope)) return;
+  const line = writeCookie(VISITOR, newSecret(), scope);
   reply.header("set-cookie", line);
   request.headers.cookie = [request.headers.cookie, line.split(";")[0]].filter(Boolean).join("; ");
 }
 
-function boundTo(request: FastifyRequest, viewer: Visit["viewer"], secure: boolean): string {
-  return viewer?.sessionHash ?? readCookie(request.headers.cookie, VISITOR, secure) ?? "";
+function boundTo(request: FastifyRequest, viewer: Visit["viewer"], scope: CookieScope): string {
+  return viewer?.sessionHash ?? readCookie(request.headers.cookie, VISITOR, scope) ?? "";
 }
 
 /** A form that did not come from one of our pages, or not for this visitor. */
@@ -77,7 +80,7 @@ export function isProven(
   viewer: Visit["viewer"],
   token: string | null,
 ): boolean {
-  const bound = boundTo(request, viewer, isSecure(request, services));
+  const bound = boundTo(request, viewer, cookieScope(request, services));
   const isTheirs = bound !== "" && isFormToken(services.secret, bound, token);
   return isTheirs && isFromHere(request.headers, request.host, services.config.baseUrl);
 }
