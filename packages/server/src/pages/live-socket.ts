@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { MAX_UPDATE_BYTES } from "@svc/live/frames";
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer } from "ws";
+import { basePathOf, withoutBasePath } from "../http/base-path.ts";
 import { addressSubject } from "../http/limit-addresses.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 import { newId } from "../ids.ts";
@@ -36,14 +37,15 @@ async function upgrade(
   limiter: RateLimiter,
   services: Services,
 ): Promise<void> {
-  const url = URL.parse(request.url ?? "", "http://socket");
+  const basePath = basePathOf(services.config);
+  const url = URL.parse(withoutBasePath(basePath, request.url ?? ""), "http://socket");
   const documentId = url && PATH.exec(url.pathname)?.[1];
   if (!url || !documentId) return refuse(socket, 404);
   if (!isOwnOrigin(request, services)) return refuse(socket, 403);
   const { admitted } = await limiter.take(addressSubject(request.socket.remoteAddress ?? ""));
   if (!admitted) return refuse(socket, 429);
   const secure = services.config.baseUrl?.startsWith("https:") === true || isForwardedTls(request, services);
-  const viewer = await findViewer(services.database, readCookie(request.headers.cookie, SESSION, secure));
+  const viewer = await findViewer(services.database, readCookie(request.headers.cookie, SESSION, { secure, basePath }));
   if (!viewer) return refuse(socket, 401);
   const { workspace, userId, sessionHash } = viewer;
   const number = (name: string) => Math.max(0, Math.floor(Number(url.searchParams.get(name) ?? 0)) || 0);
