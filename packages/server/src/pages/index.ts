@@ -3,6 +3,7 @@ import { auditPages } from "./audit.ts";
 import { browsePages } from "./browse.ts";
 import { devicePages } from "./device.ts";
 import { documentPages } from "./document.ts";
+import { editPages } from "./edit.ts";
 import { entryPages } from "./entry.ts";
 import { filePages } from "./files.ts";
 import { liveStatePages } from "./live-state.ts";
@@ -32,6 +33,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...devicePages,
   ...browsePages,
   ...documentPages,
+  ...editPages,
   ...liveStatePages,
   ...versionPages,
   ...sharePages,

@@ -1,13 +1,12 @@
 /** What the page says about the reader's own edits. */
 export type SaveState =
-  | { readonly kind: "saving" }
-  | { readonly kind: "saved" }
-  | { readonly kind: "offline" }
-  | { readonly kind: "watching" }
+  | { readonly kind: "connecting" | "saving" | "saved" | "offline" | "watching" }
   | { readonly kind: "refused"; readonly reason: string };
 
 export function saveStateText(state: SaveState): string {
   switch (state.kind) {
+    case "connecting":
+      return "Connecting…";
     case "saving":
       return "Saving…";
     case "saved":

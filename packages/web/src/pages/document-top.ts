@@ -21,13 +21,13 @@ export interface DocumentHead {
 /** Path, title and the ways into a document: the same on all its pages. */
 export const documentTop = (
   head: DocumentHead,
-  here: "read" | "versions" | "translations",
+  here: "read" | "edit" | "versions" | "translations",
   now: number,
 ): Html => html`<div class="top">
 ${trail(head.knowledgeBase, head.folders)}
 <div class="title-line"><h1 class="document-title">${icon(head.type)}<bdi ${head.canWrite && html`data-rename`} data-title data-kind="document" data-id="${head.id}">${head.title}</bdi></h1><button type="button" class="icon-button star-button" hidden data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite">${icon("star")}</button></div>
 <p class="row-facts"><span>Changed ${time(head.updatedAt, now)}</span><span>${plural(head.characters, "character")}</span>${head.locale && html`<span>${head.locale}</span>`}</p>
-<nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${tab(head.id, "/versions", "Versions", here === "versions")}</nav>
+<nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${head.canWrite && tab(head.id, "/edit", "Edit", here === "edit")}${tab(head.id, "/versions", "Versions", here === "versions")}</nav>
 </div>`;
 
 const tab = (id: string, path: string, label: string, isHere: boolean): Part =>

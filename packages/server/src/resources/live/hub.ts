@@ -307,13 +307,18 @@ export class LiveHub {
     for (const room of await this.#all()) for (const member of room.members) member.ping();
   }
 
+  /** Closes every socket; the tabs come back by themselves. */
+  async dropSockets(): Promise<void> {
+    for (const room of await this.#all())
+      for (const member of [...room.members]) member.close(CLOSE.restart, "come back");
+  }
+
   /** Closes every socket so that its tab connects again, elsewhere or later. What was received is stored first. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopClockwork?.();
-    const rooms = await this.#all();
-    await Promise.all(rooms.map((room) => room.settle()));
-    for (const room of rooms) for (const member of [...room.members]) member.close(CLOSE.restart, "the server stops");
+    await Promise.all((await this.#all()).map((room) => room.settle()));
+    await this.dropSockets();
   }
 }
 

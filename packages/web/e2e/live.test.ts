@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { p } from "@svc/document/testing/builders";
+import type { Page } from "playwright-core";
+import { textsOf } from "../../server/test/support/bodies.ts";
+import { assertStatus } from "../../server/test/support/client.ts";
+import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
+import { inBrowser } from "./browser.ts";
+import { makeAccount, programOf, signedInAs } from "./people.ts";
+
+const SHOTS = process.env.SVC_TEST_SHOTS;
+const surface = ".ProseMirror";
+
+const shown = (page: Page) => page.locator(`${surface} > *`).allTextContents();
+const saved = (page: Page) => page.locator('[data-editor-part="status"]', { hasText: /^Saved$/ }).waitFor();
+
+inBrowser("the live editor", (stage) => {
+  async function openTwo(text: string) {
+    const ada = await makeAccount(stage, { name: "Ada" });
+    const bob = await makeAccount(stage, { name: "Bob", workspace: ada.workspaceId, role: "editor" });
+    const client = await programOf(stage, ada);
+    const { id } = await makeDocument(client, { title: "Plans", text });
+    const pages = await Promise.all([ada, bob].map((account) => signedInAs(stage, account)));
+    const problems: string[] = [];
+    for (const page of pages) {
+      page.on("pageerror", (error) => problems.push(String(error)));
+      page.on("console", (message) => {
+        if (message.type() === "error") problems.push(message.text());
+      });
+      await page.goto(`/documents/${id}/edit`);
+      await saved(page);
+    }
+    return { id, client, a: pages[0]!, b: pages[1]!, problems };
+  }
+
+  /** Puts the caret at the end of a block. */
+  async function clickEnd(page: Page, at: number): Promise<void> {
+    await page.locator(`${surface} > *`).nth(at).click();
+    await page.keyboard.press("End");
+  }
+
+  test("LIVE17 two browsers and a program write one page at once: all three see all of it", async () => {
+    const { id, client, a, b, problems } = await openTwo("# Plans\n\nFirst line.\n\nSecond line.\n");
+    await clickEnd(a, 1);
+    await clickEnd(b, 2);
+    await Promise.all([
+      a.keyboard.type(" Ada writes here.", { delay: 15 }),
+      b.keyboard.type(" Bob writes there.", { delay: 15 }),
+      client
+        .post(`/documents/${id}/blocks`, { position: { document_end: true }, nodes: [p("From a program.")] })
+        .then((answer) => assertStatus(answer, 201)),
+    ]);
+    const all = ["Plans", "First line. Ada writes here.", "Second line. Bob writes there.", "From a program."];
+    await until("the body has all", async () => (await textsOf(client, id)).join() === all.join());
+    for (const page of [a, b]) {
+      await saved(page);
+      await page.locator(surface, { hasText: "From a program." }).waitFor();
+      await until("the page shows all", async () => (await shown(page)).at(-1) === all.at(-1));
+    }
+    await a.locator(".caret-name", { hasText: "Bob" }).waitFor();
+    await b.locator('[data-editor-part="people"]', { hasText: "Ada" }).waitFor();
+    if (SHOTS)
+      for (const [name, page] of Object.entries({ a, b })) await page.screenshot({ path: `${SHOTS}/live-${name}.png` });
+    assert.deepEqual(problems, []);
+  });
+
+  test("LIVE18 blocks that are made by Enter get ids of their own, the text keeps its id; undo takes back one's own edits only", async () => {
+    const { id, client, a, b, problems } = await openTwo("One.\n\nTwo.\n");
+    const before = (await client.get(`/documents/${id}/blocks`)).data.map((block: { id: string }) => block.id);
+    await clickEnd(a, 0);
+    await a.keyboard.press("Enter");
+    await a.keyboard.type("New");
+    await saved(a);
+    await clickEnd(b, 2);
+    await b.keyboard.type(" by Bob");
+    await b.keyboard.press("Home");
+    await b.keyboard.press("Enter");
+    await saved(b);
+    await until("all is there", async () => (await textsOf(client, id)).join("|") === "One.|New||Two. by Bob");
+    const after = (await client.get(`/documents/${id}/blocks`)).data.map((block: { id: string }) => block.id);
+    assert.deepEqual([after[0], after[3], new Set(after).size], [before[0], before[1], 4]);
+    await a.keyboard.press("Control+z");
+    await a.keyboard.press("Control+z");
+    await until("Ada's line is gone", async () => (await textsOf(client, id)).join("|") === "One.||Two. by Bob");
+    assert.deepEqual(problems, []);
+  });
+
+  test("LIVE19 offline the page keeps what is typed and says so; back online it is saved", async () => {
+    const { id, client, a } = await openTwo("One.\n");
+    await clickEnd(a, 0);
+    await a.context().setOffline(true);
+    await stage.world.app.services.live.dropSockets();
+    await a.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
+    await a.keyboard.type(" offline");
+    await a.context().setOffline(false);
+    await saved(a);
+    await until("it is in the body", async () => (await textsOf(client, id)).join() === "One. offline");
+  });
+
+  test("LIVE20 formatting, lists, tables and code come out of the editor as the body has them", async () => {
+    const { id, client, a, problems } = await openTwo(
+      "Text.\n\n```js\ncode\n```\n\n> [!NOTE]\n> Call.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n",
+    );
+    const before = (await client.get(`/documents/${id}/content`)).data.document.content;
+    await clickEnd(a, 0);
+    await a.keyboard.press("Shift+Home");
+    await a.getByRole("button", { name: "Bold" }).click();
+    await a.getByRole("button", { name: "Bullet list" }).click();
+    await saved(a);
+    await until("it is a list", async () => {
+      const { data } = await client.get(`/documents/${id}/content?live=true`);
+      return data.document.content[0].type === "bulletList";
+    });
+    const { content } = (await client.get(`/documents/${id}/content`)).data.document;
+    assert.match(JSON.stringify(content[0]), /"marks":\[\{"type":"bold"\}\]/);
+    assert.deepEqual(content.slice(1), before.slice(1));
+    assert.deepEqual(problems, []);
+  });
+});

@@ -1,0 +1,65 @@
+import { hasBlockId } from "@svc/document/schema/nodes";
+import { Extension } from "@tiptap/core";
+import type { Node as EditorNode } from "@tiptap/pm/model";
+import { type EditorState, Plugin, type Transaction } from "@tiptap/pm/state";
+import { newBlockId } from "./new-id.ts";
+import { isRemote } from "./remote.ts";
+
+/** Gives every new block an id in the transaction that makes it, and a second block of one id a new one. */
+export const BlockIds = Extension.create({
+  name: "blockIds",
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      appendTransaction: (transactions, before, after) =>
+        transactions.some((tr) => tr.docChanged) && !transactions.some(isRemote) ? giveIds(before, after) : null,
+    }),
+  ],
+});
+
+interface Found {
+  readonly node: EditorNode;
+  readonly position: number;
+}
+
+function giveIds(before: EditorState, { doc, tr }: EditorState): Transaction | null {
+  if (before.doc.eq(doc)) return null;
+  const known = new Map<string, Found>();
+  const fresh: Found[] = [];
+  const moved = new Map<number, string>();
+  let previous: Found | undefined;
+  doc.descendants((node, position) => {
+    if (!hasBlockId(node.type.name)) return false;
+    const found = { node, position };
+    const id: unknown = node.attrs.id;
+    const split = previous && splitFrom(previous, found);
+    if (split !== undefined && (typeof id !== "string" || id === split) && hadText(before.doc, split)) {
+      // Enter at the beginning of a line: the text keeps the id, the empty line before it is the new one.
+      moved.set(position, split);
+      known.set(split, found);
+      fresh.push(previous!);
+    } else if (typeof id !== "string" || known.has(id)) fresh.push(found);
+    else known.set(id, found);
+    previous = found;
+    return true;
+  });
+  if (fresh.length === 0) return null;
+  for (const { position } of fresh) tr.setNodeAttribute(position, "id", newBlockId());
+  for (const [position, id] of moved) tr.setNodeAttribute(position, "id", id);
+  return tr;
+}
+
+/** The id of an empty block right before one of its type that has text. */
+function splitFrom(first: Found, second: Found): string | undefined {
+  const isNext = first.position + first.node.nodeSize === second.position && first.node.type === second.node.type;
+  const isSplit = isNext && first.node.isTextblock && first.node.content.size === 0 && second.node.content.size > 0;
+  return isSplit ? (first.node.attrs.id as string | undefined) : undefined;
+}
+
+function hadText(doc: EditorNode, id: string): boolean {
+  let had = false;
+  doc.descendants((node) => {
+    if (node.attrs.id === id) had = node.content.size > 0;
+    return !had && !node.isTextblock;
+  });
+  return had;
+}

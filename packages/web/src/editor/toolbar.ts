@@ -1,0 +1,46 @@
+import type { ChainedCommands, Editor } from "@tiptap/core";
+import type { Binding } from "./binding.ts";
+
+/** What a button does, by its `data-command`. */
+const commands: Readonly<Record<string, (chain: ChainedCommands) => ChainedCommands>> = {
+  bold: (chain) => chain.toggleBold(),
+  italic: (chain) => chain.toggleItalic(),
+  strike: (chain) => chain.toggleStrike(),
+  code: (chain) => chain.toggleCode(),
+  heading: (chain) => chain.toggleHeading({ level: 2 }),
+  bulletList: (chain) => chain.toggleBulletList(),
+  orderedList: (chain) => chain.toggleOrderedList(),
+  taskList: (chain) => chain.toggleTaskList(),
+  blockquote: (chain) => chain.toggleBlockquote(),
+  codeBlock: (chain) => chain.toggleCodeBlock(),
+  table: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
+};
+
+/** Marks and blocks that a button shows as on. */
+const toggles = [
+  "bold",
+  "italic",
+  "strike",
+  "code",
+  "heading",
+  "bulletList",
+  "orderedList",
+  "taskList",
+  "blockquote",
+  "codeBlock",
+];
+
+export function bindToolbar(toolbar: HTMLElement, editor: Editor, binding: () => Binding | undefined): void {
+  const buttons = [...toolbar.querySelectorAll<HTMLButtonElement>("button[data-command]")];
+  toolbar.addEventListener("click", (event) => {
+    const name = (event.target as HTMLElement).closest<HTMLButtonElement>("button[data-command]")?.dataset.command;
+    if (name === "undo") binding()?.undo();
+    else if (name === "redo") binding()?.redo();
+    else if (name !== undefined) commands[name]?.(editor.chain().focus()).run();
+  });
+  editor.on("transaction", () => {
+    for (const button of buttons)
+      if (toggles.includes(button.dataset.command ?? ""))
+        button.setAttribute("aria-pressed", String(editor.isActive(button.dataset.command ?? "")));
+  });
+}
