@@ -31,6 +31,7 @@ const prefixes = [
   "dlv",
   "com",
   "sug",
+  "ntf",
 ] as const;
 export type IdPrefix = (typeof prefixes)[number];
 

@@ -539,6 +539,20 @@ export type SuggestedChange = {
   state: "open" | "accepted" | "rejected" | "conflict";
 };
 
+export type Notification = {
+  id: string;
+  reason: "mention" | "reply" | "comment" | "suggestion" | "decision" | "share" | "invitation" | "watch";
+  document_id: string;
+  document_title: string;
+  comment_id: string | null;
+  suggestion_id: string | null;
+  actor: Author;
+  excerpt: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  read_at: number | null;
+};
+
 export type RelationType = {
   name: string;
   /** How it reads from the target's side. */
@@ -2088,6 +2102,127 @@ export interface Paths {
         id: string;
       };
       answer: Single<Suggestion>;
+    };
+  };
+  "/notifications": {
+    /** What you should know of: unread first, the newest first. */
+    get: {
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Notification>;
+    };
+  };
+  "/notifications/read": {
+    /** Mark notifications as read. */
+    post: {
+      body: {
+        ids?: string[];
+        /** All that came up to this time, in milliseconds. */
+        before?: number;
+      };
+      answer: Single<{
+        read: number;
+      }>;
+    };
+  };
+  "/documents/{id}/watch": {
+    /** Whether you watch this document. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        watching: boolean;
+        since: number | null;
+      }>;
+    };
+    /** Hear of comments and suggestions on this document. */
+    put: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        watching: boolean;
+        since: number | null;
+      }>;
+    };
+    /** Watch this document no longer. */
+    delete: {
+      path: {
+        id: string;
+      };
+      answer: Single<{
+        watching: boolean;
+        since: number | null;
+      }>;
+    };
+  };
+  "/folders/{id}/watch": {
+    /** Whether you watch this folder. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<{
+        watching: boolean;
+        since: number | null;
+      }>;
+    };
+    /** Hear of comments and suggestions on this folder and all that is in it. */
+    put: {
+      path: {
+        id: number;
+      };
+      answer: Single<{
+        watching: boolean;
+        since: number | null;
+      }>;
+    };
+    /** Watch this folder no longer. */
+    delete: {
+      path: {
+        id: number;
+      };
+      answer: Single<{
+        watching: boolean;
+        since: number | null;
+      }>;
+    };
+  };
+  "/knowledge-bases/{id}/watch": {
+    /** Whether you watch this knowledge base. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<{
+        watching: boolean;
+        since: number | null;
+      }>;
+    };
+    /** Hear of comments and suggestions on this knowledge base and all that is in it. */
+    put: {
+      path: {
+        id: number;
+      };
+      answer: Single<{
+        watching: boolean;
+        since: number | null;
+      }>;
+    };
+    /** Watch this knowledge base no longer. */
+    delete: {
+      path: {
+        id: number;
+      };
+      answer: Single<{
+        watching: boolean;
+        since: number | null;
+      }>;
     };
   };
   "/relation-types": {

@@ -19,6 +19,7 @@ import { liveRoutes } from "./live/routes.ts";
 import { localizationRoutes } from "./localization/routes.ts";
 import { translationRoutes } from "./localization/translation-routes.ts";
 import { meRoutes } from "./me/routes.ts";
+import { notificationRoutes } from "./notifications/routes.ts";
 import { personalRoutes } from "./personal/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...versionRoutes,
   ...commentRoutes,
   ...suggestionRoutes,
+  ...notificationRoutes,
   ...relationRoutes,
   ...summaryRoutes,
   ...localizationRoutes,

@@ -23,6 +23,7 @@ import { live } from "./migrations/0022-live.ts";
 import { accounts } from "./migrations/0023-accounts.ts";
 import { leases } from "./migrations/0023-leases.ts";
 import { personalDocuments } from "./migrations/0023-personal-documents.ts";
+import { notifications } from "./migrations/0024-notifications.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -66,6 +67,7 @@ const migrations: Record<string, Migration> = {
   "0023-accounts": accounts,
   "0023-leases": leases,
   "0023-personal-documents": personalDocuments,
+  "0024-notifications": notifications,
 };
 
 /**

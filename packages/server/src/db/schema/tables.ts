@@ -17,7 +17,7 @@ import type {
   ConceptRow,
   ConceptSourceRow,
 } from "./tables/concepts.ts";
-import type { CommentReactionRow, CommentRow, SuggestionRow } from "./tables/discussion.ts";
+import type { CommentReactionRow, CommentRow, NotificationRow, SuggestionRow, WatchRow } from "./tables/discussion.ts";
 import type {
   AttachmentRow,
   DocumentRow,
@@ -100,6 +100,8 @@ export interface Tables {
   comments: CommentRow;
   comment_reactions: CommentReactionRow;
   suggestions: SuggestionRow;
+  notifications: NotificationRow;
+  watches: WatchRow;
 
   webhooks: WebhookRow;
   webhook_deliveries: WebhookDeliveryRow;

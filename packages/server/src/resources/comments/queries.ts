@@ -98,6 +98,18 @@ export const listReactions = (
         .orderBy("emoji")
         .execute();
 
+/** Ids of the people who have written in a thread. */
+export async function listAuthors(db: Reader, workspaceId: string, threadId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("comments")
+    .select("user_id")
+    .distinct()
+    .where("workspace_id", "=", workspaceId)
+    .where("thread_id", "=", threadId)
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
 /** True when it is new. */
 export const insertReaction = async (tx: Tx, row: CommentReactionRow): Promise<boolean> =>
   (await tx

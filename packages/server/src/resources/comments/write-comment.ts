@@ -8,10 +8,12 @@ import { type EventType, ledgerOf } from "../../events/ledger.ts";
 import type { Caller } from "../../http/caller.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newId } from "../../ids.ts";
-import { authorColumns } from "../authors/author.ts";
+import { authorColumns, authorOf } from "../authors/author.ts";
 import { lockDocument } from "../documents/queries.ts";
 import { titleKey } from "../documents/title-key.ts";
 import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
+import { mentionedIn } from "../notifications/mentions.ts";
+import { followersOf, notify } from "../notifications/notify.ts";
 import { anchorColumns, NO_ANCHOR, type SentAnchor } from "./anchor.ts";
 import {
   commentVersion,
@@ -22,6 +24,7 @@ import {
   hasReplies,
   insertComment,
   insertReaction,
+  listAuthors,
   updateComment,
 } from "./queries.ts";
 
@@ -97,7 +100,19 @@ async function insert(discussion: Discussion, document: DocumentRow, comment: Ne
   };
   await insertComment(tx, row);
   tell(discussion, "comment.created", document, row);
+  await notifyOf(tx, document, row);
   return row;
+}
+
+/** Tells the mentioned, then those who take part in the thread, then those who follow the document. */
+async function notifyOf(tx: Tx, document: DocumentRow, row: CommentRow): Promise<void> {
+  const markdown = row.markdown ?? "";
+  const earlier = row.id === row.thread_id ? [] : await listAuthors(tx, row.workspace_id, row.thread_id);
+  await notify(tx, { document, actor: authorOf(row), excerpt: markdown, commentId: row.id }, [
+    { reason: "mention", userIds: mentionedIn(markdown) },
+    { reason: "reply", userIds: earlier },
+    { reason: "comment", userIds: await followersOf(tx, document) },
+  ]);
 }
 
 /** A deleted comment has no text to change and nothing to react to. */

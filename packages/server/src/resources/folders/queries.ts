@@ -4,6 +4,7 @@ import type { FolderRow } from "../../db/schema/tables/documents.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
 import { prepared } from "../../db/statement/statement.ts";
 import { notFound } from "../../errors.ts";
+import { deleteWatchesOf } from "../notifications/queries.ts";
 
 export type Folder = Selectable<FolderRow>;
 
@@ -116,8 +117,10 @@ export async function moveFoldersTo(
 }
 
 export async function deleteFolders(tx: Tx, workspaceId: string, ids: readonly number[]): Promise<void> {
-  for (const some of batchesOf(ids))
+  for (const some of batchesOf(ids)) {
+    await deleteWatchesOf(tx, workspaceId, "folder", some);
     await tx.deleteFrom("folders").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
+  }
 }
 
 export async function deleteFoldersOf(tx: Tx, workspaceId: string, knowledgeBaseId: number): Promise<number[]> {
@@ -127,5 +130,7 @@ export async function deleteFoldersOf(tx: Tx, workspaceId: string, knowledgeBase
     .where("knowledge_base_id", "=", knowledgeBaseId)
     .returning("id")
     .execute();
-  return rows.map((row) => row.id);
+  const ids = rows.map((row) => row.id);
+  for (const some of batchesOf(ids)) await deleteWatchesOf(tx, workspaceId, "folder", some);
+  return ids;
 }

@@ -3,6 +3,7 @@ import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import type { KnowledgeBaseRow } from "../../db/schema/tables/documents.ts";
 import { prepared } from "../../db/statement/statement.ts";
 import { notFound } from "../../errors.ts";
+import { deleteWatchesOf } from "../notifications/queries.ts";
 
 export type KnowledgeBase = Selectable<KnowledgeBaseRow>;
 
@@ -72,5 +73,7 @@ export async function changeKnowledgeBase(
   return row;
 }
 
-export const deleteKnowledgeBaseRow = (tx: Tx, workspaceId: string, id: number) =>
-  tx.deleteFrom("knowledge_bases").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
+export async function deleteKnowledgeBaseRow(tx: Tx, workspaceId: string, id: number): Promise<void> {
+  await deleteWatchesOf(tx, workspaceId, "knowledge_base", [id]);
+  await tx.deleteFrom("knowledge_bases").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
+}

@@ -12,8 +12,9 @@ import { isSuggestion } from "../../http/authenticate.ts";
 import { checkExpected, requireExpected } from "../../http/preconditions.ts";
 import { DryRun, type Input } from "../../http/route.ts";
 import { newId } from "../../ids.ts";
-import { authorColumns } from "../authors/author.ts";
+import { authorColumns, authorOf } from "../authors/author.ts";
 import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
+import { followersOf, notify } from "../notifications/notify.ts";
 import { countOpen, insertSuggestion } from "./queries.ts";
 import { newChanges } from "./stored-change.ts";
 
@@ -69,6 +70,8 @@ export async function propose(
   ledgerOf(tx, caller.workspaceId).event("suggestion.created", document, actor, {
     suggestion: { id: row.id, status: row.status },
   });
+  const news = { document, actor: authorOf(row), excerpt: note, suggestionId: row.id };
+  await notify(tx, news, [{ reason: "suggestion", userIds: await followersOf(tx, document) }]);
   return row;
 }
 

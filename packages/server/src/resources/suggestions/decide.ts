@@ -14,8 +14,9 @@ import type { Caller } from "../../http/caller.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newBlockId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
-import { authorOf } from "../authors/author.ts";
+import { authorColumns, authorOf } from "../authors/author.ts";
 import { lockDocument } from "../documents/queries.ts";
+import { notify } from "../notifications/notify.ts";
 import { readChanges, type StoredChange } from "../proposals/stored-change.ts";
 import { getSuggestion, suggestionVersion, updateSuggestion } from "./queries.ts";
 
@@ -171,6 +172,9 @@ async function store(
   });
   const document = await lockDocument(tx, caller.workspaceId, row.document_id);
   tell(decision, document, changed);
+  const actor = authorOf(authorColumns(caller, decision.actor));
+  const news = { document, actor, excerpt: reason ?? row.note, suggestionId: row.id };
+  await notify(tx, news, [{ reason: "decision", userIds: [row.user_id] }]);
   return changed;
 }
 

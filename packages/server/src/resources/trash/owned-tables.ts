@@ -18,6 +18,8 @@ const ownedTables = {
   comments: { restored: true },
   comment_reactions: { restored: true },
   suggestions: { restored: true },
+  notifications: { restored: true },
+  watches: { restored: true },
   personal_documents: { restored: true },
   // Live editing begins anew after a restore: an editor that is still open merges what it has.
   live_documents: { restored: false },

@@ -65,3 +65,34 @@ export interface SuggestionRow extends AuthorColumns {
   decided_by: string | null;
   decision_reason: string | null;
 }
+
+export type NotificationReason = "mention" | "reply" | "comment" | "suggestion" | "decision";
+
+/** Something that a person should know of. */
+export interface NotificationRow {
+  workspace_id: string;
+  user_id: string;
+  id: string;
+  reason: NotificationReason;
+  document_id: string;
+  comment_id: string | null;
+  suggestion_id: string | null;
+  /** JSON: who did it, as an author is told. */
+  actor: string;
+  /** The beginning of what was said. */
+  excerpt: string;
+  created_at: number;
+  read_at: number | null;
+}
+
+/** A person who wants to hear of a document, or of everything in a folder or knowledge base. */
+export interface WatchRow {
+  workspace_id: string;
+  user_id: string;
+  kind: "document" | "folder" | "knowledge_base";
+  /** Its id as text. */
+  target_id: string;
+  /** The same for a document, so that the watch goes and comes back with it; null for the others. */
+  document_id: string | null;
+  created_at: number;
+}

@@ -1,0 +1,162 @@
+import type { Reader, Tx } from "../../db/database.ts";
+import type { NotificationRow, WatchRow } from "../../db/schema/tables/discussion.ts";
+
+type Person = Pick<NotificationRow, "workspace_id" | "user_id">;
+
+/** Notifications that a person keeps; the oldest go first. */
+const MAX_KEPT = 1000;
+
+export async function insertNotification(tx: Tx, row: NotificationRow): Promise<void> {
+  await tx.insertInto("notifications").values(row).execute();
+  const oldest = await tx
+    .selectFrom("notifications")
+    .select("id")
+    .where("workspace_id", "=", row.workspace_id)
+    .where("user_id", "=", row.user_id)
+    .orderBy("id", "desc")
+    .offset(MAX_KEPT)
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldest) return;
+  await tx
+    .deleteFrom("notifications")
+    .where("workspace_id", "=", row.workspace_id)
+    .where("user_id", "=", row.user_id)
+    .where("id", "<=", oldest.id)
+    .execute();
+}
+
+/** Unread ones first, the newest of each first. `after` is where the page before ended. */
+export const listNotifications = (
+  db: Reader,
+  { workspace_id, user_id }: Person,
+  after: { readonly isRead: boolean; readonly id: string } | undefined,
+  limit: number,
+) =>
+  db
+    .selectFrom("notifications as n")
+    .innerJoin("documents as d", (join) =>
+      join.onRef("d.workspace_id", "=", "n.workspace_id").onRef("d.id", "=", "n.document_id"),
+    )
+    .selectAll("n")
+    .select("d.title as document_title")
+    .where("n.workspace_id", "=", workspace_id)
+    .where("n.user_id", "=", user_id)
+    .$if(after?.isRead === true, (rows) => rows.where("n.read_at", "is not", null).where("n.id", "<", after?.id ?? ""))
+    .$if(after?.isRead === false, (rows) =>
+      rows.where((eb) =>
+        eb.or([
+          eb("n.read_at", "is not", null),
+          eb.and([eb("n.read_at", "is", null), eb("n.id", "<", after?.id ?? "")]),
+        ]),
+      ),
+    )
+    .orderBy((eb) => eb.case().when("n.read_at", "is", null).then(0).else(1).end())
+    .orderBy("n.id", "desc")
+    .limit(limit)
+    .execute();
+
+export type ListedNotification = Awaited<ReturnType<typeof listNotifications>>[number];
+
+/** Marks as read what is named, or everything up to a time; tells how many were unread. */
+export async function markRead(
+  tx: Tx,
+  { workspace_id, user_id }: Person,
+  { ids, before }: { readonly ids?: readonly string[] | undefined; readonly before?: number | undefined },
+  now: number,
+): Promise<number> {
+  const rows = await tx
+    .updateTable("notifications")
+    .set({ read_at: now })
+    .where("workspace_id", "=", workspace_id)
+    .where("user_id", "=", user_id)
+    .where("read_at", "is", null)
+    .$if(ids !== undefined, (update) => update.where("id", "in", ids ?? []))
+    .$if(before !== undefined, (update) => update.where("created_at", "<=", before ?? 0))
+    .returning("id")
+    .execute();
+  return rows.length;
+}
+
+type Target = Pick<WatchRow, "workspace_id" | "kind" | "target_id">;
+
+export const insertWatch = (tx: Tx, row: WatchRow) =>
+  tx
+    .insertInto("watches")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+export const findWatch = (db: Reader, { workspace_id, kind, target_id }: Target, userId: string) =>
+  db
+    .selectFrom("watches")
+    .selectAll()
+    .where("workspace_id", "=", workspace_id)
+    .where("kind", "=", kind)
+    .where("target_id", "=", target_id)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+
+export const deleteWatch = (tx: Tx, { workspace_id, kind, target_id }: Target, userId: string) =>
+  tx
+    .deleteFrom("watches")
+    .where("workspace_id", "=", workspace_id)
+    .where("kind", "=", kind)
+    .where("target_id", "=", target_id)
+    .where("user_id", "=", userId)
+    .execute();
+
+/** Folders or knowledge bases are gone: nobody watches them any more. */
+export const deleteWatchesOf = (
+  tx: Tx,
+  workspaceId: string,
+  kind: "folder" | "knowledge_base",
+  ids: readonly number[],
+) =>
+  tx
+    .deleteFrom("watches")
+    .where("workspace_id", "=", workspaceId)
+    .where("kind", "=", kind)
+    .where("target_id", "in", ids.map(String))
+    .execute();
+
+/** Who watches one of these things. */
+export async function listWatchers(db: Reader, workspaceId: string, targets: readonly Omit<Target, "workspace_id">[]) {
+  const rows = await db
+    .selectFrom("watches")
+    .select("user_id")
+    .where("workspace_id", "=", workspaceId)
+    .where((eb) =>
+      eb.or(targets.map(({ kind, target_id }) => eb.and([eb("kind", "=", kind), eb("target_id", "=", target_id)]))),
+    )
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Ids of a folder and of those above it. */
+export async function listFoldersAbove(db: Reader, workspaceId: string, folderId: number | null): Promise<number[]> {
+  const ids: number[] = [];
+  for (let id = folderId; id !== null && !ids.includes(id); ) {
+    ids.push(id);
+    const row = await db
+      .selectFrom("folders")
+      .select("parent_id")
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    id = row?.parent_id ?? null;
+  }
+  return ids;
+}
+
+/** Those of these people who belong to the workspace now. */
+export async function listMembers(db: Reader, workspaceId: string, userIds: readonly string[]): Promise<string[]> {
+  if (userIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("memberships")
+    .select("user_id")
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "in", userIds)
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}

@@ -1,0 +1,193 @@
+import { Type } from "typebox";
+import type { WatchRow } from "../../db/schema/tables/discussion.ts";
+import { invalidRequest } from "../../errors.ts";
+import { ok } from "../../http/answer.ts";
+import type { Caller } from "../../http/caller.ts";
+import { pageOf } from "../../http/page.ts";
+import { post, put, type Route, read, remove } from "../../http/route.ts";
+import { cursor, limit, named, nullable, object, oneOf, time } from "../../http/schemas.ts";
+import { Author, exampleAuthor } from "../authors/author.ts";
+import {
+  deleteWatch,
+  findWatch,
+  insertWatch,
+  type ListedNotification,
+  listNotifications,
+  markRead,
+} from "./queries.ts";
+import { watched, watchParams } from "./targets.ts";
+
+const tag = "Notifications";
+export const reasons = [
+  "mention",
+  "reply",
+  "comment",
+  "suggestion",
+  "decision",
+  "share",
+  "invitation",
+  "watch",
+] as const;
+
+const Notification = named(
+  "Notification",
+  object({
+    id: Type.String(),
+    reason: oneOf(reasons),
+    document_id: Type.String(),
+    document_title: Type.String(),
+    comment_id: nullable(Type.String()),
+    suggestion_id: nullable(Type.String()),
+    actor: Author,
+    excerpt: Type.String(),
+    created_at: time(),
+    read_at: nullable(time()),
+  }),
+);
+
+const exampleNotification = {
+  id: "ntf_01K9ZQ4T6N4Y3V7J8W2M5R1XCC",
+  reason: "reply",
+  document_id: "doc_01K9ZQ4T6N4Y3V7J8W2M5R1XCJ",
+  document_title: "Handbook",
+  comment_id: "com_01K9ZQ4T6N4Y3V7J8W2M5R1XCA",
+  suggestion_id: null,
+  actor: exampleAuthor,
+  excerpt: "Is this still so?",
+  created_at: 1794700000000,
+  read_at: null,
+} as const;
+
+const notificationOf = ({ workspace_id: _, user_id: __, actor, ...row }: ListedNotification) => ({
+  ...row,
+  actor: JSON.parse(actor),
+});
+
+const personOf = (caller: Caller) => ({ workspace_id: caller.workspaceId, user_id: caller.userId });
+
+const ReadBody = object(
+  {
+    ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100 })),
+    before: Type.Optional({ ...time(), description: "All that came up to this time, in milliseconds." }),
+  },
+  { description: "Exactly one of the two." },
+);
+
+const Watch = object({ watching: Type.Boolean(), since: nullable(time()) });
+const watchSuccess = (description: string) => ({
+  status: 200,
+  description,
+  data: Watch,
+  example: { watching: true, since: 1794700000000 },
+});
+
+/** The three routes of watching one kind of thing. */
+function watchRoutes(kind: WatchRow["kind"], path: string, scope: "documents" | "knowledge-bases"): Route[] {
+  const params = watchParams[kind];
+  const name = kind === "knowledge_base" ? "knowledge base" : kind;
+  const targetOf = async (db: Parameters<typeof watched>[0], caller: Caller, id: string | number) => {
+    await watched(db, caller, kind, id);
+    const document_id = kind === "document" ? String(id) : null;
+    return { workspace_id: caller.workspaceId, kind, target_id: String(id), document_id };
+  };
+  return [
+    read({
+      operation: `get_${kind}_watch`,
+      path,
+      tag,
+      summary: `Whether you watch this ${name}.`,
+      scopes: [`${scope}:read`],
+      params,
+      success: watchSuccess("Whether, and since when."),
+      handler: async ({ caller, db, params }) => {
+        const row = await findWatch(db, await targetOf(db, caller, params.id), caller.userId);
+        return ok({ watching: row !== undefined, since: row?.created_at ?? null });
+      },
+    }),
+    put({
+      operation: `watch_${kind}`,
+      path,
+      tag,
+      summary: `Hear of comments and suggestions on this ${name}${kind === "document" ? "" : " and all that is in it"}.`,
+      scopes: [`${scope}:write`],
+      personal: true,
+      params,
+      success: watchSuccess("You watch it."),
+      handler: async ({ caller, tx, params }) => {
+        const target = await targetOf(tx, caller, params.id);
+        await insertWatch(tx, { ...target, user_id: caller.userId, created_at: Date.now() });
+        const row = await findWatch(tx, target, caller.userId);
+        return ok({ watching: true, since: row?.created_at ?? null });
+      },
+    }),
+    remove({
+      operation: `unwatch_${kind}`,
+      path,
+      tag,
+      summary: `Watch this ${name} no longer.`,
+      scopes: [`${scope}:write`],
+      personal: true,
+      params,
+      success: { ...watchSuccess("You do not watch it."), example: { watching: false, since: null } },
+      handler: async ({ caller, tx, params }) => {
+        await deleteWatch(tx, await targetOf(tx, caller, params.id), caller.userId);
+        return ok({ watching: false, since: null });
+      },
+    }),
+  ];
+}
+
+export const notificationRoutes: Route[] = [
+  read({
+    operation: "list_notifications",
+    path: "/notifications",
+    tag,
+    summary: "What you should know of: unread first, the newest first.",
+    description: "Your own in this workspace, whatever the token's scopes.",
+    scopes: [],
+    query: object({ limit: limit(), cursor: cursor() }),
+    success: {
+      status: 200,
+      description: "A page of them.",
+      data: Notification,
+      list: true,
+      example: exampleNotification,
+    },
+    handler: ({ app, caller, db, query }) =>
+      pageOf(app.secret, ["notifications", caller.userId], query, {
+        fetch: ([isRead, id], size) =>
+          listNotifications(
+            db,
+            personOf(caller),
+            id === undefined ? undefined : { isRead: isRead === 1, id: String(id) },
+            size,
+          ),
+        keyOf: (row) => [row.read_at === null ? 0 : 1, row.id],
+        represent: notificationOf,
+      }),
+  }),
+  post({
+    operation: "read_notifications",
+    path: "/notifications/read",
+    tag,
+    summary: "Mark notifications as read.",
+    scopes: [],
+    personal: true,
+    body: ReadBody,
+    bodyExample: { before: 1794700000000 },
+    success: {
+      status: 200,
+      description: "How many were unread.",
+      data: object({ read: Type.Integer() }),
+      example: { read: 3 },
+    },
+    handler: async ({ caller, tx, body }) => {
+      if ((body.ids === undefined) === (body.before === undefined))
+        throw invalidRequest("body", "must have exactly one of ids, before");
+      return ok({ read: await markRead(tx, personOf(caller), body, Date.now()) });
+    },
+  }),
+  ...watchRoutes("document", "/documents/{id}/watch", "documents"),
+  ...watchRoutes("folder", "/folders/{id}/watch", "knowledge-bases"),
+  ...watchRoutes("knowledge_base", "/knowledge-bases/{id}/watch", "knowledge-bases"),
+];

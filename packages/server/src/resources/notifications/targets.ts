@@ -1,0 +1,31 @@
+import { Type } from "typebox";
+import type { Reader } from "../../db/database.ts";
+import type { WatchRow } from "../../db/schema/tables/discussion.ts";
+import { notFound } from "../../errors.ts";
+import type { Caller } from "../../http/caller.ts";
+import { integerId } from "../../http/schemas.ts";
+
+/** Ids of documents are texts, those of folders and knowledge bases numbers. */
+export const watchParams = {
+  document: Type.Object({ id: Type.String() }),
+  folder: Type.Object({ id: integerId() }),
+  knowledge_base: Type.Object({ id: integerId() }),
+} as const;
+
+const tables = { document: "documents", folder: "folders", knowledge_base: "knowledge_bases" } as const;
+
+/** 404 for what this caller cannot see. */
+export async function watched(
+  db: Reader,
+  { workspaceId }: Caller,
+  kind: WatchRow["kind"],
+  id: string | number,
+): Promise<void> {
+  const row = await db
+    .selectFrom(tables[kind])
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id as never)
+    .executeTakeFirst();
+  if (!row) throw notFound(kind, id);
+}

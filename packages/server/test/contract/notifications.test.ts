@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
+import { makeComment, makeDocument, makeFolder, makeSuggestion, markdown } from "../support/fixtures.ts";
+import { onEachDatabase, type World } from "../support/world.ts";
+
+const news = async (client: Client): Promise<Loose[]> => assertStatus(await client.get("/notifications"), 200).data;
+const reasonsOf = async (client: Client) => (await news(client)).map(({ reason }) => reason);
+
+/** Two members of one workspace. */
+async function two(world: World) {
+  const ada = await world.person();
+  const bob = await world.person({ workspace: ada.workspaceId, role: "editor" });
+  return { ada, bob };
+}
+
+onEachDatabase("notifications", (world) => {
+  test("NTF1 a comment is told to who wrote the page, a reply to who takes part; nobody hears of themselves", async () => {
+    const { ada, bob } = await two(world);
+    const { id: document_id } = await makeDocument(ada.client, { title: "Plan" });
+    const comment = await makeComment(bob.client, { document_id, text: "Really?" });
+    const [told] = await news(ada.client);
+    assert.match(told!.id, /^ntf_[0-9A-HJKMNP-TV-Z]{26}$/);
+    assert.deepEqual(
+      [told!.reason, told!.document_id, told!.document_title, told!.comment_id, told!.excerpt, told!.read_at],
+      ["comment", document_id, "Plan", comment.id, "Really?", null],
+    );
+    assert.equal(told!.actor.user_id, bob.userId);
+    assert.deepEqual(await news(bob.client), []);
+    await ada.client.post(`/comments/${comment.id}/replies`, { body: markdown("Yes.") });
+    assert.deepEqual(await reasonsOf(bob.client), ["reply"]);
+    assert.deepEqual(await reasonsOf(ada.client), ["comment"]);
+  });
+
+  test("NTF2 a mention comes before any other reason, and only members hear of it", async () => {
+    const { ada, bob } = await two(world);
+    const stranger = await world.person();
+    const { id: document_id } = await makeDocument(bob.client);
+    const mention = ({ userId }: { userId: string }) => `[@Name](svc://user/${userId})`;
+    await makeComment(ada.client, { document_id, text: `${mention(bob)} and ${mention(stranger)}, look` });
+    assert.deepEqual(await reasonsOf(bob.client), ["mention"]);
+    assert.deepEqual(await news(stranger.client), []);
+  });
+
+  test("NTF3 a suggestion is told to who wrote the page, its decision to its author", async () => {
+    const { ada, bob } = await two(world);
+    const { id: document_id } = await makeDocument(ada.client);
+    const suggestion = await makeSuggestion(bob.client, { document_id });
+    const [told] = await news(ada.client);
+    assert.deepEqual([told!.reason, told!.suggestion_id], ["suggestion", suggestion.id]);
+    await ada.client.post(`/suggestions/${suggestion.id}/accept`, {}, { ifMatch: suggestion.version });
+    assert.deepEqual(await reasonsOf(bob.client), ["decision"]);
+  });
+
+  test("NTF4 who watches a page, its folder or its knowledge base hears of comments there", async () => {
+    const { ada, bob } = await two(world);
+    const folder = await makeFolder(ada.client);
+    const fields = { knowledge_base_id: folder.knowledge_base_id, folder_id: folder.id };
+    const paths = (id: string) => [
+      `/documents/${id}/watch`,
+      `/folders/${folder.id}/watch`,
+      `/knowledge-bases/${folder.knowledge_base_id}/watch`,
+    ];
+    const { id: document_id } = await makeDocument(ada.client, fields);
+    for (const [done, path] of paths(document_id).entries()) {
+      assert.equal(assertStatus(await bob.client.get(path), 200).data.watching, false);
+      assert.equal(assertStatus(await bob.client.put(path), 200).data.watching, true);
+      assert.deepEqual((await bob.client.put(path)).data, (await bob.client.get(path)).data);
+      await makeComment(ada.client, { document_id });
+      assert.equal((await news(bob.client)).length, done + 1);
+      assert.deepEqual(assertStatus(await bob.client.delete(path), 200).data, { watching: false, since: null });
+    }
+    await makeComment(ada.client, { document_id });
+    assert.equal((await news(bob.client)).length, 3);
+  });
+
+  test("NTF5 unread ones come first, and are marked by id or by time", async () => {
+    const { ada, bob } = await two(world);
+    const { id: document_id } = await makeDocument(ada.client);
+    for (const text of ["one", "two", "three"]) await makeComment(bob.client, { document_id, text });
+    const [three, two_, one] = await news(ada.client);
+    assert.deepEqual([three!.excerpt, two_!.excerpt, one!.excerpt], ["three", "two", "one"]);
+    assert.deepEqual((await ada.client.post("/notifications/read", { ids: [three!.id] })).data, { read: 1 });
+    const excerpts: string[] = [];
+    for (let cursor = ""; ; ) {
+      const reply = await ada.client.get(`/notifications?limit=1${cursor}`);
+      excerpts.push(...reply.data.map(({ excerpt }: Loose) => excerpt));
+      if (reply.body.page.next_cursor === null) break;
+      cursor = `&cursor=${reply.body.page.next_cursor}`;
+    }
+    assert.deepEqual(excerpts, ["two", "one", "three"]);
+    assert.deepEqual((await ada.client.post("/notifications/read", { before: Date.now() })).data, { read: 2 });
+    assertError(await ada.client.post("/notifications/read", {}), "invalid_request");
+    const theirs = await bob.client.post("/notifications/read", { ids: [one!.id] });
+    assert.deepEqual(theirs.data, { read: 0 });
+  });
+
+  test("NTF6 notifications and watches go with their document and come back from the trash", async () => {
+    const { ada, bob } = await two(world);
+    const { id: document_id } = await makeDocument(ada.client);
+    await ada.client.put(`/documents/${document_id}/watch`);
+    await makeComment(bob.client, { document_id });
+    await ada.client.delete(`/documents/${document_id}`);
+    assert.deepEqual(await news(ada.client), []);
+    const [entry] = (await ada.client.get("/trash")).data;
+    await ada.client.post(`/trash/${entry.id}/restore`);
+    assert.deepEqual(await reasonsOf(ada.client), ["comment"]);
+    assert.equal((await ada.client.get(`/documents/${document_id}/watch`)).data.watching, true);
+  });
+});
