@@ -1,7 +1,7 @@
 /** Bodies up to this many bytes are parsed as they are: whatever is in them costs little. */
 export const UNCHECKED_BYTES = 65_536;
 
-const MAX_DEPTH = 1000;
+const MAX_DEPTH = 50_000;
 /** Bytes that an object or list, and that a member of an object, must be worth on average. No real body comes near. */
 const BYTES_PER_CONTAINER = 10;
 const BYTES_PER_MEMBER = 6;
