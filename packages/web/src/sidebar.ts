@@ -24,7 +24,7 @@ const below: readonly Link[] = [
 export const sidebar = (frame: Frame, viewer: Viewer, here: Here | undefined): Html =>
   html`<nav class="side" id="side" popover aria-label="Workspace">
 <div class="side-head"><button class="menu-button side-workspace" popovertarget="menu-workspaces" type="button"><span class="visually-hidden">Workspace: </span><bdi class="menu-label">${viewer.workspace.name}</bdi></button></div>
-<form class="side-search" action="/search" role="search">${icon("search")}<input type="search" name="q" maxlength="512" aria-label="Search this workspace" placeholder="Search" autocomplete="off" data-shortcut="/"><button type="button" class="side-keys" data-palette><kbd>Ctrl K</kbd><span class="visually-hidden"> Go to a page or command</span></button></form>
+<form class="side-search" action="/search" role="search" aria-label="Workspace">${icon("search")}<input type="search" name="q" maxlength="512" aria-label="Search this workspace" placeholder="Search" autocomplete="off" data-shortcut="/"><button type="button" class="side-keys" data-palette><kbd>Ctrl K</kbd><span class="visually-hidden"> Go to a page or command</span></button></form>
 ${linkList(above, frame.path)}
 ${frame.side && personal("Favourites", "star", frame.side.favourites)}
 ${frame.side && personal("Recent", "document", frame.side.recent)}

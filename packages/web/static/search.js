@@ -9,10 +9,13 @@ input.addEventListener("input", () => {
   timer = setTimeout(ask, 200);
 });
 
+document.querySelector("select[name=base]").addEventListener("change", ask);
+
 async function ask() {
   asking?.abort();
   asking = new AbortController();
-  const address = `${input.form.action}?${new URLSearchParams({ q: input.value.trim() })}`;
+  const base = document.querySelector("select[name=base]").value;
+  const address = `${input.form.action}?${new URLSearchParams({ q: input.value.trim(), ...(base && { base }) })}`;
   try {
     const reply = await fetch(`${address}&part=results`, { signal: asking.signal });
     if (!reply.ok || reply.redirected) return;

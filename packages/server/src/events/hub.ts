@@ -5,7 +5,7 @@ import { apiError } from "../errors.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Services } from "../services.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { type EventReads, eventReads, liveTokens, newestOf } from "./queries.ts";
+import { type EventReads, eventReads, liveSessions, liveTokens, newestOf } from "./queries.ts";
 import type { EventFilter } from "./rendered.ts";
 import { checkResume, retainedSince, syncRequired } from "./resume.ts";
 import { EventStream } from "./stream.ts";
@@ -104,6 +104,7 @@ export class StreamHub {
     tail.users++;
     const stream = new EventStream({
       tokenId,
+      workspaceId,
       wants: filter,
       position: sync?.resume_from ?? id ?? newest,
       sync,
@@ -193,16 +194,22 @@ export class StreamHub {
     }
   }
 
+  /** Tokens and sessions among these ids that still open something. */
+  async #living(ids: readonly string[]) {
+    const { read } = this.#database;
+    return [...(await liveTokens(read, ids)), ...(await liveSessions(read, ids))];
+  }
+
   async #checkTokens(): Promise<void> {
     const ids = [...new Set([...this.#streams].map((stream) => stream.tokenId))];
     const live = new Map<string, number | null>();
     for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
-      for (const { id, expires_at } of await liveTokens(this.#database.read, ids.slice(i, i + IDS_PER_QUERY)))
-        live.set(id, expires_at);
+      for (const { id, workspace_id, expires_at } of await this.#living(ids.slice(i, i + IDS_PER_QUERY)))
+        live.set(`${workspace_id} ${id}`, expires_at);
     const asked = new Set(ids);
     const now = Date.now();
     for (const stream of this.#streams) {
-      const expiresAt = live.get(stream.tokenId);
+      const expiresAt = live.get(`${stream.workspaceId} ${stream.tokenId}`);
       if (expiresAt === undefined && asked.has(stream.tokenId)) stream.finish("auth.revoked", { reason: "revoked" });
       else if (expiresAt && expiresAt <= now) stream.finish("auth.revoked", { reason: "expired" });
     }

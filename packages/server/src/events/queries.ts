@@ -40,10 +40,21 @@ export const liveTokens = (db: Reader, tokenIds: readonly string[]) =>
       join.onRef("m.workspace_id", "=", "t.workspace_id").onRef("m.user_id", "=", "t.user_id"),
     )
     .innerJoin("users as u", "u.id", "t.user_id")
-    .select(["t.id", "t.expires_at"])
+    .select(["t.id", "t.workspace_id", "t.expires_at"])
     .where("t.id", "in", tokenIds)
     .where("u.disabled_at", "is", null)
     .where("t.revoked_at", "is", null)
+    .execute();
+
+/** The same for sessions: one for each workspace that the person is in. */
+export const liveSessions = (db: Reader, sessionIds: readonly string[]) =>
+  db
+    .selectFrom("sessions as s")
+    .innerJoin("memberships as m", "m.user_id", "s.user_id")
+    .innerJoin("users as u", "u.id", "s.user_id")
+    .select(["s.id", "m.workspace_id", "s.expires_at"])
+    .where("s.id", "in", sessionIds)
+    .where("u.disabled_at", "is", null)
     .execute();
 
 export const oldestSince = (db: Reader, workspaceId: string, since: number): Promise<{ id: number } | undefined> =>

@@ -12,6 +12,7 @@ const BUFFER_BYTES = 64 * 1024;
 
 export interface StreamOptions {
   readonly tokenId: string;
+  readonly workspaceId: string;
   readonly wants: EventFilter;
   /** Everything up to this id is known to the reader. */
   readonly position: number;
@@ -29,6 +30,7 @@ export interface StreamOptions {
  */
 export class EventStream extends Readable {
   readonly tokenId: string;
+  readonly workspaceId: string;
   readonly wants: EventFilter;
   readonly #options: StreamOptions;
   #position: number;
@@ -40,6 +42,7 @@ export class EventStream extends Readable {
   constructor(options: StreamOptions) {
     super({ highWaterMark: BUFFER_BYTES });
     this.tokenId = options.tokenId;
+    this.workspaceId = options.workspaceId;
     this.wants = options.wants;
     this.#options = options;
     this.#position = options.position;

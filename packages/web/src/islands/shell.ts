@@ -3,6 +3,7 @@ import { startFavourite } from "./shell/favourite.ts";
 import { startPalette } from "./shell/palette.ts";
 import { startRename } from "./shell/rename-title.ts";
 import { startShortcuts } from "./shell/shortcuts.ts";
+import { startStayTrue } from "./shell/stay-true.ts";
 import { startTree } from "./shell/tree.ts";
 import { startUpload } from "./shell/upload.ts";
 
@@ -12,3 +13,4 @@ startShortcuts();
 startRename();
 startFavourite();
 startUpload();
+startStayTrue();

@@ -46,7 +46,7 @@ export const documentPage = (input: Document): Page => ({
   title: input.head.title,
   here: hereOf(input.head),
   shape: "wide",
-  scripts: ["document.js"],
+  scripts: ["document.js", "islands/reading.js"],
   main: html`${documentTop(input.head, "read", input.now)}
 <div class="reading">
 <article class="prose" aria-label="${input.head.title}">${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>

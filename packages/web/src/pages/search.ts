@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from "../html.ts";
-import type { Page } from "../page.ts";
+import type { Named, Page } from "../page.ts";
 import { plural } from "../parts.ts";
 import { time } from "../time.ts";
 
@@ -30,11 +30,17 @@ interface Search {
   readonly now: number;
 }
 
-export const searchPage = (input: Search): Page => ({
+interface Filters {
+  readonly bases: readonly Named[];
+  /** Id of the knowledge base that is searched; empty for all. */
+  readonly base: string;
+}
+
+export const searchPage = (input: Search & Filters): Page => ({
   title: input.q ? `${input.q}: search` : "Search",
   scripts: ["search.js"],
   main: html`<h1>Search</h1>
-<form class="search-form" action="/search" role="search"><label class="visually-hidden" for="q">Search for</label><input id="q" name="q" type="search" value="${input.q}" maxlength="512" autocomplete="off" placeholder="Words, &quot;a phrase&quot;, begin*, -without" ${!input.q && html`autofocus`}><button class="button button-main">Search</button></form>
+<form class="search-form" action="/search" role="search"><label class="visually-hidden" for="q">Search for</label><input id="q" name="q" type="search" value="${input.q}" maxlength="512" autocomplete="off" placeholder="Words, &quot;a phrase&quot;, begin*, -without" ${!input.q && html`autofocus`}><select name="base" aria-label="In the knowledge base"><option value="">Everywhere</option>${input.bases.map(({ id, name }) => html`<option value="${id}" ${String(id) === input.base && html`selected`}>${name}</option>`)}</select><button class="button button-main">Search</button></form>
 <div id="results" aria-live="polite">${searchResults(input)}</div>`,
 });
 

@@ -1,4 +1,5 @@
 import { ApiError, type Client, createClient } from "@svc/sdk";
+import { at } from "./base-path.ts";
 
 const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
 
@@ -10,7 +11,7 @@ export const mayWrite = (): boolean => meta("may-write") === "1";
 
 /** The API by the session of this page. */
 export const api: Client = createClient({
-  baseUrl: `${location.origin}/app`,
+  baseUrl: location.origin + at("/app"),
   headers: { "x-form-token": formToken() },
   retry: { attempts: 2 },
   timeoutMs: 30_000,

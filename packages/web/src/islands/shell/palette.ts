@@ -1,5 +1,6 @@
 import { matches } from "../../match.ts";
 import { api, mayWrite } from "./api.ts";
+import { at } from "./base-path.ts";
 import { element, icon } from "./element.ts";
 import { attempt } from "./toast.ts";
 
@@ -10,7 +11,7 @@ interface Entry {
   readonly hint?: string;
 }
 
-const command = (label: string, href: string): Entry => ({ label, href, icon: "command", hint: "Go to" });
+const command = (label: string, path: string): Entry => ({ label, href: at(path), icon: "command", hint: "Go to" });
 
 const commands = (): Entry[] => [
   command("Home", "/knowledge-bases"),
@@ -27,7 +28,7 @@ const commands = (): Entry[] => [
 
 const toEntry = (document: { document_id: string; title: string; document_type: string }, hint?: string): Entry => ({
   label: document.title,
-  href: `/documents/${document.document_id}`,
+  href: at(`/documents/${document.document_id}`),
   icon: document.document_type === "document" ? "document" : "spreadsheet",
   ...(hint && { hint }),
 });
@@ -116,7 +117,7 @@ class Palette {
     const q = this.#field.value.trim();
     const near = [...this.#visited, ...commands()].filter((entry) => matches(entry.label, q));
     const known = new Set(near.map(({ href }) => href));
-    const search = { label: `Search for “${q}”`, href: `/search?q=${encodeURIComponent(q)}`, icon: "search" };
+    const search = { label: `Search for “${q}”`, href: at(`/search?q=${encodeURIComponent(q)}`), icon: "search" };
     const entries = [...near.slice(0, MOST), ...found.filter(({ href }) => !known.has(href)), ...(q ? [search] : [])];
     this.#at = 0;
     this.#list.replaceChildren(...entries.map((entry, index) => this.#option(entry, index)));

@@ -1,4 +1,5 @@
 import { api, mayWrite } from "./api.ts";
+import { at, here } from "./base-path.ts";
 import { containerOf, copy, createDocument, createFolder, discard, move, rename, restore } from "./changes.ts";
 import { chooseContainer } from "./choose-container.ts";
 import { element } from "./element.ts";
@@ -46,7 +47,7 @@ const exportOf = (place: Place): Action[] => {
   const path =
     place.kind === "base" ? `knowledge-bases/${place.id}/export` : `documents/${place.id}/content?format=markdown`;
   const name = place.kind === "base" ? "" : `${place.name}.md`;
-  const save = () => element("a", { href: `/app/api/v1/${path}`, download: name }).click();
+  const save = () => element("a", { href: at(`/app/api/v1/${path}`), download: name }).click();
   return [{ label: place.kind === "base" ? "Export" : "Export as Markdown", run: save }];
 };
 
@@ -114,7 +115,7 @@ export const moveWithUndo = (place: Exclude<Place, { kind: "base" }>, to: Contai
   });
 
 /** This page is about it. */
-const isShown = (place: Place): boolean => location.pathname.split("/")[2] === String(place.id);
+const isShown = (place: Place): boolean => here().split("/")[2] === String(place.id);
 
 export const discardFromTree = (item: HTMLElement): Promise<void> =>
   attempt(async () => {

@@ -1,3 +1,5 @@
+import { at } from "./base-path.ts";
+
 /** A thing in the tree. Documents have text ids, the others numbers. */
 export type Place =
   | { readonly kind: "base"; readonly id: number; readonly name: string }
@@ -9,7 +11,7 @@ export type Container = Exclude<Place, { kind: "document" }>;
 
 export const addressOf = ({ kind, id }: Pick<Place, "kind" | "id">): string => {
   const parts = { base: "knowledge-bases", folder: "folders", document: "documents" };
-  return `/${parts[kind]}/${id}`;
+  return at(`/${parts[kind]}/${id}`);
 };
 
 export const keyOf = ({ kind, id }: Pick<Place, "kind" | "id">): string => `${kind}:${id}`;

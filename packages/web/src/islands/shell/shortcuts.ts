@@ -1,3 +1,4 @@
+import { at } from "./base-path.ts";
 import { restore } from "./changes.ts";
 import { element } from "./element.ts";
 import { takeKeptToast, toast } from "./toast.ts";
@@ -55,7 +56,7 @@ function onKey(event: KeyboardEvent): void {
   if (isWriting(event.target) || event.altKey) return;
   const isSecond = Date.now() - wasG < 1000;
   wasG = event.key === "g" ? Date.now() : 0;
-  if (isSecond && go[event.key]) location.assign(go[event.key]!);
+  if (isSecond && go[event.key]) location.assign(at(go[event.key]!));
   else if (event.key === "?") showHelp();
   else if (event.key === "[") toggleSide();
   else if (event.key === "n") document.querySelector<HTMLButtonElement>("[data-key-n]")?.click();

@@ -1,0 +1,51 @@
+import { at } from "./base-path.ts";
+
+/** A change of a document, as the event stream tells it. */
+export interface DocumentEvent {
+  readonly type: string;
+  readonly documentId: string;
+  readonly title: string;
+  readonly knowledgeBaseId: number;
+  readonly folderId: number | null;
+  readonly userId: string;
+}
+
+type Listener = (event: DocumentEvent) => void;
+
+const TYPES = ["document.created", "document.metadata.updated", "document.content.updated", "document.deleted"];
+const CHANNEL = "svc-events";
+
+function parse(type: string, text: string): DocumentEvent | undefined {
+  const data = JSON.parse(text);
+  if (typeof data?.document_id !== "string") return undefined;
+  return {
+    type,
+    documentId: data.document_id,
+    title: String(data.document?.title ?? ""),
+    knowledgeBaseId: Number(data.document?.knowledge_base_id),
+    folderId: data.document?.folder_id ?? null,
+    userId: String(data.actor?.user_id ?? ""),
+  };
+}
+
+/**
+ * Follows the changes of this workspace. All tabs of a browser share one stream: the tab that holds the lock reads it and
+ * tells the others; when it closes, the next one takes over.
+ */
+export function followEvents(workspace: string, listen: Listener): void {
+  if (!("locks" in navigator)) return;
+  const channel = new BroadcastChannel(`${CHANNEL}:${workspace}`);
+  channel.addEventListener("message", (message) => listen(message.data as DocumentEvent));
+  navigator.locks.request(`${CHANNEL}:${workspace}`, () => {
+    const source = new EventSource(at("/app/api/v1/events"));
+    for (const type of TYPES)
+      source.addEventListener(type, (message) => {
+        const event = parse(type, (message as MessageEvent<string>).data);
+        if (!event) return;
+        listen(event);
+        channel.postMessage(event);
+      });
+    // The lock is held for as long as the tab lives.
+    return new Promise<never>(() => undefined);
+  });
+}

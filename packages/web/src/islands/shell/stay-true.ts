@@ -1,0 +1,53 @@
+import { at, here } from "./base-path.ts";
+import { element } from "./element.ts";
+import { type DocumentEvent, followEvents } from "./events.ts";
+import { attempt } from "./toast.ts";
+import { itemOf, refresh } from "./tree.ts";
+
+const shownId = (): string | undefined => /^\/documents\/(doc_\w+)/.exec(here())?.[1];
+
+/** A line above the page that says what happened to it, with a way on. */
+function tell(text: string, label: string, href: string): void {
+  document.querySelector(".page-news")?.remove();
+  const link = element("a", { href, class: "button button-small" }, label);
+  const news = element("p", { class: "banner banner-care page-news", role: "status" }, element("span", {}, text), link);
+  document.getElementById("main")?.prepend(news);
+}
+
+/** The tree level that a document stands in; many changes at once are one refresh. */
+const waiting = new Map<string, ReturnType<typeof setTimeout>>();
+function refreshSoon(kind: "base" | "folder", id: number): void {
+  const key = `${kind}:${id}`;
+  clearTimeout(waiting.get(key));
+  waiting.set(
+    key,
+    setTimeout(() => attempt(() => refresh({ kind, id })), 300),
+  );
+}
+
+/** The level where the tree shows the document now, which may not be where it stands. */
+function shownLevel(documentId: string): { kind: "base" | "folder"; id: number } | undefined {
+  const parent = itemOf({ kind: "document", id: documentId })
+    ?.closest("[role=group]")
+    ?.parentElement?.querySelector<HTMLElement>(":scope > [role=treeitem]");
+  const kind = parent?.dataset.kind;
+  return kind === "base" || kind === "folder" ? { kind, id: Number(parent?.dataset.id) } : undefined;
+}
+
+function onEvent(event: DocumentEvent): void {
+  const isShown = event.documentId === shownId();
+  if (isShown && event.type === "document.content.updated" && !location.pathname.endsWith("/edit"))
+    tell("This page was changed.", "Show", location.pathname);
+  if (isShown && event.type === "document.deleted") tell("This page was deleted.", "Open the trash", at("/trash"));
+  if (event.type === "document.content.updated") return;
+  const before = shownLevel(event.documentId);
+  if (before) refreshSoon(before.kind, before.id);
+  if (event.folderId === null) refreshSoon("base", event.knowledgeBaseId);
+  else refreshSoon("folder", event.folderId);
+}
+
+/** Keeps an open page and its tree true to what others do. */
+export function startStayTrue(): void {
+  const workspace = document.querySelector<HTMLElement>("[data-tree]")?.dataset.tree;
+  if (workspace) followEvents(workspace, onEvent);
+}
