@@ -249,6 +249,8 @@ export const settings = {
   rateLimitWindowS: number("SVC_RATE_LIMIT_WINDOW_S", 60, 1, 86400, "length of the rate-limit window in seconds"),
   deviceTokenTtlDays: days("SVC_DEVICE_TOKEN_TTL_DAYS", 90, "lifetime of a token got by device login"),
   eventRetentionDays: days("SVC_EVENT_RETENTION_DAYS", 7, "how long events are kept"),
+  auditRetentionDays: days("SVC_AUDIT_RETENTION_DAYS", 400, "how long the audit log is kept"),
+  maxImports: count("SVC_MAX_IMPORTS", 10, "imports per workspace that wait or run at once"),
   eventHeartbeatMs: number(
     "SVC_EVENT_HEARTBEAT_MS",
     15000,

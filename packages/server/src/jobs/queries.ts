@@ -92,3 +92,15 @@ export const beginAttempt = (tx: Tx, key: Pick<JobRow, "workspace_id" | "id">): 
 /** Of a job whose lease is held in the same transaction. */
 export const updateJob = (tx: Tx, job: Pick<JobRow, "workspace_id" | "id">, changes: Partial<JobRow>) =>
   tx.updateTable("jobs").set(changes).where("workspace_id", "=", job.workspace_id).where("id", "=", job.id).execute();
+
+/** Jobs of a kind that wait or run. */
+export async function countUnended(db: Reader, workspaceId: string, kind: string): Promise<number> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("kind", "=", kind)
+    .where("status", "in", ["pending", "running"])
+    .execute();
+  return rows.length;
+}

@@ -1,37 +1,104 @@
 import { Loop } from "../background/loop.ts";
+import type { Config } from "../config.ts";
+import type { Tx } from "../db/database.ts";
 import type { Services } from "../services.ts";
 import { DAY_MS } from "../time.ts";
 
 const PAUSE_MS = 60_000;
-const BATCH = 500;
+/** Rows removed in one transaction: few enough to let others write in between. */
+const BATCH = 1000;
+const JOBS_KEPT_MS = 90 * DAY_MS;
 
-/** Removes what has outlived its use, in small transactions, by one process at a time. */
-export function startSweep({ database, config, log, leases }: Services): () => Promise<void> {
-  const step = async () => {
-    const now = Date.now();
-    await database.transaction(async (tx) => {
-      await tx
-        .deleteFrom("rate_windows")
-        .where("window_start", "<", now - 2 * config.rateLimitWindowS * 1000)
-        .execute();
-      const old = tx
-        .selectFrom("idempotency_keys")
-        .select("key")
-        .where("created_at", "<", now - DAY_MS)
-        .limit(BATCH);
-      await tx
-        .deleteFrom("idempotency_keys")
-        .where("created_at", "<", now - DAY_MS)
-        .where("key", "in", old)
-        .execute();
-      await tx.deleteFrom("sessions").where("expires_at", "<", now).execute();
-    });
-  };
-  return new Loop({
+type Times = Pick<Config, "rateLimitWindowS" | "auditRetentionDays">;
+
+/** Removes some of what has outlived its use, and answers how many rows it looked at; a full batch means that there may be more. */
+type Removal = (tx: Tx, now: number, times: Times) => Promise<number>;
+
+const rateWindows: Removal = async (tx, now, { rateLimitWindowS }) => {
+  await tx
+    .deleteFrom("rate_windows")
+    .where("window_start", "<", now - 2 * rateLimitWindowS * 1000)
+    .execute();
+  return 0;
+};
+
+const idempotencyKeys: Removal = async (tx, now) => {
+  const isOld = now - DAY_MS;
+  const old = await tx
+    .selectFrom("idempotency_keys")
+    .select("key")
+    .where("created_at", "<", isOld)
+    .orderBy("created_at")
+    .limit(BATCH)
+    .execute();
+  const keys = [...new Set(old.map(({ key }) => key))];
+  if (keys.length > 0)
+    await tx.deleteFrom("idempotency_keys").where("created_at", "<", isOld).where("key", "in", keys).execute();
+  return old.length;
+};
+
+const sessions: Removal = async (tx, now) => {
+  await tx.deleteFrom("sessions").where("expires_at", "<", now).execute();
+  return 0;
+};
+
+const deviceCodes: Removal = async (tx, now) => {
+  // A day longer than they are good for, so that a late poll is told that its code has expired.
+  await tx
+    .deleteFrom("device_codes")
+    .where("expires_at", "<", now - DAY_MS)
+    .execute();
+  return 0;
+};
+
+const attempts: Removal = async (tx, now) => {
+  await tx.deleteFrom("attempts").where("forgotten_at", "<", now).execute();
+  return 0;
+};
+
+/** Its ids rise with time: what is old comes first. */
+const auditLog: Removal = async (tx, now, { auditRetentionDays }) => {
+  const first = await tx.selectFrom("audit_log").select(["id", "created_at"]).orderBy("id").limit(BATCH).execute();
+  const old = first.filter(({ created_at }) => created_at < now - auditRetentionDays * DAY_MS).map(({ id }) => id);
+  if (old.length > 0) await tx.deleteFrom("audit_log").where("id", "in", old).execute();
+  return old.length;
+};
+
+const endedJobs: Removal = async (tx, now) => {
+  const old = await tx
+    .selectFrom("jobs")
+    .select("id")
+    .where("status", "in", ["succeeded", "failed", "obsolete"])
+    .where("ready_at", "<", now - JOBS_KEPT_MS)
+    .where("finished_at", "<", now - JOBS_KEPT_MS)
+    .limit(BATCH)
+    .execute();
+  const ids = old.map(({ id }) => id);
+  if (ids.length > 0) await tx.deleteFrom("jobs").where("id", "in", ids).execute();
+  return ids.length;
+};
+
+const removals = [rateWindows, idempotencyKeys, sessions, deviceCodes, attempts, auditLog, endedJobs];
+
+/** One step; true when there may be more. */
+export async function sweepSome({ database, config }: Pick<Services, "database" | "config">): Promise<boolean> {
+  const now = Date.now();
+  let hasMore = false;
+  for (const remove of removals)
+    if ((await database.transaction((tx) => remove(tx, now, config))) >= BATCH) hasMore = true;
+  return hasMore;
+}
+
+/** Removes what has outlived its use, in small transactions, by one process at a time, until nothing is left. */
+export function startSweep(services: Services): () => Promise<void> {
+  const loop: Loop = new Loop({
     round: async () => {
-      await leases.during("sweep", step);
+      await services.leases.during("sweep", async () => {
+        while (!loop.signal.aborted && (await sweepSome(services)));
+      });
     },
     pauseMs: () => PAUSE_MS * (0.5 + Math.random()),
-    failed: (error) => log.warn({ err: error }, "sweep failed"),
-  }).stop;
+    failed: (error) => services.log.warn({ err: error }, "sweep failed"),
+  });
+  return loop.stop;
 }

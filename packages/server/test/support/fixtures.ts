@@ -6,7 +6,7 @@ import { insertDeliveries } from "@svc/server/resources/webhooks/delivery-querie
 import { testDelivery } from "@svc/server/resources/webhooks/message";
 import { getWebhook } from "@svc/server/resources/webhooks/queries";
 import type { Services } from "@svc/server/services";
-import { assertStatus, type Client, type Loose } from "./client.ts";
+import { assertStatus, type Client, type Loose, type Reply } from "./client.ts";
 import type { Person, World } from "./world.ts";
 
 /** Makes something of a kind and tells the id that stands in its path. One line per noun of the API. */
@@ -154,11 +154,14 @@ export async function zipOf(files: Record<string, string | Uint8Array>): Promise
   return Buffer.concat(await Array.fromAsync(writeZip(entries())));
 }
 
-export async function startImport(client: Client, archive: Uint8Array, name?: string): Promise<Loose> {
+export const startImport = async (client: Client, archive: Uint8Array, name?: string): Promise<Loose> =>
+  assertStatus(await sendArchive(client, archive, name), 202).data;
+
+export function sendArchive(client: Client, archive: Uint8Array, name?: string): Promise<Reply> {
   const form = new FormData();
   form.set("file", new Blob([archive as Uint8Array<ArrayBuffer>]), "archive.zip");
   if (name !== undefined) form.set("name", name);
-  return assertStatus(await client.post("/knowledge-bases/import", form), 202).data;
+  return client.post("/knowledge-bases/import", form);
 }
 
 /** The route's path with ids of things that this person owns. */

@@ -4,11 +4,12 @@ import { apiError, invalidRequest } from "../../errors.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Part } from "../../http/multipart.ts";
 import { newId } from "../../ids.ts";
-import { insertJob } from "../../jobs/queries.ts";
+import { countUnended, insertJob } from "../../jobs/queries.ts";
 import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
 import { storeFailure } from "../attachments/blob-failure.ts";
 import { cleanFileName } from "../attachments/file-name.ts";
+import { lockWorkspace } from "../members/queries.ts";
 import { archiveKeyOf } from "./archive-key.ts";
 import { IMPORT_KIND, type ImportPayload } from "./import-job.ts";
 import { cleanTitle } from "./plan.ts";
@@ -69,6 +70,7 @@ export async function startImport(
   caller: Pick<Caller, "workspaceId" | "userId" | "scopes">,
 ): Promise<JobRow> {
   const { jobId: id } = received;
+  await checkQuota(app, tx, caller.workspaceId);
   const payload: ImportPayload = { ...received.payload, withConcepts: caller.scopes.includes("concepts:write") };
   const job = { workspaceId: caller.workspaceId, id, kind: IMPORT_KIND, payload, createdBy: caller.userId };
   const row = await insertJob(tx, job, app.wakeJobs);
@@ -76,4 +78,11 @@ export async function startImport(
     received.kept = true;
   });
   return row;
+}
+
+/** Archives that wait take room that no other quota counts. */
+async function checkQuota({ config }: Services, tx: Tx, workspaceId: string): Promise<void> {
+  await lockWorkspace(tx, workspaceId);
+  const used = await countUnended(tx, workspaceId, IMPORT_KIND);
+  if (used >= config.maxImports) throw apiError("quota_exceeded", { quota: "imports", limit: config.maxImports, used });
 }

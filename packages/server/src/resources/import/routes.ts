@@ -73,6 +73,7 @@ export const importRoutes: Route[] = [
     description:
       "`multipart/form-data` with the part `file` and optionally `name`. Takes what the export writes (the same tree, bodies, attachments, stated relations and, for a token with `concepts:write`, concepts; everything gets a new id, links between them follow) or any folder of Markdown files. All of it is imported or nothing.",
     scopes: ["knowledge-bases:write", "documents:write", "attachments:write"],
+    errors: ["quota_exceeded"],
     multipart: true,
     body: object({
       file: Type.Unsafe<string>({
