@@ -8,7 +8,7 @@ export interface Entry {
   readonly load: () => Promise<(command: Command) => void>;
 }
 
-export type Group = "Sign in" | "Knowledge bases" | "Documents" | "Files" | "Knowledge" | "Programs" | "Administration";
+type Group = "Sign in" | "Knowledge bases" | "Documents" | "Files" | "Knowledge" | "Programs" | "Administration";
 
 const entry = (
   group: Group,

@@ -4,7 +4,7 @@ import type { Client } from "@svc/sdk";
 import { makeMcpServer } from "./server.ts";
 import { openSession } from "./session.ts";
 
-export interface StdioOptions {
+interface StdioOptions {
   /** Carries the token, and the address of the service. */
   readonly client: Client;
   readonly input?: Readable;

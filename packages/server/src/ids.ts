@@ -33,7 +33,7 @@ const prefixes = [
   "sug",
   "ntf",
 ] as const;
-export type IdPrefix = (typeof prefixes)[number];
+type IdPrefix = (typeof prefixes)[number];
 
 export const newId = (prefix: IdPrefix): string => `${prefix}_${ulid()}`;
 export const newBlockId = (): string => newId("block");

@@ -28,7 +28,7 @@ export interface DocumentPlace {
 
 export type Container = KnowledgeBasePlace | FolderPlace;
 export type Place = Container | DocumentPlace;
-export type Kind = Place["kind"];
+type Kind = Place["kind"];
 
 const words: Record<Kind, string> = { knowledge_base: "knowledge base", folder: "folder", document: "document" };
 const spoken = (kinds: readonly Kind[]): string => kinds.map((kind) => words[kind]).join(" or ");

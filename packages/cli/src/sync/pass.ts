@@ -73,7 +73,7 @@ export class Pass {
   }
 }
 
-export interface PassParts {
+interface PassParts {
   readonly client: Client;
   readonly disk: Disk;
   readonly store: Store;

@@ -7,7 +7,7 @@ import { createDirectory, createFolder } from "./steps.ts";
 import type { FolderRecord } from "./store.ts";
 
 /** Folders that one side has removed, to be removed on the other once the documents in them have been dealt with. */
-export interface Leftovers {
+interface Leftovers {
   /** Directories whose folder is gone. */
   readonly directories: string[];
   /** Folders whose directory is gone. */

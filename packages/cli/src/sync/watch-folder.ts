@@ -4,7 +4,7 @@ import { PRIVATE } from "./disk.ts";
 import { FolderInUse } from "./lock.ts";
 import { type SyncOptions, type SyncResult, syncFolder } from "./sync-folder.ts";
 
-export interface WatchOptions extends SyncOptions {
+interface WatchOptions extends SyncOptions {
   readonly signal: AbortSignal;
   /** After each run. */
   readonly onRun: (result: SyncResult) => void;

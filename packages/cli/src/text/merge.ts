@@ -1,6 +1,6 @@
 import { commonLines, linesOf } from "./diff-lines.ts";
 
-export interface Labels {
+interface Labels {
   readonly mine: string;
   readonly base: string;
   readonly theirs: string;

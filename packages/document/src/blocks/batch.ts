@@ -9,7 +9,7 @@ import { insertNodes, moveBlock, patchAttrs, removeBlock, replaceBlock } from ".
 import { type Position, parsePosition, type TakenHeading, takenHeading } from "./position.ts";
 import { replaceText } from "./replace-text.ts";
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly maxCharacters: number;
   readonly maxDepth?: number;
   readonly documentType?: DocumentType;
@@ -17,7 +17,7 @@ export interface BatchOptions {
 }
 
 /** What one operation did. */
-export type BatchResult =
+type BatchResult =
   | { readonly op: "insert"; readonly block_ids: readonly string[]; readonly nodes: readonly Node[] }
   | { readonly op: "delete" | "replace" | "move" | "set_attrs"; readonly block_id: string }
   | { readonly op: "replace_text"; readonly block_id: string | null; readonly count: number };

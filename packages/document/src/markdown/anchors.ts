@@ -12,7 +12,7 @@ const idOf = (block: Node): string => (typeof block.attrs?.id === "string" ? blo
 const markdownOf = (block: Node): string => serialiseBlock(block).text;
 
 /** The Markdown of one block; the server may answer from memory. */
-export type MarkdownOf = (block: Node) => string;
+type MarkdownOf = (block: Node) => string;
 
 /** Puts a block's anchor before its Markdown. `slug` is for headings. */
 export const anchorBlock = (id: string, slug: string | undefined, markdown: string): string =>
@@ -72,7 +72,7 @@ function endOf(source: Source, start: number, markdown: string): number | null {
   return wanted.every((line, i) => line === source.lines[first + i]) ? end : null;
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   readonly writeMarkdown?: MarkdownOf;
   /** Blocks without an anchor keep the id of the stored block that they are, as far as their content tells. */
   readonly matchIds?: boolean;

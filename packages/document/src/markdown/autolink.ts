@@ -1,5 +1,5 @@
 /** A bare address in running text. */
-export interface Autolink {
+interface Autolink {
   readonly start: number;
   readonly end: number;
   readonly href: string;

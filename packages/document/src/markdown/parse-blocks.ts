@@ -18,7 +18,7 @@ export interface Anchor {
   readonly line: number;
 }
 /** Told of each top-level block, the anchor right before it, and the line it begins in. */
-export type BlockListener = (block: Node, anchor: Anchor | null, line: number) => void;
+type BlockListener = (block: Node, anchor: Anchor | null, line: number) => void;
 
 type Reader = (cursor: Cursor, token: Token) => Node | readonly Node[] | null;
 

@@ -275,7 +275,7 @@ const countDollars = (runs: readonly InlineRun[]): boolean => {
 };
 
 /** Where inline content goes: into a paragraph, into a single line (heading, summary), or into a table cell. */
-export type LineKind = "paragraph" | "line" | "cell";
+type LineKind = "paragraph" | "line" | "cell";
 
 /** A line of text without any marks, which most lines are. */
 function writePlain(text: string, ctx: WriteContext, kind: LineKind): string {

@@ -5,7 +5,7 @@ const maxAttrsSize = 262_144;
 const maxAttrsDepth = 32;
 
 /** A complaint about an attribute: where below `attrs`, and what is wrong. */
-export interface AttrProblem {
+interface AttrProblem {
   readonly at: string;
   readonly message: string;
 }

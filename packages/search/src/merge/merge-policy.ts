@@ -6,11 +6,11 @@ import type { MergedSegment } from "./segment-merge.ts";
 /** Segments of level 0 that are merged into one of level 1. */
 export const LEVEL_ZERO_FAN_IN = 16;
 /** Neighbours of an equal higher level that are merged into one of the next. */
-export const FAN_IN = 8;
+const FAN_IN = 8;
 /** Segments that one merge takes at most: finding the lowest term of very many costs more than a second pass. */
 const MOST_INPUTS = 64;
 /** Share of dead blocks above which a segment is written anew. */
-export const DEAD_SHARE = 0.2;
+const DEAD_SHARE = 0.2;
 
 /** Dead blocks that make a merge of their own worth its while once a round of work, and at any time. */
 export const SOME_DEAD = 64;
@@ -67,7 +67,7 @@ function hasHiddenDead(rows: readonly SegmentRow[], leastDead: number): boolean 
   return older.some((row) => isWasteful(row, row.dead + within(removed, row).length, leastDead));
 }
 
-export type FinishedMerge = MergePlan & {
+type FinishedMerge = MergePlan & {
   /** For each input the numbers that were left out. */
   readonly dead: readonly Uint32Array[];
   readonly merged: MergedSegment;

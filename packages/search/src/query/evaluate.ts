@@ -31,7 +31,7 @@ export type SearchRequest = {
 };
 
 /** What makes a page of an evaluation. */
-export type PageRequest = Pick<SearchRequest, "mode" | "limit" | "pinned" | "afterKey" | "frozen" | "afterNumber">;
+type PageRequest = Pick<SearchRequest, "mode" | "limit" | "pinned" | "afterKey" | "frozen" | "afterNumber">;
 
 /** Every match of a query in one state of the index, by segment, ascending; segments without any are left out. */
 export type Evaluation = {
@@ -51,7 +51,7 @@ type OpenSegment = {
 };
 
 /** A query whose term pages are read; phrases still need `positionPages`. */
-export type OpenQuery = {
+type OpenQuery = {
   /** How many required units it has. */
   readonly units: number;
   readonly segments: readonly OpenSegment[];

@@ -8,7 +8,7 @@ import { TermPostings } from "../segment/term-postings.ts";
 import type { Query, Slot } from "./query.ts";
 import { isTypedPrefix, type TermCache } from "./term-cache.ts";
 
-export const MAX_EXPANDED_TERMS = 5000;
+const MAX_EXPANDED_TERMS = 5000;
 /** Pages that all typed prefixes of a query may touch together: what they read stays below a few megabytes. */
 export const MAX_PREFIX_PAGES = 2000;
 export type LookupError = { readonly error: "prefix_too_broad" };

@@ -1,8 +1,8 @@
 import { classAt, isPaired, isWordClass } from "../text/characters.ts";
 import { type Token, tokenize } from "../text/tokenizer.ts";
 
-export const MAX_QUERY_CHARACTERS = 512;
-export const MAX_QUERY_TERMS = 32;
+const MAX_QUERY_CHARACTERS = 512;
+const MAX_QUERY_TERMS = 32;
 
 /** One term of a unit; `offset` is its position relative to the unit's first. */
 export type Slot = { readonly term: string; readonly prefix: boolean; readonly offset: number };

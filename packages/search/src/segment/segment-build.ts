@@ -4,7 +4,7 @@ import { SegmentWriter } from "./segment-writer.ts";
 import { sortTerms } from "./term-order.ts";
 import { doubled, TermTable, USUAL_TERMS } from "./term-table.ts";
 
-export type FieldText = { readonly field: Field; readonly text: string };
+type FieldText = { readonly field: Field; readonly text: string };
 
 export type BuiltSegment = {
   /** Of each text in words; one without words has 0 and is not indexed. */

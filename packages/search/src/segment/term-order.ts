@@ -13,7 +13,7 @@ export function compareTerms(a: string, b: string): number {
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** Terms by number: where the bytes of each begin, those of the next after them, and the first of them as a number. */
-export type TermBytes = { readonly bytes: Uint8Array; readonly starts: Uint32Array; readonly heads: Float64Array };
+type TermBytes = { readonly bytes: Uint8Array; readonly starts: Uint32Array; readonly heads: Float64Array };
 
 /** Bits of an integer that a number holds exactly. */
 const EXACT_BITS = 53;

@@ -17,9 +17,9 @@ export const IGNORABLE = 8;
 /** Han, kana, Hangul, Bopomofo, Yi whose folded form is the character itself. */
 export const IDEOGRAPH_PLAIN = 9;
 /** The same scripts in compatibility forms: half width, conjoining letters, radicals. */
-export const IDEOGRAPH_FOLDED = 10;
+const IDEOGRAPH_FOLDED = 10;
 /** Scripts written without spaces and with combining vowels: Thai, Lao, Khmer, Myanmar, Tai. */
-export const UNSPACED = 11;
+const UNSPACED = 11;
 /** Halves of an astral character; `classAt` looks at the pair. */
 export const SURROGATE = 12;
 

@@ -4,7 +4,7 @@ import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 
 /** A block that holds text itself, not in blocks below it: what search finds. */
-export type SearchableBlock = { readonly id: string; readonly text: string };
+type SearchableBlock = { readonly id: string; readonly text: string };
 
 /** The searchable blocks in and below these blocks, in document order. */
 export function searchableBlocks(blocks: readonly Node[]): SearchableBlock[] {

@@ -24,7 +24,7 @@ export const TOKENIZER_VERSION = 1;
  * How a token came to be: a whole word, a part of the word at the same position (`user` and `username` in `getUserName`,
  * `1` in `v1`, `c` in `C++`), a pair of neighbouring characters, or the last character of a run of such pairs.
  */
-export type TokenKind = "word" | "part" | "pair" | "single";
+type TokenKind = "word" | "part" | "pair" | "single";
 
 /** `start` and `end` are UTF-16 offsets in the text as given. */
 export type Token = { term: string; start: number; end: number; position: number; kind: TokenKind };
@@ -34,7 +34,7 @@ export type Token = { term: string; start: number; end: number; position: number
  * around it counts it as one word however it is spelled. `foo_bar` and `foo.bar` are two words that
  * follow each other. In runs of pairs every character takes a position. A term occurs at most once at a position.
  */
-export type Emit = (term: string, start: number, end: number, position: number, kind: TokenKind) => void;
+type Emit = (term: string, start: number, end: number, position: number, kind: TokenKind) => void;
 
 class Scanner {
   readonly text: string;

@@ -53,7 +53,7 @@ export function camelParts(word: string): [from: number, to: number][] {
 }
 
 /** `v` before a number is a version: the number is found without it. */
-export const VERSION_LETTER = 118;
+const VERSION_LETTER = 118;
 const versionNumber = /^[vV][0-9]+$/;
 export const isVersion = (word: string): boolean =>
   (word.charCodeAt(0) | 32) === VERSION_LETTER && versionNumber.test(word);

@@ -20,7 +20,7 @@ const PATIENCE_BEATS = 2;
 /** How long a reader may take for what is left when the server stops. */
 const END_MS = 500;
 
-export interface OpenStream {
+interface OpenStream {
   readonly caller: Pick<Caller, "tokenId" | "workspaceId">;
   readonly filter: EventFilter;
   /** Undefined starts now; `unknown` is an id that cannot be ours. */

@@ -23,7 +23,7 @@ export type EventType =
   | "suggestion.decided";
 
 /** What an event tells beside the document it is about. */
-export type EventSubject =
+type EventSubject =
   | { readonly comment: { readonly id: string; readonly thread_id: string } }
   | { readonly suggestion: { readonly id: string; readonly status: string } };
 

@@ -10,7 +10,7 @@ const RETRY_MS = 5000;
 /** What waits for a reader before it counts as behind. */
 const BUFFER_BYTES = 64 * 1024;
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly tokenId: string;
   readonly workspaceId: string;
   readonly wants: EventFilter;

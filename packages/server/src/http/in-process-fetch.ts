@@ -6,7 +6,7 @@ import { INSIDE_HEADER } from "./inside-callers.ts";
 /** What the API has to know of the one who really asks: by which program, from where, to which address. */
 const PASSED_ON = ["user-agent", "host", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
 
-export interface InProcess {
+interface InProcess {
   /** Who asks. Without one, the outer request's token tells. */
   readonly caller?: Caller;
   /** Set on every request. */

@@ -4,7 +4,7 @@ export function boundaryOf(contentType: string): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-export interface PartHeaders {
+interface PartHeaders {
   readonly name: string;
   /** Files have one, if only an empty one. */
   readonly fileName: string | undefined;

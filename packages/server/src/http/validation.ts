@@ -12,7 +12,7 @@ const LARGE_BYTES = 65_536;
 const MAX_ISSUES = 50;
 const nothing = Type.Object({}, { additionalProperties: false });
 
-export interface Issue {
+interface Issue {
   readonly path: string;
   readonly message: string;
 }

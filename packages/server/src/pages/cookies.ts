@@ -5,7 +5,7 @@ export interface CookieScope {
   readonly basePath?: string;
 }
 
-export interface CookieOptions extends CookieScope {
+interface CookieOptions extends CookieScope {
   /** Seconds; without it the cookie ends with the browser. */
   readonly maxAge?: number;
 }

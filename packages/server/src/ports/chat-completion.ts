@@ -2,7 +2,7 @@ import { endpoint, type HttpPolicy, requestJson } from "./http-client.ts";
 import { ProviderError } from "./provider-error.ts";
 
 /** An OpenAI-compatible chat endpoint. */
-export interface ChatSettings {
+interface ChatSettings {
   readonly provider: string;
   /** `/chat/completions` is appended. */
   readonly url: string;
@@ -11,14 +11,14 @@ export interface ChatSettings {
   readonly policy: HttpPolicy;
 }
 
-export interface ChatRequest {
+interface ChatRequest {
   readonly system: string;
   readonly user: string;
   readonly maxOutputTokens: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ChatAnswer {
+interface ChatAnswer {
   readonly text: string;
   /** The model stopped at the token limit: the text is cut off. */
   readonly isTruncated: boolean;

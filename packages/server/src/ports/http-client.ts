@@ -15,7 +15,7 @@ export const defaultHttpPolicy: HttpPolicy = {
   maxAnswerBytes: 4 * 1024 * 1024,
 };
 
-export interface ProviderRequest {
+interface ProviderRequest {
   /** The provider's name in errors. */
   readonly provider: string;
   readonly url: string;

@@ -7,7 +7,7 @@
  */
 export type ProviderErrorCode = "provider_refused" | "provider_unreachable" | "provider_nonsense" | "unsupported_pair";
 
-export interface ProviderErrorDetails {
+interface ProviderErrorDetails {
   readonly status?: number | undefined;
   /** The provider's own short code, such as `model_not_found`. */
   readonly reason?: string | undefined;

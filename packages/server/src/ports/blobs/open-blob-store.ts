@@ -4,7 +4,7 @@ import { fileStore } from "./file-store.ts";
 import { readS3Url, type S3Environment } from "./s3-settings.ts";
 import { s3Store } from "./s3-store.ts";
 
-export interface BlobSettings {
+interface BlobSettings {
   /** SVC_BLOB_URL; unset means files in the data folder. */
   readonly blobUrl?: string | undefined;
   readonly dataDir: string;

@@ -5,7 +5,7 @@ import { BlobStoreFailure } from "./blob-store.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import { xmlText } from "./s3-xml.ts";
 
-export interface S3Request {
+interface S3Request {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   /** With the prefix; empty for the bucket itself. */
   readonly objectKey: string;

@@ -4,7 +4,7 @@ import { escapeXml, xmlText } from "./s3-xml.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export interface UploadPlan {
+interface UploadPlan {
   readonly objectKey: string;
   /** At least 5 MiB, which is the least S3 takes for a part that is not the last. */
   readonly partBytes: number;

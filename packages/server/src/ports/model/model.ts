@@ -5,14 +5,14 @@ export interface Model {
   complete(request: ModelRequest): Promise<ModelAnswer>;
 }
 
-export interface ModelRequest {
+interface ModelRequest {
   readonly system: string;
   readonly user: string;
   readonly maxOutputTokens: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ModelAnswer {
+interface ModelAnswer {
   /** Never empty. */
   readonly text: string;
   /** The model stopped at `maxOutputTokens`. */

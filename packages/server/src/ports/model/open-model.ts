@@ -4,7 +4,7 @@ import { checkProviderUrl } from "../provider-url.ts";
 import type { Model } from "./model.ts";
 import { openAiModel } from "./openai-model.ts";
 
-export interface ModelSettings {
+interface ModelSettings {
   /** SVC_MODEL_URL, SVC_MODEL_NAME, SVC_MODEL_API_KEY; no model when the address is unset. */
   readonly url?: string | undefined;
   readonly name?: string | undefined;

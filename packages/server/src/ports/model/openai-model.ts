@@ -3,7 +3,7 @@ import type { HttpPolicy } from "../http-client.ts";
 import { ProviderError } from "../provider-error.ts";
 import type { Model } from "./model.ts";
 
-export interface OpenAiModelSettings {
+interface OpenAiModelSettings {
   readonly url: string;
   readonly name: string;
   readonly apiKey?: string | undefined;

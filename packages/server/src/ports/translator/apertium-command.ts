@@ -5,7 +5,7 @@ import type { ApertiumPair } from "./apertium-languages.ts";
 import { keepOuterSpace } from "./split-text.ts";
 import { hasWords } from "./translate-in-pieces.ts";
 
-export interface CommandOptions {
+interface CommandOptions {
   /** The program, found on the PATH. */
   readonly command: string;
   readonly timeoutMs: number;

@@ -3,7 +3,7 @@ import { ProviderError } from "../provider-error.ts";
 import { type PieceOutcome, translateInPieces } from "./translate-in-pieces.ts";
 import type { Translator } from "./translator.ts";
 
-export interface LibreTranslateSettings {
+interface LibreTranslateSettings {
   readonly url: string;
   readonly apiKey?: string | undefined;
   readonly policy: HttpPolicy;

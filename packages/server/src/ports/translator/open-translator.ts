@@ -11,7 +11,7 @@ import { openAiTranslator } from "./openai-translator.ts";
 import type { Translator } from "./translator.ts";
 
 /** The SVC_TRANSLATION_… settings; no translator when the provider is unset. */
-export interface TranslatorSettings {
+interface TranslatorSettings {
   readonly provider?: string | undefined;
   readonly url?: string | undefined;
   readonly apiKey?: string | undefined;

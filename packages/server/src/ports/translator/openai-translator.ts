@@ -4,7 +4,7 @@ import { ProviderError } from "../provider-error.ts";
 import { type PieceOutcome, translateInPieces } from "./translate-in-pieces.ts";
 import type { TranslateOptions, Translator } from "./translator.ts";
 
-export interface OpenAiTranslatorSettings {
+interface OpenAiTranslatorSettings {
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string | undefined;

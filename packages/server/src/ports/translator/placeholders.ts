@@ -22,7 +22,7 @@ export interface Pair {
   readonly marks: readonly Mark[];
 }
 
-export interface Atom {
+interface Atom {
   readonly parent: number;
   readonly node: Node;
 }

@@ -6,7 +6,7 @@ import type { PlaceholderPlan } from "./placeholders.ts";
  * (`unknown`), stands inside another pair than before or crosses one (`nesting`), encloses nothing any more (`empty`),
  * or a bracket belongs to no marker (`malformed`).
  */
-export type PlaceholderFault = "missing" | "duplicate" | "unknown" | "nesting" | "empty" | "malformed";
+type PlaceholderFault = "missing" | "duplicate" | "unknown" | "nesting" | "empty" | "malformed";
 
 export type Restored =
   | { readonly nodes: readonly Node[] }

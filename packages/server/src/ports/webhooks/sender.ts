@@ -11,7 +11,7 @@ const KEPT_BYTES = 1024;
 const BODY_MS = 1000;
 const MAX_HEADER_BYTES = 16_384;
 
-export type AttemptError =
+type AttemptError =
   | "url_not_allowed"
   | "name_not_found"
   | "address_not_allowed"

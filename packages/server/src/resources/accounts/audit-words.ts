@@ -4,7 +4,7 @@ import type { Access, Role } from "../../db/schema/tables/accounts.ts";
 
 const ROLES: Record<Role, string> = { owner: "an owner", editor: "an editor", viewer: "a viewer" };
 
-export const accessWords = (access: Access): string => (access === "read_only" ? "read-only" : "read and write");
+const accessWords = (access: Access): string => (access === "read_only" ? "read-only" : "read and write");
 
 export const auditWords = {
   signedIn: (name: string, device: string, address: string) => `${name} signed in with ${device} from ${address}`,

@@ -4,7 +4,7 @@ import { newId } from "../../ids.ts";
 import { AccountError } from "./account-error.ts";
 import { findUserByEmail, findWorkspaces, insertMembership, insertUser, insertWorkspace } from "./queries.ts";
 
-export interface NewUser {
+interface NewUser {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
@@ -13,7 +13,7 @@ export interface NewUser {
   readonly role?: Role | undefined;
 }
 
-export interface CreatedUser {
+interface CreatedUser {
   readonly userId: string;
   readonly email: string;
   readonly name: string;

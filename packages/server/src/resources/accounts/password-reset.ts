@@ -5,7 +5,7 @@ import { DAY_MS } from "../../time.ts";
 
 const LIFE_MS = DAY_MS;
 
-export interface OfferedReset {
+interface OfferedReset {
   /** The full value, known only now. */
   readonly secret: string;
   readonly expiresAt: number;

@@ -2,7 +2,7 @@ import type { Node } from "@svc/document/types";
 import { WeakCache } from "../../cache/weak-cache.ts";
 
 /** A node that shows an attachment: `blockId` is the nearest block, the node itself unless it stands in a line. */
-export interface Reference {
+interface Reference {
   readonly attachmentId: string;
   readonly blockId: string;
   readonly type: string;

@@ -16,7 +16,7 @@ const MEMORY_MS = 60 * MINUTE_MS;
 const LONGEST_EMAIL_MS = MINUTE_MS;
 
 /** What is known of who tries to sign in: their address, and whether they have signed in to this account before. */
-export interface SignInTry {
+interface SignInTry {
   readonly email: string;
   readonly address: string;
   /** This browser's own mark, when it has signed in to the account before. */

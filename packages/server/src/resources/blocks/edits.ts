@@ -23,7 +23,7 @@ export function insertBlocks(current: StoredBody, config: Config, body: { positi
   return { nodes, blocks, heading: takenHeading(current.body, position) };
 }
 
-export interface SentChange {
+interface SentChange {
   readonly node?: unknown;
   readonly attrs?: Record<string, unknown>;
   readonly content?: unknown;

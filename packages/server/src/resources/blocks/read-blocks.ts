@@ -7,7 +7,7 @@ import { decodeListCursor, encodeListCursor } from "../../http/cursor.ts";
 import type { ServerSecret } from "../../http/server-secret.ts";
 import { blockOf } from "./represent.ts";
 
-export interface BlockListQuery {
+interface BlockListQuery {
   readonly recursive?: boolean;
   readonly format?: "tiptap-json" | "markdown";
   readonly limit?: number;

@@ -14,7 +14,7 @@ import { type StoredItem, unpackItems } from "./stored-items.ts";
 const MAX_ITEMS = 1000;
 const MAX_WRITES = 250;
 
-export interface ChangeItem extends StoredItem {
+interface ChangeItem extends StoredItem {
   readonly source_version: string;
   readonly cursor: string;
 }

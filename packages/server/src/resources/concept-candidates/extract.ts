@@ -16,7 +16,7 @@ import {
 
 const PAGE = 500;
 
-export interface Extraction {
+interface Extraction {
   readonly workspaceId: string;
   readonly knowledgeBaseId: number;
   /** Only this document of it. */

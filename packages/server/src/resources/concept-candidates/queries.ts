@@ -6,7 +6,7 @@ import { notFound } from "../../errors.ts";
 export const candidateVersion = ({ id, revision }: Pick<ConceptCandidateRow, "id" | "revision">): string =>
   `sha256:${hash("sha256", `${id} ${revision}`, "hex")}`;
 
-export interface CandidateFilter {
+interface CandidateFilter {
   readonly knowledgeBaseId?: number | undefined;
   readonly status?: ConceptCandidateRow["status"] | undefined;
 }

@@ -6,7 +6,7 @@ import { conceptUri } from "./represent.ts";
 
 const MAX_NODES = 500;
 
-export interface TraverseOptions {
+interface TraverseOptions {
   /** Milliseconds; an edge counts when `valid_from <= at < valid_to`, open ends allowed. */
   readonly at: number;
   readonly direction: "outgoing" | "incoming" | "both";

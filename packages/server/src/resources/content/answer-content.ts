@@ -8,7 +8,7 @@ import type { Format } from "./schema.ts";
 
 const MAX_HEADER = 6000;
 
-export interface ContentQuery {
+interface ContentQuery {
   readonly format?: Format;
   readonly annotate?: "anchors";
 }

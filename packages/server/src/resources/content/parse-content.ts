@@ -22,7 +22,7 @@ export async function parseNewBody(
 }
 
 /** The blocks that a write asks for over the current body, with what is unchanged taken from there. */
-export type ParsedOver = (current: StoredBody) => readonly Node[];
+type ParsedOver = (current: StoredBody) => readonly Node[];
 
 /** Long Markdown is parsed before the transaction, over the body as it is then; if it has changed since, again. */
 export async function parseOver(

@@ -16,7 +16,7 @@ import { removeDocuments } from "./remove-documents.ts";
 /** Documents per transaction: few enough that other writers hardly wait. */
 const STEP = 50;
 
-export interface FolderDeletion {
+interface FolderDeletion {
   readonly workspaceId: string;
   readonly id: number;
   readonly actor: Actor;

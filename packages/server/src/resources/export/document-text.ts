@@ -29,7 +29,7 @@ export function documentText(document: DocumentRow, stored: StoredBody, links: B
 
 const escaped = (text: string): string => text.replace(/[\\[\]<>*_`&]/g, "\\$&").replace(/\s+/gu, " ");
 
-export interface IndexItem {
+interface IndexItem {
   readonly name: string;
   /** Within the bundle. */
   readonly link: string;

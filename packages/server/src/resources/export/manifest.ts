@@ -10,7 +10,7 @@ import { attachmentPath, type Layout } from "./layout.ts";
 export const FORMAT = "svc-knowledge-base";
 export const FORMAT_VERSION = 1;
 
-export interface ManifestSource {
+interface ManifestSource {
   readonly knowledgeBase: KnowledgeBase;
   readonly folders: readonly Folder[];
   readonly layout: Layout;

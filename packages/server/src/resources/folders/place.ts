@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** What a request says about a place; what it does not say is undefined. */
-export interface WantedPlace {
+interface WantedPlace {
   readonly knowledgeBaseId?: number | undefined;
   readonly folderId?: number | null | undefined;
 }

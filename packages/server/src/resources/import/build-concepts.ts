@@ -11,7 +11,7 @@ import type { PlannedConcept, PlannedEvidence } from "./plan.ts";
 const CONCEPTS_PER_TRANSACTION = 50;
 const RELATIONS_PER_TRANSACTION = 500;
 
-export interface ConceptsBuilding extends Building {
+interface ConceptsBuilding extends Building {
   readonly documentIds: ReadonlyMap<string, string>;
   readonly conceptIds: ReadonlyMap<string, string>;
   readonly evidence: LandedEvidence;

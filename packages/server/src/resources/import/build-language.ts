@@ -14,7 +14,7 @@ import type { UnitLine } from "./language-schema.ts";
 import { mappedBlockId } from "./mapped-ids.ts";
 import type { PlannedLanguage, PlannedSource, PlannedTarget } from "./plan.ts";
 
-export interface LanguageBuilding extends Building {
+interface LanguageBuilding extends Building {
   readonly documentIds: ReadonlyMap<string, string>;
   /** Document set key → new id. */
   readonly setIds: ReadonlyMap<string, string>;

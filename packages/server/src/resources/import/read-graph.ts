@@ -5,7 +5,7 @@ import { narrowerFirst } from "./narrower-first.ts";
 import type { PlannedConcept, PlannedConceptRelation, PlannedEvidence, PlannedGraph, PlannedRelation } from "./plan.ts";
 import { ImportRefused } from "./refused.ts";
 
-export interface GraphLines {
+interface GraphLines {
   readonly relations: readonly RelationLine[];
   readonly concepts: readonly ConceptLine[];
   readonly documents: readonly { readonly id: string; readonly version: string }[];

@@ -15,7 +15,7 @@ import { IMPORT_KIND, type ImportPayload } from "./import-job.ts";
 import { cleanTitle } from "./plan.ts";
 
 /** An archive that lies in the store until its job has run. */
-export interface ReceivedArchive {
+interface ReceivedArchive {
   readonly jobId: string;
   readonly payload: Omit<ImportPayload, "withConcepts">;
   readonly sha256: string;

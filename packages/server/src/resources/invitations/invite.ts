@@ -9,7 +9,7 @@ import { deleteInvitationsBefore, insertInvitation, takeInvitation } from "./que
 
 const INVITATION_DAYS = 7;
 
-export interface NewInvitation {
+interface NewInvitation {
   readonly workspaceId: string;
   readonly createdBy: string;
   readonly role: Role;

@@ -19,9 +19,9 @@ import { listUnits, listUnitsBy } from "./unit-queries.ts";
 import { freshnessOf, originOf, type Unit, withTarget } from "./unit-state.ts";
 
 export const skipReasons = ["manual_edit", "confirmed", "conflict", "ignored", "no_candidate"] as const;
-export type SkipReason = (typeof skipReasons)[number];
+type SkipReason = (typeof skipReasons)[number];
 
-export interface Application {
+interface Application {
   readonly workspaceId: string;
   readonly jobId: string;
   readonly unitIds: readonly string[] | undefined;

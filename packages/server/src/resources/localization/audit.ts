@@ -19,9 +19,9 @@ export const auditActions = [
   "edit_target",
   "remove_unit",
 ] as const;
-export type AuditAction = (typeof auditActions)[number];
+type AuditAction = (typeof auditActions)[number];
 
-export interface AuditEntry {
+interface AuditEntry {
   readonly action: AuditAction;
   readonly locale?: string | null;
   readonly unitId?: string;
@@ -75,7 +75,7 @@ const isNews = (before: Unit, after: Unit): boolean =>
   before.agreed_target_hash !== after.agreed_target_hash;
 
 /** The text that changed, as it was and as it is. */
-export type TextsOf = (change: UnitChange) => { readonly before?: unknown; readonly after?: unknown };
+type TextsOf = (change: UnitChange) => { readonly before?: unknown; readonly after?: unknown };
 
 /** What became of units that were there before; new ones are no decision of anybody. */
 export const unitEntries = (

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 
 /** What is about to go. */
-export type Going =
+type Going =
   | { readonly documentId: string }
   | { readonly folderIds: readonly number[] }
   | { readonly knowledgeBaseId: number };

@@ -7,7 +7,7 @@ import { holdsLine, textBlocksIn } from "./text-blocks.ts";
 export const createModes = ["copy_structure", "copy_content", "empty"] as const;
 export type CreateMode = (typeof createModes)[number];
 
-export interface CopiedBlocks {
+interface CopiedBlocks {
   readonly blocks: readonly Node[];
   /** Id of each text block → id of its copy. */
   readonly links: ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ import { type Freshness, freshnessOf, type Unit } from "./unit-state.ts";
 
 const CHUNK = 200;
 
-export interface UnitFilter {
+interface UnitFilter {
   readonly freshness?: Freshness | undefined;
   readonly reviewStatus?: Unit["review_status"] | undefined;
 }
@@ -14,7 +14,7 @@ export interface UnitFilter {
 /** Where a unit stands in the list: language, before or after the orphans begin, place, and id of block or unit. */
 type Key = readonly (string | number)[];
 
-export interface ListedUnit {
+interface ListedUnit {
   readonly unit: Unit;
   readonly sides: Sides;
   readonly key: Key;

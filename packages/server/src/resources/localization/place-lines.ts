@@ -13,7 +13,7 @@ export interface Line {
   readonly nodes: readonly Node[];
 }
 
-export interface PlacedLines {
+interface PlacedLines {
   readonly blocks: readonly Node[];
   /** Source block → target block, for blocks that were made to hold a line. */
   readonly made: ReadonlyMap<string, string>;

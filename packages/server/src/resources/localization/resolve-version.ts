@@ -5,7 +5,7 @@ import { type LoadedSet, loadSet } from "./load-set.ts";
 import { resolveLocale } from "./locale-chain.ts";
 
 /** Which version a reader gets, and whether it is the one asked for. */
-export interface Resolution {
+interface Resolution {
   readonly document: DocumentRow;
   readonly requested_locale: string | null;
   readonly resolved_locale: string | null;

@@ -18,7 +18,7 @@ import { chargeUsage } from "./usage.ts";
 
 export const MAX_UNITS = 100;
 
-export interface JobRequest {
+interface JobRequest {
   readonly workspaceId: string;
   readonly documentId: string;
   readonly targetLocale: string;

@@ -13,7 +13,7 @@ export interface Scope {
 }
 
 /** What was found so far, and where to go on; without `next` all has been seen. */
-export interface Scanned<T> {
+interface Scanned<T> {
   readonly items: readonly T[];
   readonly next?: readonly string[];
 }

@@ -17,7 +17,7 @@ interface OpenedWorkspace {
   readonly made?: string;
 }
 
-export interface StartedSession {
+interface StartedSession {
   /** For the cookie; known only now. */
   readonly secret: string;
   readonly workspaceId: string;

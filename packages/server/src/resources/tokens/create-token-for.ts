@@ -5,7 +5,7 @@ import { getUserByEmail, getWorkspace, normaliseName } from "../accounts/create-
 import { listMemberships } from "../accounts/queries.ts";
 import { type CreatedToken, createToken } from "./create-token.ts";
 
-export interface TokenWish {
+interface TokenWish {
   readonly email: string;
   readonly access: Access;
   readonly workspace?: string | undefined;
@@ -14,7 +14,7 @@ export interface TokenWish {
   readonly expiresAt?: number | null | undefined;
 }
 
-export type TokenFor = CreatedToken & {
+type TokenFor = CreatedToken & {
   readonly name: string;
   readonly userId: string;
   readonly userName: string;

@@ -6,7 +6,7 @@ import { newId, newSecret } from "../../ids.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { insertToken } from "./queries.ts";
 
-export interface NewToken {
+interface NewToken {
   readonly userId: string;
   readonly workspaceId: string;
   readonly name: string;

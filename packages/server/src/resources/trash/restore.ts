@@ -21,7 +21,7 @@ import { getTrash, takeTrash, takeTrashItems } from "./queries.ts";
 /** Documents per transaction: few enough that other writers hardly wait. */
 const STEP = 25;
 
-export interface Restoration {
+interface Restoration {
   readonly workspaceId: string;
   readonly id: string;
   readonly actor: Actor;

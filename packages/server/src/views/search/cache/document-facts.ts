@@ -21,7 +21,7 @@ const MAX_ANSWERS = 4_000_000;
 let made = 0;
 
 /** By the number that the index knows a document by. Numbers that are no longer in the index may be in it too. */
-export class FactsByNumber {
+class FactsByNumber {
   /** Tells these facts from all others of the process. */
   readonly id = ++made;
   readonly #base: ReadonlyMap<number, DocumentFacts>;

@@ -3,7 +3,7 @@ import type { BodyLayout, Place } from "./body-layout.ts";
 import { parseElement } from "./json-elements.ts";
 
 /** A searchable block's text and the headings that it stands under, outermost first; a heading stands under itself. */
-export type PlacedBlock = { readonly text: string; readonly headingPath: readonly string[] };
+type PlacedBlock = { readonly text: string; readonly headingPath: readonly string[] };
 
 /** Finds a block at one of the places where its body may have it. `jsonOf` gives segments by their index. */
 export function placeBlock(

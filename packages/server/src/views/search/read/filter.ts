@@ -32,7 +32,7 @@ type Documents = Tables & { d: DocumentRow };
 type Condition = (eb: ExpressionBuilder<Documents, "d">) => Expression<SqlBool>;
 
 /** A filter whose names are known to the caller. */
-export type Conditions = {
+type Conditions = {
   /** On the rows of documents, called `d`. */
   readonly sql: readonly Condition[];
   readonly accepts: (facts: DocumentFacts) => boolean;
