@@ -6,7 +6,6 @@ import type { BodyRow } from "../db/schema/tables/bodies.ts";
 import type { DocumentRow } from "../db/schema/tables/documents.ts";
 import { prepared } from "../db/statement/statement.ts";
 import { allOf } from "../db/transaction/last-steps.ts";
-import { locked } from "../db/transaction/lock-rows.ts";
 import { notFound } from "../errors.ts";
 import type { Actor } from "../events/actor.ts";
 import { ledgerOf } from "../events/ledger.ts";
@@ -191,20 +190,9 @@ async function store(
   return { ...row, ...figures };
 }
 
-const selectDocument = prepared<DocumentKey, DocumentRow>((db, value, dialect) =>
-  locked(
-    dialect,
-    db
-      .selectFrom("documents")
-      .selectAll()
-      .where("workspace_id", "=", value("workspaceId"))
-      .where("id", "=", value("documentId")),
-  ),
-);
-
 /** The document's row, locked as its body is: asked for at the same time, where that is one question. */
-export const lockDocument = async (tx: Tx, key: DocumentKey): Promise<DocumentRow | undefined> =>
-  (await selectDocument(tx, key))[0];
+export const lockDocument = (tx: Tx, { workspaceId, documentId }: DocumentKey): Promise<DocumentRow | undefined> =>
+  tx.lock("document", workspaceId, documentId);
 
 type DocumentFigures = DocumentKey & Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at">;
 

@@ -5,7 +5,6 @@ import type { BodyRow, SegmentRow } from "../db/schema/tables/bodies.ts";
 import { prepareInsert, prepareList } from "../db/statement/list-statement.ts";
 import { lookup } from "../db/statement/lookup.ts";
 import { prepared } from "../db/statement/statement.ts";
-import { locked } from "../db/transaction/lock-rows.ts";
 import { notFound } from "../errors.ts";
 import { type Difference, type Manifest, manifestOf, writeManifest, writeStep } from "./manifest.ts";
 import { makeRun, RULES, writeRun } from "./renderings.ts";
@@ -86,34 +85,18 @@ export async function getBodyState(db: Reader, key: DocumentKey): Promise<FoundS
 
 /** The body's row, locked to the end of the transaction: writers of one document go one after the other. */
 export async function lockBody(tx: Tx, key: DocumentKey): Promise<BodyRow> {
-  const [body] = await takeLock(tx, key);
+  await lockState(tx, key);
+  const [body] = await selectBody(tx, key);
   if (!body) throw notFound("document", key.documentId);
   return body;
 }
 
-const takeLock = prepared<DocumentKey, BodyRow>((db, value, dialect) =>
-  locked(dialect, bodyRow(db, value).selectAll()),
-);
-
-/** The same without the manifest, which is long and mostly in memory. */
-export async function lockState(tx: Tx, key: DocumentKey): Promise<BodyState> {
-  const [state] = await takeStateLock(tx, key);
-  if (!state) throw notFound("document", key.documentId);
+/** The same without the manifest, which is long and mostly cached. */
+export async function lockState(tx: Tx, { workspaceId, documentId }: DocumentKey): Promise<BodyState> {
+  const state = await tx.lock("body", workspaceId, documentId);
+  if (!state) throw notFound("document", documentId);
   return state;
 }
-
-const takeStateLock = prepared<DocumentKey, BodyState>((db, value, dialect) =>
-  locked(dialect, bodyRow(db, value).select(["version", "revision", "live_revisions", "document_type"])),
-);
-
-/** The rows of several bodies, locked like one. */
-export const lockBodies = (tx: Tx, workspaceId: string, documentIds: readonly string[]) =>
-  tx
-    .updateTable("bodies")
-    .set((eb) => ({ lock: eb("lock", "+", 1) }))
-    .where("workspace_id", "=", workspaceId)
-    .where("document_id", "in", documentIds)
-    .execute();
 
 const selectSegments = prepareList<string, Pick<SegmentRow, "hash" | "content">>((db, hashes) =>
   db

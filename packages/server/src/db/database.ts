@@ -4,6 +4,7 @@ import type { Signals } from "./signals.ts";
 import type { Lookup } from "./statement/lookup.ts";
 import type { StatementRunner, TxStatementRunner } from "./statement/runner.ts";
 import type { LastStep } from "./transaction/last-steps.ts";
+import type { LockedRow, LockId, LockKind, LockMode } from "./transaction/lock-order.ts";
 
 /** Builds queries that read. */
 export type SelectBuilder = Pick<Kysely<Tables>, "selectFrom">;
@@ -24,6 +25,27 @@ export interface Tx extends Reader, StatementBuilder, QueryExecutorProvider {
   readonly statements: TxStatementRunner;
   /** Whether other transactions come before this one in the same commit, so that its last steps are likely to join theirs. */
   readonly follows: boolean;
+  /**
+   * Locks a row to the end of the transaction and reads it as it is then; undefined if it is not there. Locks are taken
+   * in the order of lock-order.ts; what is out of order is refused.
+   */
+  lock<Kind extends LockKind>(
+    kind: Kind,
+    workspaceId: string,
+    id: LockId<Kind>,
+    mode?: LockMode,
+  ): Promise<LockedRow<Kind> | undefined>;
+  /** The same for several rows of a kind, in the order of their ids. */
+  lockAll<Kind extends LockKind>(
+    kind: Kind,
+    workspaceId: string,
+    ids: readonly LockId<Kind>[],
+    mode?: LockMode,
+  ): Promise<LockedRow<Kind>[]>;
+  /** Whether counters are locked already, so that nothing may be waited for. */
+  readonly mustNotWait: boolean;
+  /** Runs the transaction again if a statement of it finds nothing for this column: what it was made for has changed. */
+  retryOnNull(table: keyof Tables, column: string): void;
   /** Runs `step` as one of the last things before the commit. */
   beforeCommit(step: LastStep): void;
   /** The last step of this rank and workspace that is not written yet; made and added if there is none. */
@@ -73,6 +95,14 @@ export interface Store {
 export interface Database extends Store {
   /** Hears what transactions of any process announced (see signals.ts). */
   readonly listen: Signals["listen"];
+}
+
+/** What a transaction has read no longer holds now that it has its locks: it runs again. */
+export class TransactionOutdated extends Error {
+  constructor(cause?: unknown) {
+    super("What the transaction had read has changed.", { cause });
+    this.name = "TransactionOutdated";
+  }
 }
 
 /** The database cannot answer now: gone, full, or busy for too long. Becomes 503. */

@@ -6,8 +6,9 @@ import type { Tables } from "../db/schema/tables.ts";
 import { batchesOf } from "../db/statement/batches.ts";
 import { prepared } from "../db/statement/statement.ts";
 import { eventRank, type LastStep } from "../db/transaction/last-steps.ts";
-import { apiError, notFound } from "../errors.ts";
+import { apiError } from "../errors.ts";
 import type { Actor } from "./actor.ts";
+import { type PlaceTotals, placeTotalsOf } from "./place-totals.ts";
 import { topicOf } from "./topic.ts";
 
 export type EventType =
@@ -50,25 +51,6 @@ const addTotals = prepared<{ workspaceId: string; events: number } & Record<Tota
     }))
     .where("workspace_id", "=", value("workspaceId"))
     .returningAll(),
-);
-
-interface PlaceDelta {
-  readonly workspaceId: string;
-  readonly id: number;
-  readonly documents: number;
-  readonly folders: number;
-}
-
-const addInPlace = prepared<PlaceDelta, { id: number }>((db, value) =>
-  db
-    .updateTable("knowledge_bases")
-    .set((eb) => ({
-      document_count: eb("document_count", "+", value("documents")),
-      folder_count: eb("folder_count", "+", value("folders")),
-    }))
-    .where("workspace_id", "=", value("workspaceId"))
-    .where("id", "=", value("id"))
-    .returning("id"),
 );
 
 /** An event whose id is not known yet: `data` is what follows after it. */
@@ -114,7 +96,6 @@ class Ledger implements LastStep {
   readonly workspaceId: string;
   readonly #tx: Tx;
   readonly #deltas = new Map<Total, { delta: number; limit: number }>();
-  readonly #places = new Map<number, { documents: number; folders: number }>();
   readonly #events: Pending[] = [];
 
   constructor(tx: Tx, workspaceId: string) {
@@ -128,15 +109,14 @@ class Ledger implements LastStep {
     this.#deltas.set(total, { delta: sum, limit });
   }
 
-  /** Adds to a knowledge base's own totals; 404 if it has gone meanwhile. */
-  countIn(knowledgeBaseId: number, { documents = 0, folders = 0 }: { documents?: number; folders?: number }): void {
-    const known = this.#places.get(knowledgeBaseId) ?? { documents: 0, folders: 0 };
-    this.#places.set(knowledgeBaseId, { documents: known.documents + documents, folders: known.folders + folders });
+  /** Adds to a knowledge base's own totals. The transaction keeps the knowledge base already, so that it is there. */
+  countIn(knowledgeBaseId: number, counted: Partial<PlaceTotals>): void {
+    placeTotalsOf(this.#tx, this.workspaceId).add(knowledgeBaseId, counted);
   }
 
   /** The knowledge base is gone: its own totals with it. */
   forget(knowledgeBaseId: number): void {
-    this.#places.delete(knowledgeBaseId);
+    placeTotalsOf(this.#tx, this.workspaceId).forget(knowledgeBaseId);
   }
 
   event(type: EventType, document: DocumentRow, actor: Actor, subject?: EventSubject): void {
@@ -153,7 +133,6 @@ class Ledger implements LastStep {
 
   async write(): Promise<void> {
     const tx = this.#tx;
-    for (const place of [...this.#places].sort(([a], [b]) => a - b)) await this.#updatePlace(tx, ...place);
     if (this.#deltas.size === 0 && this.#events.length === 0) return;
     const rows = this.#rows();
     const isFew = rows.length <= MOST_COUNTED;
@@ -165,17 +144,8 @@ class Ledger implements LastStep {
     if (rows.length > 0) tx.announce(topicOf(this.workspaceId));
   }
 
-  async #updatePlace(
-    tx: Tx,
-    id: number,
-    { documents, folders }: { documents: number; folders: number },
-  ): Promise<void> {
-    const [row] = await addInPlace(tx, { workspaceId: this.workspaceId, id, documents, folders });
-    if (!row) throw notFound("knowledge_base", id);
-  }
-
   get mayRefuse(): boolean {
-    return this.#places.size > 0 || this.#mayExceed;
+    return this.#mayExceed;
   }
 
   get #mayExceed(): boolean {

@@ -121,11 +121,7 @@ export class OpenStreams {
 
 /** Streams of the token, without those of silent processes. Takes the token's row, so that two cannot count at once. */
 async function countOpen(tx: Tx, tokenId: string, silent: readonly string[]): Promise<number> {
-  await tx
-    .updateTable("tokens")
-    .set((eb) => ({ name: eb.ref("name") }))
-    .where("id", "=", tokenId)
-    .execute();
+  await tx.lock("token", "", tokenId);
   let open = tx
     .selectFrom("event_streams")
     .select((eb) => eb.fn.countAll<number>().as("open"))

@@ -4,7 +4,6 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Database, Tx } from "@svc/server/db/database";
 import { prepared } from "@svc/server/db/statement/statement";
 import { allOf } from "@svc/server/db/transaction/last-steps";
-import { locked } from "@svc/server/db/transaction/lock-rows";
 import { onEachDatabase } from "../support/world.ts";
 
 interface State {
@@ -25,7 +24,7 @@ const update = prepared<State, unknown>((db, value) =>
     .where("key", "=", value("key")),
 );
 const lockedValue = prepared<{ key: string }, { value: string }>((db, value, dialect) =>
-  locked(dialect, db.selectFrom("server_state").select("value").where("key", "=", value("key"))),
+  dialect.lockRows(db.selectFrom("server_state").select("value").where("key", "=", value("key")), "change", true),
 );
 
 onEachDatabase("statements of a transaction", (world) => {

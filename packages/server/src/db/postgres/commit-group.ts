@@ -1,9 +1,11 @@
 import { DatabaseUnavailable } from "../database.ts";
 import type { Signals } from "../signals.ts";
 import { conclude, type FinishedWork, runLastSteps, runWork } from "../transaction/last-steps.ts";
+import { CommitState } from "../transaction/lock-order.ts";
+import type { TxPlace } from "../transaction/transaction.ts";
 import type { QueuedWrite } from "../transaction/write-queue.ts";
 import { BEGIN, type PostgresConnection } from "./connection.ts";
-import { isConflict } from "./errors.ts";
+import { asConflict, isConflict } from "./errors.ts";
 
 /** How many writers share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 16;
@@ -30,25 +32,26 @@ export async function commitTogether(
 ): Promise<void> {
   const writes = [first];
   const done: Done[] = [];
+  const commit = new CommitState();
   let isCommitting = false;
   try {
     const connection = await take();
     const closing = performance.now() + GROUP_MS;
     try {
       connection.enqueue(BEGIN);
-      done.push(await run(connection, signals, first));
+      done.push(await run(connection, signals, first, { follows: false, isShared: first.isShared, commit }));
       while (writes.length < GROUP_SIZE && performance.now() < closing) {
         const write = next();
         if (!write) break;
         writes.push(write);
-        done.push(await runInSavepoint(connection, signals, write, `write${writes.length}`));
+        done.push(await runInSavepoint(connection, signals, write, commit, `write${writes.length}`));
       }
       await runLastSteps(done.flatMap(({ worked }) => worked ?? []));
       isCommitting = true;
       await connection.commit();
     } catch (error) {
       await connection.rollback();
-      throw error;
+      throw asConflict(error, commit);
     } finally {
       connection.release();
     }
@@ -66,9 +69,9 @@ async function run(
   connection: PostgresConnection,
   signals: Pick<Signals, "announce">,
   write: QueuedWrite,
-  follows = false,
+  place: TxPlace,
 ): Promise<Done> {
-  const worked = await runWork(connection.tx, signals, write.work, follows);
+  const worked = await runWork(connection.tx, signals, write.work, place);
   return { worked, tell: () => write.resolve(conclude(worked)) };
 }
 
@@ -80,13 +83,15 @@ async function runInSavepoint(
   connection: PostgresConnection,
   signals: Pick<Signals, "announce">,
   write: QueuedWrite,
+  commit: CommitState,
   name: string,
 ): Promise<Done> {
   connection.enqueue(`savepoint ${name}`);
   try {
-    return await run(connection, signals, write, true);
+    return await run(connection, signals, write, { follows: true, isShared: true, commit });
   } catch (error) {
-    if (isConflict(error) || error instanceof DatabaseUnavailable) throw error;
+    const failure = asConflict(error, commit);
+    if (isConflict(failure) || failure instanceof DatabaseUnavailable) throw failure;
     await connection.run(`rollback to savepoint ${name}`);
     return { tell: () => write.reject(error) };
   }

@@ -233,5 +233,9 @@ export const postgresStatements: StatementDialect = {
     },
   }),
   mark: (index) => `$${index + 1}`,
-  lockRows: (query) => query.forNoKeyUpdate(),
+  lockRows: (query, mode, mayWait) => {
+    const locked =
+      mode === "keep" ? query.forKeyShare() : mode === "change" ? query.forNoKeyUpdate() : query.forUpdate();
+    return mayWait ? locked : locked.noWait();
+  },
 };

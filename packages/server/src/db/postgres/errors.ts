@@ -1,4 +1,5 @@
-import { DatabaseUnavailable } from "../database.ts";
+import { DatabaseUnavailable, TransactionOutdated } from "../database.ts";
+import type { CommitState } from "../transaction/lock-order.ts";
 
 export const codeOf = (error: unknown): string => String((error as { code?: unknown })?.code ?? "");
 
@@ -6,19 +7,27 @@ export const codeOf = (error: unknown): string => String((error as { code?: unkn
 export const isStale = (error: unknown): boolean =>
   codeOf(error) === "26000" || (codeOf(error) === "0A000" && /cached plan/.test((error as Error).message));
 
-/**
- * A column was given nothing: a statement took its value from a row that another transaction has changed so that it no
- * longer applies.
- */
-export const isNotNullViolation = (error: unknown): boolean => codeOf(error) === "23502";
+const isNotNullViolation = (error: unknown): error is { table?: unknown; column?: unknown } =>
+  codeOf(error) === "23502";
+
+/** A lock that a transaction may not wait for, because it shares its commit. By itself it may. */
+const isLockBusy = (error: unknown): boolean => codeOf(error) === "55P03";
+
+/** The failure as the transactions of its commit understand it. */
+export const asConflict = (error: unknown, commit: CommitState): unknown =>
+  isNotNullViolation(error) && commit.isRetriedNull(error) ? new TransactionOutdated(error) : error;
 
 /** Another transaction was in the way: the same one may succeed when it runs again. */
 export const isConflict = (error: unknown): boolean =>
-  codeOf(error) === "40001" || codeOf(error) === "40P01" || isStale(error) || isNotNullViolation(error);
+  codeOf(error) === "40001" ||
+  codeOf(error) === "40P01" ||
+  isStale(error) ||
+  isLockBusy(error) ||
+  error instanceof TransactionOutdated;
 
 /** Connection lost or refused, server shutting down or starting, out of connections, disk or memory, waited too long. */
 const isUnavailable = (error: unknown) =>
-  /^(08|53|57|58|55P03)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)|^25006$/.test(codeOf(error)) ||
+  /^(08|53|57|58)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)|^25006$/.test(codeOf(error)) ||
   /connection (terminated|ended)|not queryable|timeout exceeded/i.test(
     error instanceof Error && codeOf(error) === "" ? error.message : "",
   );

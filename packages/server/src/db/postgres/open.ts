@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import pg from "pg";
-import { DatabaseUnavailable, type Reader, type Store, type Tx } from "../database.ts";
+import { DatabaseUnavailable, type Reader, type Store, TransactionOutdated, type Tx } from "../database.ts";
 import { type ColumnTypes, migrate } from "../schema/migrate.ts";
 import type { Tables } from "../schema/tables.ts";
 import { NO_SIGNALS, type Signals } from "../signals.ts";
 import { BatchScheduler, batchedLookup, runOnceForAll } from "../statement/batched-lookup.ts";
 import { onePerText } from "../statement/lookup.ts";
 import { conclude, runLastSteps, runWork } from "../transaction/last-steps.ts";
+import { CommitState } from "../transaction/lock-order.ts";
 import { makeReader } from "../transaction/transaction.ts";
 import { WriteQueue } from "../transaction/write-queue.ts";
 import { commitTogether } from "./commit-group.ts";
@@ -19,7 +20,7 @@ import {
   postgresStatements,
   READ_ONLY,
 } from "./connection.ts";
-import { codeOf, isConflict, isNotNullViolation, isStale, toDatabaseError } from "./errors.ts";
+import { asConflict, codeOf, isConflict, isStale, toDatabaseError } from "./errors.ts";
 import { askFor, runTogether } from "./lookup.ts";
 
 /** More than there are connections, so that each may turn out to hold statements of an older schema. */
@@ -128,16 +129,17 @@ async function runOn(pool: pg.Pool, text: string, values: unknown[]): Promise<un
 /** The first statement goes out with the `begin`, the last ones with the `commit`. */
 async function once<T>(pool: pg.Pool, signals: Pick<Signals, "announce">, work: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = await take(pool);
+  const commit = new CommitState();
   const worked = await (async () => {
     try {
       connection.enqueue(BEGIN);
-      const done = await runWork(connection.tx, signals, work);
+      const done = await runWork(connection.tx, signals, work, { follows: false, isShared: false, commit });
       await runLastSteps([done]);
       await connection.commit();
       return done;
     } catch (error) {
       await connection.rollback();
-      throw error;
+      throw asConflict(error, commit);
     } finally {
       connection.release();
     }
@@ -162,7 +164,7 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (!isConflict(error) || (isNotNullViolation(error) && tries === MAX_OUTDATED)) throw error;
+      if (!isConflict(error) || (error instanceof TransactionOutdated && tries === MAX_OUTDATED)) throw error;
       if (tries === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
       await sleep(Math.random() * 5 * 2 ** Math.min(tries, 7));
     }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseUnavailable, MAX_WAIT_MS, type Tx } from "../database.ts";
 import type { Signals } from "../signals.ts";
 import { conclude, type FinishedWork, runLastSteps, runRefusing, runWork } from "../transaction/last-steps.ts";
+import { CommitState } from "../transaction/lock-order.ts";
 import type { TxConnection } from "../transaction/transaction.ts";
 import { yieldToWriters } from "../transaction/yield-to-writers.ts";
 import { kyselyOver, SqliteConnection, statementsOver } from "./connection.ts";
@@ -88,6 +89,7 @@ export class SqliteWriter {
       for (const job of this.#queue.splice(0)) job.reject(toDatabaseError(error));
       return;
     }
+    const commit = new CommitState();
     const closing = performance.now() + GROUP_MS;
     const done: Done[] = [];
     for (let size = 0; size < GROUP_SIZE && performance.now() < closing; size++) {
@@ -97,7 +99,7 @@ export class SqliteWriter {
       if (!job) break;
       if (!job.sharesCommit && !(await this.#writeLastSteps(done))) return;
       this.#queue.shift();
-      const outcome = await (size === 0 ? this.#runFirst(job) : this.#runInSavepoint(job));
+      const outcome = await (size === 0 ? this.#runFirst(job, commit) : this.#runInSavepoint(job, commit));
       if (outcome) done.push(outcome);
       if (this.#connection.raw.isTransaction) continue;
       // The first one failed, or SQLite gave the whole transaction up (disk full, I/O error): all but the job that met
@@ -136,9 +138,9 @@ export class SqliteWriter {
   }
 
   /** The first of a group needs no savepoint: there is nothing but its own work to undo. */
-  async #runFirst(job: Job): Promise<Done | undefined> {
+  async #runFirst(job: Job, commit: CommitState): Promise<Done | undefined> {
     try {
-      return await this.#run(job, false);
+      return await this.#run(job, false, commit);
     } catch (error) {
       if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback");
       job.reject(toDatabaseError(error));
@@ -146,10 +148,10 @@ export class SqliteWriter {
     }
   }
 
-  async #runInSavepoint(job: Job): Promise<Done | undefined> {
+  async #runInSavepoint(job: Job, commit: CommitState): Promise<Done | undefined> {
     try {
       this.#connection.run("savepoint job", []);
-      const done = await this.#run(job, true);
+      const done = await this.#run(job, true, commit);
       this.#connection.run("release job", []);
       return done;
     } catch (error) {
@@ -160,8 +162,12 @@ export class SqliteWriter {
     }
   }
 
-  async #run(job: Job, follows: boolean): Promise<Done> {
-    const worked = await runWork(this.#tx, this.#signals, job.work, job.sharesCommit && follows);
+  async #run(job: Job, follows: boolean, commit: CommitState): Promise<Done> {
+    const worked = await runWork(this.#tx, this.#signals, job.work, {
+      follows: job.sharesCommit && follows,
+      isShared: job.sharesCommit,
+      commit: job.sharesCommit ? commit : new CommitState(),
+    });
     await (job.sharesCommit ? runRefusing(worked) : runLastSteps([worked]));
     const tell = () => job.resolve(conclude(worked));
     return { job, tell, ...(job.sharesCommit && { worked }) };

@@ -1,5 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import type { LockMode } from "../transaction/lock-order.ts";
 
 /** What statements have to know of a kind of database. There is one object for each kind. */
 export interface StatementDialect {
@@ -7,9 +8,11 @@ export interface StatementDialect {
   readonly builder: Kysely<Tables>;
   /** How the text of a statement names its parameter of this index. */
   readonly mark: (index: number) => string;
-  /** Makes a query lock the rows that it finds, to the end of its transaction. */
+  /** Makes a query lock the rows that it finds, to the end of its transaction; it fails where it may not wait for one. */
   readonly lockRows: <Table extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Table, Row>,
+    mode: LockMode,
+    mayWait: boolean,
   ) => SelectQueryBuilder<Tables, Table, Row>;
 }
 

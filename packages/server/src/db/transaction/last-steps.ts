@@ -1,6 +1,6 @@
 import type { Tx } from "../database.ts";
 import type { Signals } from "../signals.ts";
-import { Transaction, type TxConnection } from "./transaction.ts";
+import { Transaction, type TxConnection, type TxPlace } from "./transaction.ts";
 
 /**
  * The last thing that a transaction does before its commit. Counter rows that every writer of a workspace needs are
@@ -22,6 +22,9 @@ export interface LastStep {
 
 /** The events come last: the steps of views have lower ranks, each its own (`View.lastStepRank`). */
 export const eventRank = 0;
+
+/** Totals of knowledge bases. Whoever counts in one keeps it from the beginning, so that it is still there. */
+export const placeRank = -0.5;
 
 /**
  * Waits for steps of a transaction that have nothing to do with each other, so that their statements may be sent together.
@@ -45,9 +48,9 @@ export async function runWork<T>(
   connection: TxConnection,
   signals: Pick<Signals, "announce">,
   work: (tx: Tx) => Promise<T>,
-  follows = false,
+  place: TxPlace,
 ): Promise<FinishedWork<T>> {
-  const tx = new Transaction(connection, signals, follows);
+  const tx = new Transaction(connection, signals, place);
   return { result: await work(tx), lastSteps: tx.lastSteps, effects: tx.effects };
 }
 

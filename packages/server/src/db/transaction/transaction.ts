@@ -6,6 +6,15 @@ import type { Lookup } from "../statement/lookup.ts";
 import type { StatementRunner, TxStatementRunner } from "../statement/runner.ts";
 import { enqueueStatement, runStatement } from "../statement/statement.ts";
 import { type LastStep, runLastSteps } from "./last-steps.ts";
+import {
+  type CommitState,
+  type LockedRow,
+  type LockId,
+  type LockKind,
+  type LockMode,
+  LockOrder,
+} from "./lock-order.ts";
+import { lockRows } from "./lock-rows.ts";
 
 /** A reader over a connection, or over a pool of them. */
 export const makeReader = (kysely: Kysely<Tables>, statements: StatementRunner, lookup?: Lookup): Reader => ({
@@ -24,6 +33,16 @@ const savepoint = CompiledQuery.raw("savepoint attempt");
 const release = CompiledQuery.raw("release savepoint attempt");
 const undo = CompiledQuery.raw("rollback to savepoint attempt");
 
+/** Where a transaction stands in its commit. */
+export interface TxPlace {
+  /** Others come before it in the same commit. */
+  readonly follows: boolean;
+  /** It may share the commit with others. */
+  readonly isShared: boolean;
+  /** What the commit has locked and expects so far. */
+  readonly commit: CommitState;
+}
+
 /** One transaction: made by a driver for each run of its work. */
 export class Transaction implements Tx {
   readonly statements: TxStatementRunner;
@@ -33,8 +52,16 @@ export class Transaction implements Tx {
   readonly effects: (() => void)[] = [];
   readonly #kysely: Kysely<Tables>;
   readonly #signals: Pick<Signals, "announce">;
+  readonly #commit: CommitState;
+  readonly #order: LockOrder;
 
-  constructor({ kysely, statements }: TxConnection, signals: Pick<Signals, "announce">, follows = false) {
+  constructor(
+    { kysely, statements }: TxConnection,
+    signals: Pick<Signals, "announce">,
+    { follows, isShared, commit }: TxPlace,
+  ) {
+    this.#commit = commit;
+    this.#order = new LockOrder(commit, isShared);
     this.#kysely = kysely;
     this.statements = statements;
     this.#signals = signals;
@@ -59,6 +86,36 @@ export class Transaction implements Tx {
 
   getExecutor(): ReturnType<Tx["getExecutor"]> {
     return this.#kysely.getExecutor();
+  }
+
+  get mustNotWait(): boolean {
+    return this.#commit.hasCounters;
+  }
+
+  async lock<Kind extends LockKind>(
+    kind: Kind,
+    workspaceId: string,
+    id: LockId<Kind>,
+    mode: LockMode = "change",
+  ): Promise<LockedRow<Kind> | undefined> {
+    const { mayWait } = this.#order.take(kind, [id], mode);
+    return (await lockRows(this, { kind, mode, mayWait }, workspaceId, [id]))[0];
+  }
+
+  async lockAll<Kind extends LockKind>(
+    kind: Kind,
+    workspaceId: string,
+    ids: readonly LockId<Kind>[],
+    mode: LockMode = "change",
+  ): Promise<LockedRow<Kind>[]> {
+    const ordered = [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1));
+    if (ordered.length === 0) return [];
+    const { mayWait } = this.#order.take(kind, ordered, mode);
+    return lockRows(this, { kind, mode, mayWait }, workspaceId, ordered);
+  }
+
+  retryOnNull(table: string, column: string): void {
+    this.#commit.retryOnNull(table, column);
   }
 
   beforeCommit(step: LastStep): void {
@@ -103,5 +160,6 @@ export class Transaction implements Tx {
     if (![...this.lastSteps].some(({ mayRefuse }) => mayRefuse)) return;
     await runLastSteps([this]);
     this.lastSteps.clear();
+    this.#commit.hasCounters = true;
   }
 }

@@ -8,6 +8,8 @@ const NO_KEY = "";
 /** A write that waits for its turn. */
 export interface QueuedWrite {
   readonly work: (tx: Tx) => Promise<unknown>;
+  /** Whether it may share its commit with others. */
+  readonly isShared: boolean;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -58,7 +60,15 @@ export class WriteQueue {
       reject(new DatabaseUnavailable(new Error("waited too long for the writers before it")));
     };
     const limit = setTimeout(giveUp, this.#maxWaitMs);
-    const write: Waiting = { work, queueKey, group, resolve: resolve as QueuedWrite["resolve"], reject, limit };
+    const write: Waiting = {
+      work,
+      isShared: group !== undefined,
+      queueKey,
+      group,
+      resolve: resolve as QueuedWrite["resolve"],
+      reject,
+      limit,
+    };
     this.#waiting.add(write);
     this.#startReady();
     return promise;

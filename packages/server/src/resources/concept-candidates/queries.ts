@@ -28,15 +28,16 @@ export function listCandidates(
   return rows.orderBy("id").limit(limit).execute();
 }
 
-/** Locked to the end of the transaction: a candidate is decided once. */
+/** Locked to the end of the transaction, its knowledge base first: a candidate is decided once. */
 export async function lockCandidate(tx: Tx, workspaceId: string, id: string): Promise<ConceptCandidateRow> {
-  const row = await tx
-    .updateTable("concept_candidates")
-    .set((eb) => ({ revision: eb.ref("revision") }))
+  const found = await tx
+    .selectFrom("concept_candidates")
+    .select("knowledge_base_id")
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
-    .returningAll()
     .executeTakeFirst();
+  if (found) await tx.lock("knowledge_base", workspaceId, found.knowledge_base_id, "keep");
+  const row = await tx.lock("concept_candidate", workspaceId, id);
   if (!row) throw notFound("concept_candidate", id);
   return row;
 }

@@ -4,7 +4,7 @@ import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newId } from "../../ids.ts";
 import { getDocument } from "../documents/queries.ts";
-import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
 import { checkInterval, type Label, namesKey, readAliases, readLabels, type SentLabel } from "./labels.ts";
 import { conceptVersion, insertConcept, insertHistory, lockConcept, updateConcept } from "./queries.ts";
 
@@ -30,7 +30,7 @@ export async function createConcept(
   fields: ConceptFields & { readonly name: string },
   id = newId("concept"),
 ): Promise<ConceptRow> {
-  await getKnowledgeBase(tx, workspaceId, knowledgeBaseId);
+  await keepKnowledgeBases(tx, workspaceId, [knowledgeBaseId]);
   if (fields.canonical_document_id) await getDocument(tx, workspaceId, fields.canonical_document_id);
   checkInterval(fields.valid_from, fields.valid_to);
   const now = Date.now();

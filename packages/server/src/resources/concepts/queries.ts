@@ -28,24 +28,13 @@ export const listConceptsById = (db: Reader, workspaceId: string, ids: readonly 
 
 /** Locked to the end of the transaction: changes of one concept go one after the other. */
 export async function lockConcept(tx: Tx, workspaceId: string, id: string): Promise<ConceptRow> {
-  const row = await tx
-    .updateTable("concepts")
-    .set((eb) => ({ revision: eb.ref("revision") }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
+  const row = await tx.lock("concept", workspaceId, id);
   if (!row) throw notFound("concept", id);
   return row;
 }
 
 /** Changes of a workspace's concept graph go one after the other: two can never close a cycle together. */
-export const lockGraph = (tx: Tx, workspaceId: string) =>
-  tx
-    .updateTable("workspaces")
-    .set((eb) => ({ name: eb.ref("name") }))
-    .where("id", "=", workspaceId)
-    .execute();
+export const lockGraph = (tx: Tx, workspaceId: string) => tx.lock("workspace", workspaceId, workspaceId);
 
 export function listConcepts(
   db: Reader,
@@ -198,6 +187,9 @@ export async function deleteConceptsOf(tx: Tx, workspaceId: string, knowledgeBas
     .select("id")
     .where("workspace_id", "=", workspaceId)
     .where("knowledge_base_id", "=", knowledgeBaseId);
+  // Nobody is adding to them meanwhile.
+  const ids = (await mine.execute()).map((row) => row.id);
+  await tx.lockAll("concept", workspaceId, ids, "delete");
   await tx
     .deleteFrom("concept_sources")
     .where("workspace_id", "=", workspaceId)

@@ -1,9 +1,11 @@
-import { lockBody } from "../../bodies/store.ts";
-import type { Tx } from "../../db/database.ts";
+import { lockState } from "../../bodies/store.ts";
+import { TransactionOutdated, type Tx } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import { notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
-import { lockDocument } from "../documents/queries.ts";
+import { getDocument, lockDocument } from "../documents/queries.ts";
 import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
 import { removeDocuments } from "./remove-documents.ts";
@@ -13,8 +15,7 @@ export async function deleteDocument(
   tx: Tx,
   { workspaceId, id, actor }: { workspaceId: string; id: string; actor: Actor },
 ): Promise<void> {
-  await lockBody(tx, { workspaceId, documentId: id });
-  const document = await lockDocument(tx, workspaceId, id);
+  const document = await lockToDelete(tx, workspaceId, id);
   await checkTargetsGoToo(tx, workspaceId, { documentId: id });
   await putInTrash(app, tx, {
     workspaceId,
@@ -28,4 +29,14 @@ export async function deleteDocument(
   });
   await removeDocuments(app, tx, workspaceId, [document], actor);
   ledgerOf(tx, workspaceId).countIn(document.knowledge_base_id, { documents: -1 });
+}
+
+/** Its knowledge base first, where it is counted. */
+async function lockToDelete(tx: Tx, workspaceId: string, id: string): Promise<DocumentRow> {
+  const { knowledge_base_id } = await getDocument(tx, workspaceId, id);
+  if (!(await tx.lock("knowledge_base", workspaceId, knowledge_base_id, "keep"))) throw notFound("document", id);
+  await lockState(tx, { workspaceId, documentId: id });
+  const document = await lockDocument(tx, workspaceId, id, "delete");
+  if (document.knowledge_base_id !== knowledge_base_id) throw new TransactionOutdated();
+  return document;
 }

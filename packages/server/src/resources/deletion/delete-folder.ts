@@ -6,8 +6,9 @@ import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { lockSomeDocumentsIn } from "../documents/queries.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
-import { deleteFolders, type Folder, getFolder, lockFolders } from "../folders/queries.ts";
+import { deleteFolders, type Folder, getFolder } from "../folders/queries.ts";
 import { listSubtree } from "../folders/subtree.ts";
+import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
 import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
@@ -66,7 +67,8 @@ async function lockTree(tx: Tx, { workspaceId, id }: FolderDeletion): Promise<Lo
   const folder = await getFolder(tx, workspaceId, id);
   const folders = await listSubtree(tx, folder);
   const ids = folders.map((inner) => inner.id);
-  await lockFolders(tx, workspaceId, ids);
+  await keepKnowledgeBases(tx, workspaceId, [folder.knowledge_base_id]);
+  await tx.lockAll("folder", workspaceId, ids, "delete");
   return { folder, folders, ids };
 }
 

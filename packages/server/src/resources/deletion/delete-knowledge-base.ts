@@ -9,7 +9,12 @@ import { deleteConceptsOf } from "../concepts/queries.ts";
 import { lockSomeDocumentsOf } from "../documents/queries.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
 import { deleteFoldersOf } from "../folders/queries.ts";
-import { deleteKnowledgeBaseRow, getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import {
+  deleteKnowledgeBaseRow,
+  getKnowledgeBase,
+  keepKnowledgeBases,
+  lockKnowledgeBase,
+} from "../knowledge-bases/queries.ts";
 import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
 import { expireTrashOf } from "../trash/queries.ts";
@@ -31,7 +36,8 @@ export interface Deletion {
  */
 export async function emptyKnowledgeBase(app: Services, deletion: Deletion): Promise<void> {
   await checkDeletion(app.database.read, deletion);
-  while ((await app.database.transaction((tx) => removeSome(app, tx, deletion))) === STEP) await yieldToEventLoop();
+  while ((await app.database.transaction((tx) => removeSome(app, tx, deletion, STEP))) === STEP)
+    await yieldToEventLoop();
 }
 
 /** Takes what is left of it out of the live tables; stored bodies and the trash are cleared in the background. */
@@ -39,7 +45,8 @@ export async function deleteKnowledgeBase(app: Services, tx: Tx, deletion: Delet
   const { workspaceId, id } = deletion;
   await lockStructure(tx, workspaceId);
   await checkDeletion(tx, deletion);
-  while ((await removeSome(app, tx, deletion)) === STEP);
+  await lockKnowledgeBase(tx, workspaceId, id, "delete");
+  await removeSome(app, tx, deletion, Number.MAX_SAFE_INTEGER);
   const folders = await deleteFoldersOf(tx, workspaceId, id);
   await deleteSummariesOf(tx, workspaceId, "folder", folders);
   await deleteSummariesOf(tx, workspaceId, "knowledge_base", [id]);
@@ -60,8 +67,9 @@ async function checkDeletion(db: Reader, { workspaceId, id, confirmId }: Deletio
   await checkTargetsGoToo(db, workspaceId, { knowledgeBaseId: id });
 }
 
-async function removeSome(app: Services, tx: Tx, { workspaceId, id, actor }: Deletion): Promise<number> {
-  const documents = await lockSomeDocumentsOf(tx, workspaceId, id, STEP);
+async function removeSome(app: Services, tx: Tx, { workspaceId, id, actor }: Deletion, limit: number): Promise<number> {
+  await keepKnowledgeBases(tx, workspaceId, [id]);
+  const documents = await lockSomeDocumentsOf(tx, workspaceId, id, limit);
   await removeDocuments(app, tx, workspaceId, documents, actor);
   ledgerOf(tx, workspaceId).countIn(id, { documents: -documents.length });
   return documents.length;

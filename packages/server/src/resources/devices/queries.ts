@@ -35,13 +35,7 @@ export const updateDecision = (tx: Tx, userCodeHash: string, decision: Decision,
     .executeTakeFirst();
 
 /** Takes the row's lock, so that two polls of one code come one after the other. */
-export const lockDeviceCode = (tx: Tx, deviceCodeHash: string) =>
-  tx
-    .updateTable("device_codes")
-    .set((eb) => ({ status: eb.ref("status") }))
-    .where("device_code_hash", "=", deviceCodeHash)
-    .returningAll()
-    .executeTakeFirst();
+export const lockDeviceCode = (tx: Tx, deviceCodeHash: string) => tx.lock("device_code", "", deviceCodeHash);
 
 export const updatePolledAt = (tx: Tx, deviceCodeHash: string, now: number) =>
   tx.updateTable("device_codes").set({ polled_at: now }).where("device_code_hash", "=", deviceCodeHash).execute();

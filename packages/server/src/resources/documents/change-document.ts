@@ -1,10 +1,9 @@
-import type { Tx } from "../../db/database.ts";
+import { TransactionOutdated, type Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { resolvePlace } from "../folders/place.ts";
-import { lockFolder } from "../folders/queries.ts";
 import { getDocument, lockDocument, updateDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
@@ -24,10 +23,11 @@ export async function changeDocument(
   tx: Tx,
   { workspaceId, id, change, actor }: { workspaceId: string; id: string; change: DocumentChange; actor: Actor },
 ): Promise<DocumentRow> {
-  await getDocument(tx, workspaceId, id);
-  if (change.folderId) await lockFolder(tx, workspaceId, change.folderId);
+  const found = await getDocument(tx, workspaceId, id);
+  const place = await placeOf(tx, found, change);
   const before = await lockDocument(tx, workspaceId, id);
-  const wanted = { ...(await placeOf(tx, before, change)), ...settingsOf(change) };
+  if (place.knowledge_base_id !== undefined && isElsewhere(before, found)) throw new TransactionOutdated();
+  const wanted = { ...place, ...settingsOf(change) };
   const isSame = Object.entries(wanted).every(([column, value]) => before[column as keyof DocumentRow] === value);
   if (isSame) return before;
   const after = await updateDocument(tx, workspaceId, id, { ...wanted, updated_at: Date.now() });
@@ -40,6 +40,9 @@ export async function changeDocument(
   ledger.event("document.metadata.updated", after, actor);
   return after;
 }
+
+const isElsewhere = (row: DocumentRow, other: DocumentRow): boolean =>
+  row.knowledge_base_id !== other.knowledge_base_id || row.folder_id !== other.folder_id;
 
 async function placeOf(tx: Tx, row: DocumentRow, change: DocumentChange): Promise<Partial<DocumentRow>> {
   if (change.knowledgeBaseId === undefined && change.folderId === undefined) return {};

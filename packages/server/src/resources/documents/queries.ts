@@ -1,11 +1,11 @@
 import type { ExpressionBuilder } from "kysely";
-import { lockBodies } from "../../bodies/store.ts";
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { Tables } from "../../db/schema/tables.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
 import { lookup } from "../../db/statement/lookup.ts";
 import { prepared, preparedShared } from "../../db/statement/statement.ts";
+import type { LockMode } from "../../db/transaction/lock-order.ts";
 import { notFound } from "../../errors.ts";
 
 /** Translations are left out where their source stands for them. */
@@ -50,14 +50,13 @@ export async function listVersions(
 }
 
 /** Locked to the end of the transaction: changes of one document's metadata go one after the other. */
-export async function lockDocument(tx: Tx, workspaceId: string, id: string): Promise<DocumentRow> {
-  const row = await tx
-    .updateTable("documents")
-    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
+export async function lockDocument(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  mode: LockMode = "change",
+): Promise<DocumentRow> {
+  const row = await tx.lock("document", workspaceId, id, mode);
   if (!row) throw notFound("document", id);
   return row;
 }
@@ -113,7 +112,7 @@ export async function lockSomeDocumentsIn(
   folderIds: readonly number[],
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<DocumentRow[]> {
-  const documents: DocumentRow[] = [];
+  const ids: string[] = [];
   for (const folders of batchesOf(folderIds)) {
     const found = await tx
       .selectFrom("documents")
@@ -121,15 +120,13 @@ export async function lockSomeDocumentsIn(
       .where("workspace_id", "=", workspaceId)
       .where("folder_id", "in", folders)
       .orderBy("id")
-      .limit(limit - documents.length)
+      .limit(limit - ids.length)
       .execute();
-    const ids = found.map((row) => row.id);
-    documents.push(
-      ...(await lockDocuments(tx, workspaceId, ids)).filter((row) => folders.includes(row.folder_id ?? 0)),
-    );
-    if (documents.length >= limit) break;
+    for (const { id } of found) ids.push(id);
+    if (ids.length >= limit) break;
   }
-  return documents;
+  const wanted = new Set(folderIds);
+  return (await lockDocuments(tx, workspaceId, ids)).filter((row) => wanted.has(row.folder_id ?? 0));
 }
 
 /** A few documents of a knowledge base, locked, bodies first: as they are to be deleted. */
@@ -154,21 +151,10 @@ export async function lockSomeDocumentsOf(
   return rows.filter((row) => row.knowledge_base_id === knowledgeBaseId);
 }
 
+/** Bodies before documents, as the order of locks asks. */
 async function lockDocuments(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<DocumentRow[]> {
-  const rows: DocumentRow[] = [];
-  for (const some of batchesOf(ids)) {
-    await lockBodies(tx, workspaceId, some);
-    rows.push(
-      ...(await tx
-        .updateTable("documents")
-        .set((eb) => ({ updated_at: eb.ref("updated_at") }))
-        .where("workspace_id", "=", workspaceId)
-        .where("id", "in", some)
-        .returningAll()
-        .execute()),
-    );
-  }
-  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+  await tx.lockAll("body", workspaceId, ids);
+  return tx.lockAll("document", workspaceId, ids, "delete");
 }
 
 const treeColumns = ["id", "title", "document_type", "folder_id", "updated_at"] as const;

@@ -1,12 +1,12 @@
 import type { Tx } from "../../db/database.ts";
-import { apiError } from "../../errors.ts";
+import { apiError, notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { lockStructure } from "./lock-structure.ts";
 import { moveDocumentsTo } from "./move-documents.ts";
 import { type Place, resolvePlace } from "./place.ts";
-import { type Folder, getFolder, lockFolder, moveFoldersTo, updateFolder } from "./queries.ts";
+import { type Folder, getFolder, moveFoldersTo, updateFolder } from "./queries.ts";
 import { listSubtree } from "./subtree.ts";
 
 export interface FolderChange {
@@ -22,13 +22,12 @@ export async function changeFolder(
   { workspaceId, id, change, actor }: { workspaceId: string; id: number; change: FolderChange; actor: Actor },
 ): Promise<Folder> {
   const isMove = change.knowledgeBaseId !== undefined || change.parentId !== undefined;
-  await getFolder(tx, workspaceId, id);
+  const found = await getFolder(tx, workspaceId, id);
   if (isMove) await lockStructure(tx, workspaceId);
-  const folder = await lockFolder(tx, workspaceId, id);
-  const wanted = {
-    name: change.name?.trim() ?? folder.name,
-    ...(isMove && (await moveContents(app, tx, folder, change, actor))),
-  };
+  const moved = isMove && (await moveContents(app, tx, found, change, actor));
+  const folder = await tx.lock("folder", workspaceId, id);
+  if (!folder) throw notFound("folder", id);
+  const wanted = { name: change.name?.trim() ?? folder.name, ...moved };
   const isSame = Object.entries(wanted).every(([column, value]) => folder[column as keyof Folder] === value);
   return isSame ? folder : updateFolder(tx, workspaceId, id, wanted);
 }
@@ -37,10 +36,12 @@ export async function changeFolder(
 async function moveContents(
   app: Services,
   tx: Tx,
-  folder: Folder,
+  { workspace_id, id }: Folder,
   change: FolderChange,
   actor: Actor,
 ): Promise<Pick<Folder, "parent_id" | "knowledge_base_id">> {
+  // As it is under the lock of the structure.
+  const folder = await getFolder(tx, workspace_id, id);
   const current = { knowledgeBaseId: folder.knowledge_base_id, folderId: folder.parent_id };
   const wanted = { knowledgeBaseId: change.knowledgeBaseId, folderId: change.parentId };
   const place = await resolvePlace(tx, folder.workspace_id, wanted, current);
@@ -60,6 +61,8 @@ async function moveSubtree(
   actor: Actor,
 ): Promise<void> {
   const ids = subtree.map((inner) => inner.id);
+  // Nobody is putting anything into them meanwhile.
+  await tx.lockAll("folder", folder.workspace_id, ids, "delete");
   await moveFoldersTo(tx, folder.workspace_id, ids, place.knowledgeBaseId);
   const ledger = ledgerOf(tx, folder.workspace_id);
   ledger.countIn(folder.knowledge_base_id, { folders: -ids.length });

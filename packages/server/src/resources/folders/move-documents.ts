@@ -14,7 +14,8 @@ export async function moveDocumentsTo(
   knowledgeBaseId: number,
   actor: Actor,
 ): Promise<void> {
-  const before = new Map((await listDocumentsIn(tx, workspaceId, folderIds)).map((row) => [row.id, row]));
+  const ids = (await listDocumentsIn(tx, workspaceId, folderIds)).map((row) => row.id);
+  const before = new Map((await tx.lockAll("document", workspaceId, ids)).map((row) => [row.id, row]));
   const ledger = ledgerOf(tx, workspaceId);
   for (const after of await moveDocumentsOf(tx, workspaceId, folderIds, knowledgeBaseId)) {
     const old = before.get(after.id) ?? after;

@@ -1,7 +1,7 @@
-import type { Tx } from "../../db/database.ts";
-import { invalidRequest } from "../../errors.ts";
-import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
-import { lockFolder } from "./queries.ts";
+import { TransactionOutdated, type Tx } from "../../db/database.ts";
+import { invalidRequest, notFound } from "../../errors.ts";
+import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
+import { getFolder } from "./queries.ts";
 
 export interface Place {
   readonly knowledgeBaseId: number;
@@ -15,18 +15,41 @@ interface WantedPlace {
 }
 
 /**
- * Where a thing goes. A folder brings its own knowledge base; a knowledge base alone means its top level. The folder
- * is locked, so that it stays while something is put into it.
+ * Where a thing goes. A folder brings its own knowledge base; a knowledge base alone means its top level. The place is
+ * kept to the end of the transaction, and so is the knowledge base that the thing comes from.
  */
 export async function resolvePlace(tx: Tx, workspaceId: string, wanted: WantedPlace, current?: Place): Promise<Place> {
-  if (wanted.knowledgeBaseId !== undefined) await getKnowledgeBase(tx, workspaceId, wanted.knowledgeBaseId);
+  const from = current ? [current.knowledgeBaseId] : [];
   if (wanted.folderId) {
-    const folder = await lockFolder(tx, workspaceId, wanted.folderId);
-    if (wanted.knowledgeBaseId !== undefined && wanted.knowledgeBaseId !== folder.knowledge_base_id)
-      throw invalidRequest("body.knowledge_base_id", "is not the knowledge base of that folder");
-    return { knowledgeBaseId: folder.knowledge_base_id, folderId: folder.id };
+    const base = wanted.knowledgeBaseId ?? (await getFolder(tx, workspaceId, wanted.folderId)).knowledge_base_id;
+    return keepFolder(tx, workspaceId, wanted.folderId, base, from, wanted.knowledgeBaseId !== undefined);
   }
   const knowledgeBaseId = wanted.knowledgeBaseId ?? current!.knowledgeBaseId;
+  await keepKnowledgeBases(tx, workspaceId, [...from, knowledgeBaseId]);
   const stays = wanted.folderId === undefined && knowledgeBaseId === current?.knowledgeBaseId;
   return { knowledgeBaseId, folderId: stays ? current.folderId : null };
+}
+
+/** Both are asked for at the same time, where that is one message. */
+async function keepFolder(
+  tx: Tx,
+  workspaceId: string,
+  folderId: number,
+  knowledgeBaseId: number,
+  from: readonly number[],
+  isGiven: boolean,
+): Promise<Place> {
+  const [base, kept] = await Promise.allSettled([
+    keepKnowledgeBases(tx, workspaceId, [...from, knowledgeBaseId]),
+    tx.lock("folder", workspaceId, folderId, "keep"),
+  ]);
+  if (base.status === "rejected") throw base.reason;
+  if (kept.status === "rejected") throw kept.reason;
+  const folder = kept.value;
+  if (!folder) throw notFound("folder", folderId);
+  if (folder.knowledge_base_id !== knowledgeBaseId) {
+    if (!isGiven) throw new TransactionOutdated();
+    throw invalidRequest("body.knowledge_base_id", "is not the knowledge base of that folder");
+  }
+  return { knowledgeBaseId, folderId };
 }

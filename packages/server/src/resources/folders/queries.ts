@@ -17,32 +17,6 @@ export async function getFolder(db: Reader, workspaceId: string, id: number): Pr
   return row;
 }
 
-/** Locked to the end of the transaction, so that it cannot go away while something is put into it. */
-export const findLockedFolder = (tx: Tx, workspaceId: string, id: number): Promise<Folder | undefined> =>
-  tx
-    .updateTable("folders")
-    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
-
-export async function lockFolder(tx: Tx, workspaceId: string, id: number): Promise<Folder> {
-  const row = await findLockedFolder(tx, workspaceId, id);
-  if (!row) throw notFound("folder", id);
-  return row;
-}
-
-export async function lockFolders(tx: Tx, workspaceId: string, ids: readonly number[]): Promise<void> {
-  for (const some of batchesOf(ids))
-    await tx
-      .updateTable("folders")
-      .set((eb) => ({ updated_at: eb.ref("updated_at") }))
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", some)
-      .execute();
-}
-
 const selectFoldersOf = prepared<{ workspaceId: string; knowledgeBaseId: number }, Folder>((db, value) =>
   inWorkspace(db, value("workspaceId")).where("knowledge_base_id", "=", value("knowledgeBaseId")).orderBy("id"),
 );

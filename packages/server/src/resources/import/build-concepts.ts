@@ -4,6 +4,7 @@ import { batchesOf, yieldToEventLoop } from "../../db/statement/batches.ts";
 import { newId } from "../../ids.ts";
 import { createConcept } from "../concepts/change-concept.ts";
 import { insertRelation, upsertSource } from "../concepts/queries.ts";
+import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
 import type { Building } from "./building.ts";
 import type { LandedEvidence } from "./landed-evidence.ts";
 import type { PlannedConcept, PlannedEvidence } from "./plan.ts";
@@ -40,6 +41,7 @@ export async function buildConcepts(input: ConceptsBuilding, concepts: readonly 
   for (const some of batchesOf(others, RELATIONS_PER_TRANSACTION)) {
     control.signal.throwIfAborted();
     await app.database.transaction(async (tx) => {
+      await keepKnowledgeBases(tx, input.workspaceId, [input.knowledgeBaseId]);
       for (const row of some) await insertRelation(tx, row);
     });
     await yieldToEventLoop();

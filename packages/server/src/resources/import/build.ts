@@ -9,10 +9,12 @@ import { insertAttachments } from "../attachments/queries.ts";
 import { storeFile } from "../attachments/store-file.ts";
 import { createDocument } from "../documents/create-document.ts";
 import { createFolder } from "../folders/create-folder.ts";
+import { lockStructure } from "../folders/lock-structure.ts";
 import { buildConcepts } from "./build-concepts.ts";
 import { buildLanguage } from "./build-language.ts";
 import { buildRelations } from "./build-relations.ts";
 import type { Building } from "./building.ts";
+import { keepPlaces } from "./keep-places.ts";
 import { LandedEvidence } from "./landed-evidence.ts";
 import { mapIds, mappedBlockId } from "./mapped-ids.ts";
 import type { PlannedDocument, PlannedFile, PlannedRelation } from "./plan.ts";
@@ -66,6 +68,8 @@ export async function build(input: Building): Promise<Built> {
     batch = [];
     if (ready.length === 0) return;
     await app.database.transaction(async (tx) => {
+      const planned = ready.map((document) => document.planned);
+      await keepPlaces(tx, input, planned, folderIds, documentIds);
       for (const document of ready) {
         await insertAttachments(tx, document.attachments);
         const bytes = document.attachments.reduce((sum, row) => sum + row.size, 0);
@@ -125,6 +129,7 @@ async function buildFolders({ app, plan, workspaceId, knowledgeBaseId }: Buildin
   const ids = new Map<string, number>();
   for (let i = 0; i < plan.folders.length; i += FOLDERS_PER_TRANSACTION) {
     const made = await app.database.transaction(async (tx) => {
+      await lockStructure(tx, workspaceId);
       const some = new Map<string, number>();
       for (const { key, parentKey, name } of plan.folders.slice(i, i + FOLDERS_PER_TRANSACTION)) {
         const parentId = parentKey === null ? null : (some.get(parentKey) ?? ids.get(parentKey) ?? null);

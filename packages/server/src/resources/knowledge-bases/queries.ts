@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import type { KnowledgeBaseRow } from "../../db/schema/tables/documents.ts";
 import { prepared } from "../../db/statement/statement.ts";
+import type { LockMode } from "../../db/transaction/lock-order.ts";
 import { notFound } from "../../errors.ts";
 import { deleteWatchesOf } from "../notifications/queries.ts";
 
@@ -28,17 +29,23 @@ export async function getKnowledgeBase(db: Reader, workspaceId: string, id: numb
   return row;
 }
 
-/** Locked to the end of the transaction. Taken after all other locks but the counters'; see folders/lock-structure.ts. */
-export async function lockKnowledgeBase(tx: Tx, workspaceId: string, id: number): Promise<KnowledgeBase> {
-  const row = await tx
-    .updateTable("knowledge_bases")
-    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
+/** Locked to the end of the transaction. */
+export async function lockKnowledgeBase(
+  tx: Tx,
+  workspaceId: string,
+  id: number,
+  mode: LockMode = "change",
+): Promise<KnowledgeBase> {
+  const row = await tx.lock("knowledge_base", workspaceId, id, mode);
   if (!row) throw notFound("knowledge_base", id);
   return row;
+}
+
+/** Keeps knowledge bases to the end of the transaction, so that what is put there or counted there has its place. */
+export async function keepKnowledgeBases(tx: Tx, workspaceId: string, ids: readonly number[]): Promise<void> {
+  const kept = await tx.lockAll("knowledge_base", workspaceId, ids, "keep");
+  const missing = ids.find((id) => !kept.some((row) => row.id === id));
+  if (missing !== undefined) throw notFound("knowledge_base", missing);
 }
 
 export const insertKnowledgeBase = (

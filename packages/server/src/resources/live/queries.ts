@@ -3,7 +3,6 @@ import type { Reader, Tx } from "../../db/database.ts";
 import type { LiveDocumentRow, LiveUpdateRow } from "../../db/schema/tables/live.ts";
 import { prepareInsert } from "../../db/statement/list-statement.ts";
 import { prepared } from "../../db/statement/statement.ts";
-import { locked } from "../../db/transaction/lock-rows.ts";
 
 /** What is announced when a live document has new rows, a new fold or other people. */
 export const liveTopic = (documentId: string): string => `live:${documentId}`;
@@ -19,20 +18,9 @@ const selectLive = prepared<DocumentKey, LiveDocumentRow>((db, value) =>
 export const findLive = async (db: Reader, key: DocumentKey): Promise<LiveDocumentRow | undefined> =>
   (await selectLive(db, key))[0];
 
-const selectLocked = prepared<DocumentKey, LiveDocumentRow>((db, value, dialect) =>
-  locked(
-    dialect,
-    db
-      .selectFrom("live_documents")
-      .selectAll()
-      .where("workspace_id", "=", value("workspaceId"))
-      .where("document_id", "=", value("documentId")),
-  ),
-);
-
 /** Locked to the end of the transaction. Whoever also needs the body's row locks that first. */
-export const lockLive = async (tx: Tx, key: DocumentKey): Promise<LiveDocumentRow | undefined> =>
-  (await selectLocked(tx, key))[0];
+export const lockLive = (tx: Tx, { workspaceId, documentId }: DocumentKey): Promise<LiveDocumentRow | undefined> =>
+  tx.lock("live_document", workspaceId, documentId);
 
 /** Where a live document stands, without its state. */
 export type LiveHead = Pick<

@@ -1,11 +1,14 @@
-import type { Tx } from "../../db/database.ts";
+import { TransactionOutdated, type Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";
-import { findLockedFolder } from "../folders/queries.ts";
+import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
 
-/** Locks a document that is about to get versions beside it: its folder first, as the order of locks asks. */
+/** Locks a document that is about to get versions beside it: its place first, as the order of locks asks. */
 export async function lockSource(tx: Tx, workspaceId: string, id: string): Promise<DocumentRow> {
-  const { folder_id } = await getDocument(tx, workspaceId, id);
-  if (folder_id !== null) await findLockedFolder(tx, workspaceId, folder_id);
-  return lockDocument(tx, workspaceId, id);
+  const { knowledge_base_id, folder_id } = await getDocument(tx, workspaceId, id);
+  await keepKnowledgeBases(tx, workspaceId, [knowledge_base_id]);
+  if (folder_id !== null) await tx.lock("folder", workspaceId, folder_id, "keep");
+  const source = await lockDocument(tx, workspaceId, id);
+  if (source.knowledge_base_id !== knowledge_base_id || source.folder_id !== folder_id) throw new TransactionOutdated();
+  return source;
 }

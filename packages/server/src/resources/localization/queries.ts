@@ -47,23 +47,19 @@ export const updateState = (tx: Tx, { workspace_id, document_id, ...row }: Trans
 
 /** Locked to the end of the transaction: changes of one target's units go one after the other. */
 export const lockState = (tx: Tx, workspaceId: string, documentId: string): Promise<TranslationStateRow | undefined> =>
-  tx
-    .updateTable("translation_states")
-    .set((eb) => ({ linked: eb.ref("linked") }))
-    .where("workspace_id", "=", workspaceId)
-    .where("document_id", "=", documentId)
-    .returningAll()
-    .executeTakeFirst();
+  tx.lock("translation_state", workspaceId, documentId);
 
 /** The same for all targets of a source. */
-export const lockStatesOf = (tx: Tx, workspaceId: string, sourceId: string): Promise<TranslationStateRow[]> =>
-  tx
-    .updateTable("translation_states")
-    .set((eb) => ({ linked: eb.ref("linked") }))
+export async function lockStatesOf(tx: Tx, workspaceId: string, sourceId: string): Promise<TranslationStateRow[]> {
+  const targets = await tx
+    .selectFrom("translation_states")
+    .select("document_id")
     .where("workspace_id", "=", workspaceId)
     .where("source_document_id", "=", sourceId)
-    .returningAll()
     .execute();
+  const ids = targets.map((row) => row.document_id);
+  return (await tx.lockAll("translation_state", workspaceId, ids)).filter((row) => row.source_document_id === sourceId);
+}
 
 export async function deleteStates(tx: Tx, workspaceId: string, documentIds: readonly string[]): Promise<void> {
   for (let i = 0; i < documentIds.length; i += 500)

@@ -45,13 +45,7 @@ export const listMembers = (db: Reader, workspaceId: string) =>
     .execute();
 
 /** Serialises changes of who belongs to a workspace: everyone who makes one takes this first. */
-export const lockWorkspace = (tx: Tx, workspaceId: string) =>
-  tx
-    .updateTable("workspaces")
-    .set((eb) => ({ name: eb.ref("name") }))
-    .where("id", "=", workspaceId)
-    .returning("id")
-    .executeTakeFirst();
+export const lockWorkspace = (tx: Tx, workspaceId: string) => tx.lock("workspace", workspaceId, workspaceId);
 
 /** Owners who can act: one whose account is disabled manages nothing. */
 export async function countOwners(db: Reader, workspaceId: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import type { SummaryRow } from "../../db/schema/tables/summaries.ts";
+import { notFound } from "../../errors.ts";
 import { isNoTarget } from "../documents/queries.ts";
 import type { TargetKey } from "./target-key.ts";
 
@@ -42,21 +43,33 @@ export const findSummary = (db: Reader, key: TargetKey) =>
 
 export type FoundSummary = NonNullable<Awaited<ReturnType<typeof findSummary>>>;
 
-/** Takes the summary's lock, making an empty row first if there is none: two saves go one after the other. */
+/**
+ * Locks what the summary is about, so that it stays and two saves go one after the other; makes an empty row if there is
+ * none.
+ */
 export async function lockSummary(tx: Tx, key: TargetKey): Promise<FoundSummary | undefined> {
-  const now = Date.now();
-  const row = await tx
-    .insertInto("summaries")
-    .values({ ...emptyRow(key, now) })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["workspace_id", "scope", "target_id", "block_id"])
-        .doUpdateSet((eb) => ({ revision: eb.ref("summaries.revision") })),
-    )
-    .returning("revision")
-    .executeTakeFirstOrThrow();
-  return row.revision === 0 ? undefined : findSummary(tx, key);
+  await lockTarget(tx, key);
+  const found = await findSummary(tx, key);
+  if (!found) await insertEmpty(tx, key);
+  return found && found.revision > 0 ? found : undefined;
 }
+
+async function lockTarget(tx: Tx, { workspaceId, scope, targetId }: TargetKey): Promise<void> {
+  const row =
+    scope === "knowledge_base"
+      ? await tx.lock("knowledge_base", workspaceId, Number(targetId))
+      : scope === "folder"
+        ? await tx.lock("folder", workspaceId, Number(targetId))
+        : await tx.lock("document", workspaceId, targetId);
+  if (!row) throw notFound(scope === "section" ? "document" : scope, targetId);
+}
+
+const insertEmpty = (tx: Tx, key: TargetKey) =>
+  tx
+    .insertInto("summaries")
+    .values(emptyRow(key, Date.now()))
+    .onConflict((conflict) => conflict.columns(["workspace_id", "scope", "target_id", "block_id"]).doNothing())
+    .execute();
 
 const emptyRow = (key: TargetKey, now: number): SummaryRow => ({
   workspace_id: key.workspaceId,

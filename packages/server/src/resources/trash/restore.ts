@@ -11,7 +11,8 @@ import type { Services } from "../../services.ts";
 import { restoreAttachmentsOf } from "../attachments/follow-documents.ts";
 import { insertDocument } from "../documents/queries.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
-import { type Folder, findLockedFolder, insertFolder } from "../folders/queries.ts";
+import { type Folder, insertFolder } from "../folders/queries.ts";
+import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
 import { deleteStates } from "../localization/queries.ts";
 import { variantLeft } from "../localization/variant-left.ts";
 import { insertRows, type PackedDocument, unpack } from "./packed.ts";
@@ -70,6 +71,7 @@ async function restoreItems(
   entry: TrashRow,
   limit: number,
 ): Promise<Restored> {
+  await keepKnowledgeBases(tx, workspaceId, [entry.knowledge_base_id]);
   const isThere = folderFinder(tx, entry);
   const folderIds: number[] = [];
   const documentIds: string[] = [];
@@ -88,7 +90,7 @@ async function restoreItems(
 async function restoreFolders(tx: Tx, folders: readonly Folder[], isThere: IsThere): Promise<number[]> {
   const restored: number[] = [];
   for (const folder of folders) {
-    if (await findLockedFolder(tx, folder.workspace_id, folder.id)) continue;
+    if (await tx.lock("folder", folder.workspace_id, folder.id, "keep")) continue;
     await insertFolder(tx, { ...folder, parent_id: (await isThere(folder.parent_id)) ? folder.parent_id : null });
     restored.push(folder.id);
   }
@@ -104,7 +106,7 @@ function folderFinder(tx: Tx, entry: TrashRow): IsThere {
     if (folderId === null) return false;
     const isKnown = known.get(folderId);
     if (isKnown) return true;
-    const folder = await findLockedFolder(tx, entry.workspace_id, folderId);
+    const folder = await tx.lock("folder", entry.workspace_id, folderId, "keep");
     const isThere = folder?.knowledge_base_id === entry.knowledge_base_id;
     known.set(folderId, isThere);
     return isThere;

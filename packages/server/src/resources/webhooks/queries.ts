@@ -32,26 +32,14 @@ export async function countWebhooks(db: Reader, workspaceId: string): Promise<nu
 }
 
 /** New webhooks of a workspace come one after the other, so that they can be counted. */
-export const lockWorkspace = (tx: Tx, workspaceId: string) =>
-  tx
-    .updateTable("workspaces")
-    .set((eb) => ({ name: eb.ref("name") }))
-    .where("id", "=", workspaceId)
-    .execute();
+export const lockWorkspace = (tx: Tx, workspaceId: string) => tx.lock("workspace", workspaceId, workspaceId);
 
 export const insertWebhook = (tx: Tx, row: WebhookRow) => tx.insertInto("webhooks").values(row).execute();
 
 /** Locked to the end of the transaction. */
 export async function lockWebhook(tx: Tx, workspaceId: string, id: string): Promise<WebhookRow> {
-  const row = await tx
-    .updateTable("webhooks")
-    .set((eb) => ({ revision: eb.ref("revision") }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
-    .where("deleted", "=", 0)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw notFound("webhook", id);
+  const row = await tx.lock("webhook", workspaceId, id);
+  if (row?.deleted !== 0) throw notFound("webhook", id);
   return row;
 }
 

@@ -3,7 +3,6 @@ import { TOKENIZER_VERSION } from "@svc/search/text/tokenizer";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchCountersRow } from "../../../db/schema/tables/search.ts";
 import { prepare } from "../../../db/statement/list-statement.ts";
-import { locked } from "../../../db/transaction/lock-rows.ts";
 import { newStamp } from "../read/stored-index.ts";
 import { buildTexts, type DocumentBlocks, sinceEpoch } from "./document-blocks.ts";
 import { numbersFrom } from "./numbering.ts";
@@ -23,9 +22,6 @@ const emptyCounters = (workspaceId: string): SearchCountersRow => ({
   stamp: 0,
 });
 
-const lockedCounters = prepare((tx, dialect) =>
-  locked(dialect, tx.selectFrom("search_counters").selectAll().where("workspace_id", "=", "")),
-);
 const newCounters = prepare((tx) =>
   tx
     .insertInto("search_counters")
@@ -63,10 +59,10 @@ export class LockedIndex {
   }
 
   static async lock(tx: Tx, workspaceId: string): Promise<LockedIndex> {
-    const [known] = await lockedCounters(tx, workspaceId);
+    const known = await tx.lock("search_counters", workspaceId, workspaceId);
     if (known) return new LockedIndex(tx, { ...known });
     await newCounters(tx, ...Object.values(emptyCounters(workspaceId)));
-    const [counters] = await lockedCounters(tx, workspaceId);
+    const counters = await tx.lock("search_counters", workspaceId, workspaceId);
     return new LockedIndex(tx, { ...counters! });
   }
 

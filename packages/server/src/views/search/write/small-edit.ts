@@ -53,6 +53,8 @@ export async function writeSmallEdit(
   if (!change.segment || change.segment.pages.length > 0) return undefined;
   const index = { workspaceId: counters.workspace_id, epoch: counters.epoch };
   const { nextNumber: numbers, ...grown } = change.counters;
+  tx.retryOnNull("search_segments", "base");
+  tx.retryOnNull("search_blocks", "number");
   await advanceCounters.enqueue(tx, { ...index, ...grown, numbers, stamp: newStamp() });
   return writeChange(tx, index, numbering, changes, change);
 }

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "kysely";
+import { Client } from "../support/client.ts";
+import { checkParents } from "../support/parents.ts";
+import { SECOND_SERVER, type ServerProcess, startServer } from "../support/process.ts";
+import { onEachDatabase, type Person } from "../support/world.ts";
+
+/** A thousand takes some minutes. */
+const ROUNDS = Number(process.env.SVC_TEST_FAULT_ROUNDS ?? 6);
+
+onEachDatabase("places that go while things are put there, with two processes", (world) => {
+  let ada: Person;
+  let other: ServerProcess;
+  let clients: readonly [Client, Client];
+  before(async () => {
+    ada = await world.person();
+    other = await startServer(world.settings, SECOND_SERVER);
+    clients = [ada.client, new Client(other.url, ada.token)];
+  });
+  after(() => other.stop());
+
+  const databaseOf = () => world.app.services.database;
+  const clientOf = (i: number): Client => clients[i % 2]!;
+  const makeBase = async () => (await ada.client.post("/knowledge-bases", { name: "Base" })).data;
+  const makeFolder = async (knowledge_base_id: number) =>
+    (await ada.client.post("/folders", { name: "Folder", knowledge_base_id })).data;
+  /** Put there or refused because the place is gone: nothing else. */
+  const assertPut = (replies: readonly { status: number; text: string }[]) => {
+    for (const { status, text } of replies) assert.ok([200, 201, 202, 404].includes(status), text);
+  };
+  const deadlocks = () =>
+    databaseOf().transaction(async (tx) => {
+      const found = sql<{ deadlocks: number }>`
+        select deadlocks from pg_stat_database where datname = current_database()`;
+      return Number((await found.execute(tx)).rows[0]!.deadlocks);
+    });
+
+  test("KB10 what is put into a knowledge base while it goes is refused or goes along", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const base = await makeBase();
+      const folder = await makeFolder(base.id);
+      const gone = (await ada.client.post("/documents", { title: "Gone", knowledge_base_id: base.id })).data;
+      await ada.client.delete(`/documents/${gone.id}`);
+      const [entry] = (await ada.client.get("/trash")).data;
+      const puts = Array.from({ length: 8 }, (_, i) =>
+        clientOf(i).post("/documents", { title: `Document ${i}`, knowledge_base_id: base.id }),
+      );
+      const replies = await Promise.all([
+        ...puts,
+        clientOf(1).post("/documents", { title: "In a folder", knowledge_base_id: base.id, folder_id: folder.id }),
+        clientOf(0).post("/folders", { name: "Another", knowledge_base_id: base.id }),
+        clientOf(1).post("/concepts", { name: "Concept", knowledge_base_id: base.id }),
+        clientOf(0).post(`/trash/${entry.id}/restore`),
+        clientOf(1).delete(`/knowledge-bases/${base.id}`, { confirm_id: base.confirm_id }),
+      ]);
+      assertPut(replies);
+    }
+    await checkParents(databaseOf());
+  });
+
+  test("FOLD10 what is put into a folder while it goes is refused or goes along", async () => {
+    const base = await makeBase();
+    for (let round = 0; round < ROUNDS; round++) {
+      const folder = await makeFolder(base.id);
+      const place = { knowledge_base_id: base.id, folder_id: folder.id };
+      const mover = (await ada.client.post("/documents", { title: "Mover", knowledge_base_id: base.id })).data;
+      const puts = Array.from({ length: 6 }, (_, i) => clientOf(i).post("/documents", { title: `${i}`, ...place }));
+      const replies = await Promise.all([
+        ...puts,
+        clientOf(1).post("/folders", { name: "Below", knowledge_base_id: base.id, parent_id: folder.id }),
+        clientOf(0).patch(`/documents/${mover.id}`, { folder_id: folder.id }),
+        clientOf(round).delete(`/folders/${folder.id}`),
+      ]);
+      assertPut(replies);
+    }
+    await checkParents(databaseOf());
+  });
+
+  test("FAULT17 creations, moves and deletions crosswise in two folders never wait for each other in a circle", async () => {
+    if (world.kind !== "postgres") return;
+    const before = await deadlocks();
+    const base = await makeBase();
+    const folders = [await makeFolder(base.id), await makeFolder(base.id)];
+    for (let round = 0; round < ROUNDS; round++) {
+      const puts = Array.from({ length: 16 }, (_, i) =>
+        clientOf(i).post(
+          "/documents",
+          { title: `${i}`, knowledge_base_id: base.id, folder_id: folders[(i >> 1) % 2].id },
+          i % 4 === 0 ? { key: `key-${round}-${i}` } : {},
+        ),
+      );
+      const made = await Promise.all(puts);
+      const moves = made.map(({ data }, i) =>
+        i % 3 === 0
+          ? clientOf(i).delete(`/documents/${data.id}`)
+          : clientOf(i).patch(`/documents/${data.id}`, { folder_id: folders[i % 2].id }),
+      );
+      const replies = await Promise.all([
+        ...moves,
+        clientOf(0).patch(`/folders/${folders[0].id}`, { parent_id: folders[1].id }),
+        clientOf(1).patch(`/folders/${folders[1].id}`, { parent_id: folders[0].id }),
+      ]);
+      for (const { status, text } of replies) assert.ok([200, 404, 409, 422].includes(status), text);
+      for (const { id } of folders) await ada.client.patch(`/folders/${id}`, { parent_id: null });
+    }
+    assert.equal((await deadlocks()) - before, 0);
+    await checkParents(databaseOf());
+  });
+});
