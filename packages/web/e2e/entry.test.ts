@@ -28,15 +28,17 @@ inBrowser("set-up", (stage) => {
 
 inBrowser("signing in", (stage) => {
   test("WEB5 / leads to the sign-in, and that back to where one wanted to go", async () => {
-    const { email } = await makeAccount(stage);
     const page = await stage.visitor();
     await page.goto("/");
     assert.equal(new URL(page.url()).pathname, "/sign-in");
-    await page.goto("/members");
+    await page.getByText("is in the server's log").waitFor();
+    const { email } = await makeAccount(stage);
+    await page.goto("/members#main");
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Members" }).waitFor();
+    assert.equal(new URL(page.url()).hash, "#main");
     await page.getByRole("button", { name: "Account menu" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You have signed out.").waitFor();

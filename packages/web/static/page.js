@@ -41,3 +41,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   shortcut.select();
 });
+
+/** Where one wanted to go has a place in the page: it is kept over signing in. */
+const next = document.querySelector('form[action="/sign-in"] input[name="next"]');
+if (next && location.hash) next.value = next.value.split("#")[0] + location.hash;

@@ -1,7 +1,7 @@
 import { signInPage } from "@svc/web/pages/entry";
 import { auditWords } from "../resources/accounts/audit-words.ts";
 import { checkPassword } from "../resources/accounts/password.ts";
-import { findUserByEmail } from "../resources/accounts/queries.ts";
+import { countUsers, findUserByEmail } from "../resources/accounts/queries.ts";
 import { admit, forgive, type Subject, signInSubjects } from "../resources/attempts/slow-down.ts";
 import { isKnownAddress, readBrowserMark } from "../resources/sessions/known-places.ts";
 import { deleteSession } from "../resources/sessions/queries.ts";
@@ -14,10 +14,13 @@ import { audit, goTo, HOME, localPath, type Outcome, post, publicGet, publicPost
 const reasonFor = (next: string): { reason?: string } =>
   next.startsWith("/device") ? { reason: "Sign in to connect your device." } : {};
 
+const FRESH = "Nobody has an account here yet. The link that makes the first one is in the server's log.";
+
 async function showSignIn(visit: Visit): Promise<Outcome> {
   const next = localPath(visit.query.get("next"));
   if (visit.viewer) return goTo(next);
-  return show(signInPage({ formToken: visit.formToken, next, ...reasonFor(next) }));
+  const isFresh = (await countUsers(visit.app.database.read)) === 0;
+  return show(signInPage({ formToken: visit.formToken, next, ...reasonFor(next), ...(isFresh && { reason: FRESH }) }));
 }
 
 /** Says the same, as slowly, whether the account or only the password is wrong. */
