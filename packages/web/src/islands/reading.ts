@@ -31,8 +31,10 @@ function addHeadingLinks(): void {
     const link = document.createElement("a");
     link.className = "heading-link";
     link.href = `#${heading.id}`;
-    link.textContent = "#";
-    link.setAttribute("aria-label", `Link to “${heading.textContent ?? ""}”`);
+    const text = heading.textContent ?? "";
+    link.setAttribute("aria-label", `Link to “${text}”`);
+    // The link is no part of the heading's name.
+    heading.setAttribute("aria-label", text);
     heading.append(link);
   }
 }
