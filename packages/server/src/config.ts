@@ -98,6 +98,18 @@ const oneOf = <const T extends string>(
     value === undefined ? fallback : (values.find((v) => v === value) ?? refuse(value, values.join(", "))),
 });
 
+/** Sessions hold prepared statements, settings and LISTEN, which a pooler that hands out transactions would mix up. */
+const pooling = (name: string, meaning: string): Setting<"session"> => ({
+  name,
+  shown: "session",
+  meaning,
+  secret: false,
+  parse: (value) =>
+    value === undefined || value === "session"
+      ? "session"
+      : refuse(value, "session: the pooler must keep a connection for a whole session (pool_mode = session)"),
+});
+
 const choice = <const T extends string>(
   name: string,
   values: readonly T[],
@@ -210,6 +222,10 @@ export const settings = {
     "`postgres://…` puts everything on PostgreSQL",
     "SQLite in the data directory",
     true,
+  ),
+  databasePooling: pooling(
+    "SVC_DATABASE_POOLING",
+    "how a pooler in front of PostgreSQL, such as PgBouncer, hands out connections; only `session` works",
   ),
   blobUrl: url(
     "SVC_BLOB_URL",

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 /** The user `nobody`: PostgreSQL refuses to run as root. */
-const NOBODY = { uid: 65534, gid: 65534 };
+export const NOBODY = { uid: 65534, gid: 65534 };
 const isRoot = process.getuid?.() === 0;
 
 export interface RunningPostgres {
@@ -123,7 +123,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-async function untilReady(url: string): Promise<void> {
+export async function untilReady(url: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     const client = new pg.Client({ connectionString: url });
     try {

@@ -17,8 +17,11 @@ import type { TxConnection } from "../transaction/transaction.ts";
 import { isStale, toDatabaseError } from "./errors.ts";
 import { type Answer, Message, type PreparedStatements, type Statement } from "./pipeline.ts";
 
-/** Connections of the pool read only, unless a transaction says otherwise: a reader that wrote would be refused. */
-export const READ_ONLY = "set default_transaction_read_only = on";
+/**
+ * What a connection of the pool begins with. It reads only, unless a transaction says otherwise: a reader that wrote
+ * would be refused. Not as parameters of the start: PgBouncer refuses those that it does not know.
+ */
+export const SESSION_SETTINGS = "set default_transaction_read_only = on; set statement_timeout = 60000";
 export const BEGIN = "begin read write";
 
 const MAX_STATEMENTS = 1000;

@@ -18,7 +18,7 @@ import {
   dialectOf,
   type PostgresConnection,
   postgresStatements,
-  READ_ONLY,
+  SESSION_SETTINGS,
 } from "./connection.ts";
 import { asConflict, codeOf, isConflict, isStale, toDatabaseError } from "./errors.ts";
 import { askFor, runTogether } from "./lookup.ts";
@@ -45,12 +45,11 @@ export async function openPostgres(
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: 5000,
-    statement_timeout: 60_000,
   });
   // A connection that breaks while a query waits fails that query; without a listener it would end the process too.
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
-    client.query(READ_ONLY).catch(() => undefined);
+    client.query(SESSION_SETTINGS).catch(() => undefined);
   });
   pool.on("error", (error) => log.warn({ code: codeOf(error) }, "an idle PostgreSQL connection was lost"));
   const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };
