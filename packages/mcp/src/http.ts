@@ -1,10 +1,13 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { scopesMissing } from "./scopes-missing.ts";
 import { makeMcpServer } from "./server.ts";
 import type { Session } from "./session.ts";
 
 export interface HttpHandler {
   /** Answers one request on behalf of the session's bearer; `body` is its JSON, parsed. */
   readonly answer: (request: Request, session: Session, body: unknown) => Promise<Response>;
+  /** Everything to ask for so that a message of this body can be served; empty where nothing is missing. */
+  readonly scopesMissing: (session: Session, body: unknown) => readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -24,6 +27,7 @@ export function makeHttpHandler(onError: (error: Error) => void): HttpHandler {
         parsedBody: body,
         authInfo: { token: "", clientId: "", scopes: [...session.scopes], extra: { session } },
       }),
+    scopesMissing,
     close: handler.close,
   };
 }

@@ -84,7 +84,7 @@ describe("MCP over HTTP", () => {
       });
       assert.equal(response.status, 401);
       const challenge = response.headers.get("www-authenticate") ?? "";
-      const metadata = /^Bearer resource_metadata="([^"]+)"$/.exec(challenge)?.[1];
+      const metadata = /^Bearer resource_metadata="([^"]+)", scope="documents:read [^"]+"$/.exec(challenge)?.[1];
       assert.equal(metadata, `${world.url}/.well-known/oauth-protected-resource/mcp`);
       assert.equal(((await response.json()) as Loose).error.data.code, "token_missing");
     }

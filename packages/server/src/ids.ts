@@ -29,6 +29,7 @@ const prefixes = [
   "proc",
   "hook",
   "dlv",
+  "client",
   "com",
   "sug",
   "ntf",

@@ -7,6 +7,7 @@ import { StreamHub } from "./events/hub.ts";
 import { ThreadImporter } from "./import-in-thread.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
+import { openDescriptions } from "./ports/client-metadata/fetch-description.ts";
 import { openModel } from "./ports/model/open-model.ts";
 import { openTranslator } from "./ports/translator/open-translator.ts";
 import { openWebhookSender } from "./ports/webhooks/sender.ts";
@@ -42,6 +43,7 @@ export async function makeServices(config: Config, log: Logger, wake: Wake): Pro
       apiKey: config.translationApiKey,
       model: config.translationModel,
     }),
+    fetchDescription: openDescriptions(config.webhookPrivateAddresses),
     webhooks: openWebhookSender({
       allowedRanges: config.webhookPrivateAddresses,
       timeoutMs: config.webhookTimeoutMs,

@@ -8,6 +8,7 @@ import type { Database } from "./db/database.ts";
 import type { StreamHub } from "./events/hub.ts";
 import type { ServerSecret } from "./http/server-secret.ts";
 import type { BlobStore } from "./ports/blobs/blob-store.ts";
+import type { FetchDescription } from "./ports/client-metadata/fetch-description.ts";
 import type { Model } from "./ports/model/model.ts";
 import type { Translator } from "./ports/translator/translator.ts";
 import type { WebhookSender } from "./ports/webhooks/sender.ts";
@@ -43,6 +44,8 @@ export interface Services {
   readonly importer: Importer;
   /** The documents that people edit through this process. */
   readonly live: LiveHub;
+  /** Reads what a program says of itself at the address that is its id. */
+  readonly fetchDescription: FetchDescription;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
   /** Tells the work of a view in this process that there is something to do. */

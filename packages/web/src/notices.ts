@@ -8,6 +8,7 @@ const notices: Record<string, string> = {
   "session-ended": "The session has ended.",
   "sessions-ended": "All your other sessions have ended.",
   "token-revoked": "The token has been revoked. Programs that use it are shut out from now on.",
+  disconnected: "The program has been disconnected and is shut out from now on.",
   "webhook-sent": "It is on its way: reload the page to see what came of it.",
   "webhook-paused": "The webhook is paused. What happens meanwhile follows when it is taken up again.",
   "webhook-resumed": "The webhook goes on where it stopped.",

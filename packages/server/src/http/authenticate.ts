@@ -132,6 +132,14 @@ export function authenticator(database: Database): Authenticate {
 export const isSuggestion = (caller: Pick<Caller, "scopes">, query: unknown): boolean =>
   (query as { readonly mode?: unknown }).mode === "suggest" || !caller.scopes.includes("documents:write");
 
+/** Says in the header too what is missing (RFC 6750), so that a program can ask the person for more. */
+const insufficientScope = (required: readonly Scope[]): ApiError =>
+  apiError(
+    "insufficient_scope",
+    { required_scopes: required },
+    { "www-authenticate": `Bearer error="insufficient_scope", scope="${required.join(" ")}"` },
+  );
+
 /** The caller, if this route lets them in. */
 export function authorise(route: Route, identity: Identity, query: unknown = {}): Caller {
   if ("refusal" in identity) throw identity.refusal;
@@ -141,7 +149,7 @@ export function authorise(route: Route, identity: Identity, query: unknown = {})
     const isOpen = (scope: Scope) =>
       caller.scopes.includes(scope) ||
       (talks && scope === "documents:write" && caller.scopes.includes("documents:suggest"));
-    if (!route.scopes.every(isOpen)) throw apiError("insufficient_scope", { required_scopes: route.scopes });
+    if (!route.scopes.every(isOpen)) throw insufficientScope(route.scopes);
     if (route.kind === "write" && caller.role === "viewer" && !talks && !route.personal)
       throw apiError("insufficient_role", { role: caller.role });
   }

@@ -2,10 +2,14 @@ import type { HttpHandler } from "@svc/mcp/http";
 import { openSession, type Session } from "@svc/mcp/session";
 import { createClient, ApiError as Refusal } from "@svc/sdk";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../db/database.ts";
+import { hashSecret } from "../http/authenticate.ts";
 import { baseUrlOf } from "../http/base-url.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { toApiError } from "../http/server.ts";
 import { RESOURCE_METADATA } from "../oauth/metadata.ts";
+import { findGrant } from "../resources/oauth/queries.ts";
+import { findTokenByHash } from "../resources/tokens/queries.ts";
 import type { Services } from "../services.ts";
 import { isAllowedOrigin } from "./origin.ts";
 import { refuse } from "./refuse.ts";
@@ -37,7 +41,7 @@ const BATCH_TOO_LARGE = {
 };
 
 /** The tools over Streamable HTTP. Origin and token are checked before a body is read. */
-export async function mountMcp(server: FastifyInstance, { config, log }: Services): Promise<void> {
+export async function mountMcp(server: FastifyInstance, { config, database, log }: Services): Promise<void> {
   const own = config.baseUrl === undefined ? [] : [new URL(config.baseUrl).origin];
   const origins = [...own, ...config.mcpOrigins];
   let handler: Promise<HttpHandler> | undefined;
@@ -77,12 +81,28 @@ export async function mountMcp(server: FastifyInstance, { config, log }: Service
         if (request.bodyProblem) return refuse(reply, PARSE_ERROR);
         if (Array.isArray(request.body) && request.body.length > MAX_BATCH) return refuse(reply, BATCH_TOO_LARGE);
         handler ??= loadHandler();
-        const { answer } = await handler;
+        const { answer, scopesMissing } = await handler;
+        const wanted = scopesMissing(request.mcpSession!, request.body);
+        if (wanted.length > 0 && (await isConnection(database, request.headers.authorization)))
+          return refuse(reply, askForMore(wanted), `${baseUrlOf(request, config)}${RESOURCE_METADATA}/mcp`);
         return reply.send(await answer(webRequest(request, reply), request.mcpSession!, request.body));
       },
     });
   });
 }
+
+/** Only a program that connected by OAuth can ask its person for more; others read the tool's own refusal. */
+async function isConnection({ read }: Database, authorization = ""): Promise<boolean> {
+  const token = await findTokenByHash(read, hashSecret(/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ""));
+  return token !== undefined && (await findGrant(read, token.id)) !== undefined;
+}
+
+const askForMore = (wanted: readonly string[]) => ({
+  status: 403,
+  code: "insufficient_scope",
+  message: "The tool needs more than the person has granted. Ask them for it.",
+  details: { scopes: wanted },
+});
 
 const forbiddenOrigin = (origin: string | undefined) => ({
   status: 403,

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { scopesOf } from "../http/scopes.ts";
 
 interface Refused {
   readonly status: number;
@@ -15,7 +16,8 @@ const SERVER_ERROR = -32000;
 /** A refusal of the whole request, before any message in it counts: a status, and an error without an id. */
 export function refuse(reply: FastifyReply, refused: Refused, metadataUrl?: string): FastifyReply {
   const { status, code, message, details } = refused;
-  if (status === 401 && metadataUrl !== undefined) reply.header("www-authenticate", challenge(code, metadataUrl));
+  if (metadataUrl !== undefined && (status === 401 || code === "insufficient_scope"))
+    reply.header("www-authenticate", challenge(code, metadataUrl, details?.scopes));
   if (refused.retryAfterMs !== undefined) reply.header("retry-after", String(Math.ceil(refused.retryAfterMs / 1000)));
   return reply.code(status).send({
     jsonrpc: "2.0",
@@ -24,8 +26,17 @@ export function refuse(reply: FastifyReply, refused: Refused, metadataUrl?: stri
   });
 }
 
-/** Says where to learn how to get a token (RFC 9728), and whether the one that was sent is no good (RFC 6750). */
-function challenge(code: string, metadataUrl: string): string {
-  const problem = code === "token_missing" ? "" : ', error="invalid_token"';
-  return `Bearer resource_metadata="${metadataUrl}"${problem}`;
+const PROBLEMS: Readonly<Record<string, string>> = {
+  token_missing: "",
+  insufficient_scope: ', error="insufficient_scope"',
+};
+
+/**
+ * Says where to learn how to get a token (RFC 9728), what to ask for, and what is wrong with the one that was sent
+ * (RFC 6750): it is no good, or it does not reach far enough.
+ */
+function challenge(code: string, metadataUrl: string, wanted: unknown): string {
+  const problem = PROBLEMS[code] ?? ', error="invalid_token"';
+  const asked = Array.isArray(wanted) ? wanted : scopesOf.read_write;
+  return `Bearer resource_metadata="${metadataUrl}", scope="${asked.join(" ")}"${problem}`;
 }

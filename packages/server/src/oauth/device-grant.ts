@@ -5,6 +5,8 @@ import { DEVICE_GRANT } from "./metadata.ts";
 
 type Form = URLSearchParams;
 
+const GRANTS = ["authorization_code", "refresh_token", DEVICE_GRANT];
+
 /** A refusal in OAuth's form. */
 export interface OAuthRefusal {
   readonly error: string;
@@ -32,9 +34,9 @@ export function deviceCodeRequest(
 
 /** The body for `POST /auth/device/token`. */
 export function tokenRequest(form: Form): OAuthRefusal | { device_code: string } {
-  if (!form.get("grant_type")) return refusal("invalid_request", `grant_type is missing: send ${DEVICE_GRANT}.`);
-  if (form.get("grant_type") !== DEVICE_GRANT)
-    return refusal("unsupported_grant_type", `The only grant type here is ${DEVICE_GRANT}.`);
+  const type = form.get("grant_type");
+  if (!type) return refusal("invalid_request", `grant_type is missing: send ${GRANTS.join(" or ")}.`);
+  if (type !== DEVICE_GRANT) return refusal("unsupported_grant_type", `The grant types here are ${GRANTS.join(", ")}.`);
   const code = form.get("device_code");
   return code ? { device_code: code } : refusal("invalid_request", "device_code is missing.");
 }

@@ -15,16 +15,22 @@ export const resourceMetadata = (base: string) => ({
   resource_documentation: `${base}/api-docs.md`,
 });
 
-/** How a token is got (RFC 8414): by the device grant, and by nothing else. */
+/** How a token is got (RFC 8414): in a browser with a code and PKCE, or by the device grant. */
 export const serverMetadata = (base: string) => ({
   issuer: base,
-  device_authorization_endpoint: `${base}/oauth/device_authorization`,
+  authorization_endpoint: `${base}/oauth/authorize`,
   token_endpoint: `${base}/oauth/token`,
   token_endpoint_auth_methods_supported: ["none"],
+  registration_endpoint: `${base}/oauth/register`,
   revocation_endpoint: `${base}/oauth/revoke`,
   revocation_endpoint_auth_methods_supported: ["none"],
-  grant_types_supported: [DEVICE_GRANT],
-  response_types_supported: [],
+  device_authorization_endpoint: `${base}/oauth/device_authorization`,
+  grant_types_supported: ["authorization_code", "refresh_token", DEVICE_GRANT],
+  response_types_supported: ["code"],
+  response_modes_supported: ["query"],
+  code_challenge_methods_supported: ["S256"],
+  client_id_metadata_document_supported: true,
+  authorization_response_iss_parameter_supported: true,
   scopes_supported: scopes,
   service_documentation: `${base}/api-docs.md`,
 });

@@ -5,22 +5,39 @@ import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { limitAddresses } from "../http/limit-addresses.ts";
 import { API_PREFIX, PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import { toApiError } from "../http/server.ts";
+import { OAuthError } from "../resources/oauth/oauth-error.ts";
+import { TooManyRegistrations } from "../resources/oauth/register-client.ts";
 import type { Services } from "../services.ts";
 import { deviceCodeRequest, oauthAnswer, tokenRequest } from "./device-grant.ts";
 import { RESOURCE_METADATA, resourceMetadata, serverMetadata } from "./metadata.ts";
+import { register } from "./registration.ts";
 import { revokeGiven } from "./revocation.ts";
+import { grants } from "./token-endpoint.ts";
 
 const SERVER_METADATA = "/.well-known/oauth-authorization-server";
 const PUBLIC = { "access-control-allow-origin": "*" };
+const UNKEPT = { ...PUBLIC, "cache-control": "no-store" };
 const FORM = "application/x-www-form-urlencoded";
 
-/** What a client that knows only OAuth needs: descriptions of what is here, and the device grant. */
+/** Programs that run in a page ask first. */
+const PREFLIGHT = {
+  ...PUBLIC,
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "Authorization, Content-Type, Accept, Mcp-Protocol-Version",
+  "access-control-max-age": "86400",
+};
+
+/** What a client that knows only OAuth needs: descriptions of what is here, registration, tokens and their end. */
 export async function mountOAuth(server: FastifyInstance, services: Services): Promise<void> {
   const { config } = services;
-  const describe = (path: string, metadata: (base: string) => object) =>
+  const preflight = (path: string) =>
+    server.options(path, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
+  const describe = (path: string, metadata: (base: string) => object) => {
+    preflight(path);
     server.get(path, async (request, reply) =>
       reply.headers({ ...PUBLIC, ...keptWithAddress(config) }).send(metadata(baseUrlOf(request, config))),
     );
+  };
   describe(RESOURCE_METADATA, resourceMetadata);
   describe(`${RESOURCE_METADATA}/mcp`, resourceMetadata);
   describe(SERVER_METADATA, serverMetadata);
@@ -30,6 +47,7 @@ export async function mountOAuth(server: FastifyInstance, services: Services): P
     describe(`${RESOURCE_METADATA}${basePath}/mcp`, resourceMetadata);
     describe(`${SERVER_METADATA}${basePath}`, serverMetadata);
   }
+  for (const name of ["device_authorization", "token", "register", "revoke"]) preflight(`/oauth/${name}`);
   await server.register(async (scope) => {
     limitAddresses(scope, services);
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
@@ -39,24 +57,39 @@ export async function mountOAuth(server: FastifyInstance, services: Services): P
     scope.post("/oauth/device_authorization", (request, reply) =>
       translate(server, request, reply, "/auth/device/code", deviceCodeRequest),
     );
-    scope.post("/oauth/token", (request, reply) =>
-      translate(server, request, reply, "/auth/device/token", tokenRequest),
-    );
+    scope.post("/oauth/token", async (request, reply) => {
+      const grant = grantOf(formOf(request));
+      if (!grant) return translate(server, request, reply, "/auth/device/token", tokenRequest);
+      return reply.headers(UNKEPT).send(await grant(services, request, formOf(request)));
+    });
+    scope.post("/oauth/register", { bodyLimit: PUBLIC_BODY_BYTES }, async (request, reply) => {
+      if (request.bodyProblem) throw new OAuthError("invalid_client_metadata", "The body is not valid JSON.");
+      return reply
+        .headers(UNKEPT)
+        .code(201)
+        .send(await register(services, request));
+    });
     scope.post("/oauth/revoke", async (request, reply) => {
       const answer = await revokeGiven(services, request, formOf(request));
-      return reply
-        .headers({ ...PUBLIC, "cache-control": "no-store" })
-        .code(answer.status)
-        .send(answer.body);
+      return reply.headers(UNKEPT).code(answer.status).send(answer.body);
     });
   });
 }
 
+const grantOf = (form: URLSearchParams) => {
+  const type = form.get("grant_type") ?? "";
+  return Object.hasOwn(grants, type) ? grants[type] : undefined;
+};
+
 const formOf = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 
-/** OAuth's form of a refusal by the frame: too many, too long, out of order. */
+/** Every failure in OAuth's form: a refusal of its own, or one by the frame (too many, too long, out of order). */
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { log }: Services): FastifyReply {
+  if (error instanceof OAuthError) {
+    if (error instanceof TooManyRegistrations) reply.header("retry-after", String(Math.ceil(error.waitMs / 1000)));
+    return reply.headers(UNKEPT).code(error.status).send({ error: error.code, error_description: error.message });
+  }
   const refusal = toApiError(error);
   if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "oauth request failed");
   const code = refusal.status < 500 && refusal.status !== 429 ? "invalid_request" : "temporarily_unavailable";
@@ -74,7 +107,7 @@ async function translate(
   path: string,
   bodyOf: (form: URLSearchParams) => object,
 ): Promise<FastifyReply> {
-  reply.headers({ ...PUBLIC, "cache-control": "no-store" });
+  reply.headers(UNKEPT);
   const body = bodyOf(formOf(request));
   if ("error" in body) return reply.code(400).send(body);
   const answer = await inProcessFetch(server, request)(`http://svc${API_PREFIX}${path}`, {

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from "fastify";
+import type { Tx } from "../db/database.ts";
 import { recordAudit } from "../http/audit.ts";
 import { hashSecret } from "../http/authenticate.ts";
 import { clientOf } from "../http/caller.ts";
 import { auditWords } from "../resources/accounts/audit-words.ts";
+import { findGrant, lockRefreshToken } from "../resources/oauth/queries.ts";
 import { findTokenByHash, revokeToken } from "../resources/tokens/queries.ts";
 import type { Services } from "../services.ts";
 
@@ -10,6 +12,12 @@ import type { Services } from "../services.ts";
 export interface OAuthAnswer {
   readonly status: number;
   readonly body: object;
+}
+
+/** The token that a refresh token renews. */
+async function refreshedToken(tx: Tx, refreshToken: string) {
+  const grant = await lockRefreshToken(tx, hashSecret(refreshToken));
+  return grant && { ...grant, id: grant.token_id };
 }
 
 /** RFC 7009: whoever holds a token may end it. What is unknown or over already is as good as revoked. */
@@ -21,8 +29,11 @@ export async function revokeGiven(
   const given = form.get("token");
   if (!given) return { status: 400, body: { error: "invalid_request", error_description: "token is missing." } };
   await database.transaction(async (tx) => {
-    const token = await findTokenByHash(tx, hashSecret(given));
+    const token = (await findTokenByHash(tx, hashSecret(given))) ?? (await refreshedToken(tx, given));
     if (!token || token.revoked_at !== null) return;
+    const grant = await findGrant(tx, token.id);
+    const clientId = form.get("client_id");
+    if (grant && clientId !== null && grant.client_id !== clientId) return;
     await revokeToken(tx, token.id, Date.now());
     const by = { workspaceId: token.workspace_id, userId: token.user_id, tokenId: token.id };
     const from = { id: request.id, path: "/oauth/revoke", client: clientOf(request.headers["user-agent"]) };

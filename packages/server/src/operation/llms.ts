@@ -18,7 +18,7 @@ A call needs a bearer token (\`Authorization: Bearer svc_tok_…\`). Without one
 
 - [OpenAPI 3.1](${base}/api/openapi.json): the machine-readable description
 - [Protected resource metadata](${base}/.well-known/oauth-protected-resource/mcp): how to authorise for MCP
-- [Authorization server metadata](${base}/.well-known/oauth-authorization-server): the endpoints of the OAuth device grant
+- [Authorization server metadata](${base}/.well-known/oauth-authorization-server): the endpoints of OAuth: browser login with PKCE, device grant, registration
 
 ## Optional
 

@@ -4,12 +4,13 @@ import { normaliseName } from "../resources/accounts/create-user.ts";
 import { checkPassword, hashPassword } from "../resources/accounts/password.ts";
 import { findUserByEmail, updateUser } from "../resources/accounts/queries.ts";
 import { admit, forgive, sessionSubjects } from "../resources/attempts/slow-down.ts";
+import { findGrant, listConnections } from "../resources/oauth/queries.ts";
 import { deleteOtherSessions, deleteSession, listSessions } from "../resources/sessions/queries.ts";
-import { revokeAllTokens } from "../resources/tokens/queries.ts";
+import { revokeAllTokens, revokeToken } from "../resources/tokens/queries.ts";
 import { deviceName } from "./device-name.ts";
 import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
 import { tooManyTries } from "./too-many-tries.ts";
-import { audit, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
+import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
 
 interface Complaints {
   readonly wrongName?: string;
@@ -19,7 +20,18 @@ interface Complaints {
 async function showAccount(visit: MemberVisit, complaints: Complaints = {}, status = 200): Promise<Outcome> {
   const { viewer, formToken, app } = visit;
   const now = Date.now();
-  const rows = await listSessions(app.database.read, viewer.userId, now);
+  const [rows, connections] = await Promise.all([
+    listSessions(app.database.read, viewer.userId, now),
+    listConnections(app.database.read, viewer.userId, now),
+  ]);
+  const programs = connections.map((row) => ({
+    id: row.id,
+    name: row.name,
+    access: row.access,
+    workspaceName: row.workspace_name,
+    connectedAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  }));
   const sessions = rows.map((row) => ({
     id: row.id,
     device: deviceName(row.user_agent),
@@ -27,7 +39,10 @@ async function showAccount(visit: MemberVisit, complaints: Complaints = {}, stat
     lastSeenAt: row.last_seen_at,
     isThis: row.id === viewer.sessionId,
   }));
-  return show(accountPage({ formToken, name: viewer.name, email: viewer.email, sessions, now, ...complaints }), status);
+  return show(
+    accountPage({ formToken, name: viewer.name, email: viewer.email, sessions, programs, now, ...complaints }),
+    status,
+  );
 }
 
 async function changeName(visit: MemberVisit): Promise<Outcome> {
@@ -64,7 +79,21 @@ async function changePassword(visit: MemberVisit): Promise<Outcome> {
   return goTo("/account", form.get("revoke_tokens") === "1" ? "password-and-tokens" : "password");
 }
 
+async function disconnect(visit: MemberVisit): Promise<Outcome> {
+  const id = visit.form.get("program") ?? "";
+  const { userId, name } = visit.viewer;
+  await visit.app.database.transaction(async (tx) => {
+    const grant = await findGrant(tx, id);
+    if (!grant || grant.user_id !== userId || grant.revoked_at !== null) return;
+    await revokeToken(tx, id, Date.now());
+    const where = { workspaceId: grant.workspace_id, userId };
+    await auditAs(tx, visit, where, "disconnect_program", auditWords.disconnected(name, grant.name));
+  });
+  return goTo("/account", "disconnected");
+}
+
 export const accountPages = [
+  post("/account/programs/disconnect", disconnect),
   get("/account", (visit) => showAccount(visit)),
   post("/account/name", changeName),
   post("/account/password", changePassword),

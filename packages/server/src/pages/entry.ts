@@ -12,7 +12,11 @@ import { tooManyTries } from "./too-many-tries.ts";
 import { audit, goTo, HOME, localPath, type Outcome, post, publicGet, publicPost, show, type Visit } from "./visit.ts";
 
 const reasonFor = (next: string): { reason?: string } =>
-  next.startsWith("/device") ? { reason: "Sign in to connect your device." } : {};
+  next.startsWith("/device")
+    ? { reason: "Sign in to connect your device." }
+    : next.startsWith("/oauth/authorize")
+      ? { reason: "Sign in to connect a program." }
+      : {};
 
 const FRESH = "Nobody has an account here yet. The link that makes the first one is in the server's log.";
 

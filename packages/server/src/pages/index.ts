@@ -1,5 +1,6 @@
 import { accountPages } from "./account.ts";
 import { auditPages } from "./audit.ts";
+import { authorizePages } from "./authorize.ts";
 import { browsePages } from "./browse.ts";
 import { devicePages } from "./device.ts";
 import { documentPages } from "./document.ts";
@@ -44,4 +45,5 @@ export const pageRoutes: readonly PageRoute[] = [
   ...translationPages,
   ...usagePages,
   ...auditPages,
+  ...authorizePages,
 ];

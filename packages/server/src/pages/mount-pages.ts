@@ -5,6 +5,7 @@ import { limitAddresses } from "../http/limit-addresses.ts";
 import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
+import { contentPolicy } from "./content-policy.ts";
 import { pageRoutes } from "./index.ts";
 import { mountRelay } from "./relay.ts";
 import { readFields, refuseForeignForm, viewerOf, visitOf } from "./request-visit.ts";
@@ -12,20 +13,8 @@ import type { MemberVisit, PageRoute, Visit } from "./visit.ts";
 
 const MAX_FORM_BYTES = 256 * 1024;
 
-/** Nothing but our own files; no frame may hold a page, no form may post elsewhere. */
-const CONTENT_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ");
-
 const HEADERS = {
-  "content-security-policy": CONTENT_POLICY,
+  "content-security-policy": contentPolicy(),
   "cache-control": "no-store",
   // Not `no-referrer`: with that, browsers send `Origin: null` with our own forms.
   "referrer-policy": "same-origin",

@@ -5,7 +5,7 @@ import { AccountError } from "../resources/accounts/account-error.ts";
 import { auditWords } from "../resources/accounts/audit-words.ts";
 import { normaliseName } from "../resources/accounts/create-user.ts";
 import { chosenScopes, createToken } from "../resources/tokens/create-token.ts";
-import { findToken, listTokens, listWorkspaceTokens, revokeToken } from "../resources/tokens/queries.ts";
+import { findToken, listTokensByHand, listWorkspaceTokens, revokeToken } from "../resources/tokens/queries.ts";
 import { DAY_MS } from "../time.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
 import { audit, canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "./visit.ts";
@@ -35,7 +35,7 @@ async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 
   const { workspace, userId } = visit.viewer;
   const { read } = visit.app.database;
   const [rows, all] = await Promise.all([
-    listTokens(read, userId, workspace.id),
+    listTokensByHand(read, userId, workspace.id),
     workspace.role === "owner" ? listWorkspaceTokens(read, workspace.id) : [],
   ]);
   const others = all.filter((row) => row.user_id !== userId);

@@ -95,9 +95,11 @@ describe("discovery documents", () => {
     }
     const { body } = await json("/.well-known/oauth-authorization-server");
     assert.equal(body.issuer, world.url);
-    assert.deepEqual(body.grant_types_supported, ["urn:ietf:params:oauth:grant-type:device_code"]);
-    assert.equal(body.authorization_endpoint, undefined);
-    assert.equal(body.registration_endpoint, undefined);
+    assert.deepEqual(body.grant_types_supported, [
+      "authorization_code",
+      "refresh_token",
+      "urn:ietf:params:oauth:grant-type:device_code",
+    ]);
     for (const endpoint of [body.device_authorization_endpoint, body.token_endpoint])
       assert.equal((await fetch(endpoint, { method: "POST", body: new URLSearchParams() })).status, 400);
   });
@@ -168,7 +170,7 @@ describe("discovery documents", () => {
     const unknown = { client_id: "Robot", scope: "openid email" };
     assert.equal(await refused("/oauth/device_authorization", unknown), "invalid_scope");
     assert.equal(await refused("/oauth/token", { device_code: "x" }), "invalid_request");
-    assert.equal(await refused("/oauth/token", { grant_type: "authorization_code" }), "unsupported_grant_type");
+    assert.equal(await refused("/oauth/token", { grant_type: "password" }), "unsupported_grant_type");
     assert.equal(await refused("/oauth/token", { grant_type: GRANT }), "invalid_request");
     assert.equal(await refused("/oauth/token", { grant_type: GRANT, device_code: "x" }), "expired_token");
     const typed = { method: "POST", headers: { "content-type": "text/plain" }, body: "x" };

@@ -13,11 +13,22 @@ interface Session {
   readonly isThis: boolean;
 }
 
+/** A program that was connected in the browser. */
+interface Program {
+  readonly id: string;
+  readonly name: string;
+  readonly access: "read_only" | "suggest" | "read_write";
+  readonly workspaceName: string;
+  readonly connectedAt: number;
+  readonly lastUsedAt: number | null;
+}
+
 interface Account {
   readonly formToken: string;
   readonly name: string;
   readonly email: string;
   readonly sessions: readonly Session[];
+  readonly programs: readonly Program[];
   readonly now: number;
   readonly wrongName?: string | undefined;
   readonly wrongPassword?: string | undefined;
@@ -41,7 +52,10 @@ ${form("/account/password", input.formToken, passwordFields())}</section>
 <section class="card" aria-labelledby="sessions"><div class="card-head"><h2 id="sessions">Sessions</h2>
 ${input.sessions.length > 1 && form("/account/sessions/end-others", input.formToken, html`<button class="button button-small">End all others</button>`)}</div>
 <p class="lead">Browsers in which you are signed in.</p>
-<ul class="rows">${input.sessions.map((session) => sessionRow(session, input))}</ul></section>`,
+<ul class="rows">${input.sessions.map((session) => sessionRow(session, input))}</ul></section>
+<section class="card" aria-labelledby="programs"><h2 id="programs">Connected programs</h2>
+<p class="lead">Programs that work on your behalf. Each has the name that it gave itself.</p>
+${input.programs.length > 0 ? html`<ul class="rows">${input.programs.map((program) => programRow(program, input))}</ul>` : html`<p class="empty">None. A program connects itself: give it the address of this server.</p>`}</section>`,
 });
 
 const passwordFields = (): Part => [
@@ -64,6 +78,21 @@ const passwordFields = (): Part => [
   revokeTokensChoice,
   html`<button class="button">Change password</button>`,
 ];
+
+const accessNames = { read_only: "read-only", suggest: "suggests", read_write: "read-write" };
+
+const programRow = (program: Program, { formToken, now }: Account): Part => html`<li class="row">
+<div class="row-main"><p class="row-title"><bdi>${program.name}</bdi> <span class="tag">${accessNames[program.access]}</span></p>
+<p class="row-facts"><span>In <bdi>${program.workspaceName}</bdi></span><span>Connected ${time(program.connectedAt, now)}</span><span>${program.lastUsedAt === null ? "Never used" : html`Used ${time(program.lastUsedAt, now)}`}</span></p></div>
+${confirm(
+  "Disconnect",
+  "It is shut out at once, and has to ask you again.",
+  form(
+    "/account/programs/disconnect",
+    formToken,
+    html`<button class="button button-danger" name="program" value="${program.id}">Disconnect</button>`,
+  ),
+)}</li>`;
 
 const sessionRow = (session: Session, { formToken, now }: Account): Part => html`<li class="row">
 <div class="row-main"><p class="row-title"><bdi>${session.device}</bdi> ${session.isThis && html`<span class="tag tag-good">this one</span>`}</p>

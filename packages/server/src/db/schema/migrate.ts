@@ -24,6 +24,7 @@ import { accounts } from "./migrations/0023-accounts.ts";
 import { leases } from "./migrations/0023-leases.ts";
 import { personalDocuments } from "./migrations/0023-personal-documents.ts";
 import { notifications } from "./migrations/0024-notifications.ts";
+import { oauth } from "./migrations/0025-oauth.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -68,6 +69,7 @@ const migrations: Record<string, Migration> = {
   "0023-leases": leases,
   "0023-personal-documents": personalDocuments,
   "0024-notifications": notifications,
+  "0025-oauth": oauth,
 };
 
 /**

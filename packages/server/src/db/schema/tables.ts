@@ -35,6 +35,7 @@ import type {
   TranslationStateRow,
   TranslationUnitRow,
 } from "./tables/localization.ts";
+import type { OAuthClientRow, OAuthCodeRow, OAuthGrantRow, OAuthRefreshTokenRow } from "./tables/oauth.ts";
 import type { PersonalDocumentRow } from "./tables/personal.ts";
 import type { InlineRelationRow, ManualRelationRow } from "./tables/relations.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow, SearchSegmentRow } from "./tables/search.ts";
@@ -52,6 +53,10 @@ export interface Tables {
   sign_in_addresses: SignInAddressRow;
   password_resets: PasswordResetRow;
   device_codes: DeviceCodeRow;
+  oauth_clients: OAuthClientRow;
+  oauth_grants: OAuthGrantRow;
+  oauth_codes: OAuthCodeRow;
+  oauth_refresh_tokens: OAuthRefreshTokenRow;
   /** Open links into a workspace; a used or withdrawn one is gone. */
   invitations: InvitationRow;
   /** Wrong passwords and codes, counted per subject: nothing is tried for it before `free_at`. */

@@ -65,7 +65,7 @@ class Refused extends Error {
 /** Sends to public addresses and those that the operator allows, to nothing else. */
 export function openWebhookSender({ allowedRanges, timeoutMs, ...options }: SenderOptions): WebhookSender {
   const mayReach = addressPolicy(allowedRanges);
-  const { resolve = allowedRanges.length > 0 ? systemResolve : publicResolve } = options;
+  const { resolve = resolverFor(allowedRanges) } = options;
   return {
     problem: (url) => targetProblem(url, mayReach),
     send: async (message, signal) => {
@@ -81,6 +81,10 @@ export function openWebhookSender({ allowedRanges, timeoutMs, ...options }: Send
     },
   };
 }
+
+/** Names inside of the house are known to the system alone; they matter only where the house may be reached. */
+export const resolverFor = (allowedRanges: readonly string[]): Resolve =>
+  allowedRanges.length > 0 ? systemResolve : publicResolve;
 
 /** As every program of this machine sees names: hosts file and search domains, for receivers inside of the house. */
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
@@ -122,7 +126,7 @@ async function attempt(
 type Addresses = Awaited<ReturnType<Resolve>>;
 
 /** Every address of the name has to be one that may be reached: a name that also leads elsewhere is not trusted. */
-async function checkedAddresses(host: string, mayReach: AddressPolicy, resolve: Resolve): Promise<Addresses> {
+export async function checkedAddresses(host: string, mayReach: AddressPolicy, resolve: Resolve): Promise<Addresses> {
   const version = isIP(host);
   const addresses = version === 0 ? await resolve(host).catch(() => []) : [{ address: host, family: version }];
   if (addresses.length === 0) throw new Refused("name_not_found", "The host's name has no address.");

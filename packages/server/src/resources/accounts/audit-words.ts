@@ -4,7 +4,9 @@ import type { Access, Role } from "../../db/schema/tables/accounts.ts";
 
 const ROLES: Record<Role, string> = { owner: "an owner", editor: "an editor", viewer: "a viewer" };
 
-const accessWords = (access: Access): string => (access === "read_only" ? "read-only" : "read and write");
+const accessWords = (access: Access): string => ACCESS[access];
+
+const ACCESS: Record<Access, string> = { read_only: "read-only", suggest: "to suggest", read_write: "read and write" };
 
 export const auditWords = {
   signedIn: (name: string, device: string, address: string) => `${name} signed in with ${device} from ${address}`,
@@ -32,6 +34,9 @@ export const auditWords = {
     access === undefined
       ? `${name} refused a program that calls itself ${program}`
       : `${name} connected a program that calls itself ${program}, ${accessWords(access)}`,
+  reuseNoticed: (program: string) =>
+    `${program} was disconnected, because a code or refresh token of it was used a second time`,
+  disconnected: (name: string, program: string) => `${name} disconnected ${program}`,
   accountMade: (by: string, name: string, role: Role) => `${by} made the account of ${name}, ${ROLES[role]}`,
   accountDisabled: (by: string, name: string) => `${by} disabled the account of ${name}`,
   accountEnabled: (by: string, name: string) => `${by} enabled the account of ${name}`,

@@ -91,7 +91,7 @@ export const forgive = (database: Database, subjects: readonly Subject[]): Promi
 const inOrder = (subjects: readonly Subject[]): Subject[] =>
   subjects.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 
-const lockAttempts = (tx: Tx, subject: string) =>
+export const lockAttempts = (tx: Tx, subject: string) =>
   tx
     .insertInto("attempts")
     .values({ subject, failures: 0, free_at: 0, forgotten_at: 0 })

@@ -3,18 +3,32 @@ import type { TokenRow } from "../../db/schema/tables/accounts.ts";
 
 export const insertToken = (tx: Tx, token: TokenRow) => tx.insertInto("tokens").values(token).execute();
 
+/** Those a person made or a device got; the tokens of connected programs are not among them. */
+export const listTokensByHand = (db: Reader, userId: string, workspaceId: string) =>
+  db
+    .selectFrom("tokens as t")
+    .leftJoin("oauth_grants as g", "g.token_id", "t.id")
+    .selectAll("t")
+    .where("t.user_id", "=", userId)
+    .where("t.workspace_id", "=", workspaceId)
+    .where("g.token_id", "is", null)
+    .orderBy("t.id")
+    .execute();
+
 export const listTokens = (db: Reader, userId: string, workspaceId?: string) => {
   const tokens = db.selectFrom("tokens").selectAll().where("user_id", "=", userId);
   return (workspaceId ? tokens.where("workspace_id", "=", workspaceId) : tokens).orderBy("id").execute();
 };
 
-/** Every token of a workspace with whose it is, the newest first. */
+/** Every token of a workspace with whose it is, the newest first; that of a program lasts as long as its connection. */
 export const listWorkspaceTokens = (db: Reader, workspaceId: string) =>
   db
     .selectFrom("tokens as t")
     .innerJoin("users as u", "u.id", "t.user_id")
     .selectAll("t")
+    .leftJoin("oauth_grants as g", "g.token_id", "t.id")
     .select(["u.name as holder", "u.email as holder_email"])
+    .select((eb) => eb.fn.coalesce("g.expires_at", "t.expires_at").as("expires_at"))
     .where("t.workspace_id", "=", workspaceId)
     .orderBy("t.id", "desc")
     .execute();

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from "fastify";
+import { recordAudit } from "../http/audit.ts";
+import { baseUrlOf } from "../http/base-url.ts";
+import { clientOf } from "../http/caller.ts";
+import { auditWords } from "../resources/accounts/audit-words.ts";
+import { readResource } from "../resources/oauth/authorization-request.ts";
+import { exchangeCode, type Outcome, refreshAccess } from "../resources/oauth/grant.ts";
+import { OAuthError } from "../resources/oauth/oauth-error.ts";
+import { findClient } from "../resources/oauth/queries.ts";
+import type { Services } from "../services.ts";
+
+type Form = URLSearchParams;
+
+const required = (form: Form, name: string): string => {
+  const [value, ...more] = form.getAll(name);
+  if (!value) throw new OAuthError("invalid_request", `${name} is missing.`);
+  if (more.length > 0) throw new OAuthError("invalid_request", `${name} stands there more than once.`);
+  return value;
+};
+
+/** Grants that end in a connection: what OAuth gives, without an envelope. */
+export const grants: Readonly<
+  Record<string, (services: Services, request: FastifyRequest, form: Form) => Promise<object>>
+> = {
+  authorization_code: async (services, request, form) => {
+    const clientId = required(form, "client_id");
+    const { database, config } = services;
+    if (!(await findClient(database.read, clientId)))
+      throw new OAuthError("invalid_client", "This program is not known here: register it.", 401);
+    readResource(form, baseUrlOf(request, config));
+    const exchange = {
+      code: required(form, "code"),
+      clientId,
+      redirectUri: form.get("redirect_uri"),
+      verifier: required(form, "code_verifier"),
+      refreshDays: config.deviceTokenTtlDays,
+    };
+    return answerOf(services, request, () => database.transaction((tx) => exchangeCode(tx, exchange)));
+  },
+  refresh_token: async (services, request, form) => {
+    const { database, config } = services;
+    readResource(form, baseUrlOf(request, config));
+    const refresh = {
+      refreshToken: required(form, "refresh_token"),
+      clientId: form.get("client_id"),
+      scope: form.get("scope"),
+      refreshDays: config.deviceTokenTtlDays,
+    };
+    return answerOf(services, request, () => database.transaction((tx) => refreshAccess(tx, refresh)));
+  },
+};
+
+async function answerOf(services: Services, request: FastifyRequest, run: () => Promise<Outcome>): Promise<object> {
+  const outcome = await run();
+  if ("given" in outcome) {
+    const { accessToken, refreshToken, expiresIn, scopes } = outcome.given;
+    const token = { access_token: accessToken, token_type: "Bearer", expires_in: expiresIn };
+    return { ...token, refresh_token: refreshToken, scope: scopes.join(" ") };
+  }
+  const { reused } = outcome;
+  const by = { id: request.id, path: "/oauth/token", client: clientOf(request.headers["user-agent"]) };
+  await services.database.transaction((tx) =>
+    recordAudit(tx, reused, by, "disconnect_program", 400, auditWords.reuseNoticed(reused.name)),
+  );
+  throw new OAuthError("invalid_grant", "This was used before, so the connection has ended. Connect again.");
+}
