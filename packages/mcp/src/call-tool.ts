@@ -1,5 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { isBounded } from "./bounded.ts";
+import { fenced } from "./fence.ts";
 import { argumentsText, refusalText } from "./refusal.ts";
 import type { Session } from "./session.ts";
 import { lines } from "./text.ts";
@@ -11,8 +12,9 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-const succeeded = ({ text, data }: Outcome): CallToolResult => ({
-  content: [{ type: "text", text }],
+/** What a reading tool answers is made of documents' texts, their titles and names: it is told apart from what we say. */
+const succeeded = ({ readOnly }: Tool, { text, data }: Outcome): CallToolResult => ({
+  content: [{ type: "text", text: readOnly ? fenced(text) : text }],
   ...(data && { structuredContent: data }),
 });
 
@@ -26,7 +28,7 @@ export async function callTool(session: Session, name: string, args: unknown): P
   const given = tool.input.safeParse(args);
   if (!given.success) return failed(argumentsText(name, given.error));
   try {
-    return succeeded(await tool.run(session.client, given.data as never));
+    return succeeded(tool, await tool.run(session.client, given.data as never));
   } catch (error) {
     const text = error instanceof UsageError ? lines(error.message, `Next: ${error.next}`) : refusalText(error);
     if (text === undefined) throw error;

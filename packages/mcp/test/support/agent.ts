@@ -23,7 +23,13 @@ export class Agent {
     return new Agent(client);
   }
 
+  /** The answer without its fence. */
   async tool(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
+    const answer = await this.raw(name, args);
+    return { ...answer, text: answer.text.replace(/^<<([0-9a-f]{8})\n([\s\S]*)\n\1>>$/, "$2") };
+  }
+
+  async raw(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
     const result = await this.client.callTool({ name, arguments: args });
     const [content] = result.content as { type: string; text: string }[];
     assert.equal(content?.type, "text");
