@@ -64,14 +64,14 @@ export const seqOf = ({ revision, live_revisions }: Pick<BodyRow, "revision" | "
   revision - live_revisions;
 
 /** The same with the manifest, unless that is long: then whoever needs it asks for it. */
-export type FoundState = BodyState & { readonly manifest: string | null };
+export type FoundState = BodyState & { readonly manifest: string | null } & Partial<Pick<BodyRow, "style">>;
 
 /** Bytes: about thirty segments. Such rows are remembered by number, so they may not be of any size. */
 const SHORT_MANIFEST = 1500;
 
 const stateByKey = lookup<FoundState>({
   // The length in bytes is known without reading all of it.
-  select: `workspace_id, document_id, version, revision, live_revisions, document_type,
+  select: `workspace_id, document_id, version, revision, live_revisions, document_type, style,
     case when octet_length(manifest) <= ${SHORT_MANIFEST} and steps = '' then manifest end as manifest`,
   from: "bodies",
   key: ["workspace_id", "document_id"],
@@ -219,7 +219,7 @@ const putSegments = prepareInsert<SegmentRow>(
       ),
 );
 
-export const insertBody = prepared<Omit<BodyRow, "steps" | "lock" | "live_revisions">, unknown>((db, value) =>
+export const insertBody = prepared<Omit<BodyRow, "steps" | "lock" | "live_revisions" | "style">, unknown>((db, value) =>
   db.insertInto("bodies").values({
     workspace_id: value("workspace_id"),
     document_id: value("document_id"),
@@ -228,6 +228,7 @@ export const insertBody = prepared<Omit<BodyRow, "steps" | "lock" | "live_revisi
     manifest: value("manifest"),
     revision: value("revision"),
     live_revisions: 0,
+    style: "",
     steps: "",
     lock: 0,
   }),

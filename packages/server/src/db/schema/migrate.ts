@@ -25,6 +25,7 @@ import { leases } from "./migrations/0023-leases.ts";
 import { personalDocuments } from "./migrations/0023-personal-documents.ts";
 import { notifications } from "./migrations/0024-notifications.ts";
 import { oauth } from "./migrations/0025-oauth.ts";
+import { bodySources } from "./migrations/0024-body-sources.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -70,6 +71,7 @@ const migrations: Record<string, Migration> = {
   "0023-personal-documents": personalDocuments,
   "0024-notifications": notifications,
   "0025-oauth": oauth,
+  "0024-body-sources": bodySources,
 };
 
 /**

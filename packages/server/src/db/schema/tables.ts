@@ -9,7 +9,7 @@ import type {
   TokenRow,
   UserRow,
 } from "./tables/accounts.ts";
-import type { BodyRow, SegmentRow, SnapshotRow } from "./tables/bodies.ts";
+import type { BodyRow, BodySourceRow, SegmentRow, SnapshotRow } from "./tables/bodies.ts";
 import type {
   ConceptCandidateRow,
   ConceptHistoryRow,
@@ -77,6 +77,7 @@ export interface Tables {
   documents: DocumentRow;
   personal_documents: PersonalDocumentRow;
   bodies: BodyRow;
+  body_sources: BodySourceRow;
   segments: SegmentRow;
   snapshots: SnapshotRow;
   events: EventRow;

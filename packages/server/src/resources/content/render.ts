@@ -1,10 +1,12 @@
 import { joinHtmlRuns } from "@svc/document/html/run";
 import { anchorBlock } from "@svc/document/markdown/anchors";
+import { restyle } from "@svc/document/markdown/restyle";
 import { joinRuns, type Warning } from "@svc/document/markdown/serialise";
 import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
 import type { RunForm, Runs } from "../../bodies/renderings.ts";
+import { styleOf } from "../../bodies/sources.ts";
 import { TextCache } from "../../cache/text-cache.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import { blockMarkdown } from "./block-markdown.ts";
@@ -15,10 +17,16 @@ export interface Rendered {
   readonly version: string;
   readonly text: string;
   readonly warnings: readonly Warning[];
+  /** Of the source that it is written after. */
+  readonly style?: string;
 }
 
 /** Where a body comes from, whole or as stored text. The two may be of different versions: a write may come between. */
 export interface BodySource {
+  /** The source text that its Markdown is written after, and what tells it from others. */
+  readonly style?:
+    | { readonly hash: string; read(): Promise<{ readonly version: string; readonly source: string } | undefined> }
+    | undefined;
   body(): Promise<StoredBody>;
   runs<Form extends RunForm>(form: Form): Promise<{ readonly version: string; readonly runs: Runs[Form][] }>;
 }
@@ -33,8 +41,10 @@ const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
     return { version, text: json, warnings: [] };
   },
   markdown: async (source) => {
+    const kept = await source.style?.read();
     const { version, runs } = await source.runs("markdown");
-    return { version, ...joinRuns(runs) };
+    const written = { version, ...joinRuns(runs) };
+    return kept ? { ...written, text: await styled(kept, written, source), style: styleOf(kept.source) } : written;
   },
   html: async (source) => {
     const { version, runs } = await source.runs("html");
@@ -42,6 +52,17 @@ const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
   },
   "markdown-anchors": async (source) => anchored(await source.body()),
 };
+
+/** The Markdown of a body as it was written by whoever wrote it, as far as the body still says it. */
+async function styled(
+  kept: { readonly version: string; readonly source: string },
+  { version, text }: Rendered,
+  source: BodySource,
+): Promise<string> {
+  if (kept.version === version) return kept.source;
+  const body = await source.body();
+  return (body.version === version && restyle(kept.source, body.blocks)) || text;
+}
 
 /** So many blocks are rendered before others get their turn. */
 const BLOCKS = 400;
@@ -66,9 +87,10 @@ async function anchored(stored: StoredBody): Promise<Rendered> {
  * by then: the version given back is the rendered one's.
  */
 export async function render(version: string, form: Form, source: BodySource): Promise<Rendered> {
-  const cached = TEXTS.get(`${version} ${form}`);
+  const keyOf = (of: string, style: string | undefined) => `${of} ${form}${style ? ` ${style}` : ""}`;
+  const cached = TEXTS.get(keyOf(version, form === "markdown" ? source.style?.hash : undefined));
   if (cached) return { version, text: cached.text, warnings: cached.about };
   const rendered = await renderers[form](source);
-  TEXTS.put(`${rendered.version} ${form}`, rendered.text, rendered.warnings);
+  TEXTS.put(keyOf(rendered.version, rendered.style), rendered.text, rendered.warnings);
   return rendered;
 }

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { readBody, readBodyOnce } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import { readRuns } from "../../bodies/read-runs.ts";
+import { keepSource, readSource } from "../../bodies/sources.ts";
 import { getBodyState } from "../../bodies/store.ts";
 import { actorOf } from "../../events/actor.ts";
 import { put, type Route, read } from "../../http/route.ts";
@@ -53,6 +54,7 @@ export const contentRoutes: Route[] = [
       return answerContent(state.version, query, request, {
         body: () => load(db, key, state),
         runs: (form) => readRuns(db, key, state, form),
+        ...(state.style && { style: { hash: state.style, read: () => readSource(db, key) } }),
       });
     },
   }),
@@ -103,15 +105,18 @@ export const contentRoutes: Route[] = [
     handler: async (input) => {
       const { app, caller, tx, params, query } = input;
       if (isSuggesting(input)) return suggestEdit(input, { edit: input.prepared, needsExpected: true });
+      const key = { workspaceId: caller.workspaceId, documentId: params.id };
       const changed = await changeBody(app, tx, {
-        key: { workspaceId: caller.workspaceId, documentId: params.id },
+        key,
         reason: "content",
         actor: actorOf(input),
         expected: input.ifMatch,
         needsExpected: true,
         edit: input.prepared,
       });
-      const kept = input.body.format === "markdown" ? keptRaw(changed.after.blocks) : [];
+      const { body } = input;
+      const kept = body.format === "markdown" ? keptRaw(changed.after.blocks) : [];
+      if (body.format === "markdown") await keepSource(tx, key, changed.after, body.content);
       return answerWritten(changed, { dryRun: query.dry_run, ...(kept.length > 0 && { more: { warnings: kept } }) });
     },
   }),

@@ -191,6 +191,11 @@ export async function deleteDocumentRows(tx: Tx, workspaceId: string, ids: reado
     await tx.deleteFrom("documents").where("workspace_id", "=", workspaceId).where("id", "in", some).execute();
     await tx.deleteFrom("bodies").where("workspace_id", "=", workspaceId).where("document_id", "in", some).execute();
     await tx
+      .deleteFrom("body_sources")
+      .where("workspace_id", "=", workspaceId)
+      .where("document_id", "in", some)
+      .execute();
+    await tx
       .insertInto("purges")
       .values(some.map((id) => ({ workspace_id: workspaceId, document_id: id })))
       .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doNothing())

@@ -1,3 +1,4 @@
+import { keepSource } from "../../bodies/sources.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ok, quoted } from "../../http/answer.ts";
 import { patch, post, type Route, read } from "../../http/route.ts";
@@ -81,6 +82,10 @@ export const documentRoutes: Route[] = [
         blocks: prepared,
         actor: actorOf(input),
       });
+      if (body.content?.format === "markdown") {
+        const key = { workspaceId: caller.workspaceId, documentId: document.id };
+        await keepSource(tx, key, { version: document.version, blocks: prepared }, body.content.content, true);
+      }
       return { status: 201, headers: { etag: quoted(document.version) }, dataJson: documentJson(document) };
     },
   }),

@@ -14,8 +14,18 @@ export interface BodyRow {
   revision: number;
   /** How many of them live editing made: they have no snapshots, and a snapshot's `seq` does not count them. */
   live_revisions: number;
+  /** Which source text its Markdown is written after (bodies/sources.ts); empty for none. */
+  style: string;
   /** Counted up to take the row's lock, which both databases then hold to the end of the transaction. */
   lock: number;
+}
+
+/** The Markdown that a body was written from, and the version that it made. */
+export interface BodySourceRow {
+  workspace_id: string;
+  document_id: string;
+  version: string;
+  source: string;
 }
 
 export interface SegmentRow {

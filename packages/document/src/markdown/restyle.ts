@@ -1,0 +1,109 @@
+import type { Node } from "../types.ts";
+import { parseMarkdown } from "./parse.ts";
+import { readAnchoredBlocks } from "./parse-blocks.ts";
+import { serialiseBlock, serialiseBody } from "./serialise.ts";
+import { gapBetween } from "./serialise-blocks.ts";
+import { tokenize } from "./tokenizer.ts";
+
+/**
+ * A body's Markdown in the words of a source text that it was once read from: blocks that the source has are written as
+ * they stand there, all others anew. Undefined where the result would not be read as this body.
+ */
+export function restyle(source: string, blocks: readonly Node[]): string | undefined {
+  const isWindows = /\r\n/.test(source) && !/(?:^|[^\r])\n|\r(?!\n)/.test(source);
+  const text = assemble(readPieces(isWindows ? source.replaceAll("\r\n", "\n") : source), blocks);
+  if (serialiseBody(parseMarkdown(text)).text !== serialiseBody(blocks).text) return undefined;
+  return isWindows ? text.replaceAll("\n", "\r\n") : text;
+}
+
+/** A stretch of the source: what it reads as, its lines, and those up to the next stretch. */
+interface Piece {
+  readonly blocks: readonly Node[];
+  readonly text: string;
+  /** Blank lines, and definitions of references. */
+  readonly gap: string;
+}
+
+interface Source {
+  /** What stands before the first piece. */
+  readonly head: string;
+  readonly pieces: readonly Piece[];
+}
+
+function readPieces(source: string): Source {
+  const tokens = tokenize(source);
+  const lines = source.split(/(?<=\n)/);
+  const starts: number[] = [];
+  const found = new Map<number, Node[]>();
+  readAnchoredBlocks(tokens, (block, _anchor, line) => {
+    if (!found.has(line)) {
+      found.set(line, []);
+      starts.push(line);
+    }
+    found.get(line)!.push(block);
+  });
+  /** The end of the last top-level token that begins before a line. */
+  const ends = tokens.flatMap((token) => (token.level === 0 && token.map ? [token.map] : []));
+  let next = 0;
+  const pieces = starts.map((start, i): Piece => {
+    const limit = starts[i + 1] ?? lines.length;
+    let end = start + 1;
+    for (; next < ends.length && ends[next]![0] < limit; next++) end = Math.max(end, ends[next]![1]);
+    while (end > start + 1 && /^[ \t]*\n?$/.test(lines[end - 1]!)) end--;
+    const text = lines.slice(start, end).join("");
+    const bare = text.replace(/\n$/, "");
+    return { blocks: found.get(start)!, text: bare, gap: text.slice(bare.length) + lines.slice(end, limit).join("") };
+  });
+  return { head: lines.slice(0, starts[0] ?? lines.length).join(""), pieces };
+}
+
+const keyOf = (block: Node): string => `${block.type} ${serialiseBlock(block).text}`;
+const keyOfAll = (blocks: readonly Node[]): string => blocks.map(keyOf).join("\n\0");
+
+/** Which piece of the source stands for which blocks, the earliest that is not used yet. */
+function choose({ pieces }: Source, blocks: readonly Node[]): (number | Node)[] {
+  const byFirst = new Map<string, number[]>();
+  pieces.forEach((piece, i) => {
+    const key = keyOf(piece.blocks[0]!);
+    byFirst.set(key, [...(byFirst.get(key) ?? []), i]);
+  });
+  const chosen: (number | Node)[] = [];
+  for (let at = 0; at < blocks.length; ) {
+    const candidates = byFirst.get(keyOf(blocks[at]!)) ?? [];
+    const place = candidates.findIndex((i) => {
+      const wanted = pieces[i]!.blocks;
+      return wanted.length === 1 || keyOfAll(wanted) === keyOfAll(blocks.slice(at, at + wanted.length));
+    });
+    const [piece] = place < 0 ? [] : candidates.splice(place, 1);
+    chosen.push(piece ?? blocks[at]!);
+    at += piece === undefined ? 1 : pieces[piece]!.blocks.length;
+  }
+  return chosen;
+}
+
+function assemble(source: Source, blocks: readonly Node[]): string {
+  const chosen = choose(source, blocks);
+  const { pieces } = source;
+  const dropped = new Set(pieces.keys());
+  const startsAsBefore = chosen[0] === 0;
+  let text = startsAsBefore ? source.head : "";
+  chosen.forEach((part, n) => {
+    const following = chosen[n + 1];
+    text += typeof part === "number" ? pieces[part]!.text : serialiseBlock(part).text;
+    const isLast = n === chosen.length - 1;
+    const goesOn = typeof part === "number" && (isLast ? part === pieces.length - 1 : following === part + 1);
+    if (goesOn) {
+      dropped.delete(part);
+      text += pieces[part]!.gap;
+    } else if (isLast) text += "\n";
+    else text += gapBetween(lastType(part, pieces), firstType(following!, pieces));
+  });
+  const lost = [...dropped].map((i) => pieces[i]!.gap.trim()).concat(startsAsBefore ? [] : [source.head.trim()]);
+  const definitions = lost.filter((gap) => gap !== "");
+  return definitions.length === 0 ? text : `${text.replace(/\n*$/, "\n\n")}${definitions.join("\n")}\n`;
+}
+
+const lastType = (part: number | Node, pieces: readonly Piece[]): string =>
+  typeof part === "number" ? pieces[part]!.blocks.at(-1)!.type : part.type;
+const firstType = (part: number | Node, pieces: readonly Piece[]): string =>
+  typeof part === "number" ? pieces[part]!.blocks[0]!.type : part.type;
