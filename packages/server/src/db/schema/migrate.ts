@@ -26,6 +26,7 @@ import { personalDocuments } from "./migrations/0023-personal-documents.ts";
 import { notifications } from "./migrations/0024-notifications.ts";
 import { oauth } from "./migrations/0025-oauth.ts";
 import { bodySources } from "./migrations/0024-body-sources.ts";
+import { notifications } from "./migrations/0024-notifications.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
