@@ -21,12 +21,11 @@ import { deviceScopes } from "./migrations/0020-device-scopes.ts";
 import { discussion } from "./migrations/0021-discussion.ts";
 import { live } from "./migrations/0022-live.ts";
 import { accounts } from "./migrations/0023-accounts.ts";
-import { leases } from "./migrations/0023-leases.ts";
-import { personalDocuments } from "./migrations/0023-personal-documents.ts";
-import { notifications } from "./migrations/0024-notifications.ts";
-import { oauth } from "./migrations/0025-oauth.ts";
-import { bodySources } from "./migrations/0024-body-sources.ts";
-import { notifications } from "./migrations/0024-notifications.ts";
+import { leases } from "./migrations/0024-leases.ts";
+import { personalDocuments } from "./migrations/0025-personal-documents.ts";
+import { notifications } from "./migrations/0026-notifications.ts";
+import { oauth } from "./migrations/0027-oauth.ts";
+import { bodySources } from "./migrations/0028-body-sources.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -68,11 +67,11 @@ const migrations: Record<string, Migration> = {
   "0021-discussion": discussion,
   "0022-live": live,
   "0023-accounts": accounts,
-  "0023-leases": leases,
-  "0023-personal-documents": personalDocuments,
-  "0024-notifications": notifications,
-  "0025-oauth": oauth,
-  "0024-body-sources": bodySources,
+  "0024-leases": leases,
+  "0025-personal-documents": personalDocuments,
+  "0026-notifications": notifications,
+  "0027-oauth": oauth,
+  "0028-body-sources": bodySources,
 };
 
 /**
