@@ -26,7 +26,7 @@ describe("svc completion", () => {
     assert.ok((await completed("")).includes("backup"));
     assert.deepEqual(await completed("kb", "re"), ["rename"]);
     assert.deepEqual(await completed("cat", "--an"), ["--anchors"]);
-    assert.deepEqual(await completed("tokens", "create", "--access", ""), ["read_write", "read_only"]);
+    assert.deepEqual(await completed("tokens", "create", "--access", ""), ["read_write", "suggest", "read_only"]);
     assert.deepEqual(await completed("kb", "create", ""), []);
     assert.deepEqual(await completed("nonsense", ""), []);
   });

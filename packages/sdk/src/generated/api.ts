@@ -2026,12 +2026,17 @@ export interface Paths {
         id: string;
       };
       body: {
-        /** The ETag of the body that was read. */
+        /** Required: the ETag of the body that was read. */
         base_version?: string;
-        operations?: Operation[];
-        content?: MarkdownContent | TiptapContent;
         /** Why, for whoever decides. */
         note?: string;
+        operations: Operation[];
+      } | {
+        /** Required: the ETag of the body that was read. */
+        base_version?: string;
+        /** Why, for whoever decides. */
+        note?: string;
+        content: MarkdownContent | TiptapContent;
       };
       answer: Single<Suggestion>;
     };
@@ -2071,11 +2076,14 @@ export interface Paths {
       body?: {
         /** Only these changes; all that are not decided when left out. */
         change_ids?: string[];
-        edits?: {
+        /** What stands there instead of the proposed text. */
+        edits?: ({
           change_id: string;
-          markdown?: string;
-          node?: Node;
-        }[];
+          markdown: string;
+        } | {
+          change_id: string;
+          node: Node;
+        })[];
       };
       answer: Single<Suggestion>;
     };

@@ -10,18 +10,14 @@ import { parseBlocks, type SentContent } from "../content/parse-blocks.ts";
 import { lockForProposal, type Proposing, propose } from "../proposals/propose.ts";
 import { loadBase } from "./base-body.ts";
 
-export interface SentSuggestion {
-  readonly base_version?: string;
-  readonly operations?: readonly unknown[];
-  readonly content?: SentContent;
-  readonly note?: string;
-}
+export type SentSuggestion = { readonly base_version?: string; readonly note?: string } & (
+  | { readonly operations: readonly unknown[] }
+  | { readonly content: SentContent }
+);
 
 /** Keeps what somebody proposes to make of a version that is current or still kept. */
 export async function createSuggestion(input: Proposing, sent: SentSuggestion): Promise<SuggestionRow> {
   const { app, tx, caller, params } = input;
-  if ((sent.operations === undefined) === (sent.content === undefined))
-    throw invalidRequest("body", "must have exactly one of operations, content");
   const document = await lockForProposal(input);
   const version = parseIfMatch(sent.base_version);
   if (version === undefined) throw apiError("precondition_required", { field: "base_version" });
@@ -35,7 +31,7 @@ export async function createSuggestion(input: Proposing, sent: SentSuggestion): 
 function proposedBlocks({ app }: Proposing, sent: SentSuggestion, base: StoredBody): readonly Node[] {
   const { documentType } = base;
   const maxCharacters = app.config.maxDocumentCharacters;
-  return sent.content
+  return "content" in sent
     ? parseBlocks(sent.content, base.blocks, { documentType, maxCharacters, matchIds: true })
     : applyBatch(base.body, sent.operations, newBlockId, { maxCharacters, documentType }).body.content;
 }

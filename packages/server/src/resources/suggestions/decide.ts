@@ -30,11 +30,8 @@ export interface Decision {
   readonly changeIds: readonly string[] | undefined;
 }
 
-export interface Wording {
-  readonly change_id: string;
-  readonly markdown?: string;
-  readonly node?: unknown;
-}
+/** A person's own words for a change. */
+export type Wording = { readonly change_id: string } & ({ readonly markdown: string } | { readonly node: unknown });
 
 /** Makes the chosen changes part of the body as it is now, all of them as one version. */
 export async function acceptSuggestion(
@@ -136,9 +133,7 @@ function withWording(
 ): WantedChange {
   const wording = wordings.find(({ change_id }) => change_id === change.id);
   if (!wording) return change;
-  if ((wording.markdown === undefined) === (wording.node === undefined))
-    throw invalidRequest("body.edits", "must each have exactly one of markdown, node");
-  const sent = wording.markdown === undefined ? [wording.node] : parseMarkdown(wording.markdown);
+  const sent = "markdown" in wording ? parseMarkdown(wording.markdown) : [wording.node];
   const nodes = validateNodes(sent, {
     maxCharacters: config.maxDocumentCharacters,
     documentType: current.documentType,

@@ -46,15 +46,18 @@ export const Suggestion = named(
   }),
 );
 
-export const NewSuggestion = object(
-  {
-    base_version: Type.Optional(Type.String({ maxLength: 200, description: "The ETag of the body that was read." })),
-    operations: Type.Optional(Type.Array(Operation, { minItems: 1, maxItems: 100 })),
-    content: Type.Optional(BodyContent),
-    note: Type.Optional(plainText(MAX_NOTE_CHARACTERS, "Why, for whoever decides.")),
-  },
-  { description: "Exactly one of `operations` (as in a batch) and `content` (as in a write of the body)." },
-);
+const proposal = {
+  base_version: Type.Optional(
+    Type.String({ maxLength: 200, description: "Required: the ETag of the body that was read." }),
+  ),
+  note: Type.Optional(plainText(MAX_NOTE_CHARACTERS, "Why, for whoever decides.")),
+};
+
+/** Operations as in a batch, or content as in a write of the body. */
+export const NewSuggestion = Type.Union([
+  object({ ...proposal, operations: Type.Array(Operation, { minItems: 1, maxItems: 100 }) }),
+  object({ ...proposal, content: BodyContent }),
+]);
 
 const changeIds = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -65,19 +68,17 @@ const changeIds = Type.Optional(
   }),
 );
 
+const wording = { change_id: Type.String({ minLength: 1, maxLength: 64 }) };
+
 export const Acceptance = object({
   change_ids: changeIds,
   edits: Type.Optional(
     Type.Array(
-      object(
-        {
-          change_id: Type.String({ minLength: 1, maxLength: 64 }),
-          markdown: Type.Optional(plainText(1_000_000)),
-          node: Type.Optional(NodeSchema),
-        },
-        { description: "Exactly one of `markdown` and `node`: what stands there instead of the proposed text." },
-      ),
-      { maxItems: 1000 },
+      Type.Union([object({ ...wording, markdown: plainText(1_000_000) }), object({ ...wording, node: NodeSchema })]),
+      {
+        maxItems: 1000,
+        description: "What stands there instead of the proposed text.",
+      },
     ),
   ),
 });

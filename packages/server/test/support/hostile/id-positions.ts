@@ -8,7 +8,7 @@ export type IdPosition =
   | { readonly part: "query" | "body"; readonly name: string };
 
 /** Parameters of a path that name nothing by themselves, only within what stands before them. */
-const RELATIVE = new Set(["{seq}", "{locale}"]);
+const RELATIVE = new Set(["{seq}", "{locale}", "{emoji}"]);
 
 /** Every place of the operation where an id of something in a workspace may stand. */
 export function idPositions({ path, query, body }: Operation): IdPosition[] {

@@ -39,6 +39,8 @@ export const providers: Record<string, Provider> = {
   target_concept_id: ({ concept }) => concept.id,
   source_concept_id: ({ concept }) => concept.id,
   unit_ids: async (scene, place) => [await scene.unitOf(place)],
+  change_id: () => "chg_1",
+  change_ids: () => ["chg_1"],
   collapsed_block_ids: ({ blocks }) => [blocks[0].id],
   confirm_id: async ({ client }, { path }) => (await client.get(path)).data.confirm_id,
   device_code: (scene) => scene.approvedDevice(),
@@ -74,9 +76,12 @@ export const providers: Record<string, Provider> = {
   expected_count: () => 1,
 };
 
+/** Ids that name nothing by themselves, only within the thing in the path. */
+const relativeIds = new Set(["change_id", "change_ids"]);
+
 /** Names of fields that hold ids of things in a workspace, from whatever place. */
 export const isIdField = (name: string): boolean =>
-  /(_id|_ids|_uri)$/.test(name) || ["around", "section"].includes(name);
+  (/(_id|_ids|_uri)$/.test(name) && !relativeIds.has(name)) || ["around", "section"].includes(name);
 
 const spanish = { source_locale: "en", target_locales: ["es"] };
 
