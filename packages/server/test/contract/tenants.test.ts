@@ -47,8 +47,8 @@ async function settledRows({ app }: World, workspaceId: string): Promise<Map<str
   for (let rows = await workspaceRows(database, workspaceId); ; ) {
     await sleep(400);
     const again = await workspaceRows(database, workspaceId);
-    const isCleared = !again.get("purges");
-    if (isCleared && JSON.stringify([...rows]) === JSON.stringify([...again])) return again;
+    const isWorking = /"status":"(pending|running)"/.test(again.get("jobs") ?? "");
+    if (!again.get("purges") && !isWorking && JSON.stringify([...rows]) === JSON.stringify([...again])) return again;
     rows = again;
   }
 }
