@@ -2026,17 +2026,17 @@ export interface Paths {
         id: string;
       };
       body: {
-        /** Required: the ETag of the body that was read. */
-        base_version?: string;
-        /** Why, for whoever decides. */
-        note?: string;
         operations: Operation[];
-      } | {
         /** Required: the ETag of the body that was read. */
         base_version?: string;
         /** Why, for whoever decides. */
         note?: string;
+      } | {
         content: MarkdownContent | TiptapContent;
+        /** Required: the ETag of the body that was read. */
+        base_version?: string;
+        /** Why, for whoever decides. */
+        note?: string;
       };
       answer: Single<Suggestion>;
     };

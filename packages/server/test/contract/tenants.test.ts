@@ -98,7 +98,9 @@ onEachDatabase(
         const [one, other] = [comparable(answers[0]!, theirs), comparable(answers[1]!, missing)];
         if (one !== other) told.push(`${where}:\n${one}\n${other}`);
         const reply = await send(own);
-        if (reply.status >= 300) unreached.push(`${where}: ${reply.status} ${reply.text} ${JSON.stringify(own.body)}`);
+        // A suggestion is compared with its document before it is said to change nothing: the ids were found.
+        const isReached = reply.status < 300 || /proposes no change/.test(reply.text);
+        if (!isReached) unreached.push(`${where}: ${reply.status} ${reply.text} ${JSON.stringify(own.body)}`);
       }
       assert.deepEqual(told, [], "answers that tell whether an id exists elsewhere");
       const after = digestsOf(await workspaceRows(world.app.services.database, ada.person.workspaceId));

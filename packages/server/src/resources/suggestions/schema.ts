@@ -55,8 +55,8 @@ const proposal = {
 
 /** Operations as in a batch, or content as in a write of the body. */
 export const NewSuggestion = Type.Union([
-  object({ ...proposal, operations: Type.Array(Operation, { minItems: 1, maxItems: 100 }) }),
-  object({ ...proposal, content: BodyContent }),
+  object({ operations: Type.Array(Operation, { minItems: 1, maxItems: 100 }), ...proposal }),
+  object({ content: BodyContent, ...proposal }),
 ]);
 
 const changeIds = Type.Optional(
