@@ -52,7 +52,8 @@ export function keepStored(node: Node, stored: StoredBlock): Node {
   const id = blockId(node);
   const same = id === undefined ? undefined : stored(id);
   if (same && isAlike(same, node)) return same;
-  if (!node.content || blockId(node.content[0]!) === undefined) return node;
+  const [first] = node.content ?? [];
+  if (!node.content || !first || blockId(first) === undefined) return node;
   const content = mapShared(node.content, (child) => keepStored(child, stored));
   return content === node.content ? node : withContent(node, content);
 }
