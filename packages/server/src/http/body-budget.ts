@@ -108,7 +108,9 @@ function counted(budget: BodyBudget, request: FastifyRequest, reply: FastifyRepl
       }
     },
   });
-  payload.once("error", (error) => counter.destroy(error));
+  payload.on("error", (error) => counter.destroy(error));
+  // Whoever reads the body hears of its failure; one that comes after the answer concerns nobody.
+  counter.on("error", () => undefined);
   return payload.pipe(counter);
 }
 

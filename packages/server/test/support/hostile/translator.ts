@@ -22,5 +22,6 @@ export const roomySettings = ({ url }: ProviderServer): Record<string, string> =
   SVC_MAX_FOLDERS: "1000000",
   SVC_MAX_DOCUMENTS: "1000000",
   SVC_MAX_WEBHOOKS: "200",
+  SVC_MAX_IMPORTS: "100000",
   SVC_SSE_MAX_CONNECTIONS_PER_TOKEN: "1000",
 });
