@@ -27,11 +27,11 @@ export function readersThatWrite(reader: Reader): void {
 }
 
 onEachDatabase("a reader", (world) => {
-  test("the database itself refuses a write that comes through a reader", async () => {
+  test("the database itself refuses a write that comes through a snapshot, and on SQLite through any reader", async () => {
     const { database } = world.app.services;
     const write = (reader: Reader) =>
       Promise.try(() => reader.statements.run("delete from server_state where key = 'no such key'", []));
-    await assert.rejects(write(database.read));
+    if (world.kind === "sqlite") await assert.rejects(write(database.read));
     await assert.rejects(database.snapshot(write));
     await database.transaction(write);
   });

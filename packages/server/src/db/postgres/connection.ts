@@ -17,12 +17,10 @@ import type { TxConnection } from "../transaction/transaction.ts";
 import { isStale, toDatabaseError } from "./errors.ts";
 import { type Answer, Message, type PreparedStatements, type Statement } from "./pipeline.ts";
 
-/**
- * What a connection of the pool begins with. It reads only, unless a transaction says otherwise: a reader that wrote
- * would be refused. Not as parameters of the start: PgBouncer refuses those that it does not know.
- */
-export const SESSION_SETTINGS = "set default_transaction_read_only = on; set statement_timeout = 60000";
-export const BEGIN = "begin read write";
+/** What a connection of the pool begins with. Not as a parameter of the start: PgBouncer refuses those it does not know. */
+export const SESSION_SETTINGS = "set statement_timeout = 60000";
+/** Not `begin read write`: an operator who makes the server read-only must be obeyed. */
+export const BEGIN = "begin";
 
 const MAX_STATEMENTS = 1000;
 const prepares = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
