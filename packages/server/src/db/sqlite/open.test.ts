@@ -109,7 +109,7 @@ describe("transactions on SQLite", () => {
     await first;
   });
 
-  test("a rowCache row is forgotten as soon as anybody commits", async () => {
+  test("a cached row is forgotten as soon as anybody commits", async () => {
     const find = database.lookup<{ value: string }>({ select: "value", from: "server_state", key: ["key"] });
     await database.transaction((tx) => put(tx, "k", "1"));
     assert.equal((await find("k"))?.value, "1");
@@ -125,7 +125,7 @@ describe("transactions on SQLite", () => {
     await other.close();
   });
 
-  test("a rowCache row is forgotten before anybody hears of a commit of this process", async () => {
+  test("a cached row is forgotten before anybody hears of a commit of this process", async () => {
     const find = database.lookup<{ value: string }>({ select: "value", from: "server_state", key: ["key"] });
     await database.transaction((tx) => put(tx, "k", "1"));
     let seen: unknown;
