@@ -24,6 +24,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/events/", 2],
   ["packages/server/src/jobs/", 2],
   ["packages/server/src/ports/", 2],
+  ["packages/server/src/mail/", 3],
   ["packages/server/src/bodies/", 3],
   ["packages/server/src/resources/", 4],
   ["packages/server/src/views/", 5],

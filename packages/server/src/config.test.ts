@@ -5,12 +5,19 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readConfig, settings, unknownSettings } from "./config.ts";
 
+/** Secrets that must be addresses. */
+const addresses: Readonly<Record<string, string>> = {
+  SVC_DATABASE_URL: "postgres://u:p@h/d",
+  SVC_BLOB_URL: "s3://b",
+  SVC_SMTP_URL: "smtp://u:p@h",
+};
+
 test("CONF3 every secret may come from a file, and only secrets", () => {
   const directory = mkdtempSync(join(tmpdir(), "svc-config-"));
   try {
     const file = join(directory, "secret");
     for (const [key, { name, secret }] of Object.entries(settings)) {
-      const value = name === "SVC_DATABASE_URL" ? "postgres://u:p@h/d" : name === "SVC_BLOB_URL" ? "s3://b" : "s3cret";
+      const value = addresses[name] ?? "s3cret";
       writeFileSync(file, `${value}\n`);
       const read = () => (readConfig({ [`${name}_FILE`]: file }) as Record<string, unknown>)[key];
       if (secret) assert.equal(read(), value, name);
@@ -31,7 +38,7 @@ test("CONF3 every secret may come from a file, and only secrets", () => {
 test("CONF3 every key and every address that may carry one is a secret", () => {
   const names = Object.values(settings).map(({ name }) => name);
   const secret = new Set(Object.values(settings).flatMap((setting) => (setting.secret ? [setting.name] : [])));
-  for (const name of names.filter((name) => /KEY|SECRET|DATABASE_URL|BLOB_URL/.test(name)))
+  for (const name of names.filter((name) => /KEY|SECRET|DATABASE_URL|BLOB_URL|SMTP_URL/.test(name)))
     assert.ok(secret.has(name), name);
 });
 

@@ -205,6 +205,18 @@ const proxies = (name: string, meaning: string): Setting<number> => ({
   },
 });
 
+/** An e-mail address, alone or as `Name <address>`. */
+const mailbox = (name: string, meaning: string): Setting<string | undefined> => ({
+  name,
+  shown: "unset",
+  meaning,
+  secret: false,
+  parse: (value) =>
+    value === undefined || /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value)
+      ? value
+      : refuse(value, "an e-mail address, or Name <address>"),
+});
+
 /** Every setting, in the order in which the README lists them. */
 export const settings = {
   host: text("SVC_HOST", "127.0.0.1", "address to listen on"),
@@ -331,6 +343,14 @@ export const settings = {
   modelUrl: url("SVC_MODEL_URL", ["http:", "https:"], "OpenAI-compatible base address for summaries"),
   modelApiKey: optional("SVC_MODEL_API_KEY", "its key", "unset", true),
   modelName: optional("SVC_MODEL_NAME", "its model"),
+  smtpUrl: url(
+    "SVC_SMTP_URL",
+    ["smtp:", "smtps:"],
+    "mail server, `smtp://user:password@host:587`; unset: no mails are sent, and none are promised",
+    "unset",
+    true,
+  ),
+  mailFrom: mailbox("SVC_MAIL_FROM", "who mails are from, such as `Knowledge <svc@example.com>`"),
   metricsToken: optional("SVC_METRICS_TOKEN", "what `/metrics` asks for as a bearer token", "unset: none", true),
   logLevel: oneOf(
     "SVC_LOG_LEVEL",

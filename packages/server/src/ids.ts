@@ -33,6 +33,7 @@ const prefixes = [
   "com",
   "sug",
   "ntf",
+  "mail",
 ] as const;
 type IdPrefix = (typeof prefixes)[number];
 

@@ -8,6 +8,7 @@ import { ThreadImporter } from "./import-in-thread.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
 import { openDescriptions } from "./ports/client-metadata/fetch-description.ts";
+import { openMailer } from "./ports/mail/open-mailer.ts";
 import { openModel } from "./ports/model/open-model.ts";
 import { openTranslator } from "./ports/translator/open-translator.ts";
 import { openWebhookSender } from "./ports/webhooks/sender.ts";
@@ -43,6 +44,7 @@ export async function makeServices(config: Config, log: Logger, wake: Wake): Pro
       apiKey: config.translationApiKey,
       model: config.translationModel,
     }),
+    mailer: openMailer({ url: config.smtpUrl, from: config.mailFrom }),
     fetchDescription: openDescriptions(config.webhookPrivateAddresses),
     webhooks: openWebhookSender({
       allowedRanges: config.webhookPrivateAddresses,

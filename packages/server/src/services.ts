@@ -9,6 +9,7 @@ import type { StreamHub } from "./events/hub.ts";
 import type { ServerSecret } from "./http/server-secret.ts";
 import type { BlobStore } from "./ports/blobs/blob-store.ts";
 import type { FetchDescription } from "./ports/client-metadata/fetch-description.ts";
+import type { Mailer } from "./ports/mail/mailer.ts";
 import type { Model } from "./ports/model/model.ts";
 import type { Translator } from "./ports/translator/translator.ts";
 import type { WebhookSender } from "./ports/webhooks/sender.ts";
@@ -38,6 +39,8 @@ export interface Services {
   readonly blobs: BlobStore;
   /** Makes translation candidates, if one is configured. */
   readonly translator: Translator | undefined;
+  /** Sends e-mail, if a mail server is configured. */
+  readonly mailer: Mailer | undefined;
   /** Sends to the addresses of webhooks, and knows which are allowed. */
   readonly webhooks: WebhookSender;
   /** Reads and builds archives in a thread with bounded memory and time. */

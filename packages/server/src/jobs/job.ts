@@ -23,6 +23,8 @@ export interface JobControl {
  */
 export interface JobKind {
   readonly kind: string;
+  /** How often it is tried after failures that nobody foresaw, and how long it waits at most in between; the runner's own when left out. */
+  readonly retries?: { readonly attempts: number; readonly longestPauseMs: number };
   run(job: JobRow, app: Services, control: JobControl): Promise<(tx: Tx) => Promise<JobEnd>>;
   /** Takes away what attempts have left, when there will be no further one. */
   abandon?(job: JobRow, app: Services): Promise<void>;

@@ -47,8 +47,8 @@ export async function getJob(db: Reader, workspaceId: string, id: string, kind: 
   return row;
 }
 
-/** Pauses are shorter than this. */
-const LONGEST_PAUSE_MS = 60_000;
+/** Pauses are not longer than this. */
+export const LONGEST_PAUSE_MS = 15 * 60_000;
 
 export const leaseName = ({ id }: Pick<JobRow, "id">): string => `job:${id}`;
 

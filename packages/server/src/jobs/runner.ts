@@ -5,11 +5,11 @@ import type { Tx } from "../db/database.ts";
 import type { JobRow } from "../db/schema/tables/jobs.ts";
 import type { Services } from "../services.ts";
 import { failed, type JobEnd, type JobKind } from "./job.ts";
-import { beginAttempt, leaseName, listReady, updateJob } from "./queries.ts";
+import { beginAttempt, LONGEST_PAUSE_MS, leaseName, listReady, updateJob } from "./queries.ts";
 
 const POLL_MS = 500;
 const CONCURRENCY = 4;
-const MAX_ATTEMPTS = 5;
+const RETRIES = { attempts: 5, longestPauseMs: 60_000 } as const;
 /** Processes that may end while they run a job, before it is taken for their killer. */
 const MAX_CRASHES = 2;
 const DRAIN_MS = 5_000;
@@ -114,7 +114,8 @@ export class JobRunner {
   async #giveBack(job: Held): Promise<void> {
     for (;;)
       try {
-        if (this.#isStopping || job.attempts < MAX_ATTEMPTS) return await this.#release(job, this.#waiting(job));
+        if (this.#isStopping || job.attempts < this.#retriesOf(job).attempts)
+          return await this.#release(job, this.#waiting(job));
         await this.#kinds.get(job.kind)!.abandon?.(job, this.#app);
         return await this.#release(job, ended(failed("internal_error", "Something went wrong on our side.")));
       } catch (error) {
@@ -128,7 +129,12 @@ export class JobRunner {
   #waiting(job: Held): Partial<JobRow> {
     const status = "pending";
     if (this.#isStopping) return { status, ready_at: Date.now(), attempts: job.attempts - 1 };
-    return { status, ready_at: Date.now() + 1000 * 2 ** job.attempts };
+    const pauseMs = Math.min(1000 * 2 ** job.attempts, this.#retriesOf(job).longestPauseMs, LONGEST_PAUSE_MS);
+    return { status, ready_at: Date.now() + pauseMs };
+  }
+
+  #retriesOf({ kind }: Pick<JobRow, "kind">): NonNullable<JobKind["retries"]> {
+    return this.#kinds.get(kind)?.retries ?? RETRIES;
   }
 
   #release(job: Held, changes: Partial<JobRow>): Promise<void> {

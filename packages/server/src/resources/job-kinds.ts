@@ -1,7 +1,8 @@
 import type { JobKind } from "../jobs/job.ts";
+import { mailJobKind } from "../mail/queue-mail.ts";
 import { importJob } from "./import/import-job.ts";
 import { translationJobKind } from "./localization/run-job.ts";
 import { summaryJobKind } from "./summaries/model-job.ts";
 
 /** Every kind of background job. */
-export const jobKinds: readonly JobKind[] = [importJob, summaryJobKind, translationJobKind];
+export const jobKinds: readonly JobKind[] = [importJob, summaryJobKind, translationJobKind, mailJobKind];

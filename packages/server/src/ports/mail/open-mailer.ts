@@ -1,0 +1,15 @@
+import { InvalidSetting } from "../invalid-setting.ts";
+import type { Mailer } from "./mailer.ts";
+import { smtpMailer } from "./smtp-mailer.ts";
+
+interface MailSettings {
+  /** SVC_SMTP_URL and SVC_MAIL_FROM; no mails when the first is unset. */
+  readonly url?: string | undefined;
+  readonly from?: string | undefined;
+}
+
+export function openMailer({ url, from }: MailSettings): Mailer | undefined {
+  if (!url) return undefined;
+  if (!from) throw new InvalidSetting("SVC_MAIL_FROM", "is needed when SVC_SMTP_URL is set");
+  return smtpMailer(url, from);
+}
