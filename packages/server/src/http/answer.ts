@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { type ApiError, type ErrorDetails, statusOf, typeOf } from "../errors.ts";
+import { finish, type Packed } from "./packed.ts";
 
 /** What a handler gives back. The envelope is added when it is written. */
 export interface Answer {
@@ -11,6 +12,8 @@ export interface Answer {
   readonly dataJson?: string;
   /** Instead of an envelope: text, bytes or a stream of another content type. */
   readonly raw?: { readonly contentType: string; readonly body: string | Buffer | Readable };
+  /** Instead of all three, when the request wants it compressed: the text up to `request_id` of an envelope, or all of a raw one. */
+  readonly packed?: { readonly contentType?: string; readonly text: Packed };
 }
 
 /** A stream that can write itself to a connection, which takes less work than reading it. */
@@ -63,12 +66,27 @@ export function write(answer: Answer, requestId: string): Written {
   const status = answer.status ?? 200;
   const headers: Record<string, string> = { ...answer.headers };
   if (status === 304) return { status, headers, body: "" };
-  headers["content-type"] = answer.raw?.contentType ?? JSON_TYPE;
+  headers["content-type"] = answer.raw?.contentType ?? answer.packed?.contentType ?? JSON_TYPE;
+  if (answer.packed) return writePacked(status, headers, answer.packed, requestId);
   return { status, headers, body: answer.raw?.body ?? writeEnvelope(answer, requestId) };
 }
 
+/** The beginning of an envelope around ready JSON; `envelopeTail` is what follows. */
+export const envelopeHead = (dataJson: string): string => `{"data":${dataJson}`;
+const envelopeTail = (requestId: string): string => `,"request_id":${JSON.stringify(requestId)}}`;
+
+function writePacked(
+  status: number,
+  headers: Record<string, string>,
+  { contentType, text }: NonNullable<Answer["packed"]>,
+  requestId: string,
+): Written {
+  headers["content-encoding"] = text.encoding;
+  return { status, headers, body: finish(text, contentType === undefined ? envelopeTail(requestId) : "") };
+}
+
 function writeEnvelope({ envelope, dataJson }: Answer, requestId: string): string {
-  if (dataJson !== undefined && !envelope) return `{"data":${dataJson},"request_id":${JSON.stringify(requestId)}}`;
+  if (dataJson !== undefined && !envelope) return envelopeHead(dataJson) + envelopeTail(requestId);
   const rest = JSON.stringify({ ...envelope, request_id: requestId });
   return dataJson === undefined ? rest : `{"data":${dataJson},${rest.slice(1)}`;
 }

@@ -1,16 +1,9 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { ENCODINGS, type Encoding, finish, pack } from "./packed.ts";
 
 /** Below this a packet or two carry it anyway. */
 const MIN_BYTES = 2048;
 const COMPRESSIBLE = /^(application\/(json|javascript|yaml)|text\/|image\/svg)/;
-
-const encoders: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
-  br: (bytes) =>
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }) as Promise<Buffer>,
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 4 }) as Promise<Buffer>,
-};
 
 const wanted = (accepted: string, name: string): boolean =>
   accepted.split(",").some((part) => {
@@ -26,8 +19,8 @@ export const variesByEncoding = (payload: unknown, contentType: string | undefin
   isLarge(payload) && contentType !== undefined && COMPRESSIBLE.test(contentType);
 
 /** The encoding that a request wants, of those that we have. */
-export const encodingFor = (accepted: string | undefined): string | undefined =>
-  accepted === undefined ? undefined : Object.keys(encoders).find((name) => wanted(accepted, name));
+export const encodingFor = (accepted: string | undefined): Encoding | undefined =>
+  accepted === undefined ? undefined : ENCODINGS.find((name) => wanted(accepted, name));
 
 /** The encodings differ by what was asked for, beside what the answer already varies by. */
 export const varyWith = (vary: unknown): string =>
@@ -46,8 +39,8 @@ export function compress(
   reply.header("vary", varyWith(reply.getHeader("vary")));
   const encoding = encodingFor(request.headers["accept-encoding"]);
   if (!encoding) return void done(null, payload);
-  encoders[encoding]!(Buffer.from(payload as string)).then((packed) => {
+  pack(payload, encoding).then((packed) => {
     reply.header("content-encoding", encoding).removeHeader("content-length");
-    done(null, packed);
+    done(null, finish(packed, ""));
   }, done);
 }

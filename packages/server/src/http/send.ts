@@ -51,7 +51,7 @@ export function send(reply: FastifyReply, written: Written): FastifyReply {
   const { request, server } = reply;
   const { status, headers, body } = written;
   const isReady = typeof body === "string" || Buffer.isBuffer(body);
-  const varies = variesByEncoding(body, headers["content-type"]);
+  const varies = headers["content-encoding"] === undefined && variesByEncoding(body, headers["content-type"]);
   const isPlain = isReady && !server.stopping && !(varies && encodingFor(request.headers["accept-encoding"]));
   if (isApi(request) && isPlain && hasSocket(request))
     writeOut(reply, status, varies ? { ...headers, vary: varyWith(headers.vary) } : headers, body);

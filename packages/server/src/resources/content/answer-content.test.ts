@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { id, p } from "@svc/document/testing/builders";
 import { StoredBody } from "../../bodies/body.ts";
 import { versionOf } from "../../bodies/manifest.ts";
 import { makeRun } from "../../bodies/renderings.ts";
 import { cut } from "../../bodies/segment.ts";
+import { write } from "../../http/answer.ts";
 import type { RequestFacts } from "../../http/route.ts";
 import { answerContent } from "./answer-content.ts";
 import type { BodySource } from "./render.ts";
@@ -47,4 +49,28 @@ test("BODY25 a repeated read is answered from memory: nothing is read, parsed or
     const first = await answerContent(version, query, request, source);
     assert.deepEqual(await answerContent(version, query, request, nothing), first);
   }
+});
+
+test("ENV8 a body that is wanted compressed again is neither read nor compressed for it, and is what it was", async () => {
+  const { version, source } = stored("packed ".repeat(1000));
+  const nothing: BodySource = {
+    body: () => assert.fail("the body was read again"),
+    runs: () => assert.fail("its runs were read again"),
+  };
+  const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+  for (const [encoding, decode] of Object.entries(decoders))
+    for (const format of ["tiptap-json", "markdown", "html"] as const) {
+      const wanting = { headers: { "accept-encoding": encoding } } as RequestFacts;
+      const plain = write(await answerContent(version, { format }, request, source), "req_1");
+      const first = await answerContent(version, { format }, wanting, source);
+      const again = await answerContent(version, { format }, wanting, nothing);
+      assert.equal(again, first);
+      const packed = write(again, "req_1");
+      assert.equal(decode(packed.body as Buffer).toString(), plain.body);
+      assert.deepEqual(packed.headers, {
+        ...plain.headers,
+        vary: "accept, accept-encoding",
+        "content-encoding": encoding,
+      });
+    }
 });

@@ -1,9 +1,11 @@
 import type { Warning } from "@svc/document/markdown/serialise";
 import { invalidRequest } from "../../errors.ts";
 import { type Answer, notModified, quoted } from "../../http/answer.ts";
+import { encodingFor } from "../../http/compress.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import type { RequestFacts } from "../../http/route.ts";
-import { type BodySource, render } from "./render.ts";
+import { packedAnswer } from "./packed-answers.ts";
+import { type BodySource, type Rendered, render, styleFor } from "./render.ts";
 import type { Format } from "./schema.ts";
 
 const MAX_HEADER = 6000;
@@ -26,12 +28,24 @@ export async function answerContent(
   const format = query.format ?? "tiptap-json";
   if (query.annotate && format !== "markdown") throw invalidRequest("query.annotate", "goes with format=markdown");
   if (alreadyHas(request.headers["if-none-match"], current)) return notModified(current);
-  const { text, warnings, version } = await render(current, query.annotate ? "markdown-anchors" : format, source);
+  const form = query.annotate ? "markdown-anchors" : format;
+  const asJson = /\bapplication\/json\b/.test(request.headers.accept ?? "");
+  return packedAnswer(
+    { version: current, style: styleFor(form, source) },
+    `${form}${asJson ? " json" : ""}`,
+    encodingFor(request.headers["accept-encoding"]),
+    async () => {
+      const rendered = await render(current, form, source);
+      return { answer: plainAnswer(rendered, format, asJson), version: rendered.version, style: rendered.style };
+    },
+  );
+}
+
+function plainAnswer({ text, warnings, version }: Rendered, format: Format, asJson: boolean): Answer {
   const headers = { etag: quoted(version), vary: "accept" };
   const tail = `"version":${JSON.stringify(version)},"warnings":${JSON.stringify(warnings)}}`;
   if (format === "tiptap-json") return { headers, dataJson: `{"format":"tiptap-json","document":${text},${tail}` };
-  if (/\bapplication\/json\b/.test(request.headers.accept ?? ""))
-    return { headers, dataJson: `{"format":"${format}","content":${JSON.stringify(text)},${tail}` };
+  if (asJson) return { headers, dataJson: `{"format":"${format}","content":${JSON.stringify(text)},${tail}` };
   return {
     headers: { ...headers, ...warningHeaders(warnings), ...(format === "html" && HTML_HEADERS) },
     raw: { contentType: `text/${format}; charset=utf-8`, body: text },

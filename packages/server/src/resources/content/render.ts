@@ -33,7 +33,7 @@ export interface BodySource {
 
 const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 4 });
 
-type Form = Format | "markdown-anchors";
+export type Form = Format | "markdown-anchors";
 
 const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
   "tiptap-json": async (source) => {
@@ -82,13 +82,17 @@ async function anchored(stored: StoredBody): Promise<Rendered> {
   };
 }
 
+/** What the text of a form follows from beside the version: the source that it is written after, if there is one. */
+export const styleFor = (form: Form, source: BodySource): string | undefined =>
+  form === "markdown" ? source.style?.hash : undefined;
+
 /**
  * From the cache when this version was asked for in this form before; otherwise from the source, which may have a later one
  * by then: the version given back is the rendered one's.
  */
 export async function render(version: string, form: Form, source: BodySource): Promise<Rendered> {
   const keyOf = (of: string, style: string | undefined) => `${of} ${form}${style ? ` ${style}` : ""}`;
-  const cached = TEXTS.get(keyOf(version, form === "markdown" ? source.style?.hash : undefined));
+  const cached = TEXTS.get(keyOf(version, styleFor(form, source)));
   if (cached) return { version, text: cached.text, warnings: cached.about };
   const rendered = await renderers[form](source);
   TEXTS.put(keyOf(rendered.version, rendered.style), rendered.text, rendered.warnings);

@@ -1,0 +1,40 @@
+import { Cache } from "../../cache/cache.ts";
+import { type Answer, envelopeHead } from "../../http/answer.ts";
+import { variesByEncoding, varyWith } from "../../http/compress.ts";
+import { type Encoding, pack } from "../../http/packed.ts";
+
+/** Compressed answers. What one says follows from its key. */
+const PACKED = new Cache<Answer>("packed", { share: 1 / 4 });
+
+/** What the text of an answer follows from, beside its form. */
+interface Source {
+  readonly version: string;
+  readonly style: string | undefined;
+}
+
+/**
+ * An answer about a version of a body in one form, compressed when the request wants that and the answer is large enough.
+ * It is compressed once: when it is asked for again, nothing is rendered either. `make` may find a later version.
+ */
+export async function packedAnswer(
+  asked: Source,
+  form: string,
+  encoding: Encoding | undefined,
+  make: () => Promise<Source & { readonly answer: Answer }>,
+): Promise<Answer> {
+  if (encoding === undefined) return (await make()).answer;
+  const keyOf = ({ version, style }: Source) => `${version} ${style ?? ""} ${form} ${encoding}`;
+  const known = PACKED.get(keyOf(asked));
+  if (known) return known;
+  const { answer, ...made } = await make();
+  const text = textOf(answer);
+  const contentType = answer.raw?.contentType;
+  if (!variesByEncoding(text, contentType ?? "application/json")) return answer;
+  const packed = await pack(text, encoding);
+  const headers = { ...answer.headers, vary: varyWith(answer.headers?.vary) };
+  const compressed: Answer = { headers, packed: { text: packed, ...(contentType && { contentType }) } };
+  PACKED.put(keyOf(made), compressed, packed.bytes.length + JSON.stringify(headers).length);
+  return compressed;
+}
+
+const textOf = ({ raw, dataJson }: Answer): unknown => (dataJson === undefined ? raw?.body : envelopeHead(dataJson));
