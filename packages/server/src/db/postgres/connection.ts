@@ -14,7 +14,7 @@ import type pg from "pg";
 import type { Tables } from "../schema/tables.ts";
 import type { StatementDialect, TxStatementRunner } from "../statement/runner.ts";
 import type { TxConnection } from "../transaction/transaction.ts";
-import { isStale, toDatabaseError } from "./errors.ts";
+import { isAftereffect, isStale, toDatabaseError } from "./errors.ts";
 import { type Answer, Message, type PreparedStatements, type Statement } from "./pipeline.ts";
 
 /** What a connection of the pool begins with. Not as a parameter of the start: PgBouncer refuses those it does not know. */
@@ -71,6 +71,8 @@ export class PostgresConnection implements DatabaseConnection {
   /** Whether somebody waits for one of those that are not sent. */
   #isWanted = false;
   #isSpent = false;
+  /** Why a statement failed last: in a transaction that it ended, PostgreSQL tells those that follow no reason. */
+  #failure: unknown;
   #tx: TxConnection | undefined;
 
   constructor(client: pg.PoolClient) {
@@ -110,7 +112,8 @@ export class PostgresConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     const { done } = await this.run("commit");
-    if (done === "ROLLBACK") throw new Error("A statement of the transaction had failed.");
+    if (done === "ROLLBACK")
+      throw toDatabaseError(this.#failure ?? new Error("A statement of the transaction had failed."));
   }
 
   async rollback(): Promise<void> {
@@ -159,13 +162,16 @@ export class PostgresConnection implements DatabaseConnection {
     this.#client.query(message as unknown as pg.Submittable);
   }
 
-  #answered(error: unknown): void {
+  /** Returns the failure that those who wait for the message are told. */
+  #answered(error: unknown): unknown {
     this.#sent = undefined;
     if (error) {
+      if (!isAftereffect(error)) this.#failure = error;
       this.#isSpent ||= isStale(error);
-      this.#drop(error);
+      this.#drop(this.#failure ?? error);
     }
     if (this.#isWanted) this.#sendSoon();
+    return error && (this.#failure ?? error);
   }
 
   /** What would be undone at once is not sent at all. */

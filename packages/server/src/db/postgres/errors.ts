@@ -25,9 +25,19 @@ export const isConflict = (error: unknown): boolean =>
   isLockBusy(error) ||
   error instanceof TransactionOutdated;
 
-/** Connection lost or refused, server shutting down or starting, out of connections, disk or memory, waited too long. */
+/**
+ * What PostgreSQL says of a statement in a transaction that has failed before, or of a savepoint that an earlier failure
+ * kept from being made: never the reason itself.
+ */
+export const isAftereffect = (error: unknown): boolean => codeOf(error) === "25P02" || codeOf(error) === "3B001";
+
+/**
+ * Connection lost or refused, server shutting down or starting, out of connections, disk or memory, waited too long
+ * (classes 08, 53, 57, 58), read-only, or failing inside (XX: a block that cannot be read or extended).
+ */
 const isUnavailable = (error: unknown) =>
-  /^(08|53|57|58)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)|^25006$/.test(codeOf(error)) ||
+  /^(08|53|57|58|XX)...$|^25006$/.test(codeOf(error)) ||
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOST|ENET|ENOTFOUND|EAI_|EMFILE|ENFILE)/.test(codeOf(error)) ||
   /connection (terminated|ended)|not queryable|timeout exceeded/i.test(
     error instanceof Error && codeOf(error) === "" ? error.message : "",
   );

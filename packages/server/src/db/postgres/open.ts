@@ -20,7 +20,7 @@ import {
   postgresStatements,
   SESSION_SETTINGS,
 } from "./connection.ts";
-import { asConflict, codeOf, isConflict, isStale, toDatabaseError } from "./errors.ts";
+import { asConflict, codeOf, isConflict, isStale } from "./errors.ts";
 import { askFor, runTogether } from "./lookup.ts";
 
 /** More than there are connections, so that each may turn out to hold statements of an older schema. */
@@ -29,9 +29,10 @@ const MAX_ATTEMPTS = 20;
 const MAX_OUTDATED = 5;
 const MAX_CONNECTIONS = 16;
 
+/** Whatever keeps us from a connection (a changed password, a renamed database), the database cannot answer. */
 const take = (pool: pg.Pool): Promise<PostgresConnection> =>
   pool.connect().then(connectionOf, (error) => {
-    throw toDatabaseError(error);
+    throw new DatabaseUnavailable(error);
   });
 
 export async function openPostgres(

@@ -55,18 +55,18 @@ interface Wire {
 
 /**
  * Statements that are sent in one piece and answered in one: there and back once for all of them. Those after one that
- * fails are not run, a commit among them. The driver calls the methods that begin with `handle`.
+ * fails are not run, a commit among them. `answered` is told of a failure, and says what to tell the others. The driver calls the methods that begin with `handle`.
  */
 export class Message {
   readonly #statements: readonly Statement[];
   readonly #known: PreparedStatements;
-  readonly #answered: (error: unknown) => void;
+  readonly #answered: (error: unknown) => unknown;
   readonly #answers: Answer[] = [];
   readonly #parsing: string[] = [];
   #rows: unknown[] = [];
   #rowOf: RowOf | undefined;
 
-  constructor(statements: readonly Statement[], known: PreparedStatements, answered: (error: unknown) => void) {
+  constructor(statements: readonly Statement[], known: PreparedStatements, answered: (error: unknown) => unknown) {
     this.#statements = statements;
     this.#known = known;
     this.#answered = answered;
@@ -126,11 +126,11 @@ export class Message {
   }
 
   #settle(error: unknown): void {
-    this.#answered(error);
+    const failure = this.#answered(error);
     this.#statements.forEach(({ resolve, reject }, i) => {
       const answer = this.#answers[i];
       if (answer) resolve(answer);
-      else reject(error);
+      else reject(failure);
     });
   }
 }

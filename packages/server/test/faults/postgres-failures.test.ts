@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { DatabaseUnavailable, type Store, type Tx } from "@svc/server/db/database";
+import { openPostgres } from "@svc/server/db/postgres/open";
+import { enqueueStatement } from "@svc/server/db/statement/statement";
+import { allOf } from "@svc/server/db/transaction/last-steps";
+import { CompiledQuery, sql } from "kysely";
+import { makeDatabase } from "../support/postgres.ts";
+
+/** Fails as a statement does whose rows find no room on the disk (53100), or with another code. */
+const failing = (code: string) => sql<{ failed: number }>`select fail_with(${sql.lit(code)}) as failed`;
+const enqueueFailing = (tx: Tx, code: string) =>
+  enqueueStatement(tx, CompiledQuery.raw(`select fail_with('${code}') as failed`), []);
+
+describe("failures of PostgreSQL under a transaction", () => {
+  let store: Store;
+  let drop: () => Promise<void>;
+
+  before(async () => {
+    const database = await makeDatabase();
+    drop = database.drop;
+    store = await openPostgres(database.url, { warn: () => undefined });
+    const body = "begin raise exception 'no room' using errcode = code; end";
+    await store.transaction((tx) =>
+      sql`create function fail_with(code text) returns int language plpgsql as ${sql.lit(body)}`.execute(tx),
+    );
+  });
+  after(async () => {
+    await store.close();
+    await drop();
+  });
+
+  const read = (tx: Tx) => tx.selectFrom("server_state").selectAll().execute();
+
+  /** The failing statement goes out behind one that is waited for, so that nobody waits for it itself. */
+  async function failUnseen(tx: Tx): Promise<void> {
+    const seen = read(tx);
+    await enqueueFailing(tx, "53100");
+    await seen;
+  }
+
+  for (const group of [undefined, "workspace"]) {
+    const of = group === undefined ? "alone" : "in a group";
+    test(`FAULT11 a statement that nobody waits for finds no room: the commit says why, ${of}`, async () => {
+      await assert.rejects(store.transaction(failUnseen, { group }), DatabaseUnavailable);
+    });
+
+    test(`FAULT11 the same where another statement comes between, ${of}`, async () => {
+      const work = async (tx: Tx) => {
+        await failUnseen(tx);
+        await read(tx);
+      };
+      await assert.rejects(store.transaction(work, { group }), DatabaseUnavailable);
+    });
+  }
+
+  test("FAULT11 of steps side by side one finds no room: the step that only meets the broken transaction says why too", async () => {
+    const work = (tx: Tx) => {
+      const failed = failing("53100").execute(tx);
+      const follows = failed.catch(() => read(tx));
+      return allOf([follows, failed]);
+    };
+    await assert.rejects(store.transaction(work), DatabaseUnavailable);
+  });
+
+  test("FAULT11 a conflict behind a statement that is waited for is retried, not told", async () => {
+    let runs = 0;
+    const work = async (tx: Tx) => {
+      const seen = read(tx);
+      if (++runs === 1) await enqueueFailing(tx, "40001");
+      await seen;
+      return "done";
+    };
+    assert.equal(await store.transaction(work), "done");
+    assert.equal(runs, 2);
+  });
+
+  test("FAULT11 every way in which PostgreSQL cannot answer is told as such; a mistake of ours is not", async () => {
+    for (const code of ["53100", "53200", "57014", "57P01", "58030", "08006", "25006", "XX000", "XX001"])
+      await assert.rejects(
+        store.transaction((tx) => failing(code).execute(tx)),
+        DatabaseUnavailable,
+        code,
+      );
+    for (const code of ["23505", "42703", "22001"])
+      await assert.rejects(
+        store.transaction((tx) => failing(code).execute(tx)),
+        { code },
+      );
+  });
+
+  test("FAULT11 a connection that is refused for another reason is an absence as well", async () => {
+    const { url, drop: dropOther } = await makeDatabase();
+    const other = await openPostgres(url, { warn: () => undefined });
+    try {
+      await dropOther();
+      await assert.rejects(other.transaction(read), DatabaseUnavailable);
+      await assert.rejects(other.transaction(read), DatabaseUnavailable);
+    } finally {
+      await other.close();
+    }
+  });
+});
