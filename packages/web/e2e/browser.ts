@@ -30,10 +30,28 @@ export class Stage {
       reducedMotion: "reduce",
       ...options,
     });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     this.#contexts.push(context);
+    if (options.javaScriptEnabled !== false) context.on("page", awaitIslands);
     return context.newPage();
   }
+}
+
+/** Until the frame's script listens and the tree stands still; a page without that script is ready at once. */
+export async function ready(page: Page): Promise<void> {
+  await page.waitForLoadState("load");
+  const shell = 'script[src$="/islands/shell.js"]';
+  await page.locator(`html[data-ready], html:not(:has(${shell}))`).waitFor({ state: "attached" });
+}
+
+/** Every address that a test opens is ready when it goes on; after a click the test says `ready` itself. */
+function awaitIslands(page: Page): void {
+  const goto = page.goto.bind(page);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    await ready(page);
+    return response;
+  };
 }
 
 /** A suite that needs a browser; without one it is skipped, loudly. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { inBrowser } from "./browser.ts";
+import { inBrowser, ready } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -113,6 +113,7 @@ inBrowser("the workspace", (stage) => {
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "How we work together" }).waitFor();
+    await ready(page);
     await page.keyboard.press("Control+k");
     await field.fill("Budget");
     await page.getByRole("option", { name: "Budget", exact: true }).waitFor();

@@ -7,10 +7,12 @@ import { startStayTrue } from "./shell/stay-true.ts";
 import { startTree } from "./shell/tree.ts";
 import { startUpload } from "./shell/upload.ts";
 
-startTree();
+const treeIsOpen = startTree();
 startPalette();
 startShortcuts();
 startRename();
 startFavourite();
 startUpload();
 startStayTrue();
+/** Tells what drives a browser that keys and clicks are listened to and the tree stands still. */
+treeIsOpen.finally(() => document.documentElement.setAttribute("data-ready", ""));

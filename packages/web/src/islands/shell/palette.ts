@@ -69,6 +69,7 @@ class Palette {
     "aria-label": "Results",
   });
   #visited: readonly Entry[] = [];
+  #found: readonly Entry[] = [];
   #at = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | undefined;
@@ -86,17 +87,19 @@ class Palette {
   open(): void {
     if (this.#dialog.open) return;
     this.#field.value = "";
+    this.#found = [];
     this.#dialog.showModal();
-    this.#show([]);
+    this.#show();
     attempt(async () => {
       this.#visited = await readVisited();
-      this.#show([]);
+      this.#show();
     });
   }
 
   #change(): void {
     clearTimeout(this.#timer);
-    this.#show([]);
+    this.#found = [];
+    this.#show();
     this.#timer = setTimeout(() => attempt(() => this.#ask()), PAUSE_MS);
   }
 
@@ -110,15 +113,21 @@ class Palette {
       if (asking.signal.aborted) return [];
       throw error;
     });
-    if (!asking.signal.aborted) this.#show(found);
+    if (asking.signal.aborted || q !== this.#field.value.trim()) return;
+    this.#found = found;
+    this.#show();
   }
 
-  #show(found: readonly Entry[]): void {
+  #show(): void {
     const q = this.#field.value.trim();
     const near = [...this.#visited, ...commands()].filter((entry) => matches(entry.label, q));
     const known = new Set(near.map(({ href }) => href));
     const search = { label: `Search for “${q}”`, href: at(`/search?q=${encodeURIComponent(q)}`), icon: "search" };
-    const entries = [...near.slice(0, MOST), ...found.filter(({ href }) => !known.has(href)), ...(q ? [search] : [])];
+    const entries = [
+      ...near.slice(0, MOST),
+      ...this.#found.filter(({ href }) => !known.has(href)),
+      ...(q ? [search] : []),
+    ];
     this.#at = 0;
     this.#list.replaceChildren(...entries.map((entry, index) => this.#option(entry, index)));
     this.#mark();

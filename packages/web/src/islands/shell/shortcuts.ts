@@ -3,8 +3,10 @@ import { restore } from "./changes.ts";
 import { element } from "./element.ts";
 import { takeKeptToast, toast } from "./toast.ts";
 
+/** A field of a dialog that was just closed has the focus until the next frame: unseen, it takes no writing. */
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof Element &&
+  target.checkVisibility() &&
   target.closest("input, textarea, select, [contenteditable]:not([contenteditable=false]), dialog") !== null;
 
 /** One line of the help: keys and what they do. */

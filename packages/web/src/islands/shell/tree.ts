@@ -1,9 +1,10 @@
 import { startDragging } from "./drag.ts";
-import { element, icon } from "./element.ts";
-import { type Child, readLevel } from "./levels.ts";
+import { element } from "./element.ts";
+import { type Level, readLevel } from "./levels.ts";
 import { addressOf, type Container, keyOf, type Place, placeOf } from "./place.ts";
 import { discardFromTree, openPlaceMenu, renameInTree } from "./place-actions.ts";
 import { attempt } from "./toast.ts";
+import { arrange, itemIn, row, rowsOf, updateRow } from "./tree-rows.ts";
 
 /** The tree of the sidebar: the server brings the knowledge bases and the way to this page, the rest is asked for. */
 const root = (): HTMLElement | null => document.querySelector("[data-tree]");
@@ -33,51 +34,58 @@ function rememberOpen(key: string, isOpen: boolean): void {
 
 const levelOf = (item: HTMLElement): number => Number(item.getAttribute("aria-level") ?? 1);
 
-function row(child: Child, level: number): HTMLElement {
-  const isHere = location.pathname === addressOf(child);
-  const link = element(
+/** The last row of a level that has more than is shown. */
+function restRow(group: HTMLElement, at: Container, level: number, next: string): HTMLElement {
+  const more = element(
     "a",
-    {
-      class: "tree-item",
-      role: "treeitem",
-      href: addressOf(child),
-      tabindex: -1,
-      "aria-level": level,
-      "data-kind": child.kind,
-      "data-id": child.id,
-      "data-name": child.name,
-      "aria-current": isHere ? "page" : undefined,
-      "aria-expanded": child.kind === "folder" && child.isFilled ? "false" : undefined,
-    },
-    element("span", { class: "tree-twisty", "aria-hidden": "true" }),
-    icon(child.icon),
-    element("span", { class: "tree-name", dir: "auto" }, child.name),
-    element("span", { class: "tree-more", "aria-hidden": "true", title: "Actions" }, "⋯"),
+    { class: "tree-item tree-show-more", role: "treeitem", tabindex: -1, href: addressOf(at), "aria-level": level },
+    "Show more",
   );
-  link.style.setProperty("--level", String(level));
-  return element("li", { role: "none" }, link);
+  more.style.setProperty("--level", String(level));
+  more.addEventListener("click", (event) => {
+    event.preventDefault();
+    attempt(async () => {
+      const { children, next: after } = await readLevel(at, next);
+      await show(group, at, level, { children, next: after }, [...rowsOf(group).values()]);
+    });
+  });
+  return element("li", { role: "none", class: "tree-rest" }, more);
 }
 
-async function fill(group: HTMLElement, at: Container, level: number, cursor?: string): Promise<void> {
-  const { children, next } = await readLevel(at, cursor);
-  group.querySelector(":scope > .tree-rest")?.remove();
-  group.append(...children.map((child) => row(child, level)));
-  if (next !== null) {
-    const more = element(
-      "a",
-      { class: "tree-item tree-show-more", role: "treeitem", tabindex: -1, href: addressOf(at), "aria-level": level },
-      "Show more",
-    );
-    more.style.setProperty("--level", String(level));
-    more.addEventListener("click", (event) => {
-      event.preventDefault();
-      attempt(() => fill(group, at, level, next));
-    });
-    group.append(element("li", { role: "none", class: "tree-rest" }, more));
-  }
+async function show(
+  group: HTMLElement,
+  at: Container,
+  level: number,
+  { children, next }: Level,
+  before: readonly HTMLElement[] = [],
+): Promise<void> {
+  const known = rowsOf(group);
+  const rows = children.map((child) => {
+    const old = known.get(keyOf(child));
+    return old ? updateRow(old, child) : row(child, level);
+  });
+  const shown = new Set([...before.filter((old) => !rows.includes(old)), ...rows]);
+  if (next !== null) for (const old of known.values()) if (isWay(old)) shown.add(old);
+  arrange(group, [...shown, ...(next === null ? [] : [restRow(group, at, level, next)])]);
   const keys = openKeys();
-  for (const item of items(group))
-    if (keys.has(keyOf(placeOf(item) ?? at)) && item.ariaExpanded === "false") await open(item);
+  for (const item of rows.flatMap((made) => itemIn(made) ?? [])) {
+    const inside = placeOf(item);
+    const isRead = groupOf(item)?.dataset.read !== undefined;
+    if (inside && keys.has(keyOf(inside)) && item.ariaExpanded !== null && !isRead) await open(item);
+  }
+}
+
+/** A row that leads to this page stays, however far down its level it belongs. */
+const isWay = (li: HTMLElement): boolean => li.querySelector("[aria-current=page]") !== null;
+
+/** As much of a level as was shown before. */
+async function readShown(at: Container, count: number): Promise<Level> {
+  let level = await readLevel(at);
+  while (level.next !== null && level.children.length < count) {
+    const more = await readLevel(at, level.next);
+    level = { children: [...level.children, ...more.children], next: more.next };
+  }
+  return level;
 }
 
 export async function open(item: HTMLElement): Promise<void> {
@@ -90,15 +98,17 @@ export async function open(item: HTMLElement): Promise<void> {
 
 /** Reads the level below an item anew; what is shown stays until it is there. */
 async function load(item: HTMLElement, place: Container): Promise<void> {
-  const group = element("ul", { role: "group" });
-  await fill(group, place, levelOf(item) + 1);
-  groupOf(item)?.remove();
-  if (group.childElementCount === 0) {
+  const level = await readShown(place, groupOf(item)?.childElementCount ?? 0);
+  if (level.children.length === 0) {
+    groupOf(item)?.remove();
     if (place.kind === "folder") item.removeAttribute("aria-expanded");
     return;
   }
+  const group = groupOf(item) ?? element("ul", { role: "group" });
+  group.dataset.read = "";
   item.ariaExpanded = "true";
-  item.parentElement?.append(group);
+  if (!group.isConnected) item.parentElement?.append(group);
+  await show(group, place, levelOf(item) + 1, level);
 }
 
 function close(item: HTMLElement): void {
@@ -214,7 +224,7 @@ function reveal(item: HTMLElement): void {
   if (side && below > 0) side.scrollTop += below;
 }
 
-export function startTree(): void {
+export async function startTree(): Promise<void> {
   const tree = root();
   if (!tree) return;
   for (const item of items(tree)) {
@@ -230,5 +240,5 @@ export function startTree(): void {
     openPlaceMenu(item, new DOMRect(event.clientX, event.clientY, 0, 0));
   });
   startDragging(tree);
-  attempt(() => openKept(tree));
+  await attempt(() => openKept(tree));
 }
