@@ -24,7 +24,7 @@ import { mountReference } from "./operation/reference.ts";
 import { requestLog } from "./operation/request-log.ts";
 import { startSweep } from "./operation/sweep.ts";
 import type { Worker } from "./operation/worker.ts";
-import { mountLiveSocket } from "./pages/live-socket.ts";
+import { mountLiveSocket } from "./pages/document/live-socket.ts";
 import { mountPages } from "./pages/mount-pages.ts";
 import { mountSharePages } from "./pages/shares/mount-pages.ts";
 import { jobKinds } from "./resources/job-kinds.ts";

@@ -1,26 +1,26 @@
-import { accountPages } from "./account.ts";
-import { auditPages } from "./audit.ts";
-import { authorizePages } from "./authorize.ts";
-import { browsePages } from "./browse.ts";
-import { devicePages } from "./device.ts";
-import { documentPages } from "./document.ts";
-import { editPages } from "./edit.ts";
-import { entryPages } from "./entry.ts";
-import { filePages } from "./files.ts";
-import { liveStatePages } from "./live-state.ts";
-import { memberPages } from "./members.ts";
-import { reviewPages } from "./review.ts";
-import { searchPages } from "./search.ts";
-import { setupPages } from "./setup.ts";
-import { sharePages } from "./share.ts";
-import { tokenPages } from "./tokens.ts";
-import { translationPages } from "./translations.ts";
-import { trashPages } from "./trash.ts";
-import { usagePages } from "./usage.ts";
-import { versionPages } from "./versions.ts";
+import { accountPages } from "./account/account.ts";
+import { authorizePages } from "./account/authorize.ts";
+import { devicePages } from "./account/device.ts";
+import { entryPages } from "./account/entry.ts";
+import { setupPages } from "./account/setup.ts";
+import { tokenPages } from "./account/tokens.ts";
+import { documentPages } from "./document/document.ts";
+import { editPages } from "./document/edit.ts";
+import { filePages } from "./document/files.ts";
+import { liveStatePages } from "./document/live-state.ts";
+import { sharePages } from "./document/share.ts";
+import { translationPages } from "./document/translations.ts";
+import { versionPages } from "./document/versions.ts";
+import { browsePages } from "./library/browse.ts";
+import { reviewPages } from "./library/review.ts";
+import { searchPages } from "./library/search.ts";
+import { trashPages } from "./library/trash.ts";
 import type { PageRoute } from "./visit.ts";
-import { webhookPages } from "./webhooks.ts";
-import { workspacePages } from "./workspaces.ts";
+import { auditPages } from "./workspace/audit.ts";
+import { memberPages } from "./workspace/members.ts";
+import { usagePages } from "./workspace/usage.ts";
+import { webhookPages } from "./workspace/webhooks.ts";
+import { workspacePages } from "./workspace/workspaces.ts";
 
 /** Every page and every form. */
 export const pageRoutes: readonly PageRoute[] = [

@@ -5,7 +5,7 @@ import { writeError } from "../http/answer.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import { toApiError } from "../http/server.ts";
 import type { Services } from "../services.ts";
-import { pageHeaders } from "./files.ts";
+import { pageHeaders } from "./document/files.ts";
 import { fetchFor } from "./page-client.ts";
 import { isProven, viewerOf } from "./request-visit.ts";
 

@@ -1,6 +1,6 @@
 import type { Side } from "@svc/web/page";
 import { byName } from "../resources/knowledge-bases/natural-order.ts";
-import { listBases } from "./browse-queries.ts";
+import { listBases } from "./library/browse-queries.ts";
 import type { MemberVisit } from "./visit.ts";
 
 const MOST_FAVOURITES = 30;

@@ -1,0 +1,116 @@
+import { accountPage } from "@svc/web/pages/account/account";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { normaliseName } from "../../resources/accounts/create-user.ts";
+import { checkPassword, hashPassword } from "../../resources/accounts/password.ts";
+import { findUserByEmail, updateUser } from "../../resources/accounts/queries.ts";
+import { admit, forgive, sessionSubjects } from "../../resources/attempts/slow-down.ts";
+import { findGrant, listConnections } from "../../resources/oauth/queries.ts";
+import { deleteOtherSessions, deleteSession, listSessions } from "../../resources/sessions/queries.ts";
+import { revokeAllTokens, revokeToken } from "../../resources/tokens/queries.ts";
+import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { deviceName } from "./device-name.ts";
+import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
+import { tooManyTries } from "./too-many-tries.ts";
+
+interface Complaints {
+  readonly wrongName?: string;
+  readonly wrongPassword?: string;
+}
+
+async function showAccount(visit: MemberVisit, complaints: Complaints = {}, status = 200): Promise<Outcome> {
+  const { viewer, formToken, app } = visit;
+  const now = Date.now();
+  const [rows, connections] = await Promise.all([
+    listSessions(app.database.read, viewer.userId, now),
+    listConnections(app.database.read, viewer.userId, now),
+  ]);
+  const programs = connections.map((row) => ({
+    id: row.id,
+    name: row.name,
+    access: row.access,
+    workspaceName: row.workspace_name,
+    connectedAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  }));
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    device: deviceName(row.user_agent),
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    isThis: row.id === viewer.sessionId,
+  }));
+  return show(
+    accountPage({ formToken, name: viewer.name, email: viewer.email, sessions, programs, now, ...complaints }),
+    status,
+  );
+}
+
+async function changeName(visit: MemberVisit): Promise<Outcome> {
+  const name = await orComplaint(async () => normaliseName(visit.form.get("name") ?? ""));
+  if (isComplaint(name)) return showAccount(visit, { wrongName: name.complaint }, 422);
+  const { userId, name: before } = visit.viewer;
+  await visit.app.database.transaction(async (tx) => {
+    await updateUser(tx, userId, { name });
+    if (name !== before) await audit(tx, visit, "change_name", auditWords.nameChanged(before, name));
+  });
+  return goTo("/account", "name");
+}
+
+/** Asks for the current password, counted like a sign-in, so that a borrowed session cannot guess it. */
+async function changePassword(visit: MemberVisit): Promise<Outcome> {
+  const { viewer, app, form } = visit;
+  const password = form.get("password") ?? "";
+  const refused = await orComplaint(async () => checkNewPassword(password));
+  if (isComplaint(refused)) return showAccount(visit, { wrongPassword: refused.complaint }, 422);
+  const subjects = sessionSubjects(viewer.sessionId);
+  const wait = await admit(app.database, subjects, Date.now());
+  if (wait > 0) return showAccount(visit, { wrongPassword: tooManyTries(wait).wrong }, 429);
+  const user = await findUserByEmail(app.database.read, viewer.email);
+  if (!(await checkPassword(user?.password_hash, (form.get("current") ?? "").slice(0, 4000))))
+    return showAccount(visit, { wrongPassword: "The current password is wrong." }, 422);
+  await forgive(app.database, subjects);
+  const password_hash = await hashPassword(password);
+  await app.database.transaction(async (tx) => {
+    await updateUser(tx, viewer.userId, { password_hash });
+    await deleteOtherSessions(tx, viewer.userId, viewer.sessionId);
+    const revoked = form.get("revoke_tokens") === "1" ? await revokeAllTokens(tx, viewer.userId, Date.now()) : 0;
+    await audit(tx, visit, "change_password", auditWords.passwordChanged(viewer.name, revoked));
+  });
+  return goTo("/account", form.get("revoke_tokens") === "1" ? "password-and-tokens" : "password");
+}
+
+async function disconnect(visit: MemberVisit): Promise<Outcome> {
+  const id = visit.form.get("program") ?? "";
+  const { userId, name } = visit.viewer;
+  await visit.app.database.transaction(async (tx) => {
+    const grant = await findGrant(tx, id);
+    if (!grant || grant.user_id !== userId || grant.revoked_at !== null) return;
+    await revokeToken(tx, id, Date.now());
+    const where = { workspaceId: grant.workspace_id, userId };
+    await auditAs(tx, visit, where, "disconnect_program", auditWords.disconnected(name, grant.name));
+  });
+  return goTo("/account", "disconnected");
+}
+
+export const accountPages = [
+  post("/account/programs/disconnect", disconnect),
+  get("/account", (visit) => showAccount(visit)),
+  post("/account/name", changeName),
+  post("/account/password", changePassword),
+  post("/account/sessions/end", async (visit) => {
+    const { userId, name } = visit.viewer;
+    await visit.app.database.transaction(async (tx) => {
+      const ended = await deleteSession(tx, userId, visit.form.get("session") ?? "");
+      if (ended) await audit(tx, visit, "end_session", auditWords.sessionEnded(name, deviceName(ended.user_agent)));
+    });
+    return goTo("/account", "session-ended");
+  }),
+  post("/account/sessions/end-others", async (visit) => {
+    const { userId, sessionId, name } = visit.viewer;
+    await visit.app.database.transaction(async (tx) => {
+      await deleteOtherSessions(tx, userId, sessionId);
+      await audit(tx, visit, "end_other_sessions", auditWords.otherSessionsEnded(name));
+    });
+    return goTo("/account", "sessions-ended");
+  }),
+];

@@ -1,0 +1,147 @@
+import { authorizePage } from "@svc/web/pages/account/authorize";
+import { messagePage } from "@svc/web/pages/message";
+import type { Access } from "../../db/schema/tables/accounts.ts";
+import { DescriptionError } from "../../ports/client-metadata/fetch-description.ts";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import {
+  type AuthorizationRequest,
+  accessOf,
+  answerUrl,
+  grantableScopes,
+  readAuthorizationRequest,
+  redirectOf,
+} from "../../resources/oauth/authorization-request.ts";
+import { issueCode } from "../../resources/oauth/grant.ts";
+import {
+  findKnownClient,
+  isDescriptionAddress,
+  type KnownClient,
+  storedClient,
+} from "../../resources/oauth/known-client.ts";
+import { OAuthError } from "../../resources/oauth/oauth-error.ts";
+import { redirectSource } from "../../resources/oauth/redirect-uri.ts";
+import { contentPolicy } from "../content-policy.ts";
+import type { Viewer } from "../viewer.ts";
+import { audit, type MemberVisit, type Outcome, post, publicGet, show, type Visit } from "../visit.ts";
+
+/** Where nobody may be sent on: the person hears it here. */
+const refused = (text: string): Outcome =>
+  show(messagePage({ title: "This program cannot be connected", text: `${text} Nothing was changed.` }), 400);
+
+const UNKNOWN = "No such program is registered here. Start the connection again in the program.";
+
+/** Only for people who are signed in is anything fetched from elsewhere. */
+async function clientOf(visit: Visit, query: URLSearchParams): Promise<KnownClient | undefined> {
+  const ids = query.getAll("client_id");
+  const [id = ""] = ids;
+  if (ids.length !== 1 || id.length > 2000) return undefined;
+  const { database, fetchDescription } = visit.app;
+  return visit.viewer ? findKnownClient(database, id, fetchDescription) : storedClient(database, id);
+}
+
+/** The request and the program behind it, or what the browser is answered instead. */
+async function readRequest(visit: Visit, query: URLSearchParams): Promise<AuthorizationRequest | Outcome> {
+  let client: KnownClient | undefined;
+  try {
+    client = await clientOf(visit, query);
+  } catch (error) {
+    if (error instanceof DescriptionError || error instanceof OAuthError) return refused(error.message);
+    if (error instanceof SyntaxError) return refused("The program's description is not JSON.");
+    throw error;
+  }
+  if (!client && !visit.viewer && isDescriptionAddress(query.get("client_id") ?? "")) return signInFirst(query);
+  if (!client) return refused(UNKNOWN);
+  const redirectUri = redirectOf(client, query);
+  if (redirectUri === undefined)
+    return refused("The program asks for an answer at an address that it did not register.");
+  try {
+    return readAuthorizationRequest(client, redirectUri, query, visit.baseUrl);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const { code, message } = error;
+    return sendTo(visit, redirectUri, { error: code, error_description: message, state: query.get("state") }, 302);
+  }
+}
+
+const sendTo = (
+  { baseUrl }: Visit,
+  redirectUri: string,
+  fields: Record<string, string | null>,
+  status = 303,
+): Outcome => ({ status, location: answerUrl(redirectUri, { ...fields, iss: baseUrl }) });
+
+const signInFirst = (query: URLSearchParams): Outcome => ({
+  status: 303,
+  location: `/sign-in?next=${encodeURIComponent(`/oauth/authorize?${query}`)}`,
+});
+
+const isRequest = (read: AuthorizationRequest | Outcome): read is AuthorizationRequest => "challenge" in read;
+
+async function showConsent(visit: Visit): Promise<Outcome> {
+  const request = await readRequest(visit, visit.query);
+  if (!isRequest(request)) return request;
+  if (!visit.viewer) return signInFirst(visit.query);
+  const { client, redirectUri, scopes } = request;
+  const { viewer } = visit;
+  const mayWrite = viewer.workspaces.some(({ role }) => role !== "viewer");
+  const [reading, suggesting] = [grantableScopes(scopes, "read_only"), grantableScopes(scopes, "suggest")];
+  return {
+    ...show(
+      authorizePage({
+        formToken: visit.formToken,
+        request: visit.query.toString(),
+        clientName: client.name,
+        clientUri: client.uri,
+        site: client.site,
+        leadsTo: redirectSource(redirectUri),
+        scopes: mayWrite ? scopes : suggesting,
+        asksToWrite: mayWrite && accessOf(scopes) === "read_write",
+        canSuggest: suggesting.length > reading.length,
+        canOnlyRead: reading.length > 0,
+        person: `${viewer.name} (${viewer.email})`,
+        workspace: viewer.workspace,
+        workspaces: viewer.workspaces,
+      }),
+    ),
+    headers: { "content-security-policy": contentPolicy(redirectSource(redirectUri)) },
+  };
+}
+
+const workspaceOf = (visit: MemberVisit): Viewer["workspace"] =>
+  visit.viewer.workspaces.find(({ id }) => id === visit.form.get("workspace")) ?? visit.viewer.workspace;
+
+const ANSWERS: Readonly<Record<string, Access>> = {
+  approve: "read_write",
+  approve_suggest: "suggest",
+  approve_read_only: "read_only",
+};
+
+async function answerConsent(visit: MemberVisit): Promise<Outcome> {
+  const request = await readRequest(visit, new URLSearchParams(visit.form.get("request") ?? ""));
+  if (!isRequest(request)) return request;
+  const { client, redirectUri, state } = request;
+  const chosen = ANSWERS[visit.form.get("answer") ?? ""];
+  const workspace = workspaceOf(visit);
+  const inWorkspace = { ...visit, viewer: { ...visit.viewer, workspace } };
+  const { name, userId } = visit.viewer;
+  if (chosen === undefined) {
+    await visit.app.database.transaction((tx) =>
+      audit(tx, inWorkspace, "deny_program", auditWords.deviceAnswered(name, client.name, undefined)),
+    );
+    return sendTo(visit, redirectUri, { error: "access_denied", error_description: "The person refused.", state });
+  }
+  const isTooMuch = chosen === "read_write" && workspace.role === "viewer";
+  const scopes = grantableScopes(request.scopes, isTooMuch ? "read_only" : chosen);
+  if (scopes.length === 0) {
+    const error = { error: "invalid_scope", error_description: "Nothing of it may be granted." };
+    return sendTo(visit, redirectUri, { ...error, state });
+  }
+  const access = accessOf(scopes);
+  const code = await visit.app.database.transaction(async (tx) => {
+    await audit(tx, inWorkspace, "approve_program", auditWords.deviceAnswered(name, client.name, access));
+    return issueCode(tx, request, { userId, workspaceId: workspace.id, scopes });
+  });
+  return sendTo(visit, redirectUri, { code, state });
+}
+
+export const authorizePages = [publicGet("/oauth/authorize", showConsent), post("/oauth/authorize", answerConsent)];

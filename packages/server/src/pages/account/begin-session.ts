@@ -1,0 +1,35 @@
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { listMemberships } from "../../resources/accounts/queries.ts";
+import { browserMark, rememberAddress } from "../../resources/sessions/known-places.ts";
+import { startSession } from "../../resources/sessions/start-session.ts";
+import { auditAs, type Outcome, type Visit } from "../visit.ts";
+import { deviceName } from "./device-name.ts";
+
+interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Lets a person in who has proven who they are; the browser and its address are known from now on. */
+export async function beginSession(visit: Visit, user: Person): Promise<Pick<Outcome, "session" | "browserMark">> {
+  const { app, userAgent, address } = visit;
+  const session = await app.database.transaction(async (tx) => {
+    const { secret, workspaceId, madeWorkspace } = await startSession(tx, user, userAgent);
+    const who = { workspaceId, userId: user.id };
+    if (madeWorkspace !== undefined)
+      await auditAs(tx, visit, who, "create_workspace", auditWords.workspaceMade(user.name, madeWorkspace), 201);
+    await auditAs(tx, visit, who, "sign_in", auditWords.signedIn(user.name, deviceName(userAgent), address));
+    await rememberAddress(tx, user.id, address, Date.now());
+    return secret;
+  });
+  return { session, browserMark: browserMark(app.secret, user.id) };
+}
+
+/** In the workspace where signing in would have led; who has none has nobody to tell. */
+export const auditFailure = (visit: Visit, user: Person): Promise<void> =>
+  visit.app.database.transaction(async (tx) => {
+    const [first] = await listMemberships(tx, user.id);
+    if (!first) return;
+    const who = { workspaceId: first.id, userId: user.id };
+    await auditAs(tx, visit, who, "sign_in_failed", auditWords.signInFailed(user.name, visit.address), 422);
+  });

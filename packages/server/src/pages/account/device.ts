@@ -1,0 +1,94 @@
+import { deviceCodePage, deviceDonePage, devicePage } from "@svc/web/pages/account/device";
+import type { Tx } from "../../db/database.ts";
+import type { Access, DeviceCodeRow } from "../../db/schema/tables/accounts.ts";
+import { hashSecret } from "../../http/authenticate.ts";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { admit, codeSubjects, forgive } from "../../resources/attempts/slow-down.ts";
+import { grantedScopes } from "../../resources/devices/poll-device.ts";
+import { findPendingDevice, updateDecision } from "../../resources/devices/queries.ts";
+import { readUserCode } from "../../resources/devices/user-code.ts";
+import { audit, get, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { tooManyTries } from "./too-many-tries.ts";
+
+const UNKNOWN = "No program waits under this code. Check the letters; a code works for ten minutes, once.";
+
+/** The code form, or what waits under the code. Wrong codes are counted, so that they cannot be tried out. */
+async function showDevice(visit: MemberVisit): Promise<Outcome> {
+  const typed = visit.query.get("code");
+  if (!typed) return show(deviceCodePage({}));
+  const { database, config } = visit.app;
+  const subjects = codeSubjects(visit.viewer.userId);
+  const wait = await admit(database, subjects, Date.now());
+  if (wait > 0) return show(deviceCodePage({ typed, wrong: tooManyTries(wait).wrong }), 429);
+  const code = readUserCode(typed);
+  const pending = code && (await findPendingDevice(database.read, hashSecret(code), Date.now()));
+  if (!pending) return show(deviceCodePage({ typed: typed.slice(0, 20), wrong: UNKNOWN }), 404);
+  await forgive(database, subjects);
+  const { viewer } = visit;
+  return show(
+    devicePage({
+      formToken: visit.formToken,
+      code,
+      clientName: pending.client_name,
+      address: pending.address,
+      ...whatIsAsked(pending, viewer),
+      expiresAt: pending.expires_at,
+      now: Date.now(),
+      tokenDays: config.deviceTokenTtlDays,
+      person: `${viewer.name} (${viewer.email})`,
+      workspace: viewer.workspace,
+      workspaces: viewer.workspaces,
+    }),
+  );
+}
+
+/** The scopes that the program gets with either answer, as far as the person may give them. */
+function whatIsAsked(pending: Pick<DeviceCodeRow, "access" | "scopes">, { workspaces }: MemberVisit["viewer"]) {
+  const mayWrite = workspaces.some(({ role }) => role !== "viewer");
+  const access = mayWrite ? pending.access : "read_only";
+  return { asksToWrite: access === "read_write", scopes: grantedScopes({ ...pending, access }) };
+}
+
+/** Never more than the program asked for, nor than the person may do. */
+const grantedAccess = (asked: Access, answer: string | null, role: string | undefined): Access =>
+  answer === "approve" && asked === "read_write" && role !== "viewer" ? "read_write" : "read_only";
+
+async function answerDevice(visit: MemberVisit): Promise<Outcome> {
+  const { form, viewer, app } = visit;
+  const code = readUserCode(form.get("code") ?? "");
+  const answer = form.get("answer");
+  const workspace = viewer.workspaces.find(({ id }) => id === form.get("workspace")) ?? viewer.workspace;
+  const approved = answer === "approve" || answer === "approve_read_only";
+  const now = Date.now();
+  const subjects = codeSubjects(viewer.userId);
+  const wait = await admit(app.database, subjects, now);
+  if (wait > 0) return show(deviceCodePage({ wrong: tooManyTries(wait).wrong }), 429);
+  if (!code || !(approved || answer === "deny")) return show(deviceCodePage({ wrong: UNKNOWN }), 404);
+  const decided = await app.database.transaction(async (tx) => {
+    const pending = await findPendingDevice(tx, hashSecret(code), now);
+    if (!pending) return undefined;
+    const access = grantedAccess(pending.access, answer, workspace.role);
+    const decision = { access, user_id: viewer.userId, workspace_id: workspace.id };
+    const row = await updateDecision(
+      tx,
+      hashSecret(code),
+      { ...decision, status: approved ? "approved" : "denied" },
+      now,
+    );
+    if (row) await auditAnswer(tx, { ...visit, viewer: { ...viewer, workspace } }, row.client_name, approved && access);
+    return row;
+  });
+  if (!decided) return show(deviceCodePage({ typed: code, wrong: UNKNOWN }), 404);
+  await forgive(app.database, subjects);
+  return show(deviceDonePage({ clientName: decided.client_name, approved }));
+}
+
+const auditAnswer = (tx: Tx, visit: MemberVisit, program: string, access: Access | false): Promise<void> =>
+  audit(
+    tx,
+    visit,
+    access ? "approve_device" : "deny_device",
+    auditWords.deviceAnswered(visit.viewer.name, program, access || undefined),
+  );
+
+export const devicePages = [get("/device", showDevice), post("/device", answerDevice)];

@@ -1,0 +1,78 @@
+import { signInPage } from "@svc/web/pages/account/entry";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { checkPassword } from "../../resources/accounts/password.ts";
+import { countUsers, findUserByEmail } from "../../resources/accounts/queries.ts";
+import { admit, forgive, type Subject, signInSubjects } from "../../resources/attempts/slow-down.ts";
+import { isKnownAddress, readBrowserMark } from "../../resources/sessions/known-places.ts";
+import { deleteSession } from "../../resources/sessions/queries.ts";
+import { audit, goTo, HOME, localPath, type Outcome, post, publicGet, publicPost, show, type Visit } from "../visit.ts";
+import { auditFailure, beginSession } from "./begin-session.ts";
+import { joinPages } from "./join.ts";
+import { resetPages } from "./reset.ts";
+import { tooManyTries } from "./too-many-tries.ts";
+
+const reasonFor = (next: string): { reason?: string } =>
+  next.startsWith("/device")
+    ? { reason: "Sign in to connect your device." }
+    : next.startsWith("/oauth/authorize")
+      ? { reason: "Sign in to connect a program." }
+      : {};
+
+const FRESH = "Nobody has an account here yet. The link that makes the first one is in the server's log.";
+
+async function showSignIn(visit: Visit): Promise<Outcome> {
+  const next = localPath(visit.query.get("next"));
+  if (visit.viewer) return goTo(next);
+  const isFresh = (await countUsers(visit.app.database.read)) === 0;
+  return show(signInPage({ formToken: visit.formToken, next, ...reasonFor(next), ...(isFresh && { reason: FRESH }) }));
+}
+
+/** Says the same, as slowly, whether the account or only the password is wrong. */
+async function signIn(visit: Visit): Promise<Outcome> {
+  const { database } = visit.app;
+  const email = (visit.form.get("email") ?? "").trim().toLowerCase().slice(0, 320);
+  const password = (visit.form.get("password") ?? "").slice(0, 4000);
+  const next = localPath(visit.form.get("next"));
+  const again = { formToken: visit.formToken, next, email, ...reasonFor(next) };
+  const user = await findUserByEmail(database.read, email);
+  const subjects = await subjectsOf(visit, email, user?.id ?? "");
+  const wait = await admit(database, subjects, Date.now());
+  if (wait > 0) {
+    const { wrong, headers } = tooManyTries(wait);
+    return { ...show(signInPage({ ...again, wrong }), 429), headers };
+  }
+  const isRight = await checkPassword(user?.password_hash, password);
+  if (user && !isRight) await auditFailure(visit, user);
+  if (!user || !isRight) return show(signInPage({ ...again, wrong: "Email or password is wrong." }), 422);
+  await forgive(database, subjects);
+  if (user.disabled_at !== null) return show(signInPage({ ...again, wrong: DISABLED }), 403);
+  return { ...goTo(next), ...(await beginSession(visit, user)) };
+}
+
+/** Who knows the password may know this. */
+const DISABLED = "This account is disabled. Ask whoever runs this server.";
+
+/** What the try is counted for. Asks the same of the store whether there is such an account or not. */
+async function subjectsOf(visit: Visit, email: string, userId: string): Promise<Subject[]> {
+  const { address, browserMark } = visit;
+  const { database, secret } = visit.app;
+  const isKnown = await isKnownAddress(database.read, userId, address, Date.now());
+  const browser = userId === "" ? undefined : readBrowserMark(secret, userId, browserMark);
+  return signInSubjects({ email, address, browser, isKnownAddress: isKnown });
+}
+
+export const entryPages = [
+  publicGet("/", async ({ viewer, query }) => goTo(viewer ? HOME : "/sign-in", query.get("done") ?? undefined)),
+  publicGet("/sign-in", showSignIn),
+  publicPost("/sign-in", signIn),
+  post("/sign-out", async (visit) => {
+    const { userId, sessionId } = visit.viewer;
+    await visit.app.database.transaction(async (tx) => {
+      await deleteSession(tx, userId, sessionId);
+      await audit(tx, visit, "sign_out", auditWords.signedOut(visit.viewer.name));
+    });
+    return { ...goTo("/sign-in", "signed-out"), session: null };
+  }),
+  ...joinPages,
+  ...resetPages,
+];

@@ -1,0 +1,104 @@
+import { joinAsPage, joinPage } from "@svc/web/pages/account/entry";
+import { messagePage } from "@svc/web/pages/message";
+import type { Tx } from "../../db/database.ts";
+import { hashSecret } from "../../http/authenticate.ts";
+import { newId } from "../../ids.ts";
+import { AccountError } from "../../resources/accounts/account-error.ts";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { findUserByEmail, insertUser } from "../../resources/accounts/queries.ts";
+import { addressSubjects, admit } from "../../resources/attempts/slow-down.ts";
+import { acceptInvitation, type Joined } from "../../resources/invitations/invite.ts";
+import { findInvitation } from "../../resources/invitations/queries.ts";
+import { browserMark, rememberAddress } from "../../resources/sessions/known-places.ts";
+import { updateSessionWorkspace } from "../../resources/sessions/queries.ts";
+import { startSession } from "../../resources/sessions/start-session.ts";
+import type { Viewer } from "../viewer.ts";
+import { auditAs, goTo, NEW_ACCOUNT_BYTES, type Outcome, publicGet, publicPost, show, type Visit } from "../visit.ts";
+import { isComplaint, type NewAccount, orComplaint, readNewAccount } from "./new-account.ts";
+import { tooManyTries } from "./too-many-tries.ts";
+
+const deadLink = show(
+  messagePage({
+    title: "This invitation is over",
+    text: "An invitation works once, within a week. Ask the person who sent it for a new one.",
+  }),
+  410,
+);
+
+async function openInvitation(visit: Visit) {
+  const row = await findInvitation(visit.app.database.read, hashSecret(visit.params.token ?? ""), Date.now());
+  return row && { workspaceName: row.workspace_name, inviter: row.inviter, role: row.role };
+}
+
+async function showJoin(visit: Visit): Promise<Outcome> {
+  const invitation = await openInvitation(visit);
+  if (!invitation) return deadLink;
+  const base = { formToken: visit.formToken, token: visit.params.token ?? "", invitation };
+  return show(visit.viewer ? joinAsPage({ ...base, ...visit.viewer }) : joinPage(base));
+}
+
+async function joinAs(visit: Visit, viewer: Viewer): Promise<Outcome> {
+  const joined = await visit.app.database.transaction(async (tx) => {
+    const accepted = await acceptInvitation(tx, visit.params.token ?? "", viewer.userId);
+    if (!accepted) return undefined;
+    await updateSessionWorkspace(tx, viewer.sessionId, accepted.workspaceId);
+    await auditJoin(tx, visit, { id: viewer.userId, name: viewer.name }, accepted);
+    return accepted;
+  });
+  return joined ? goTo("/members", "joined") : deadLink;
+}
+
+class DeadInvitation extends Error {}
+
+/** The account and the membership are made together, or neither when the invitation was used meanwhile. */
+const createInvited = (visit: Visit, account: NewAccount) =>
+  visit.app.database.transaction(async (tx) => {
+    if (await findUserByEmail(tx, account.email))
+      throw new AccountError("This email cannot be used here. Sign in if it is yours.");
+    const user = { id: newId("user"), email: account.email, name: account.name };
+    await insertUser(tx, { ...user, password_hash: account.passwordHash, created_at: Date.now() });
+    const accepted = await acceptInvitation(tx, visit.params.token ?? "", user.id);
+    if (!accepted) throw new DeadInvitation();
+    await auditJoin(tx, visit, user, accepted);
+    await rememberAddress(tx, user.id, visit.address, Date.now());
+    const { secret } = await startSession(tx, user, visit.userAgent, accepted.workspaceId);
+    return { session: secret, browserMark: browserMark(visit.app.secret, user.id) };
+  });
+
+const auditJoin = (tx: Tx, visit: Visit, user: { id: string; name: string }, { workspaceId, role, inviter }: Joined) =>
+  auditAs(
+    tx,
+    visit,
+    { workspaceId, userId: user.id },
+    "join_workspace",
+    auditWords.joined(user.name, role, inviter),
+    201,
+  );
+
+async function joinAsNew(visit: Visit): Promise<Outcome> {
+  const invitation = await openInvitation(visit);
+  if (!invitation) return deadLink;
+  const typed = { name: visit.form.get("name") ?? "", email: visit.form.get("email") ?? "" };
+  const again = { formToken: visit.formToken, token: visit.params.token ?? "", invitation, ...typed };
+  const account = await orComplaint(() => readNewAccount(visit.form));
+  if (isComplaint(account)) return show(joinPage({ ...again, wrong: account.complaint }), 422);
+  const wait = await admit(visit.app.database, addressSubjects(visit.address), Date.now());
+  if (wait > 0) return show(joinPage({ ...again, wrong: tooManyTries(wait).wrong }), 429);
+  const begun = await orComplaint(() => createInvited(visit, account)).catch(nothingIfDead);
+  if (begun === undefined) return deadLink;
+  if (isComplaint(begun)) return show(joinPage({ ...again, wrong: begun.complaint }), 422);
+  return { ...goTo("/members", "joined"), ...begun };
+}
+
+const nothingIfDead = (error: unknown): undefined => {
+  if (!(error instanceof DeadInvitation)) throw error;
+};
+
+export const joinPages = [
+  publicGet("/join/:token", showJoin),
+  publicPost(
+    "/join/:token",
+    (visit) => (visit.viewer ? joinAs(visit, visit.viewer) : joinAsNew(visit)),
+    NEW_ACCOUNT_BYTES,
+  ),
+];

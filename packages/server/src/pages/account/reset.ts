@@ -1,0 +1,55 @@
+import { resetPage } from "@svc/web/pages/account/reset";
+import { messagePage } from "@svc/web/pages/message";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { hashPassword } from "../../resources/accounts/password.ts";
+import { findReset, takeReset } from "../../resources/accounts/password-reset.ts";
+import { listMemberships, updateUser } from "../../resources/accounts/queries.ts";
+import { deleteSessionsOf } from "../../resources/sessions/queries.ts";
+import { revokeAllTokens } from "../../resources/tokens/queries.ts";
+import { auditAs, goTo, HOME, type Outcome, publicGet, publicPost, show, type Visit } from "../visit.ts";
+import { beginSession } from "./begin-session.ts";
+import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
+
+const deadLink = show(
+  messagePage({
+    title: "This link is over",
+    text: "A link for a new password works once, within a day. Ask whoever runs this server for a new one.",
+    link: { href: "/sign-in", label: "Sign in" },
+  }),
+  410,
+);
+
+const secretOf = ({ params }: Visit): string => params.token ?? "";
+
+async function showReset(visit: Visit): Promise<Outcome> {
+  const user = await findReset(visit.app.database.read, secretOf(visit), Date.now());
+  return user ? show(resetPage({ formToken: visit.formToken, token: secretOf(visit), email: user.email })) : deadLink;
+}
+
+/** Sets the password, uses the link up, ends every session, and lets the person in. */
+async function setPassword(visit: Visit): Promise<Outcome> {
+  const { form, app, formToken } = visit;
+  const open = await findReset(app.database.read, secretOf(visit), Date.now());
+  if (!open) return deadLink;
+  const password = form.get("password") ?? "";
+  const refused = await orComplaint(async () => checkNewPassword(password));
+  if (isComplaint(refused)) {
+    const again = { formToken, token: secretOf(visit), email: open.email, wrong: refused.complaint };
+    return show(resetPage(again), 422);
+  }
+  const password_hash = await hashPassword(password);
+  const user = await app.database.transaction(async (tx) => {
+    const taken = await takeReset(tx, secretOf(visit), Date.now());
+    if (!taken) return undefined;
+    await updateUser(tx, taken.id, { password_hash });
+    await deleteSessionsOf(tx, taken.id);
+    const revoked = form.get("revoke_tokens") === "1" ? await revokeAllTokens(tx, taken.id, Date.now()) : 0;
+    const [first] = await listMemberships(tx, taken.id);
+    const who = { workspaceId: first?.id ?? "", userId: taken.id };
+    if (first) await auditAs(tx, visit, who, "reset_password", auditWords.passwordReset(taken.name, revoked));
+    return taken;
+  });
+  return user ? { ...goTo(HOME, "password"), ...(await beginSession(visit, user)) } : deadLink;
+}
+
+export const resetPages = [publicGet("/reset/:token", showReset), publicPost("/reset/:token", setPassword)];

@@ -1,0 +1,81 @@
+import { setupPage } from "@svc/web/pages/account/entry";
+import { messagePage } from "@svc/web/pages/message";
+import type { Reader, Tx } from "../../db/database.ts";
+import { hashSecret } from "../../http/authenticate.ts";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { createUser } from "../../resources/accounts/create-user.ts";
+import { countUsers } from "../../resources/accounts/queries.ts";
+import { browserMark, rememberAddress } from "../../resources/sessions/known-places.ts";
+import { startSession } from "../../resources/sessions/start-session.ts";
+import {
+  auditAs,
+  goTo,
+  HOME,
+  NEW_ACCOUNT_BYTES,
+  type Outcome,
+  publicGet,
+  publicPost,
+  show,
+  type Visit,
+} from "../visit.ts";
+import { isComplaint, type NewAccount, orComplaint, readNewAccount } from "./new-account.ts";
+
+/** Where the server keeps the hash of the link that it printed. */
+const SETUP_KEY = "setup_token_hash";
+
+const deadLink = show(
+  messagePage({
+    title: "This link is over",
+    text: "A set-up link works once, and only while nobody has an account. If that is still so, restart the server: it prints a new one.",
+    link: { href: "/sign-in", label: "Sign in" },
+  }),
+  410,
+);
+
+async function isOpen(db: Reader, token: string): Promise<boolean> {
+  const row = await db.selectFrom("server_state").select("value").where("key", "=", SETUP_KEY).executeTakeFirst();
+  return row?.value === hashSecret(token) && (await countUsers(db)) === 0;
+}
+
+async function showSetup(visit: Visit): Promise<Outcome> {
+  const token = visit.params.token ?? "";
+  if (!(await isOpen(visit.app.database.read, token))) return deadLink;
+  return show(setupPage({ formToken: visit.formToken, token }));
+}
+
+/** Takes the link out of the store first: of two people at once, one gets the account and one a dead link. */
+async function createFirst(tx: Tx, token: string, account: NewAccount, visit: Visit) {
+  const taken = await tx
+    .deleteFrom("server_state")
+    .where("key", "=", SETUP_KEY)
+    .where("value", "=", hashSecret(token))
+    .returning("key")
+    .executeTakeFirst();
+  if (!taken || (await countUsers(tx)) > 0) return undefined;
+  const user = await createUser(tx, account);
+  const who = { workspaceId: user.workspaceId, userId: user.userId };
+  const words = auditWords.workspaceMade(user.name, user.workspaceName);
+  await auditAs(tx, visit, who, "create_workspace", words, 201);
+  await rememberAddress(tx, user.userId, visit.address, Date.now());
+  const person = { id: user.userId, name: user.name };
+  const { secret } = await startSession(tx, person, visit.userAgent, user.workspaceId);
+  return { session: secret, browserMark: browserMark(visit.app.secret, user.userId) };
+}
+
+async function setUp(visit: Visit): Promise<Outcome> {
+  const token = visit.params.token ?? "";
+  const { database } = visit.app;
+  if (!(await isOpen(database.read, token))) return deadLink;
+  const account = await orComplaint(() => readNewAccount(visit.form));
+  if (isComplaint(account)) {
+    const typed = { name: visit.form.get("name") ?? "", email: visit.form.get("email") ?? "" };
+    return show(setupPage({ formToken: visit.formToken, token, ...typed, wrong: account.complaint }), 422);
+  }
+  const begun = await database.transaction((tx) => createFirst(tx, token, account, visit));
+  return begun ? { ...goTo(HOME, "welcome"), ...begun } : deadLink;
+}
+
+export const setupPages = [
+  publicGet("/setup/:token", showSetup),
+  publicPost("/setup/:token", setUp, NEW_ACCOUNT_BYTES),
+];

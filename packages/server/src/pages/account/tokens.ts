@@ -1,0 +1,124 @@
+import { lifetimes, newTokenPage, type TokenForm, type TokenItem, tokensPage } from "@svc/web/pages/account/tokens";
+import type { Access, TokenRow } from "../../db/schema/tables/accounts.ts";
+import { readScopes, type Scope, scopes, scopesOf } from "../../http/scopes.ts";
+import { AccountError } from "../../resources/accounts/account-error.ts";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { normaliseName } from "../../resources/accounts/create-user.ts";
+import { chosenScopes, createToken } from "../../resources/tokens/create-token.ts";
+import { findToken, listTokensByHand, listWorkspaceTokens, revokeToken } from "../../resources/tokens/queries.ts";
+import { DAY_MS } from "../../time.ts";
+import { audit, canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { isComplaint, orComplaint } from "./new-account.ts";
+
+const EMPTY: TokenForm = { name: "", access: "read_only", scopes: [], days: "90" };
+
+function itemOf(row: TokenRow): TokenItem {
+  const scopes = row.scopes.split(" ").filter(Boolean);
+  return {
+    id: row.id,
+    name: row.name,
+    access: row.access,
+    scopes,
+    isPartial: scopes.length < chosenScopes(row.access, undefined).length,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    lastClient: row.last_client,
+  };
+}
+
+/** A viewer's token never writes, so none that could is offered; suggesting is not writing. */
+const offered = (visit: MemberVisit): readonly Scope[] => (canWrite(visit) ? scopes : scopesOf.suggest);
+
+async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 200): Promise<Outcome> {
+  const { workspace, userId } = visit.viewer;
+  const { read } = visit.app.database;
+  const [rows, all] = await Promise.all([
+    listTokensByHand(read, userId, workspace.id),
+    workspace.role === "owner" ? listWorkspaceTokens(read, workspace.id) : [],
+  ]);
+  const others = all.filter((row) => row.user_id !== userId);
+  return show(
+    tokensPage({
+      formToken: visit.formToken,
+      workspaceName: workspace.name,
+      canWrite: canWrite(visit),
+      tokens: rows.map(itemOf).reverse(),
+      others: others.map((row) => ({ ...itemOf(row), holder: row.holder })),
+      scopes: offered(visit),
+      form,
+      now: Date.now(),
+    }),
+    status,
+  );
+}
+
+const typedIn = (form: URLSearchParams): TokenForm => ({
+  name: form.get("name") ?? "",
+  access: form.get("access") ?? "",
+  scopes: form.getAll("scope"),
+  days: form.get("days") ?? "",
+});
+
+/** What the form asks for, as a token to create. */
+function readTokenForm(visit: MemberVisit, typed: TokenForm) {
+  const wanted = wantedScopes(typed, offered(visit), canWrite(visit));
+  if (!lifetimes.some(({ days }) => days === typed.days)) throw new AccountError("Choose when the token expires.");
+  return {
+    userId: visit.viewer.userId,
+    workspaceId: visit.viewer.workspace.id,
+    name: normaliseName(typed.name),
+    ...wanted,
+    expiresAt: typed.days === "never" ? null : Date.now() + Number(typed.days) * DAY_MS,
+  };
+}
+
+function wantedScopes(
+  typed: TokenForm,
+  allowed: readonly Scope[],
+  mayWrite: boolean,
+): { readonly access: Access; readonly scopes?: readonly Scope[] } {
+  if (typed.access === "read_only" || typed.access === "suggest") return { access: typed.access };
+  if (typed.access === "read_write" && mayWrite) return { access: "read_write" };
+  if (typed.access !== "chosen") throw new AccountError("Choose what the token may do.");
+  const chosen = allowed.filter((scope) => typed.scopes.includes(scope));
+  if (chosen.length === 0) throw new AccountError("Tick at least one scope.");
+  return { access: leastAccess(chosen), scopes: chosen };
+}
+
+/** The least access that has all of these scopes. */
+function leastAccess(chosen: readonly Scope[]): Access {
+  if (chosen.every((scope) => readScopes.includes(scope))) return "read_only";
+  return chosen.every((scope) => scopesOf.suggest.includes(scope)) ? "suggest" : "read_write";
+}
+
+async function makeToken(visit: MemberVisit): Promise<Outcome> {
+  const typed = typedIn(visit.form);
+  const input = await orComplaint(async () => readTokenForm(visit, typed));
+  if (isComplaint(input)) return showTokens(visit, { ...typed, wrong: input.complaint }, 422);
+  const created = await visit.app.database.transaction(async (tx) => {
+    await audit(tx, visit, "create_token", auditWords.tokenMade(visit.viewer.name, input.name, input.access), 201);
+    return createToken(tx, input);
+  });
+  return show(newTokenPage({ name: input.name, token: created.token, baseUrl: visit.baseUrl }), 201);
+}
+
+/** One's own tokens, or as an owner any of the workspace. */
+async function endToken(visit: MemberVisit): Promise<Outcome> {
+  const id = visit.form.get("token") ?? "";
+  const { userId, workspace } = visit.viewer;
+  await visit.app.database.transaction(async (tx) => {
+    const token = await findToken(tx, id, workspace.id);
+    if (!token || (token.user_id !== userId && workspace.role !== "owner")) return;
+    await revokeToken(tx, id, Date.now());
+    await audit(tx, visit, "revoke_token", auditWords.tokenRevoked(visit.viewer.name, token.name, token.holder));
+  });
+  return goTo("/account/tokens", "token-revoked");
+}
+
+export const tokenPages = [
+  get("/account/tokens", (visit) => showTokens(visit)),
+  post("/account/tokens", makeToken),
+  post("/account/tokens/revoke", endToken),
+];

@@ -1,0 +1,23 @@
+import { getDocument } from "../../resources/documents/queries.ts";
+import { readPath } from "../../resources/documents/read-path.ts";
+import { canWrite, type MemberVisit } from "../visit.ts";
+
+/** What every page about one document shows above its own part. */
+export async function documentHead(visit: MemberVisit) {
+  const db = visit.app.database.read;
+  const row = await getDocument(db, visit.viewer.workspace.id, visit.params.id ?? "");
+  const path = await readPath(db, row);
+  const favourites = await visit.api.get("/me/favourites", { query: { limit: 100 } });
+  return {
+    id: row.id,
+    title: row.title,
+    type: row.document_type,
+    locale: row.locale,
+    updatedAt: row.updated_at,
+    characters: row.character_count,
+    knowledgeBase: path.knowledge_base,
+    folders: path.folders,
+    canWrite: canWrite(visit),
+    isFavourite: favourites.data.some(({ document_id }) => document_id === row.id),
+  };
+}

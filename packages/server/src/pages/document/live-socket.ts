@@ -1,0 +1,90 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { MAX_UPDATE_BYTES } from "@svc/live/frames";
+import type { FastifyInstance } from "fastify";
+import { WebSocketServer } from "ws";
+import { basePathOf, withoutBasePath } from "../../http/base-path.ts";
+import { addressSubject } from "../../http/limit-addresses.ts";
+import { RateLimiter } from "../../http/rate-limit.ts";
+import { newId } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { readCookie } from "../cookies.ts";
+import { SESSION } from "../request-visit.ts";
+import { findViewer } from "../viewer.ts";
+
+const PATH = /^\/documents\/([\w.-]{1,128})\/live\/socket$/;
+
+/** Editors' sockets. A refused upgrade is answered as HTTP; what happens on an open one is the hub's. */
+export function mountLiveSocket(server: FastifyInstance, services: Services): void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 2 * MAX_UPDATE_BYTES, perMessageDeflate: false });
+  const limiter = new RateLimiter(services.database, services.config.rateLimit, services.config.rateLimitWindowS);
+  server.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    upgrade(request, socket, head, sockets, limiter, services).catch((error) => {
+      services.log.warn({ err: error }, "an upgrade failed");
+      refuse(socket, 503);
+    });
+  });
+  server.addHook("preClose", () => services.live.close());
+  server.addHook("onClose", () => limiter.release().catch(() => undefined));
+}
+
+async function upgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  sockets: WebSocketServer,
+  limiter: RateLimiter,
+  services: Services,
+): Promise<void> {
+  const basePath = basePathOf(services.config);
+  const url = URL.parse(withoutBasePath(basePath, request.url ?? ""), "http://socket");
+  const documentId = url && PATH.exec(url.pathname)?.[1];
+  if (!url || !documentId) return refuse(socket, 404);
+  if (!isOwnOrigin(request, services)) return refuse(socket, 403);
+  const { admitted } = await limiter.take(addressSubject(request.socket.remoteAddress ?? ""));
+  if (!admitted) return refuse(socket, 429);
+  const secure = services.config.baseUrl?.startsWith("https:") === true || isForwardedTls(request, services);
+  const viewer = await findViewer(services.database, readCookie(request.headers.cookie, SESSION, { secure, basePath }));
+  if (!viewer) return refuse(socket, 401);
+  const { workspace, userId, sessionHash } = viewer;
+  const number = (name: string) => Math.max(0, Math.floor(Number(url.searchParams.get(name) ?? 0)) || 0);
+  sockets.handleUpgrade(request, socket, head, (open) => {
+    void services.live.join({
+      socket: open,
+      editor: { workspaceId: workspace.id, userId, sessionHash },
+      key: { workspaceId: workspace.id, documentId },
+      requestId: newId("req"),
+      path: url.pathname,
+      epoch: url.searchParams.get("epoch") ?? "",
+      seq: number("seq"),
+      client: number("client"),
+      resume: url.searchParams.get("resume") ?? "",
+    });
+  });
+}
+
+/** A cookie alone is no proof: pages of other sites can open sockets with it. Browsers always say where from. */
+function isOwnOrigin({ headers }: IncomingMessage, { config }: Services): boolean {
+  const origin = headers.origin === undefined ? undefined : URL.parse(headers.origin);
+  if (!origin) return false;
+  if (config.baseUrl !== undefined && origin.origin === new URL(config.baseUrl).origin) return true;
+  const host = config.trustProxy > 0 ? (headers["x-forwarded-host"] ?? headers.host) : headers.host;
+  return origin.host === host;
+}
+
+const isForwardedTls = ({ headers }: IncomingMessage, { config }: Services): boolean =>
+  config.trustProxy > 0 && headers["x-forwarded-proto"] === "https";
+
+const reasons: Record<number, string> = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  429: "Too Many Requests",
+  503: "Service Unavailable",
+};
+
+function refuse(socket: Duplex, status: number): void {
+  if (socket.destroyed) return;
+  socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,116 @@
+import type { Reader } from "../../db/database.ts";
+import { listKnowledgeBases } from "../../resources/knowledge-bases/queries.ts";
+
+const MOST_KNOWLEDGE_BASES = 1000;
+
+/** Those that a page shows at once: more than a workspace may have, unless its operator allows it. */
+export const listBases = (db: Reader, workspaceId: string) =>
+  listKnowledgeBases(db, workspaceId, 0, MOST_KNOWLEDGE_BASES);
+
+/** Directly in a knowledge base (`folderId` null) or in one of its folders. */
+export const listFoldersAt = (db: Reader, workspaceId: string, knowledgeBaseId: number, folderId: number | null) => {
+  const folders = db
+    .selectFrom("folders")
+    .select(["id", "name"])
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId);
+  return (folderId === null ? folders.where("parent_id", "is", null) : folders.where("parent_id", "=", folderId))
+    .orderBy("id")
+    .execute();
+};
+
+/** A page of documents by title; `after` is the id of the last one seen. */
+export async function listDocumentsAt(
+  db: Reader,
+  workspaceId: string,
+  knowledgeBaseId: number,
+  folderId: number | null,
+  after: string | undefined,
+  limit: number,
+) {
+  let rows = db
+    .selectFrom("documents")
+    .select(["id", "title", "title_key", "document_type", "updated_at", "locale"])
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId);
+  rows = folderId === null ? rows.where("folder_id", "is", null) : rows.where("folder_id", "=", folderId);
+  const last = after === undefined ? undefined : await findTitleKey(db, workspaceId, after);
+  if (last !== undefined && after !== undefined)
+    rows = rows.where((eb) =>
+      eb.or([eb("title_key", ">", last), eb.and([eb("title_key", "=", last), eb("id", ">", after)])]),
+    );
+  return rows.orderBy("title_key").orderBy("id").limit(limit).execute();
+}
+
+async function findTitleKey(db: Reader, workspaceId: string, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("documents")
+    .select("title_key")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.title_key;
+}
+
+export interface AuditFilter {
+  readonly userId?: string | undefined;
+  readonly action?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly agents?: boolean | undefined;
+  readonly before?: number | undefined;
+}
+
+/** What was done in a workspace, the latest first. */
+export function listAuditRows(db: Reader, workspaceId: string, filter: AuditFilter, limit: number) {
+  let rows = db
+    .selectFrom("audit_log as a")
+    .leftJoin("users as u", "u.id", "a.user_id")
+    .leftJoin("tokens as t", "t.id", "a.token_id")
+    .select(["a.id", "a.created_at", "a.action", "a.path", "a.status", "a.client_name", "a.client_version", "a.agent"])
+    .select(["a.summary", "u.name as user_name", "t.name as token_name"])
+    .where("a.workspace_id", "=", workspaceId);
+  if (filter.userId !== undefined) rows = rows.where("a.user_id", "=", filter.userId);
+  if (filter.action !== undefined) rows = rows.where("a.action", "=", filter.action);
+  if (filter.since !== undefined) rows = rows.where("a.created_at", ">=", filter.since);
+  if (filter.until !== undefined) rows = rows.where("a.created_at", "<", filter.until);
+  if (filter.agents) rows = rows.where("a.agent", "=", 1);
+  if (filter.before !== undefined) rows = rows.where("a.id", "<", filter.before);
+  return rows.orderBy("a.id", "desc").limit(limit).execute();
+}
+
+const LOOKED_AT = 5000;
+
+/** The kinds of actions among the latest, to choose from. */
+export async function listRecentActions(db: Reader, workspaceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("audit_log")
+        .select("action")
+        .where("workspace_id", "=", workspaceId)
+        .orderBy("id", "desc")
+        .limit(LOOKED_AT)
+        .as("latest"),
+    )
+    .select("action")
+    .distinct()
+    .orderBy("action")
+    .execute();
+  return rows.map(({ action }) => action);
+}
+
+/** The document sets with translations that were changed last. */
+export async function listTranslatedSets(db: Reader, workspaceId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("documents")
+    .select((eb) => ["document_set_id", eb.fn.max("updated_at").as("changed_at")])
+    .where("workspace_id", "=", workspaceId)
+    .where("document_set_id", "is not", null)
+    .where("variant_role", "=", "target")
+    .groupBy("document_set_id")
+    .orderBy("changed_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ document_set_id }) => document_set_id!);
+}

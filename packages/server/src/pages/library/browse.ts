@@ -1,0 +1,128 @@
+import { folderPage, knowledgeBasesPage } from "@svc/web/pages/library/browse";
+import type { Reader } from "../../db/database.ts";
+import { listDocuments } from "../../resources/documents/page-queries.ts";
+import { getFolder } from "../../resources/folders/queries.ts";
+import { listAncestors } from "../../resources/folders/subtree.ts";
+import { byName } from "../../resources/knowledge-bases/natural-order.ts";
+import { getKnowledgeBase } from "../../resources/knowledge-bases/queries.ts";
+import { canWrite, get, goTo, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import { listBases, listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
+
+const PAGE = 200;
+const RECENT = 8;
+
+async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+  const db = visit.app.database.read;
+  const { id } = visit.viewer.workspace;
+  const bases = await listBases(db, id);
+  const recent = await listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT);
+  const names = new Map(bases.map((base) => [base.id, base.name]));
+  return show(
+    knowledgeBasesPage({
+      formToken: visit.formToken,
+      workspaceName: visit.viewer.workspace.name,
+      canWrite: canWrite(visit),
+      bases: bases.sort(byName((base) => base.name)).map(({ id, name, document_count, folder_count }) => ({
+        id,
+        name,
+        documents: document_count,
+        folders: folder_count,
+      })),
+      recent: recent.map((row) => ({
+        id: row.id,
+        title: row.title,
+        type: row.document_type,
+        updatedAt: row.updated_at,
+        place: names.get(row.knowledge_base_id),
+      })),
+      now: Date.now(),
+      wrong,
+    }),
+    wrong ? 422 : 200,
+  );
+}
+
+interface Place {
+  readonly knowledgeBase: { readonly id: number; readonly name: string };
+  readonly folders: readonly { readonly id: number; readonly name: string }[];
+}
+
+async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
+  const db = visit.app.database.read;
+  const { id: workspaceId } = visit.viewer.workspace;
+  const folderId = place.folders.at(-1)?.id ?? null;
+  const after = visit.query.get("after") ?? undefined;
+  const [folders, documents] = await Promise.all([
+    after ? [] : listFoldersAt(db, workspaceId, place.knowledgeBase.id, folderId),
+    listDocumentsAt(db, workspaceId, place.knowledgeBase.id, folderId, after, PAGE + 1),
+  ]);
+  const shown = documents.slice(0, PAGE);
+  return show(
+    folderPage({
+      knowledgeBase: place.knowledgeBase,
+      folders: place.folders,
+      children: folders.sort(byName((folder) => folder.name)),
+      documents: shown.map((row) => ({
+        id: row.id,
+        title: row.title,
+        type: row.document_type,
+        updatedAt: row.updated_at,
+        locale: row.locale,
+      })),
+      canWrite: canWrite(visit),
+      formToken: visit.formToken,
+      next: documents.length > PAGE ? `${visit.path}?after=${encodeURIComponent(shown.at(-1)?.id ?? "")}` : undefined,
+      now: Date.now(),
+    }),
+  );
+}
+
+const baseOf = async (db: Reader, workspaceId: string, id: number) => {
+  const { name } = await getKnowledgeBase(db, workspaceId, id);
+  return { id, name };
+};
+
+const defaultNames = { document: "Untitled", spreadsheet: "Untitled spreadsheet", folder: "New folder" };
+
+/** Makes a page, spreadsheet or folder and leads to it, where its name can be typed at once. */
+async function makeIn(visit: MemberVisit, knowledge_base_id: number, folder_id: number | null): Promise<Outcome> {
+  const kind = visit.form.get("kind");
+  if (kind === "folder") {
+    const body = { name: defaultNames.folder, knowledge_base_id, parent_id: folder_id };
+    const { data } = await visit.api.post("/folders", { body });
+    return goTo(`/folders/${data.id}?rename=1`);
+  }
+  const document_type = kind === "spreadsheet" ? "spreadsheet" : "document";
+  const body = { title: defaultNames[document_type], document_type, knowledge_base_id, folder_id } as const;
+  const { data } = await visit.api.post("/documents", { body });
+  return goTo(`/documents/${data.id}?rename=1`);
+}
+
+export const browsePages = [
+  post("/knowledge-bases/:id/new", (visit) => makeIn(visit, numberFrom(visit.params.id, "knowledge_base"), null)),
+  post("/folders/:id/new", async (visit) => {
+    const id = numberFrom(visit.params.id, "folder");
+    const { data } = await visit.api.get("/folders/{id}", { path: { id } });
+    return makeIn(visit, data.knowledge_base_id, id);
+  }),
+  get("/knowledge-bases", (visit) => showKnowledgeBases(visit)),
+  post("/knowledge-bases", async (visit) => {
+    const name = visit.form.get("name") ?? "";
+    if (!/^[^\p{Cc}\u2028\u2029]{1,500}$/u.test(name.trim()))
+      return showKnowledgeBases(visit, "A name has 1 to 500 characters and no control characters.");
+    const made = await visit.api.post("/knowledge-bases", { body: { name } });
+    return goTo(`/knowledge-bases/${made.data.id}`, "base-made");
+  }),
+  get("/knowledge-bases/:id", async (visit) => {
+    const db = visit.app.database.read;
+    const id = numberFrom(visit.params.id, "knowledge_base");
+    return showPlace(visit, { knowledgeBase: await baseOf(db, visit.viewer.workspace.id, id), folders: [] });
+  }),
+  get("/folders/:id", async (visit) => {
+    const db = visit.app.database.read;
+    const workspaceId = visit.viewer.workspace.id;
+    const folder = await getFolder(db, workspaceId, numberFrom(visit.params.id, "folder"));
+    const folders = await listAncestors(db, folder);
+    return showPlace(visit, { knowledgeBase: await baseOf(db, workspaceId, folder.knowledge_base_id), folders });
+  }),
+];

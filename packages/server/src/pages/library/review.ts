@@ -1,0 +1,71 @@
+import { ApiError } from "@svc/sdk";
+import { reviewPage } from "@svc/web/pages/library/review";
+import { titlesOf } from "../document/backlinks.ts";
+import { readWaitingVariants } from "../document/translations.ts";
+import { canWrite, get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import { listBases } from "./browse-queries.ts";
+
+type Extracted = { readonly created: number; readonly refreshed: number };
+
+async function showReview(
+  visit: MemberVisit,
+  more: { wrong?: string; extracted?: Extracted } = {},
+  status = 200,
+): Promise<Outcome> {
+  const { viewer, api, app, query } = visit;
+  const cursor = query.get("cursor");
+  const filter = { status: "pending" as const, limit: 50, ...(cursor && { cursor }) };
+  const { data, page } = await api.get("/concept-candidates", { query: filter });
+  const titles = await titlesOf(visit, [...new Set(data.map((candidate) => candidate.source_document_id))]);
+  const bases = await listBases(app.database.read, viewer.workspace.id);
+  return show(
+    reviewPage({
+      formToken: visit.formToken,
+      canWrite: canWrite(visit),
+      bases: bases.map(({ id, name }) => ({ id, name })),
+      candidates: data.map((candidate) => ({
+        id: candidate.id,
+        name: candidate.name,
+        kind: candidate.kind,
+        version: candidate.version,
+        isStale: candidate.freshness === "stale",
+        documentId: candidate.source_document_id,
+        documentTitle: titles.get(candidate.source_document_id) ?? candidate.source_document_id,
+        blockId: candidate.source_block_id,
+        createdAt: candidate.created_at,
+      })),
+      next: page.next_cursor ? `/review?cursor=${encodeURIComponent(page.next_cursor)}` : undefined,
+      translations: await readWaitingVariants(visit),
+      extracted: more.extracted,
+      now: Date.now(),
+      wrong: more.wrong,
+    }),
+    status,
+  );
+}
+
+/** Accepts or rejects what the person saw: a candidate that changed since is shown again instead. */
+async function decide(visit: MemberVisit): Promise<Outcome> {
+  const answer = visit.form.get("answer") === "accept" ? "accept" : "reject";
+  const path = { id: idFrom(visit.form.get("candidate"), "concept_candidate") };
+  const ifMatch = visit.form.get("version") ?? "";
+  try {
+    await visit.api.post(`/concept-candidates/{id}/${answer}`, { path, ifMatch });
+    return goTo("/review", `${answer}ed`);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return showReview(visit, { wrong: error.message }, 409);
+    throw error;
+  }
+}
+
+async function extract(visit: MemberVisit): Promise<Outcome> {
+  const body = { knowledge_base_id: numberFrom(visit.form.get("base"), "knowledge_base") };
+  const { data } = await visit.api.post("/concept-candidates/extract", { body });
+  return showReview(visit, { extracted: data });
+}
+
+export const reviewPages = [
+  get("/review", (visit) => showReview(visit)),
+  post("/review", decide),
+  post("/review/extract", extract),
+];

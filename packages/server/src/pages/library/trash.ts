@@ -1,0 +1,61 @@
+import { trashPage } from "@svc/web/pages/library/trash";
+import { listMembers } from "../../resources/members/queries.ts";
+import { documentHead } from "../document/document-head.ts";
+import { canWrite, get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { listBases } from "./browse-queries.ts";
+
+const PAGE = 50;
+
+async function showTrash(visit: MemberVisit): Promise<Outcome> {
+  const { app, viewer } = visit;
+  const { read } = app.database;
+  const cursor = visit.query.get("after");
+  const [{ data, page }, bases, members] = await Promise.all([
+    visit.api.get("/trash", { query: { limit: PAGE, ...(cursor && { cursor }) } }),
+    listBases(read, viewer.workspace.id),
+    listMembers(read, viewer.workspace.id),
+  ]);
+  const baseNames = new Map(bases.map(({ id, name }) => [id, name]));
+  const names = new Map(members.map(({ id, name }) => [id, name]));
+  return show(
+    trashPage({
+      discarded: data.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        name: row.name,
+        documents: row.document_count,
+        knowledgeBase: baseNames.get(row.knowledge_base_id),
+        deletedBy: names.get(row.deleted_by),
+        deletedAt: row.deleted_at,
+        expiresAt: row.expires_at,
+      })),
+      retentionDays: app.config.trashRetentionDays,
+      canWrite: canWrite(visit),
+      formToken: visit.formToken,
+      next: page.next_cursor === null ? undefined : `/trash?after=${encodeURIComponent(page.next_cursor)}`,
+      now: Date.now(),
+    }),
+  );
+}
+
+async function restore(visit: MemberVisit): Promise<Outcome> {
+  const { data } = await visit.api.post("/trash/{id}/restore", {
+    path: { id: idFrom(visit.params.id, "trash_entry") },
+  });
+  return goTo(data.kind === "document" ? `/documents/${data.document_ids[0]}` : "/trash", "brought-back");
+}
+
+/** A document that is deleted leaves its reader where it stood. */
+async function discard(visit: MemberVisit): Promise<Outcome> {
+  const { id, folders, knowledgeBase } = await documentHead(visit);
+  await visit.api.delete("/documents/{id}", { path: { id } });
+  const folder = folders.at(-1);
+  const notice = visit.app.config.trashRetentionDays === 0 ? "deleted" : "discarded";
+  return goTo(folder ? `/folders/${folder.id}` : `/knowledge-bases/${knowledgeBase.id}`, notice);
+}
+
+export const trashPages = [
+  get("/trash", showTrash),
+  post("/trash/:id/restore", restore),
+  post("/documents/:id/delete", discard),
+];

@@ -1,0 +1,103 @@
+import { invitationPage, membersPage } from "@svc/web/pages/workspace/members";
+import type { Role } from "../../db/schema/tables/accounts.ts";
+import { AccountError } from "../../resources/accounts/account-error.ts";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { invite } from "../../resources/invitations/invite.ts";
+import { deleteInvitation, listInvitations } from "../../resources/invitations/queries.ts";
+import { changeRole, removeMember } from "../../resources/members/change-members.ts";
+import { listMembers } from "../../resources/members/queries.ts";
+import { isComplaint, orComplaint } from "../account/new-account.ts";
+import { audit, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "../visit.ts";
+
+async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+  const { viewer, app, formToken } = visit;
+  const { workspace } = viewer;
+  const now = Date.now();
+  const canManage = workspace.role === "owner";
+  const [members, invitations] = await Promise.all([
+    listMembers(app.database.read, workspace.id),
+    canManage ? listInvitations(app.database.read, workspace.id, now) : [],
+  ]);
+  return show(
+    membersPage({
+      formToken,
+      workspaceName: workspace.name,
+      canManage,
+      members: members.map(({ created_at, disabled_at, ...member }) => ({
+        ...member,
+        isDisabled: disabled_at !== null,
+        joinedAt: created_at,
+        isViewer: member.id === viewer.userId,
+      })),
+      invitations: invitations.map(({ id, role, note, expires_at }) => ({ id, role, note, expiresAt: expires_at })),
+      now,
+      wrong,
+    }),
+    wrong ? 422 : 200,
+  );
+}
+
+function readRole(form: URLSearchParams): Role {
+  const role = form.get("role");
+  if (role !== "owner" && role !== "editor" && role !== "viewer") throw new AccountError("Choose a role.");
+  return role;
+}
+
+async function makeInvitation(visit: MemberVisit): Promise<Outcome> {
+  requireOwner(visit);
+  const role = await orComplaint(async () => readRole(visit.form));
+  if (isComplaint(role)) return showMembers(visit, role.complaint);
+  const note = (visit.form.get("note") ?? "").trim().slice(0, 100);
+  const secret = await visit.app.database.transaction(async (tx) => {
+    await audit(tx, visit, "invite_member", auditWords.invited(visit.viewer.name, role, note), 201);
+    return invite(tx, { workspaceId: visit.viewer.workspace.id, createdBy: visit.viewer.userId, role, note });
+  });
+  return show(invitationPage({ url: `${visit.baseUrl}/join/${secret}`, role, note }), 201);
+}
+
+async function setRole(visit: MemberVisit): Promise<Outcome> {
+  requireOwner(visit);
+  const refused = await orComplaint(async () => {
+    const role = readRole(visit.form);
+    await visit.app.database.transaction(async (tx) => {
+      const member = await changeRole(tx, visit.viewer.workspace.id, visit.form.get("user") ?? "", role);
+      if (member.role === role) return;
+      await audit(tx, visit, "change_role", auditWords.roleChanged(visit.viewer.name, member.name, role));
+    });
+  });
+  return isComplaint(refused) ? showMembers(visit, refused.complaint) : goTo("/members", "role");
+}
+
+/** An owner removes anybody; everybody may remove themselves. */
+async function endMembership(visit: MemberVisit): Promise<Outcome> {
+  const userId = visit.form.get("user") ?? "";
+  const isSelf = userId === visit.viewer.userId;
+  if (!isSelf) requireOwner(visit);
+  const refused = await orComplaint(() =>
+    visit.app.database.transaction(async (tx) => {
+      const { name } = await removeMember(tx, visit.viewer.workspace.id, userId, Date.now());
+      if (isSelf) await audit(tx, visit, "leave_workspace", auditWords.left(name));
+      else await audit(tx, visit, "remove_member", auditWords.removed(visit.viewer.name, name));
+    }),
+  );
+  if (isComplaint(refused)) return showMembers(visit, refused.complaint);
+  return isSelf ? goTo("/", "left") : goTo("/members", "removed");
+}
+
+export const memberPages = [
+  get("/members", (visit) => showMembers(visit)),
+  post("/members/invite", makeInvitation),
+  post("/members/role", setRole),
+  post("/members/remove", endMembership),
+  post("/members/withdraw", async (visit) => {
+    requireOwner(visit);
+    const id = visit.form.get("invitation") ?? "";
+    const { name, workspace } = visit.viewer;
+    await visit.app.database.transaction(async (tx) => {
+      const gone = await deleteInvitation(tx, workspace.id, id);
+      if (!gone) return;
+      await audit(tx, visit, "withdraw_invitation", auditWords.invitationWithdrawn(name, gone.role, gone.note));
+    });
+    return goTo("/members", "withdrawn");
+  }),
+];

@@ -1,0 +1,111 @@
+import { html, type Part } from "../../html.ts";
+import type { Page } from "../../page.ts";
+import { confirm, field, form, wrong } from "../../parts.ts";
+import { time } from "../../time.ts";
+import { MAX_PASSWORD, MIN_PASSWORD } from "./entry.ts";
+import { revokeTokensChoice } from "./reset.ts";
+
+interface Session {
+  readonly id: string;
+  readonly device: string;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly isThis: boolean;
+}
+
+/** A program that was connected in the browser. */
+interface Program {
+  readonly id: string;
+  readonly name: string;
+  readonly access: "read_only" | "suggest" | "read_write";
+  readonly workspaceName: string;
+  readonly connectedAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+interface Account {
+  readonly formToken: string;
+  readonly name: string;
+  readonly email: string;
+  readonly sessions: readonly Session[];
+  readonly programs: readonly Program[];
+  readonly now: number;
+  readonly wrongName?: string | undefined;
+  readonly wrongPassword?: string | undefined;
+}
+
+export const accountPage = (input: Account): Page => ({
+  title: "Account",
+  main: html`<h1>Account</h1>
+<div class="columns">
+<section class="card" aria-labelledby="profile"><h2 id="profile">Profile</h2>
+${wrong(input.wrongName)}
+${form("/account/name", input.formToken, [
+  field({ name: "name", label: "Name", value: input.name, autocomplete: "name", maxLength: 500 }),
+  html`<p class="fact"><span>Email</span> <bdi>${input.email}</bdi></p>`,
+  html`<button class="button">Save name</button>`,
+])}</section>
+<section class="card" aria-labelledby="password-title"><h2 id="password-title">Password</h2>
+${wrong(input.wrongPassword)}
+${form("/account/password", input.formToken, passwordFields())}</section>
+</div>
+<section class="card" aria-labelledby="sessions"><div class="card-head"><h2 id="sessions">Sessions</h2>
+${input.sessions.length > 1 && form("/account/sessions/end-others", input.formToken, html`<button class="button button-small">End all others</button>`)}</div>
+<p class="lead">Browsers in which you are signed in.</p>
+<ul class="rows">${input.sessions.map((session) => sessionRow(session, input))}</ul></section>
+<section class="card" aria-labelledby="programs"><h2 id="programs">Connected programs</h2>
+<p class="lead">Programs that work on your behalf. Each has the name that it gave itself.</p>
+${input.programs.length > 0 ? html`<ul class="rows">${input.programs.map((program) => programRow(program, input))}</ul>` : html`<p class="empty">None. A program connects itself: give it the address of this server.</p>`}</section>`,
+});
+
+const passwordFields = (): Part => [
+  field({
+    name: "current",
+    label: "Current password",
+    type: "password",
+    autocomplete: "current-password",
+    maxLength: MAX_PASSWORD,
+  }),
+  field({
+    name: "password",
+    label: "New password",
+    type: "password",
+    autocomplete: "new-password",
+    minLength: MIN_PASSWORD,
+    maxLength: MAX_PASSWORD,
+    hint: `At least ${MIN_PASSWORD} characters. Your other sessions end.`,
+  }),
+  revokeTokensChoice,
+  html`<button class="button">Change password</button>`,
+];
+
+const accessNames = { read_only: "read-only", suggest: "suggests", read_write: "read-write" };
+
+const programRow = (program: Program, { formToken, now }: Account): Part => html`<li class="row">
+<div class="row-main"><p class="row-title"><bdi>${program.name}</bdi> <span class="tag">${accessNames[program.access]}</span></p>
+<p class="row-facts"><span>In <bdi>${program.workspaceName}</bdi></span><span>Connected ${time(program.connectedAt, now)}</span><span>${program.lastUsedAt === null ? "Never used" : html`Used ${time(program.lastUsedAt, now)}`}</span></p></div>
+${confirm(
+  "Disconnect",
+  "It is shut out at once, and has to ask you again.",
+  form(
+    "/account/programs/disconnect",
+    formToken,
+    html`<button class="button button-danger" name="program" value="${program.id}">Disconnect</button>`,
+  ),
+)}</li>`;
+
+const sessionRow = (session: Session, { formToken, now }: Account): Part => html`<li class="row">
+<div class="row-main"><p class="row-title"><bdi>${session.device}</bdi> ${session.isThis && html`<span class="tag tag-good">this one</span>`}</p>
+<p class="row-facts"><span>Signed in ${time(session.createdAt, now)}</span><span>Seen ${time(session.lastSeenAt, now)}</span></p></div>
+${
+  !session.isThis &&
+  confirm(
+    "End",
+    "It has to sign in again.",
+    form(
+      "/account/sessions/end",
+      formToken,
+      html`<button class="button button-danger" name="session" value="${session.id}">End session</button>`,
+    ),
+  )
+}</li>`;

@@ -1,0 +1,72 @@
+import { html, type Part } from "../../html.ts";
+import type { Page, Workspace } from "../../page.ts";
+import { form } from "../../parts.ts";
+
+interface Consent {
+  readonly formToken: string;
+  /** The program's request as it came; the answer is checked against it again. */
+  readonly request: string;
+  readonly clientName: string;
+  readonly clientUri: string | null;
+  /** The site that describes the program; null when it registered itself. */
+  readonly site: string | null;
+  /** Where the answer goes. */
+  readonly leadsTo: string;
+  readonly scopes: readonly string[];
+  readonly asksToWrite: boolean;
+  /** It may be let propose changes instead of making them. */
+  readonly canSuggest: boolean;
+  /** Something is left when writing is taken away. */
+  readonly canOnlyRead: boolean;
+  readonly person: string;
+  readonly workspace: Workspace;
+  readonly workspaces: readonly Workspace[];
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  "documents:read": "Read all documents",
+  "documents:write": "Create, change and delete documents",
+  "knowledge-bases:read": "See knowledge bases and folders",
+  "knowledge-bases:write": "Create, change and delete knowledge bases and folders",
+  "attachments:read": "Download attachments",
+  "attachments:write": "Upload and delete attachments",
+  "concepts:read": "See concepts",
+  "concepts:write": "Create and change concepts",
+  "documents:suggest": "Propose changes and comment; people decide about them",
+  "summaries:generate": "Have summaries written by the configured model, which may cost money",
+};
+
+/** What a program asks for, what it says of itself, and the answers. */
+export const authorizePage = (input: Consent): Page => ({
+  title: "Connect a program",
+  shape: "narrow",
+  main: html`<section class="card card-entry">
+<h1>A program wants to connect</h1>
+<p class="fact"><span>It calls itself</span> <bdi class="client-name">${input.clientName}</bdi></p>
+${input.site !== null ? html`<p class="fact"><span>Described by</span> <bdi>${input.site}</bdi></p>` : html`<p class="hint">A program chooses its name itself: anybody can ask under any name.</p>`}
+${input.clientUri !== null && html`<p class="fact"><span>It names as its site</span> <bdi>${input.clientUri}</bdi></p>`}
+<p class="fact"><span>The answer goes to</span> <bdi>${input.leadsTo}</bdi></p>
+<p class="lead">Go on only if you started this yourself, a moment ago.</p>
+${form("/oauth/authorize", input.formToken, [
+  html`<input type="hidden" name="request" value="${input.request}">`,
+  workspaceChoice(input),
+  html`<p class="asks-title">It asks to</p><ul class="asks">${input.scopes.map((scope) => html`<li>${meanings[scope] ?? scope}</li>`)}</ul>`,
+  answers(input),
+])}
+<p class="aside">You are <bdi>${input.person}</bdi>. You can disconnect it on your account page at any time.</p>
+</section>`,
+});
+
+const workspaceChoice = ({ workspaces, workspace }: Consent): Part =>
+  workspaces.length > 1
+    ? html`<div class="field"><label for="workspace">In the workspace</label><select id="workspace" name="workspace">${workspaces.map(
+        ({ id, name }) => html`<option value="${id}" ${id === workspace.id && html`selected`}>${name}</option>`,
+      )}</select></div>`
+    : html`<p class="fact"><span>In the workspace</span> <bdi>${workspace.name}</bdi></p><input type="hidden" name="workspace" value="${workspace.id}">`;
+
+const answers = ({ asksToWrite, canSuggest, canOnlyRead }: Consent): Part => html`<div class="answers">
+${asksToWrite && html`<button class="button button-main" name="answer" value="approve">Approve</button>`}
+${canSuggest && html`<button class="button ${asksToWrite ? "" : "button-main"}" name="answer" value="approve_suggest">Approve to suggest</button>`}
+${canOnlyRead && html`<button class="button ${asksToWrite || canSuggest ? "" : "button-main"}" name="answer" value="approve_read_only">Approve read-only</button>`}
+<button class="button button-quiet" name="answer" value="deny">Deny</button>
+</div>`;

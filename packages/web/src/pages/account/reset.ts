@@ -1,0 +1,37 @@
+import { html } from "../../html.ts";
+import type { Page } from "../../page.ts";
+import { field, form, wrong } from "../../parts.ts";
+import { MAX_PASSWORD, MIN_PASSWORD } from "./entry.ts";
+
+/** Offered wherever a password is set anew: who learned the old one may have made tokens with it. */
+export const revokeTokensChoice = html`<label class="tick"><input type="checkbox" name="revoke_tokens" value="1"> Also revoke all my tokens, in every workspace</label>`;
+
+/** A one-time link opened: a new password for a known account. */
+export const resetPage = (input: {
+  readonly formToken: string;
+  readonly token: string;
+  readonly email: string;
+  readonly wrong?: string;
+}): Page => ({
+  title: "New password",
+  shape: "narrow",
+  main: html`<section class="card card-entry">
+<h1>New password</h1>
+<p class="lead">For <bdi>${input.email}</bdi>. All your sessions end.</p>
+${wrong(input.wrong)}
+${form(`/reset/${encodeURIComponent(input.token)}`, input.formToken, [
+  field({
+    name: "password",
+    label: "New password",
+    type: "password",
+    autocomplete: "new-password",
+    minLength: MIN_PASSWORD,
+    maxLength: MAX_PASSWORD,
+    hint: `At least ${MIN_PASSWORD} characters.`,
+    autofocus: true,
+  }),
+  revokeTokensChoice,
+  html`<button class="button button-main button-full">Set password and sign in</button>`,
+])}
+</section>`,
+});

@@ -1,0 +1,41 @@
+import { type Html, html, type Part } from "../../html.ts";
+import { icon } from "../../icons.ts";
+import type { Here, Named } from "../../page.ts";
+import { plural } from "../../parts.ts";
+import { time } from "../../time.ts";
+import { trail } from "../library/browse.ts";
+
+export interface DocumentHead {
+  readonly id: string;
+  readonly title: string;
+  readonly type: "document" | "spreadsheet";
+  readonly locale: string | null;
+  readonly updatedAt: number;
+  readonly characters: number;
+  readonly knowledgeBase: Named;
+  readonly folders: readonly Named[];
+  readonly canWrite: boolean;
+  readonly isFavourite: boolean;
+}
+
+/** Path, title and the ways into a document: the same on all its pages. */
+export const documentTop = (
+  head: DocumentHead,
+  here: "read" | "edit" | "versions" | "translations",
+  now: number,
+): Html => html`<div class="top">
+${trail(head.knowledgeBase, head.folders)}
+<div class="title-line"><h1 class="document-title">${icon(head.type)}<bdi ${head.canWrite && html`data-rename`} data-title data-kind="document" data-id="${head.id}">${head.title}</bdi></h1><button type="button" class="icon-button star-button" hidden data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite">${icon("star")}</button></div>
+<p class="row-facts"><span>Changed ${time(head.updatedAt, now)}</span><span>${plural(head.characters, "character")}</span>${head.locale && html`<span>${head.locale}</span>`}</p>
+<nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${head.canWrite && tab(head.id, "/edit", "Edit", here === "edit")}${tab(head.id, "/versions", "Versions", here === "versions")}</nav>
+</div>`;
+
+const tab = (id: string, path: string, label: string, isHere: boolean): Part =>
+  html`<a href="/documents/${id}${path}" ${isHere && html`aria-current="page"`}>${label}</a>`;
+
+/** Where a page about the document stands in the tree. */
+export const hereOf = ({ knowledgeBase, folders, id, title }: DocumentHead): Here => ({
+  baseId: knowledgeBase.id,
+  folders,
+  document: { id, title },
+});

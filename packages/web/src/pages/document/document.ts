@@ -1,0 +1,114 @@
+import { type Html, html, type Part } from "../../html.ts";
+import type { Page } from "../../page.ts";
+import { confirm, copyable, fileSize, form, plural } from "../../parts.ts";
+import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
+import { languageList, type Variant } from "./languages.ts";
+
+interface OutlineItem {
+  readonly text: string;
+  readonly slug: string;
+  readonly children: readonly OutlineItem[];
+}
+
+interface Backlink {
+  readonly documentId: string;
+  readonly blockId: string | null;
+  readonly title: string;
+  readonly predicate: string;
+  readonly text: string;
+}
+
+interface FileItem {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  /** How often the text shows it. */
+  readonly uses: number;
+}
+
+interface Document {
+  readonly head: DocumentHead;
+  readonly outline: readonly OutlineItem[];
+  readonly content: Html;
+  /** Undefined where the service has none. */
+  readonly backlinks: readonly Backlink[] | undefined;
+  /** Undefined for a document of one language. */
+  readonly variants: readonly Variant[] | undefined;
+  readonly files: readonly FileItem[];
+  readonly share: { readonly url: string | null } | undefined;
+  /** For how many days a deleted document can be restored. */
+  readonly retentionDays: number;
+  readonly formToken: string;
+  readonly now: number;
+}
+
+export const documentPage = (input: Document): Page => ({
+  title: input.head.title,
+  here: hereOf(input.head),
+  shape: "wide",
+  scripts: ["document.js", "islands/reading.js"],
+  main: html`${documentTop(input.head, "read", input.now)}
+<div class="reading">
+<article class="prose" aria-label="${input.head.title}">${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
+<aside class="beside" aria-label="About this document">
+${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
+${input.variants && languageList(input.variants, input.head.id)}
+${input.backlinks && backlinkList(input.backlinks)}
+${(input.head.canWrite || input.files.length > 0) && filesPart(input)}
+${input.share && sharePart(input)}
+${input.head.canWrite && deletePart(input)}
+</aside></div>`,
+});
+
+const outlineList = (items: readonly OutlineItem[]): Part =>
+  items.length > 0 &&
+  html`<ul>${items.map((item) => html`<li><a href="#section-${item.slug}">${item.text || "Untitled"}</a>${outlineList(item.children)}</li>`)}</ul>`;
+
+const backlinkList = (backlinks: readonly Backlink[]): Part => html`<section><h2>Linked from</h2>
+${
+  backlinks.length === 0
+    ? html`<p class="hint">No document points here.</p>`
+    : html`<ul class="plain">${backlinks.map(
+        (link) =>
+          html`<li><a href="/documents/${link.documentId}${link.blockId && html`?block=${link.blockId}#${link.blockId}`}"><bdi>${link.title}</bdi></a>${link.predicate !== "refers_to" && html` <span class="tag">${link.predicate.replaceAll("_", " ")}</span>`}${link.text && link.text !== link.title && html`<small><bdi>${link.text}</bdi></small>`}</li>`,
+      )}</ul>`
+}</section>`;
+
+const filesPart = ({ files, head, formToken }: Document): Part => html`<section><h2>Files</h2>
+${files.length === 0 ? html`<p class="hint">Drop a file on this page, or paste a picture.</p>` : html`<ul class="plain">${files.map((file) => fileItem(file, head, formToken))}</ul>`}
+${head.canWrite && html`<label class="button button-small upload" hidden>Upload a file<input class="visually-hidden" type="file" multiple data-upload="${head.id}"></label>`}</section>`;
+
+const fileItem = (file: FileItem, head: DocumentHead, formToken: string): Part =>
+  html`<li><a href="/files/${file.id}"><bdi>${file.name}</bdi></a><small>${fileSize(file.bytes)}${file.uses > 0 && ` · shown ${plural(file.uses, "time")}`}</small>${
+    head.canWrite &&
+    file.uses === 0 &&
+    confirm(
+      "Delete",
+      "The file is gone for good.",
+      form(
+        `/documents/${head.id}/files/${file.id}/delete`,
+        formToken,
+        html`<button class="button button-danger">Delete file</button>`,
+      ),
+    )
+  }</li>`;
+
+function sharePart({ share, head, formToken }: Document): Part {
+  const action = (path: string) => `/documents/${head.id}/${path}`;
+  if (!share?.url)
+    return html`<section><h2>Share</h2><p class="hint">Only members can read this document.</p>${form(action("share"), formToken, html`<button class="button button-small">Turn share link on</button>`)}</section>`;
+  return html`<section><h2>Share</h2><p class="hint">Anyone with this link can read the document.</p>${copyable("share-link", "Link", share.url)}${confirm(
+    "Turn off",
+    "The link stops working for everyone who has it.",
+    form(action("unshare"), formToken, html`<button class="button button-danger">Turn share link off</button>`),
+  )}</section>`;
+}
+
+const deletePart = ({ head, formToken, retentionDays }: Document): Part =>
+  html`<section><h2>Delete</h2>${confirm(
+    "Delete document",
+    retentionDays === 0
+      ? "It is gone for good, with its files and versions."
+      : `It goes to the trash, and can be restored for ${plural(retentionDays, "day")}.`,
+    form(`/documents/${head.id}/delete`, formToken, html`<button class="button button-danger">Delete</button>`),
+  )}</section>`;

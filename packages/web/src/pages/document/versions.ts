@@ -1,0 +1,131 @@
+import { nearChanges } from "@svc/document/compare";
+import { type Run, wordDiff } from "@svc/document/word-diff";
+import { type Html, html, type Part } from "../../html.ts";
+import type { Page } from "../../page.ts";
+import { confirm, form, plural } from "../../parts.ts";
+import { time } from "../../time.ts";
+import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
+
+interface Versions {
+  readonly head: DocumentHead;
+  readonly versions: readonly {
+    readonly seq: number;
+    readonly createdAt: number;
+    readonly creator: string | null;
+    readonly bytes: number;
+    readonly reason: string;
+  }[];
+  readonly now: number;
+}
+
+/** What came after a snapshot, in words. */
+const reasons: Record<string, string> = {
+  content: "text replaced",
+  blocks: "block edited",
+  batch: "several blocks edited",
+  rollback: "earlier version restored",
+  translation: "translation applied",
+};
+
+export const versionsPage = (input: Versions): Page => ({
+  title: `Versions of ${input.head.title}`,
+  here: hereOf(input.head),
+  main: html`${documentTop(input.head, "versions", input.now)}
+<section class="card" aria-label="Versions">${
+    input.versions.length === 0
+      ? html`<p class="empty">No earlier version: this document has not been changed since it was made.</p>`
+      : html`<p class="hint">Each is the text as it stood before a change, the latest first.</p><ol class="rows">${input.versions.map((version, index) => versionRow(version, index, input))}</ol>`
+  }</section>`,
+});
+
+const versionRow = (version: Versions["versions"][number], index: number, { head, now, versions }: Versions): Part => {
+  const next = versions[index - 1];
+  const base = `/documents/${head.id}/versions/${version.seq}`;
+  return html`<li class="row"><div class="row-main"><p class="row-title">Version ${version.seq}</p>
+<p class="row-facts"><span>Until ${time(version.createdAt, now)}</span><span>then ${reasons[version.reason] ?? version.reason}${version.creator && html` by <bdi>${version.creator}</bdi>`}</span><span>${plural(version.bytes, "byte")}</span></p></div>
+${next && html`<a class="button button-small" href="${base}?to=${next.seq}">What changed next</a>`}
+<a class="button button-small" href="${base}">Compare with now</a>
+<a class="button button-small" href="${base}/text">Read</a></li>`;
+};
+
+interface Side {
+  readonly text: string;
+  readonly content: Html;
+}
+
+export interface Difference {
+  readonly kind: "added" | "removed" | "modified" | "moved";
+  readonly before: Side | undefined;
+  readonly after: Side | undefined;
+}
+
+const kindNames = { added: "Added", removed: "Removed", modified: "Changed", moved: "Moved" };
+
+export const differencePage = (input: {
+  readonly head: DocumentHead;
+  readonly seq: number;
+  /** The later one; undefined means the text as it is now. */
+  readonly to: number | undefined;
+  readonly version: string;
+  readonly differences: { readonly shown: readonly Difference[]; readonly more: number };
+  readonly formToken: string;
+}): Page => ({
+  title: `Version ${input.seq} of ${input.head.title}`,
+  here: hereOf(input.head),
+  scripts: ["document.js"],
+  main: html`${documentTop(input.head, "versions", Date.now())}
+<section class="card" aria-labelledby="difference"><div class="card-head"><h2 id="difference">Version ${input.seq} → ${input.to ? `version ${input.to}` : "now"}</h2>
+${
+  input.head.canWrite &&
+  confirm(
+    `Restore version ${input.seq}`,
+    "The text of now is kept as a version, so this can be undone.",
+    form(
+      `/documents/${input.head.id}/versions/${input.seq}/restore`,
+      input.formToken,
+      html`<input type="hidden" name="version" value="${input.to ? "*" : input.version}"><button class="button button-main">Restore</button>`,
+    ),
+  )
+}</div>
+${input.differences.shown.length === 0 ? html`<p class="empty">No difference.</p>` : html`<ol class="differences">${input.differences.shown.map(difference)}</ol>`}
+${input.differences.more > 0 && html`<p class="hint">And ${plural(input.differences.more, "more change")}.</p>`}
+</section>`,
+});
+
+/** An earlier state as it was, to be read. */
+export const versionTextPage = (input: {
+  readonly head: DocumentHead;
+  readonly seq: number;
+  readonly body: Html;
+  readonly now: number;
+}): Page => ({
+  title: `Version ${input.seq} of ${input.head.title}`,
+  here: hereOf(input.head),
+  scripts: ["document.js"],
+  main: html`${documentTop(input.head, "versions", input.now)}
+<section class="card" aria-labelledby="version"><div class="card-head"><h2 id="version">Version ${input.seq}</h2>
+<a class="button button-small" href="/documents/${input.head.id}/versions/${input.seq}">Compare with now</a></div>
+<p class="hint">An earlier state of the text. Nothing here can be changed.</p>
+<article class="prose">${input.body}</article></section>`,
+});
+
+const difference = ({ kind, before, after }: Difference): Part =>
+  html`<li class="difference difference-${kind}"><p class="difference-kind">${kindNames[kind]}</p><div class="prose">${changed(kind, before, after)}</div></li>`;
+
+/** A text that stayed mostly the same is told in words; a rewritten one, or one that only looks different, by both sides. */
+function changed(kind: Difference["kind"], before: Side | undefined, after: Side | undefined): Part {
+  if (kind !== "modified" || !before || !after) return (after ?? before)?.content;
+  const runs = wordDiff(before.text, after.text);
+  if (before.text === after.text || !isAlike(runs))
+    return [html`<div class="was">${before.content}</div>`, html`<div class="is">${after.content}</div>`];
+  return html`<p class="words">${nearChanges(runs).map(({ kind, text }) =>
+    kind === "added" ? html`<ins>${text}</ins>` : kind === "removed" ? html`<del>${text}</del>` : text,
+  )}</p>`;
+}
+
+/** At least a third of the words stayed: below that the mixture is harder to read than the two texts. */
+function isAlike(runs: readonly Run[]): boolean {
+  const letters = (kinds: readonly Run["kind"][]) =>
+    runs.reduce((sum, { kind, text }) => sum + (kinds.includes(kind) ? text.replace(/\s/g, "").length : 0), 0);
+  return 3 * letters(["same"]) >= Math.max(letters(["same", "removed"]), letters(["same", "added"]));
+}

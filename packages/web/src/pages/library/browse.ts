@@ -1,0 +1,121 @@
+import { type Html, html, type Part } from "../../html.ts";
+import { icon } from "../../icons.ts";
+import type { Named, Page } from "../../page.ts";
+import { field, form, plural, wrong } from "../../parts.ts";
+import { time } from "../../time.ts";
+
+export interface DocumentItem {
+  readonly id: string;
+  readonly title: string;
+  readonly type: "document" | "spreadsheet";
+  readonly updatedAt: number;
+  readonly place?: string | undefined;
+  readonly locale?: string | null;
+}
+
+interface KnowledgeBases {
+  readonly formToken: string;
+  readonly workspaceName: string;
+  readonly canWrite: boolean;
+  readonly bases: readonly (Named & { readonly documents: number; readonly folders: number })[];
+  readonly recent: readonly DocumentItem[];
+  readonly now: number;
+  readonly wrong?: string | undefined;
+}
+
+export const knowledgeBasesPage = (input: KnowledgeBases): Page => ({
+  title: "Knowledge bases",
+  main: html`<h1>Knowledge bases</h1>
+${wrong(input.wrong)}
+${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map(baseTile)}</ul>` : emptyBases(input)}
+<div class="${input.recent.length > 0 ? "columns columns-wide-left" : "stack"}">
+${input.recent.length > 0 && html`<section class="card" aria-labelledby="recent"><h2 id="recent">Changed lately</h2>${documentList(input.recent, input.now)}</section>`}
+${input.canWrite && newBase(input)}</div>`,
+});
+
+const newBase = ({ formToken, recent }: KnowledgeBases): Part =>
+  html`<section class="card ${recent.length === 0 && "card-small"}" aria-labelledby="new-base"><h2 id="new-base">New knowledge base</h2>${form(
+    "/knowledge-bases",
+    formToken,
+    [
+      field({ name: "name", label: "Name", maxLength: 500, autocomplete: "off" }),
+      html`<button class="button">Create</button>`,
+    ],
+  )}</section>`;
+
+const baseTile = (base: KnowledgeBases["bases"][number]): Part =>
+  html`<li class="tile"><a href="/knowledge-bases/${base.id}"><span class="tile-title"><bdi>${base.name}</bdi></span><span class="tile-facts">${plural(base.documents, "document")}, ${plural(base.folders, "folder")}</span></a></li>`;
+
+const emptyBases = ({ canWrite, workspaceName }: KnowledgeBases): Html =>
+  html`<div class="empty"><p><strong><bdi>${workspaceName}</bdi> is empty.</strong></p><p>${
+    canWrite
+      ? html`A knowledge base holds pages in folders, for one team or topic. Name the first one below; programs can fill it too, over the <a href="/api-docs">API</a>.`
+      : "Nothing has been put here yet."
+  }</p></div>`;
+
+const documentList = (documents: readonly DocumentItem[], now: number): Html =>
+  html`<ul class="items">${documents.map(
+    (document) =>
+      html`<li><a class="item" href="/documents/${document.id}">${icon(document.type)}<span class="item-name"><bdi>${document.title}</bdi>${document.locale && html` <span class="tag">${document.locale}</span>`}</span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,
+  )}</ul>`;
+
+interface Folder {
+  readonly knowledgeBase: Named;
+  /** From the top down to this one; empty at the top. */
+  readonly folders: readonly Named[];
+  readonly children: readonly Named[];
+  readonly documents: readonly DocumentItem[];
+  readonly next: string | undefined;
+  readonly canWrite: boolean;
+  readonly formToken: string;
+  readonly now: number;
+}
+
+/** Where one is, as links; the last step is the page itself. */
+export const trail = (knowledgeBase: Named, folders: readonly Named[]): Html =>
+  html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li><li><a href="/knowledge-bases/${knowledgeBase.id}"><bdi>${knowledgeBase.name}</bdi></a></li>${folders.map(
+    ({ id, name }) => html`<li><a href="/folders/${id}"><bdi>${name}</bdi></a></li>`,
+  )}</ol></nav>`;
+
+export function folderPage(input: Folder): Page {
+  const name = input.folders.at(-1)?.name ?? input.knowledgeBase.name;
+  const above = input.folders.slice(0, -1);
+  const isTop = input.folders.length === 0;
+  return {
+    title: name,
+    here: { baseId: input.knowledgeBase.id, folders: input.folders },
+    main: html`${isTop ? html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li></ol></nav>` : trail(input.knowledgeBase, above)}
+<div class="title-row"><div class="title-line"><h1 class="document-title"><bdi ${input.canWrite && html`data-rename`} data-title data-kind="${isTop ? "base" : "folder"}" data-id="${input.folders.at(-1)?.id ?? input.knowledgeBase.id}">${name}</bdi></h1></div>${input.canWrite && makeForm(input)}</div>
+<section class="card" aria-label="Contents">${
+      input.children.length + input.documents.length === 0
+        ? emptyPlace(input, isTop)
+        : [folderList(input.children), documentList(input.documents, input.now)]
+    }
+${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>`,
+  };
+}
+
+/** Makes something here, and leads to it. */
+const makeForm = ({ knowledgeBase, folders, formToken }: Folder): Part => {
+  const folder = folders.at(-1);
+  return form(
+    folder ? `/folders/${folder.id}/new` : `/knowledge-bases/${knowledgeBase.id}/new`,
+    formToken,
+    html`<button class="button button-main" name="kind" value="document" data-key-n>${icon("plus")}New page</button><button class="button" name="kind" value="folder">New folder</button><button class="button" name="kind" value="spreadsheet">New spreadsheet</button>`,
+    "row-actions",
+  );
+};
+
+const emptyPlace = ({ canWrite }: Folder, isTop: boolean): Part =>
+  html`<div class="empty"><p><strong>Nothing in here yet.</strong></p><p>${
+    canWrite
+      ? `Write the first page with “New page”, or sort pages into folders. ${isTop ? "Everybody in the workspace can read what is in a knowledge base." : ""}`
+      : "Nobody has put a page here so far."
+  }</p></div>`;
+
+const folderList = (folders: readonly Named[]): Part =>
+  folders.length > 0 &&
+  html`<ul class="items">${folders.map(
+    ({ id, name }) =>
+      html`<li><a class="item" href="/folders/${id}">${icon("folder")}<span class="item-name"><bdi>${name}</bdi></span></a></li>`,
+  )}</ul>`;

@@ -1,0 +1,66 @@
+import { type Html, html, type Part } from "../../html.ts";
+import type { Named, Page } from "../../page.ts";
+import { plural } from "../../parts.ts";
+import { time } from "../../time.ts";
+
+/** A hit as the search gives it. */
+export interface SearchHit {
+  readonly document_id: string;
+  readonly title: string;
+  readonly block_id: string | null;
+  readonly path_text: string;
+  readonly heading_path: readonly string[];
+  readonly matched_in: "content" | "title";
+  readonly context: { readonly before: string; readonly match: string; readonly after: string };
+  readonly updated_at: number;
+}
+
+interface Search {
+  readonly q: string;
+  readonly wrong?: string | undefined;
+  readonly found?:
+    | {
+        readonly hits: readonly SearchHit[];
+        readonly total: number;
+        readonly documents: number;
+        readonly complete: boolean;
+        readonly next: string | null;
+      }
+    | undefined;
+  readonly now: number;
+}
+
+interface Filters {
+  readonly bases: readonly Named[];
+  /** Id of the knowledge base that is searched; empty for all. */
+  readonly base: string;
+}
+
+export const searchPage = (input: Search & Filters): Page => ({
+  title: input.q ? `${input.q}: search` : "Search",
+  scripts: ["search.js"],
+  main: html`<h1>Search</h1>
+<form class="search-form" action="/search" role="search"><label class="visually-hidden" for="q">Search for</label><input id="q" name="q" type="search" value="${input.q}" maxlength="512" autocomplete="off" placeholder="Words, &quot;a phrase&quot;, begin*, -without" ${!input.q && html`autofocus`}><select name="base" aria-label="In the knowledge base"><option value="">Everywhere</option>${input.bases.map(({ id, name }) => html`<option value="${id}" ${String(id) === input.base && html`selected`}>${name}</option>`)}</select><button class="button button-main">Search</button></form>
+<div id="results" aria-live="polite">${searchResults(input)}</div>`,
+});
+
+export function searchResults({ q, wrong, found, now }: Search): Html {
+  if (wrong) return html`<p class="banner banner-care">${wrong}</p>`;
+  if (!found)
+    return html`<p class="hint">All words of the query must stand in one block, or in the title. Case and accents do not matter.</p>`;
+  if (found.hits.length === 0)
+    return html`<p class="empty">Nothing was found for <strong><bdi>${q}</bdi></strong>.</p>`;
+  return html`<p class="hint">${plural(found.total, "place")} in ${plural(found.documents, "document")}${!found.complete && "; some documents are still being indexed"}</p>
+<ol class="hits">${found.hits.map((hit) => hitItem(hit, now))}</ol>
+${found.next && html`<p><a class="button" href="${found.next}">More</a></p>`}`;
+}
+
+const hitItem = (
+  hit: SearchHit,
+  now: number,
+): Part => html`<li class="hit"><a class="hit-link" href="${hitUrl(hit)}"><bdi>${hit.title}</bdi></a>
+<p class="hit-path">${[hit.path_text, ...hit.heading_path].filter(Boolean).join(" › ")} · ${time(hit.updated_at, now)}</p>
+${hit.matched_in === "content" && html`<p class="hit-text">${hit.context.before}<mark>${hit.context.match}</mark>${hit.context.after}</p>`}</li>`;
+
+const hitUrl = ({ document_id, block_id }: SearchHit): string =>
+  block_id ? `/documents/${document_id}?block=${block_id}#${block_id}` : `/documents/${document_id}`;

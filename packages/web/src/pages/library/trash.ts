@@ -1,0 +1,51 @@
+import { type Html, html, type Part } from "../../html.ts";
+import type { Page } from "../../page.ts";
+import { form, plural } from "../../parts.ts";
+import { time } from "../../time.ts";
+
+interface Discarded {
+  readonly id: string;
+  readonly kind: "document" | "folder";
+  readonly name: string;
+  readonly documents: number;
+  readonly knowledgeBase: string | undefined;
+  readonly deletedBy: string | undefined;
+  readonly deletedAt: number;
+  readonly expiresAt: number;
+}
+
+interface Trash {
+  readonly discarded: readonly Discarded[];
+  readonly retentionDays: number;
+  readonly canWrite: boolean;
+  readonly formToken: string;
+  readonly next: string | undefined;
+  readonly now: number;
+}
+
+export const trashPage = (input: Trash): Page => ({
+  title: "Trash",
+  main: html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li></ol></nav>
+<h1>Trash</h1>
+<p class="lead">${
+    input.retentionDays === 0
+      ? "Nothing is kept here: what is deleted is gone for good."
+      : `Deleted documents and folders are kept for ${plural(input.retentionDays, "day")}.`
+  }</p>
+<section class="card" aria-label="Deleted">
+${input.discarded.length === 0 ? html`<p class="empty">The trash is empty.</p>` : html`<ul class="rows">${input.discarded.map((one) => row(one, input))}</ul>`}
+${input.next && html`<p><a class="button" href="${input.next}">Older</a></p>`}
+</section>`,
+});
+
+const row = (one: Discarded, { canWrite, formToken, now }: Trash): Html =>
+  html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${one.name}</bdi> ${one.kind === "folder" && html`<span class="tag">folder</span>`}</p>
+<p class="row-facts">${one.kind === "folder" && html`<span>${plural(one.documents, "document")}</span>`}${one.knowledgeBase && html`<span><bdi>${one.knowledgeBase}</bdi></span>`}<span>Deleted ${time(one.deletedAt, now)} by <bdi>${one.deletedBy ?? "somebody who is gone"}</bdi></span><span>Gone for good ${time(one.expiresAt, now)}</span></p></div>
+${canWrite && restoreForm(one, formToken)}</li>`;
+
+const restoreForm = ({ id, name }: Discarded, formToken: string): Part =>
+  form(
+    `/trash/${id}/restore`,
+    formToken,
+    html`<button class="button button-small">Restore<span class="visually-hidden"> ${name}</span></button>`,
+  );
