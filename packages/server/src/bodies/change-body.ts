@@ -4,7 +4,7 @@ import type { Node } from "@svc/document/types";
 import type { Tx } from "../db/database.ts";
 import type { BodyRow } from "../db/schema/tables/bodies.ts";
 import type { DocumentRow } from "../db/schema/tables/documents.ts";
-import { prepared } from "../db/statement/statement.ts";
+import { statement } from "../db/statement/statement.ts";
 import { allOf } from "../db/transaction/last-steps.ts";
 import { notFound } from "../errors.ts";
 import type { Actor } from "../events/actor.ts";
@@ -196,7 +196,7 @@ export const lockDocument = (tx: Tx, { workspaceId, documentId }: DocumentKey): 
 
 type DocumentFigures = DocumentKey & Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at">;
 
-const updateFigures = prepared<DocumentFigures, unknown>((db, value) =>
+const updateFigures = statement<DocumentFigures, unknown>((db, value) =>
   db
     .updateTable("documents")
     .set({

@@ -2,8 +2,7 @@ import { readCanonical } from "@svc/document/read-canonical";
 import { sql } from "kysely";
 import type { Reader, SelectBuilder } from "../db/database.ts";
 import { yieldToEventLoop } from "../db/statement/batches.ts";
-import { prepareList } from "../db/statement/list-statement.ts";
-import { prepared } from "../db/statement/statement.ts";
+import { statement } from "../db/statement/statement.ts";
 import { readCurrent } from "./body.ts";
 import type { Manifest } from "./manifest.ts";
 import { makeRun, RULES, type RunForm, type Runs, readRun } from "./renderings.ts";
@@ -28,13 +27,18 @@ const runRows = (db: SelectBuilder, form: RunForm) => {
 };
 
 const runsByHash = (form: RunForm) =>
-  prepareList<string, RunRow>((db, hashes) =>
-    runRows(db, form).where("workspace_id", "=", "").where("document_id", "=", "").where("hash", "in", hashes),
+  statement<DocumentKey & { readonly hashes: readonly string[] }, RunRow>(
+    (db, value) =>
+      runRows(db, form)
+        .where("workspace_id", "=", value("workspaceId"))
+        .where("document_id", "=", value("documentId"))
+        .where("hash", "in", value("hashes")),
+    { list: "hashes" },
   );
 const selectByHash = { markdown: runsByHash("markdown"), html: runsByHash("html") };
 
 const runsOfDocument = (form: RunForm) =>
-  prepared<DocumentKey, RunRow>((db, value) =>
+  statement<DocumentKey, RunRow>((db, value) =>
     runRows(db, form).where("workspace_id", "=", value("workspaceId")).where("document_id", "=", value("documentId")),
   );
 const selectOfDocument = { markdown: runsOfDocument("markdown"), html: runsOfDocument("html") };
@@ -50,7 +54,7 @@ export async function loadRuns<Form extends RunForm>(
   form: Form,
 ): Promise<Runs[Form][]> {
   const hashes = manifest.map(({ hash }) => hash);
-  return inOrder(key, manifest, form, await selectByHash[form](db, [key.workspaceId, key.documentId], hashes));
+  return inOrder(key, manifest, form, await selectByHash[form](db, { ...key, hashes }));
 }
 
 async function inOrder<Form extends RunForm>(

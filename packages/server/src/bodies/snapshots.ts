@@ -1,7 +1,7 @@
 import type { Reader, Tx } from "../db/database.ts";
 import type { SnapshotRow } from "../db/schema/tables/bodies.ts";
 import type { DocumentType } from "../db/schema/tables/documents.ts";
-import { prepared } from "../db/statement/statement.ts";
+import { statement } from "../db/statement/statement.ts";
 import { notFound } from "../errors.ts";
 import type { StoredBody } from "./body.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./manifest.ts";
 import { type DocumentKey, getBody, seqOf } from "./store.ts";
 
-export const insertSnapshot = prepared<SnapshotRow, unknown>((db, value) =>
+export const insertSnapshot = statement<SnapshotRow, unknown>((db, value) =>
   db.insertInto("snapshots").values({
     workspace_id: value("workspace_id"),
     document_id: value("document_id"),
@@ -32,7 +32,7 @@ export const insertSnapshot = prepared<SnapshotRow, unknown>((db, value) =>
   }),
 );
 
-const deleteUpTo = prepared<DocumentKey & { upTo: number }, Pick<SnapshotRow, "seq" | "dropped">>((db, value) =>
+const deleteUpTo = statement<DocumentKey & { upTo: number }, Pick<SnapshotRow, "seq" | "dropped">>((db, value) =>
   db
     .deleteFrom("snapshots")
     .where("workspace_id", "=", value("workspaceId"))
@@ -41,7 +41,7 @@ const deleteUpTo = prepared<DocumentKey & { upTo: number }, Pick<SnapshotRow, "s
     .returning(["seq", "dropped"]),
 );
 
-const deleteDropped = prepared<DocumentKey & { hash: string; seq: number }, unknown>((db, value) =>
+const deleteDropped = statement<DocumentKey & { hash: string; seq: number }, unknown>((db, value) =>
   db
     .deleteFrom("segments")
     .where("workspace_id", "=", value("workspaceId"))
@@ -66,7 +66,7 @@ export async function pruneSnapshots(tx: Tx, key: DocumentKey, upTo: number): Pr
     for (const hash of dropped === "" ? [] : dropped.split(",")) await deleteDropped.enqueue(tx, { ...key, hash, seq });
 }
 
-const selectSteps = prepared<DocumentKey, Pick<SnapshotRow, "seq" | "manifest" | "dropped">>((db, value) =>
+const selectSteps = statement<DocumentKey, Pick<SnapshotRow, "seq" | "manifest" | "dropped">>((db, value) =>
   db
     .selectFrom("snapshots")
     .select(["seq", "manifest", "dropped"])
@@ -75,7 +75,7 @@ const selectSteps = prepared<DocumentKey, Pick<SnapshotRow, "seq" | "manifest" |
     .orderBy("seq", "desc"),
 );
 
-const updateStep = prepared<DocumentKey & Pick<SnapshotRow, "seq" | "manifest" | "dropped">, unknown>((db, value) =>
+const updateStep = statement<DocumentKey & Pick<SnapshotRow, "seq" | "manifest" | "dropped">, unknown>((db, value) =>
   db
     .updateTable("snapshots")
     .set({ manifest: value("manifest"), dropped: value("dropped") })
@@ -85,7 +85,7 @@ const updateStep = prepared<DocumentKey & Pick<SnapshotRow, "seq" | "manifest" |
 );
 
 /** Says that a segment was last brought in by an older state. */
-const giveBack = prepared<DocumentKey & { hash: string; seq: number }, unknown>((db, value) =>
+const giveBack = statement<DocumentKey & { hash: string; seq: number }, unknown>((db, value) =>
   db
     .updateTable("segments")
     .set({ added_revision: value("seq") })

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { serialiseBody } from "@svc/document/markdown/serialise";
 import type { Reader, Tx } from "../db/database.ts";
 import type { BodySourceRow } from "../db/schema/tables/bodies.ts";
-import { prepared } from "../db/statement/statement.ts";
+import { statement } from "../db/statement/statement.ts";
 import type { StoredBody } from "./body.ts";
 import type { DocumentKey } from "./store.ts";
 
@@ -11,7 +11,7 @@ import type { DocumentKey } from "./store.ts";
  * body; `bodies.style` is its hash, or empty where the body's own Markdown says the same byte for byte.
  */
 
-const putSource = prepared<BodySourceRow, unknown>((db, value) =>
+const putSource = statement<BodySourceRow, unknown>((db, value) =>
   db
     .insertInto("body_sources")
     .values({
@@ -27,14 +27,14 @@ const putSource = prepared<BodySourceRow, unknown>((db, value) =>
     ),
 );
 
-const removeSource = prepared<DocumentKey, unknown>((db, value) =>
+const removeSource = statement<DocumentKey, unknown>((db, value) =>
   db
     .deleteFrom("body_sources")
     .where("workspace_id", "=", value("workspaceId"))
     .where("document_id", "=", value("documentId")),
 );
 
-const setStyle = prepared<DocumentKey & { readonly style: string }, unknown>((db, value) =>
+const setStyle = statement<DocumentKey & { readonly style: string }, unknown>((db, value) =>
   db
     .updateTable("bodies")
     .set({ style: value("style") })
@@ -42,7 +42,7 @@ const setStyle = prepared<DocumentKey & { readonly style: string }, unknown>((db
     .where("document_id", "=", value("documentId")),
 );
 
-const findSource = prepared<DocumentKey, BodySourceRow>((db, value) =>
+const findSource = statement<DocumentKey, BodySourceRow>((db, value) =>
   db
     .selectFrom("body_sources")
     .selectAll()

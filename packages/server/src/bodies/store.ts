@@ -2,9 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { Cache } from "../cache/cache.ts";
 import type { Reader, SelectBuilder, Tx } from "../db/database.ts";
 import type { BodyRow, SegmentRow } from "../db/schema/tables/bodies.ts";
-import { prepareInsert, prepareList } from "../db/statement/list-statement.ts";
-import { lookup } from "../db/statement/lookup.ts";
-import { prepared } from "../db/statement/statement.ts";
+import { statement } from "../db/statement/statement.ts";
 import { notFound } from "../errors.ts";
 import { type Difference, type Manifest, manifestOf, writeManifest, writeStep } from "./manifest.ts";
 import { makeRun, RULES, writeRun } from "./renderings.ts";
@@ -45,7 +43,7 @@ const bodyRow = (db: SelectBuilder, value: KeyOf) =>
     .where("workspace_id", "=", value("workspaceId"))
     .where("document_id", "=", value("documentId"));
 
-const selectBody = prepared<DocumentKey, BodyRow>((db, value) => bodyRow(db, value).selectAll());
+const selectBody = statement<DocumentKey, BodyRow>((db, value) => bodyRow(db, value).selectAll());
 
 export const findBody = async (db: Reader, key: DocumentKey): Promise<BodyRow | undefined> =>
   (await selectBody(db, key))[0];
@@ -69,16 +67,16 @@ export type FoundState = BodyState & { readonly manifest: string | null } & Part
 /** Bytes: about thirty segments. Such rows are remembered by number, so they may not be of any size. */
 const SHORT_MANIFEST = 1500;
 
-const stateByKey = lookup<FoundState>({
+const stateByKey = statement<DocumentKey, FoundState>({
   // The length in bytes is known without reading all of it.
   select: `workspace_id, document_id, version, revision, live_revisions, document_type, style,
     case when octet_length(manifest) <= ${SHORT_MANIFEST} and steps = '' then manifest end as manifest`,
   from: "bodies",
-  key: ["workspace_id", "document_id"],
+  key: { workspaceId: "workspace_id", documentId: "document_id" },
 });
 
 export async function getBodyState(db: Reader, key: DocumentKey): Promise<FoundState> {
-  const state = await stateByKey(db, key.workspaceId, key.documentId);
+  const state = await stateByKey(db, key);
   if (!state) throw notFound("document", key.documentId);
   return state;
 }
@@ -98,13 +96,17 @@ export async function lockState(tx: Tx, { workspaceId, documentId }: DocumentKey
   return state;
 }
 
-const selectSegments = prepareList<string, Pick<SegmentRow, "hash" | "content">>((db, hashes) =>
-  db
-    .selectFrom("segments")
-    .select(["hash", "content"])
-    .where("workspace_id", "=", "")
-    .where("document_id", "=", "")
-    .where("hash", "in", hashes),
+type SegmentText = Pick<SegmentRow, "hash" | "content">;
+
+const selectSegments = statement<DocumentKey & { readonly hashes: readonly string[] }, SegmentText>(
+  (db, value) =>
+    db
+      .selectFrom("segments")
+      .select(["hash", "content"])
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document_id", "=", value("documentId"))
+      .where("hash", "in", value("hashes")),
+  { list: "hashes" },
 );
 
 /** The segments of a manifest, from memory as far as they are there; `keep` says whether others may come there. */
@@ -112,7 +114,7 @@ export async function loadSegments(db: Reader, key: DocumentKey, entries: Manife
   const segments = entries.map(({ hash }) => SEGMENTS.get(hash));
   const missing = entries.filter((_, i) => !segments[i]).map(({ hash }) => hash);
   if (missing.length === 0) return segments as Segment[];
-  const rows = await selectSegments(db, [key.workspaceId, key.documentId], missing);
+  const rows = await selectSegments(db, { ...key, hashes: missing });
   const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
   return entries.map(({ hash, count }, i) => {
     if (segments[i]) return segments[i];
@@ -123,15 +125,22 @@ export async function loadSegments(db: Reader, key: DocumentKey, entries: Manife
   });
 }
 
-/** By document and hash in turns. */
-const selectSegmentsOf = prepareList<string, Pick<SegmentRow, "hash" | "content">>((db, keys) => {
-  const pairs = keys.flatMap((key, i) => (i % 2 ? [sql`(${keys[i - 1]}, ${key})`] : []));
-  return db
-    .selectFrom("segments")
-    .select(["hash", "content"])
-    .where("workspace_id", "=", "")
-    .where(sql<SqlBool>`(document_id, hash) in (values ${sql.join(pairs)})`);
-});
+interface SegmentKey {
+  readonly documentId: string;
+  readonly hash: string;
+}
+
+const selectSegmentsOf = statement<{ workspaceId: string; keys: readonly SegmentKey[] }, SegmentText>(
+  (db, value) => {
+    const pairs = value("keys").map(({ documentId, hash }) => sql`(${documentId}, ${hash})`);
+    return db
+      .selectFrom("segments")
+      .select(["hash", "content"])
+      .where("workspace_id", "=", value("workspaceId"))
+      .where(sql<SqlBool>`(document_id, hash) in (values ${sql.join(pairs)})`);
+  },
+  { list: "keys", fields: ["documentId", "hash"] },
+);
 
 /**
  * JSON of some segments by hash, from memory as far as it is there, without bringing more there: whoever shows a block of
@@ -143,13 +152,13 @@ export async function readSegmentTexts(
   wanted: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
-  const keys: string[] = [];
+  const keys: SegmentKey[] = [];
   for (const [hash, documentId] of wanted) {
     const segment = SEGMENTS.get(hash);
     if (segment) texts.set(hash, segment.json);
-    else keys.push(documentId, hash);
+    else keys.push({ documentId, hash });
   }
-  for (const { hash, content } of await selectSegmentsOf(db, [workspaceId], keys)) texts.set(hash, content);
+  for (const { hash, content } of await selectSegmentsOf(db, { workspaceId, keys })) texts.set(hash, content);
   return texts;
 }
 
@@ -170,8 +179,8 @@ export async function loadSegmentsOf(
     }
     return entries;
   });
-  const keys = [...missing].flatMap(([hash, { documentId }]) => [documentId, hash]);
-  for (const { hash, content } of await selectSegmentsOf(db, [workspaceId], keys))
+  const keys = [...missing].map(([hash, { documentId }]) => ({ documentId, hash }));
+  for (const { hash, content } of await selectSegmentsOf(db, { workspaceId, keys }))
     found.set(hash, cacheSegment(new Segment(hash, missing.get(hash)!.count, content)));
   return manifests.map((entries, i) =>
     entries.map(({ hash }) => {
@@ -189,9 +198,8 @@ export const insertSegments = (
   segments: readonly Segment[],
   seq: number,
 ): Promise<void> =>
-  putSegments(
-    tx,
-    segments.map(({ hash, json, blocks }) => ({
+  putSegments.enqueue(tx, {
+    rows: segments.map(({ hash, json, blocks }) => ({
       workspace_id: workspaceId,
       document_id: documentId,
       hash,
@@ -201,14 +209,13 @@ export const insertSegments = (
       html: writeRun(makeRun.html(blocks)),
       rules: RULES,
     })),
-  );
+  });
 
-const putSegments = prepareInsert<SegmentRow>(
-  ["workspace_id", "document_id", "hash", "content", "added_revision", "markdown", "html", "rules"],
-  (tx, rows) =>
+const putSegments = statement<{ rows: readonly SegmentRow[] }, unknown>(
+  (tx, value) =>
     tx
       .insertInto("segments")
-      .values(rows)
+      .values(value("rows"))
       .onConflict((conflict) =>
         conflict.columns(["workspace_id", "document_id", "hash"]).doUpdateSet((eb) => ({
           added_revision: eb.ref("excluded.added_revision"),
@@ -217,26 +224,31 @@ const putSegments = prepareInsert<SegmentRow>(
           rules: eb.ref("excluded.rules"),
         })),
       ),
+  {
+    rows: "rows",
+    fields: ["workspace_id", "document_id", "hash", "content", "added_revision", "markdown", "html", "rules"],
+  },
 );
 
-export const insertBody = prepared<Omit<BodyRow, "steps" | "lock" | "live_revisions" | "style">, unknown>((db, value) =>
-  db.insertInto("bodies").values({
-    workspace_id: value("workspace_id"),
-    document_id: value("document_id"),
-    document_type: value("document_type"),
-    version: value("version"),
-    manifest: value("manifest"),
-    revision: value("revision"),
-    live_revisions: 0,
-    style: "",
-    steps: "",
-    lock: 0,
-  }),
+export const insertBody = statement<Omit<BodyRow, "steps" | "lock" | "live_revisions" | "style">, unknown>(
+  (db, value) =>
+    db.insertInto("bodies").values({
+      workspace_id: value("workspace_id"),
+      document_id: value("document_id"),
+      document_type: value("document_type"),
+      version: value("version"),
+      manifest: value("manifest"),
+      revision: value("revision"),
+      live_revisions: 0,
+      style: "",
+      steps: "",
+      lock: 0,
+    }),
 );
 
 type NewState = DocumentKey & Pick<BodyRow, "version" | "revision" | "live_revisions">;
 
-const writeWhole = prepared<NewState & Pick<BodyRow, "manifest">, unknown>((db, value) =>
+const writeWhole = statement<NewState & Pick<BodyRow, "manifest">, unknown>((db, value) =>
   db
     .updateTable("bodies")
     .set({
@@ -250,7 +262,7 @@ const writeWhole = prepared<NewState & Pick<BodyRow, "manifest">, unknown>((db, 
     .where("document_id", "=", value("documentId")),
 );
 
-const addStep = prepared<NewState & { readonly step: string }, unknown>((db, value) =>
+const addStep = statement<NewState & { readonly step: string }, unknown>((db, value) =>
   db
     .updateTable("bodies")
     .set((eb) => ({

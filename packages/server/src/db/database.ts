@@ -14,7 +14,7 @@ export type StatementBuilder = SelectBuilder & Pick<Kysely<Tables>, "insertInto"
 
 /** Runs queries, and cannot write. Every `Tx` is a `Reader`; no other `Reader` is a `Tx`. */
 export interface Reader extends SelectBuilder {
-  /** Runs statements that are compiled already (prepared.ts). */
+  /** Runs statements that are compiled already (statement.ts). */
   readonly statements: StatementRunner;
   /** Finds rows by their keys in a way that callers share; undefined where rows have to be read inside a transaction. */
   readonly lookup: Lookup | undefined;
@@ -77,7 +77,7 @@ export interface WriteOptions {
 /** One of the databases, opened. */
 export interface Store {
   /** Sees everything that was committed before the query began. */
-  readonly read: Reader;
+  readonly read: Reader & { readonly lookup: Lookup };
   /**
    * Runs `work` in a write transaction and commits. `work` may run again after a serialisation conflict,
    * so it must have no effect but through `tx`.
@@ -85,8 +85,6 @@ export interface Store {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Runs `work` on one unchanging snapshot of the store, read only. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>;
-  /** How `read` finds rows by their keys (lookup.ts). */
-  readonly lookup: Lookup;
   /** The tables of the store and their columns, for what has to look at all of them. */
   tables(): Promise<readonly { readonly name: string; readonly columns: readonly { readonly name: string }[] }[]>;
   close(): Promise<void>;

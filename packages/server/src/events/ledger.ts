@@ -4,7 +4,7 @@ import type { DocumentRow } from "../db/schema/tables/documents.ts";
 import type { EventRow } from "../db/schema/tables/events.ts";
 import type { Tables } from "../db/schema/tables.ts";
 import { batchesOf } from "../db/statement/batches.ts";
-import { prepared } from "../db/statement/statement.ts";
+import { statement } from "../db/statement/statement.ts";
 import { eventRank, type LastStep } from "../db/transaction/last-steps.ts";
 import { apiError } from "../errors.ts";
 import type { Actor } from "./actor.ts";
@@ -39,7 +39,7 @@ interface Pending {
 
 type Counters = Tables["workspace_counters"];
 
-const addTotals = prepared<{ workspaceId: string; events: number } & Record<Total, number>, Counters>((db, value) =>
+const addTotals = statement<{ workspaceId: string; events: number } & Record<Total, number>, Counters>((db, value) =>
   db
     .updateTable("workspace_counters")
     .set((eb) => ({
@@ -61,7 +61,7 @@ const DATA_START = '{"event_id":';
  * An event under the id that the counter has come to, or so many `below` it. So nobody has to wait for that while the
  * counter is locked.
  */
-const insertCounted = prepared<NewEvent & { readonly below: number }, unknown>((db, value) => {
+const insertCounted = statement<NewEvent & { readonly below: number }, unknown>((db, value) => {
   const id = db
     .selectFrom("workspace_counters")
     .select((eb) => eb("last_event_id", "-", value("below")).as("id"))

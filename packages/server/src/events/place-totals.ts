@@ -1,5 +1,5 @@
 import type { Tx } from "../db/database.ts";
-import { prepared } from "../db/statement/statement.ts";
+import { statement } from "../db/statement/statement.ts";
 import { type LastStep, placeRank } from "../db/transaction/last-steps.ts";
 
 export interface PlaceTotals {
@@ -12,7 +12,7 @@ interface PlaceDelta extends PlaceTotals {
   readonly id: number;
 }
 
-const addInPlace = prepared<PlaceDelta, { id: number }>((db, value) =>
+const addInPlace = statement<PlaceDelta, { id: number }>((db, value) =>
   db
     .updateTable("knowledge_bases")
     .set((eb) => ({

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/database.ts";
 import type { AuditRow } from "../db/schema/tables/accounts.ts";
-import { prepared } from "../db/statement/statement.ts";
+import { statement } from "../db/statement/statement.ts";
 import type { Caller, Client } from "./caller.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function recordAudit(
   });
 }
 
-const insertAudit = prepared<Omit<AuditRow, "id">, unknown>((db, value) =>
+const insertAudit = statement<Omit<AuditRow, "id">, unknown>((db, value) =>
   db.insertInto("audit_log").values({
     workspace_id: value("workspace_id"),
     created_at: value("created_at"),

@@ -3,7 +3,7 @@ import { Cache } from "../cache/cache.ts";
 import { keyOf } from "../cache/key-of.ts";
 import type { Database } from "../db/database.ts";
 import type { Access, Role } from "../db/schema/tables/accounts.ts";
-import type { LookupText } from "../db/statement/lookup.ts";
+import { statement } from "../db/statement/statement.ts";
 import { type ApiError, apiError } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import type { Route } from "./route.ts";
@@ -29,15 +29,15 @@ interface CallerRow {
   role: Role;
 }
 
-const CALLER: LookupText = {
+const callerByHash = statement<{ tokenHash: string }, CallerRow>({
   select: `t.token_hash, t.id, t.name, t.access, t.scopes, t.created_at, t.expires_at, t.revoked_at,
     u.id as user_id, u.email, u.name as user_name, w.id as workspace_id, w.name as workspace_name, m.role`,
   from: `tokens t
     join users u on u.id = t.user_id and u.disabled_at is null
     join workspaces w on w.id = t.workspace_id
     join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id`,
-  key: ["t.token_hash"],
-};
+  key: { tokenHash: "t.token_hash" },
+});
 
 const callerOf = (row: CallerRow): Caller => ({
   isSession: false,
@@ -99,7 +99,6 @@ const isSame = (a: CallerRow, b: CallerRow): boolean =>
 
 /** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
 export function authenticator(database: Database): Authenticate {
-  const findCaller = database.lookup<CallerRow>(CALLER);
   /** Keeps the callers of two databases apart: one may be a copy of the other. */
   const prefix = keyOf(database);
   const identify = (tokenHash: string, row: CallerRow | undefined): Identity => {
@@ -118,7 +117,7 @@ export function authenticator(database: Database): Authenticate {
     if (authorization === undefined) return { refusal: apiError("token_missing") };
     const tokenHash = tokenHashOf(authorization);
     if (tokenHash === undefined) return { refusal: apiError("token_invalid") };
-    const row = findCaller(tokenHash);
+    const row = callerByHash(database.read, { tokenHash });
     return row instanceof Promise ? row.then((found) => identify(tokenHash, found)) : identify(tokenHash, row);
   };
   const presume = (authorization: string | undefined): Identity | undefined => {

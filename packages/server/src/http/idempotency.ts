@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Reader, Tx } from "../db/database.ts";
 import type { Tables } from "../db/schema/tables.ts";
-import { prepared } from "../db/statement/statement.ts";
+import { statement } from "../db/statement/statement.ts";
 import { type ApiError, apiError, invalidRequest } from "../errors.ts";
 import { DAY_MS } from "../time.ts";
 import type { Written } from "./answer.ts";
@@ -34,7 +34,7 @@ export function fingerprintOf(method: string, url: string, body: Uint8Array | st
 type Kept = Pick<Tables["idempotency_keys"], "fingerprint" | "status" | "headers" | "body">;
 type Since = { readonly since: number };
 
-const selectKept = prepared<KeyOfRequest & Since, Kept>((db, value) =>
+const selectKept = statement<KeyOfRequest & Since, Kept>((db, value) =>
   db
     .selectFrom("idempotency_keys")
     .select(["fingerprint", "status", "headers", "body"])
@@ -71,7 +71,7 @@ export async function claimKey(tx: Tx, request: KeyOfRequest): Promise<Written |
   return replayOf(kept!, request);
 }
 
-const insertKey = prepared<KeyOfRequest & Since & { readonly now: number }, { key: string }>((tx, value) => {
+const insertKey = statement<KeyOfRequest & Since & { readonly now: number }, { key: string }>((tx, value) => {
   const fresh = { fingerprint: value("fingerprint"), status: 0, headers: "{}", body: "", created_at: value("now") };
   return tx
     .insertInto("idempotency_keys")
@@ -92,7 +92,7 @@ export async function keepOutcome(tx: Tx, request: KeyOfRequest, outcome: Writte
   await updateKey.enqueue(tx, { ...request, status, headers: JSON.stringify(headers), body });
 }
 
-const updateKey = prepared<KeyOfRequest & Omit<Kept, "fingerprint">, unknown>((tx, value) =>
+const updateKey = statement<KeyOfRequest & Omit<Kept, "fingerprint">, unknown>((tx, value) =>
   tx
     .updateTable("idempotency_keys")
     .set({ status: value("status"), headers: value("headers"), body: value("body") })

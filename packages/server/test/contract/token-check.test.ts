@@ -12,14 +12,17 @@ const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 /** The same database; what its lookups are asked for is written down. */
 function watched(database: Database, asked: unknown[][]): Database {
+  const { read } = database;
   const lookup = <Row>(text: LookupText): Find<Row> => {
-    const find = database.lookup<Row>(text);
+    const find = read.lookup<Row>(text);
     return (...key) => {
       asked.push(key);
       return find(...key);
     };
   };
-  return new Proxy(database, { get: (target, name) => (name === "lookup" ? lookup : Reflect.get(target, name)) });
+  return new Proxy(database, {
+    get: (target, name) => (name === "read" ? { ...read, lookup } : Reflect.get(target, name)),
+  });
 }
 
 onEachDatabase("the check of a token", (world) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Database, Tx } from "@svc/server/db/database";
-import { prepared } from "@svc/server/db/statement/statement";
+import { statement } from "@svc/server/db/statement/statement";
 import { allOf } from "@svc/server/db/transaction/last-steps";
 import { onEachDatabase } from "../support/world.ts";
 
@@ -11,19 +11,19 @@ interface State {
   readonly value: string;
 }
 
-const insert = prepared<State, State>((db, value) =>
+const insert = statement<State, State>((db, value) =>
   db
     .insertInto("server_state")
     .values({ key: value("key"), value: value("value") })
     .returning(["key", "value"]),
 );
-const update = prepared<State, unknown>((db, value) =>
+const update = statement<State, unknown>((db, value) =>
   db
     .updateTable("server_state")
     .set({ value: value("value") })
     .where("key", "=", value("key")),
 );
-const lockedValue = prepared<{ key: string }, { value: string }>((db, value, dialect) =>
+const lockedValue = statement<{ key: string }, { value: string }>((db, value, dialect) =>
   dialect.lockRows(db.selectFrom("server_state").select("value").where("key", "=", value("key")), "change", true),
 );
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { makeApp } from "@svc/server/app";
 import { readConfig } from "@svc/server/config";
 import { openPostgres } from "@svc/server/db/postgres/open";
+import { statement } from "@svc/server/db/statement/statement";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import { sql } from "kysely";
@@ -42,6 +43,12 @@ class Cable {
     await closed;
   }
 }
+
+const findState = statement<{ key: string }, { key: string }>({
+  select: "*",
+  from: "server_state",
+  key: { key: "key" },
+});
 
 describe("PostgreSQL goes away", () => {
   test("FAULT4 503 with Retry-After while it is gone, in the middle of requests too, and service again by itself", async () => {
@@ -98,7 +105,7 @@ describe("PostgreSQL goes away", () => {
     const { url, drop } = await makeDatabase();
     const database = await openPostgres(url, { warn: () => undefined });
     try {
-      const find = database.lookup<{ key: string }>({ select: "*", from: "server_state", key: ["key"] });
+      const find = (key: string) => findState(database.read, { key });
       const inTransaction = () =>
         database.transaction((tx) => tx.selectFrom("server_state").selectAll().where("key", "=", "secret").execute());
       await Promise.all([find("secret"), find("secret"), inTransaction(), inTransaction()]);

@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { DatabaseUnavailable, type Store, type Tx } from "@svc/server/db/database";
 import { openPostgres } from "@svc/server/db/postgres/open";
-import { enqueueStatement } from "@svc/server/db/statement/statement";
 import { allOf } from "@svc/server/db/transaction/last-steps";
-import { CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { makeDatabase } from "../support/postgres.ts";
 
 /** Fails as a statement does whose rows find no room on the disk (53100), or with another code. */
 const failing = (code: string) => sql<{ failed: number }>`select fail_with(${sql.lit(code)}) as failed`;
-const enqueueFailing = (tx: Tx, code: string) =>
-  enqueueStatement(tx, CompiledQuery.raw(`select fail_with('${code}') as failed`), []);
+const enqueueFailing = async (tx: Tx, code: string) =>
+  tx.statements.enqueue(`select fail_with('${code}') as failed`, []);
 
 describe("failures of PostgreSQL under a transaction", () => {
   let store: Store;

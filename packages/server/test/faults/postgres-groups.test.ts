@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { DatabaseUnavailable, type Store, type Tx } from "@svc/server/db/database";
 import { openPostgres } from "@svc/server/db/postgres/open";
-import { prepared } from "@svc/server/db/statement/statement";
+import { statement } from "@svc/server/db/statement/statement";
 import { sql } from "kysely";
 import { lastStep } from "../support/last-step.ts";
 import { makeDatabase } from "../support/postgres.ts";
 
 const line = { queueKey: "a line", group: "a group" };
 
-const post = prepared<{ key: string }, unknown>((db, value) =>
+const post = statement<{ key: string }, unknown>((db, value) =>
   db.insertInto("server_state").values({ key: value("key"), value: "" }),
 );
 

@@ -74,7 +74,6 @@ export async function openPostgres(
     transaction: (work, options = {}) =>
       options.queueKey === undefined && options.group === undefined ? alone(work) : queue.run(work, options),
     snapshot: (work) => onSnapshot(pool, work),
-    lookup,
     tables: () => kysely.introspection.getTables(),
     close: () => pool.end(),
   };
@@ -151,7 +150,7 @@ async function onSnapshot<T>(pool: pg.Pool, work: (db: Reader) => Promise<T>): P
   const connection = await take(pool);
   connection.enqueue("begin isolation level repeatable read, read only");
   try {
-    return await work(makeReader(connection.tx.kysely, connection.tx.statements));
+    return await work(makeReader(connection.tx.kysely, connection.tx.statements, undefined));
   } finally {
     // Nobody needs to wait for that: whoever has the connection next comes after it.
     void connection.rollback();

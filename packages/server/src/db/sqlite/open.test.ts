@@ -7,8 +7,14 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
 import { DatabaseUnavailable, type Store, type Tx } from "../database.ts";
-import { preparedShared } from "../statement/statement.ts";
+import { statement } from "../statement/statement.ts";
 import { openSqlite } from "./open.ts";
+
+const findState = statement<{ key: string }, { value: string }>({
+  select: "value",
+  from: "server_state",
+  key: { key: "key" },
+});
 
 describe("transactions on SQLite", () => {
   let directory: string;
@@ -110,7 +116,7 @@ describe("transactions on SQLite", () => {
   });
 
   test("a cached row is forgotten as soon as anybody commits", async () => {
-    const find = database.lookup<{ value: string }>({ select: "value", from: "server_state", key: ["key"] });
+    const find = (key: string) => findState(database.read, { key });
     await database.transaction((tx) => put(tx, "k", "1"));
     assert.equal((await find("k"))?.value, "1");
     const other = await openSqlite(join(directory, "svc.db"));
@@ -126,7 +132,7 @@ describe("transactions on SQLite", () => {
   });
 
   test("a cached row is forgotten before anybody hears of a commit of this process", async () => {
-    const find = database.lookup<{ value: string }>({ select: "value", from: "server_state", key: ["key"] });
+    const find = (key: string) => findState(database.read, { key });
     await database.transaction((tx) => put(tx, "k", "1"));
     let seen: unknown;
     await database.transaction(async (tx) => {
@@ -140,8 +146,9 @@ describe("transactions on SQLite", () => {
   });
 
   test("shared rows are the same while nobody commits, and new ones afterwards", async () => {
-    const list = preparedShared<{ key: string }, { value: string }>((db, value) =>
-      db.selectFrom("server_state").select("value").where("key", "=", value("key")),
+    const list = statement<{ key: string }, { value: string }>(
+      (db, value) => db.selectFrom("server_state").select("value").where("key", "=", value("key")),
+      { sharing: "shared" },
     );
     await database.transaction((tx) => put(tx, "k", "1"));
     const first = await list(database.read, { key: "k" });

@@ -22,7 +22,6 @@ export async function openSqlite(file: string, signals: Pick<Signals, "announce"
     read: makeReader(kysely, statements, lookup),
     transaction: (work, { group } = {}) => writer.run(work, group !== undefined),
     snapshot: (work) => snapshots.run(work),
-    lookup,
     tables: () => kysely.introspection.getTables(),
     close: async () => {
       await writer.close();

@@ -23,7 +23,7 @@ export class SnapshotReaders {
 
   #open() {
     const connection = new SqliteConnection(this.#file, { readOnly: true });
-    return { connection, db: makeReader(kyselyOver(connection), statementsOver(connection)) };
+    return { connection, db: makeReader(kyselyOver(connection), statementsOver(connection), undefined) };
   }
 
   close(): void {

@@ -33,16 +33,25 @@ export function onePerText(make: Lookup): Lookup {
   };
 }
 
-/** Finds rows through the handle that is given: the reader, or a transaction. */
-export function lookup<Row>(
-  text: LookupText,
-): (db: Reader, ...key: string[]) => Row | undefined | Promise<Row | undefined> {
+/** A row by its key, as `statement` takes it: `key` has the column of each value. */
+export interface KeyedRow<Values> extends Omit<LookupText, "key"> {
+  readonly key: { readonly [Name in keyof Values & string]: string };
+}
+
+/** Finds the row through the handle that is given: the reader, or a transaction. See `Find`. */
+export type LookupStatement<Values, Row> = (db: Reader, values: Values) => Row | undefined | Promise<Row | undefined>;
+
+export function lookupStatement({ select, from, key }: KeyedRow<object>): LookupStatement<object, unknown> {
+  const text: LookupText = { select, from, key: Object.values(key) };
+  const names = Object.keys(key) as (keyof object)[];
   const texts = new Map<StatementDialect, string>();
-  const findIn = async ({ statements: { dialect, run } }: Reader, key: string[]): Promise<Row | undefined> => {
+  const findIn = async ({ statements: { dialect, run } }: Reader, keys: string[]): Promise<unknown> => {
     const sql = texts.get(dialect) ?? lookupSql(text, dialect.mark);
     texts.set(dialect, sql);
-    const [row] = await run(sql, key);
-    return row as Row | undefined;
+    return (await run(sql, keys))[0];
   };
-  return (db, ...key) => (db.lookup ? db.lookup<Row>(text)(...key) : findIn(db, key));
+  return (db, values) => {
+    const keys = names.map((name): string => values[name]);
+    return db.lookup ? db.lookup(text)(...keys) : findIn(db, keys);
+  };
 }

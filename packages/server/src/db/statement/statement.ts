@@ -1,114 +1,190 @@
 import type { Compilable, CompiledQuery } from "kysely";
 import type { Reader, StatementBuilder, Tx } from "../database.ts";
+import { exactParts, filledParts } from "./list-parts.ts";
+import { type KeyedRow, type LookupStatement, lookupStatement } from "./lookup.ts";
 import type { StatementDialect, StatementRunner } from "./runner.ts";
+import { listSlots, Slot, ValueSlot } from "./slots.ts";
 
-/** Stands in a query for a value that is given when the query runs. */
-class Placeholder {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
-}
+/** A query of rows. */
+export type ReadStatement<Values, Row> = (db: Reader, values: Values) => Promise<Row[]>;
 
-/**
- * Whose the rows of a query are: the caller's own, or shared between callers, so that nobody may change them. Those of a
- * `batched` one, of few rows by their keys, are shared, and it may wait for others of its kind.
- */
-export type Sharing = "own" | "shared" | "batched";
+/** The same, whose rows may be given to several callers at once: nobody may change them. */
+export type SharedStatement<Values, Row> = (db: Reader, values: Values) => Promise<readonly Readonly<Row>[]>;
 
-const runnerOf = ({ run, runShared, runBatched }: StatementRunner, sharing: Sharing): StatementRunner["run"] =>
-  sharing === "own" ? run : sharing === "batched" ? runBatched : runShared;
-
-/**
- * Runs a compiled query, past the query builder. Not an async function, nor are those that end with it: a write runs
- * twenty statements, and each such function around them is a promise and a few turns more.
- */
-export function runStatement<Row>(
-  db: Reader,
-  query: CompiledQuery<Row>,
-  parameters: unknown[],
-  sharing: Sharing = "own",
-): Promise<Row[]> {
-  try {
-    return Promise.resolve(runnerOf(db.statements, sharing)(query.sql, parameters)) as Promise<Row[]>;
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
-/**
- * Runs a statement of a transaction whose rows nobody needs. Where every message costs a way there and back, it goes with
- * the next statement, in order; should it fail, that one fails with it, the commit at the latest.
- */
-export async function enqueueStatement(tx: Tx, query: CompiledQuery, parameters: unknown[]): Promise<void> {
-  tx.statements.enqueue(query.sql, parameters);
-}
-
-/** The same for one whose rows are needed later: what it gives is to be called for them. */
-const enqueueStatementForRows = <Row>(
-  tx: Tx,
-  query: CompiledQuery<Row>,
-  parameters: unknown[],
-): (() => Promise<Row[]>) => tx.statements.enqueueForRows(query.sql, parameters) as () => Promise<Row[]>;
-
-/** Runs a query that was built before, with these values. */
-export interface Prepared<Values, Row> {
-  (db: Reader, values: Values): Promise<Row[]>;
-  /** The same in a transaction, without waiting for it where that takes time: see `enqueueStatement`. */
+/** A statement that writes. Only a transaction runs it. */
+export interface WriteStatement<Values, Row> {
+  (tx: Tx, values: Values): Promise<Row[]>;
+  /**
+   * The same without its rows. Where every message costs a way there and back, it goes with the next statement, in order;
+   * should it fail, that one fails with it, the commit at the latest.
+   */
   enqueue(tx: Tx, values: Values): Promise<void>;
-  /** The same, for who wants its rows, but not yet: see `enqueueStatementForRows`. */
+  /** The same for rows that are needed later: what it gives is to be called for them. */
   enqueueForRows(tx: Tx, values: Values): () => Promise<Row[]>;
 }
 
-/** Compiles a query once for each kind of database. */
-export function compileOnce<Row>(
-  build: (db: StatementBuilder, dialect: StatementDialect) => Compilable<Row>,
-): (db: Reader) => CompiledQuery<Row> {
-  const known = new Map<StatementDialect, CompiledQuery<Row>>();
-  return ({ statements: { dialect } }) => {
-    const query = known.get(dialect) ?? build(dialect.builder, dialect).compile();
-    known.set(dialect, query);
-    return query;
-  };
-}
+/** What stands for a value in the query, by the value's name. */
+export type ValueOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
-type Build<Values, Row> = (
-  db: StatementBuilder,
-  value: <Name extends keyof Values & string>(name: Name) => Values[Name],
-  dialect: StatementDialect,
-) => Compilable<Row>;
+type Build<Values, Query> = (db: StatementBuilder, value: ValueOf<Values>, dialect: StatementDialect) => Query;
+
+/** Of all statements, only a query of rows has this property. */
+type Select<Row> = Compilable<Row> & { readonly isSelectQueryBuilder: true };
+
+type ListName<Values> = {
+  [Name in keyof Values & string]: Values[Name] extends readonly unknown[] ? Name : never;
+}[keyof Values & string];
+
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
+
+/** Which value is a list, if one is. A long list makes several statements, whose rows come as one list. */
+type ListOption<Values> =
+  | { readonly list?: undefined; readonly rows?: undefined }
+  | {
+      [Name in ListName<Values>]: {
+        /** The names of the fields, where the items are objects. */
+        readonly fields?: readonly (keyof ItemOf<Values[Name]> & string)[];
+      } & (
+        | {
+            /** Items of it may stand in the statement more than once. */
+            readonly list: Name;
+            readonly rows?: undefined;
+          }
+        | {
+            /** Each item of it is inserted, and so stands in one statement, once. */
+            readonly rows: Name;
+            readonly list?: undefined;
+          }
+      );
+    }[ListName<Values>];
+
+interface SharingOption {
+  /**
+   * `shared`: several callers may be given the same rows. `batched`: the same for a query of few rows by their keys, which
+   * may wait for others of its kind.
+   */
+  readonly sharing: "shared" | "batched";
+}
 
 /**
- * A query that is built once for each kind of database and run many times, for the hottest paths: building a query
- * costs many times more than running it. `value` gives what stands for a value in the query.
+ * A statement that is built once for each kind of database and run many times: building a query costs many times more
+ * than running it. The statement's values have names; `value` gives what stands for one of them in the query. A row by
+ * its key is given as text instead (lookup.ts).
  */
-export const prepared = <Values extends object, Row>(build: Build<Values, Row>): Prepared<Values, Row> =>
-  prepareQuery(build, "own");
-
-/** The same for a read whose rows may be given to several callers at once: nobody may change them. */
-export const preparedShared = <Values extends object, Row>(
-  build: Build<Values, Row>,
-): ((db: Reader, values: Values) => Promise<readonly Readonly<Row>[]>) => prepareQuery(build, "shared");
-
-function prepareQuery<Values extends object, Row>(build: Build<Values, Row>, sharing: Sharing): Prepared<Values, Row> {
-  const queryFor = compileOnce((db, dialect) =>
-    build(db, <Name extends keyof Values & string>(name: Name) => new Placeholder(name) as Values[Name], dialect),
-  );
-  const parametersOf = (query: CompiledQuery<Row>, values: Values): unknown[] =>
-    query.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
-    );
-  const run = (db: Reader, values: Values): Promise<Row[]> => {
-    const query = queryFor(db);
-    return runStatement(db, query, parametersOf(query, values), sharing);
-  };
-  const enqueue = (tx: Tx, values: Values): Promise<void> => {
-    const query = queryFor(tx);
-    return enqueueStatement(tx, query, parametersOf(query, values));
-  };
-  const enqueueForRows = (tx: Tx, values: Values): (() => Promise<Row[]>) => {
-    const query = queryFor(tx);
-    return enqueueStatementForRows(tx, query, parametersOf(query, values));
-  };
-  return Object.assign(run, { enqueue, enqueueForRows });
+export function statement<Values extends object, Row>(keyed: KeyedRow<Values>): LookupStatement<Values, Row>;
+export function statement<Values extends object, Row>(
+  build: Build<Values, Select<Row>>,
+  options: SharingOption & ListOption<Values>,
+): SharedStatement<Values, Row>;
+export function statement<Values extends object, Row>(
+  build: Build<Values, Select<Row>>,
+  options?: ListOption<Values>,
+): ReadStatement<Values, Row>;
+export function statement<Values extends object, Row>(
+  build: Build<Values, Compilable<Row>>,
+  options?: ListOption<Values>,
+): WriteStatement<Values, Row>;
+export function statement(
+  source: KeyedRow<object> | Build<Record<string, unknown>, Compilable<unknown>>,
+  options: Options = {},
+): unknown {
+  return typeof source === "function" ? madeFrom(new Statement(source, options)) : lookupStatement(source);
 }
+
+interface Options extends Partial<SharingOption> {
+  readonly list?: string | undefined;
+  readonly rows?: string | undefined;
+  readonly fields?: readonly string[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Not async functions: a write runs twenty statements, and each such function is a promise and a few turns more. */
+const madeFrom = (made: Statement): WriteStatement<Values, unknown> =>
+  Object.assign((db: Reader, values: Values) => made.run(db, values), {
+    enqueue: (tx: Tx, values: Values) => made.enqueue(tx, values),
+    enqueueForRows: (tx: Tx, values: Values) => made.enqueueForRows(tx, values),
+  });
+
+/** The part of a statement without a list. */
+const NO_LIST: readonly unknown[] = [];
+
+class Statement {
+  readonly #build: Build<Record<string, unknown>, Compilable<unknown>>;
+  readonly #sharing: SharingOption["sharing"] | undefined;
+  readonly #listName: string | undefined;
+  readonly #fields: readonly string[] | undefined;
+  readonly #partsOf: typeof filledParts;
+  /** By the length of the list. */
+  readonly #queries = new Map<StatementDialect, Map<number, CompiledQuery>>();
+
+  constructor(build: Build<Record<string, unknown>, Compilable<unknown>>, { sharing, list, rows, fields }: Options) {
+    this.#build = build;
+    this.#sharing = sharing;
+    this.#listName = list ?? rows;
+    this.#fields = fields;
+    this.#partsOf = rows === undefined ? filledParts : exactParts;
+  }
+
+  run(db: Reader, values: Values): Promise<unknown[]> {
+    const parts = this.#parts(values);
+    const [first] = parts;
+    return parts.length === 1 && first ? this.#runPart(db, values, first) : this.#runParts(db, values, parts);
+  }
+
+  async enqueue(tx: Tx, values: Values): Promise<void> {
+    for (const part of this.#parts(values)) {
+      const { sql, parameters } = this.#queryFor(tx, part.length);
+      tx.statements.enqueue(sql, parametersOf(parameters, values, part));
+    }
+  }
+
+  enqueueForRows(tx: Tx, values: Values): () => Promise<unknown[]> {
+    const waiting = this.#parts(values).map((part) => {
+      const { sql, parameters } = this.#queryFor(tx, part.length);
+      return tx.statements.enqueueForRows(sql, parametersOf(parameters, values, part));
+    });
+    return async () => (await Promise.all(waiting.map((rows) => rows()))).flat();
+  }
+
+  #parts(values: Values): readonly (readonly unknown[])[] {
+    return this.#listName === undefined ? [NO_LIST] : this.#partsOf(values[this.#listName] as readonly unknown[]);
+  }
+
+  #runPart(db: Reader, values: Values, part: readonly unknown[]): Promise<unknown[]> {
+    try {
+      const { sql, parameters } = this.#queryFor(db, part.length);
+      return Promise.resolve(this.#runnerOf(db.statements)(sql, parametersOf(parameters, values, part)));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async #runParts(db: Reader, values: Values, parts: readonly (readonly unknown[])[]): Promise<unknown[]> {
+    const rows: unknown[] = [];
+    for (const part of parts) for (const row of await this.#runPart(db, values, part)) rows.push(row);
+    return rows;
+  }
+
+  #runnerOf({ run, runShared, runBatched }: StatementRunner): StatementRunner["run"] {
+    if (this.#sharing === undefined) return run;
+    return this.#sharing === "batched" ? runBatched : runShared;
+  }
+
+  #queryFor({ statements: { dialect } }: Reader, length: number): CompiledQuery {
+    const ofDialect = this.#queries.get(dialect) ?? new Map<number, CompiledQuery>();
+    this.#queries.set(dialect, ofDialect);
+    const query = ofDialect.get(length) ?? this.#compile(dialect, length);
+    ofDialect.set(length, query);
+    return query;
+  }
+
+  #compile(dialect: StatementDialect, length: number): CompiledQuery {
+    const value = (name: string): unknown =>
+      name === this.#listName ? listSlots(length, this.#fields) : new ValueSlot(name);
+    return this.#build(dialect.builder, value, dialect).compile();
+  }
+}
+
+const parametersOf = (parameters: readonly unknown[], values: Values, part: readonly unknown[]): unknown[] =>
+  parameters.map((parameter) => (parameter instanceof Slot ? parameter.read(values, part) : parameter));

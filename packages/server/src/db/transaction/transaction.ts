@@ -1,10 +1,9 @@
-import { CompiledQuery, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { Reader, Tx } from "../database.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { Signals } from "../signals.ts";
 import type { Lookup } from "../statement/lookup.ts";
 import type { StatementRunner, TxStatementRunner } from "../statement/runner.ts";
-import { enqueueStatement, runStatement } from "../statement/statement.ts";
 import { type LastStep, runLastSteps } from "./last-steps.ts";
 import {
   type CommitState,
@@ -17,7 +16,11 @@ import {
 import { lockRows } from "./lock-rows.ts";
 
 /** A reader over a connection, or over a pool of them. */
-export const makeReader = (kysely: Kysely<Tables>, statements: StatementRunner, lookup?: Lookup): Reader => ({
+export const makeReader = <Found extends Lookup | undefined>(
+  kysely: Kysely<Tables>,
+  statements: StatementRunner,
+  lookup: Found,
+): Reader & { readonly lookup: Found } => ({
   selectFrom: kysely.selectFrom.bind(kysely) as Reader["selectFrom"],
   statements,
   lookup,
@@ -29,9 +32,9 @@ export interface TxConnection {
   readonly statements: TxStatementRunner;
 }
 
-const savepoint = CompiledQuery.raw("savepoint attempt");
-const release = CompiledQuery.raw("release savepoint attempt");
-const undo = CompiledQuery.raw("rollback to savepoint attempt");
+const SAVEPOINT = "savepoint attempt";
+const RELEASE = "release savepoint attempt";
+const UNDO = "rollback to savepoint attempt";
 
 /** Where a transaction stands in its commit. */
 export interface TxPlace {
@@ -139,14 +142,14 @@ export class Transaction implements Tx {
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const before = { steps: [...this.lastSteps], effects: this.effects.length };
-    await enqueueStatement(this, savepoint, []);
+    this.statements.enqueue(SAVEPOINT, []);
     try {
       const result = await work();
-      await enqueueStatement(this, release, []);
+      this.statements.enqueue(RELEASE, []);
       return result;
     } catch (error) {
       // Where the database has given the whole transaction up there is no savepoint left; the first failure says why.
-      await runStatement(this, undo, []).catch(() => {
+      await this.#undoAttempt().catch(() => {
         throw error;
       });
       this.lastSteps.clear();
@@ -154,6 +157,10 @@ export class Transaction implements Tx {
       this.effects.length = before.effects;
       throw error;
     }
+  }
+
+  async #undoAttempt(): Promise<void> {
+    await this.statements.run(UNDO, []);
   }
 
   async runIfRefusing(): Promise<void> {

@@ -1,9 +1,9 @@
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { ChangeRow } from "../../db/schema/tables/events.ts";
-import { prepared } from "../../db/statement/statement.ts";
+import { statement } from "../../db/statement/statement.ts";
 
-export const insertChange = prepared<ChangeRow, unknown>((tx, value) =>
+export const insertChange = statement<ChangeRow, unknown>((tx, value) =>
   tx.insertInto("changes").values({
     workspace_id: value("workspace_id"),
     document_id: value("document_id"),
@@ -15,7 +15,7 @@ export const insertChange = prepared<ChangeRow, unknown>((tx, value) =>
   }),
 );
 
-const deleteUpTo = prepared<DocumentKey & { revision: number }, unknown>((tx, value) =>
+const deleteUpTo = statement<DocumentKey & { revision: number }, unknown>((tx, value) =>
   tx
     .deleteFrom("changes")
     .where("workspace_id", "=", value("workspaceId"))

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Reader } from "../../db/database.ts";
-import { preparedShared } from "../../db/statement/statement.ts";
+import { statement } from "../../db/statement/statement.ts";
 import { isNoTarget } from "./queries.ts";
 import type { ShownDocument } from "./represent.ts";
 import { likePattern } from "./title-key.ts";
@@ -86,27 +86,30 @@ export function listDocuments(
 }
 
 function pageQuery(given: PageValues, order: Order, includeVariants: boolean): PageQuery {
-  return preparedShared<PageValues, ShownDocument>((db, value) => {
-    let rows = db.selectFrom("documents").select(shownColumns).where("workspace_id", "=", value("workspaceId"));
-    if (given.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", value("knowledgeBaseId")!);
-    if (given.folderId !== undefined) rows = rows.where("folder_id", "=", value("folderId")!);
-    if (given.updatedSince !== undefined) rows = rows.where("updated_at", ">=", value("updatedSince")!);
-    if (given.titlePattern !== undefined)
-      rows = rows.where(sql<boolean>`title_key like ${value("titlePattern")} escape '\\'`);
-    if (given.locale !== undefined) rows = rows.where("locale", "=", value("locale")!);
-    else if (!includeVariants) rows = rows.where(isNoTarget);
-    const limit = value("limit");
-    if (order === "id") {
-      if (given.afterId !== undefined) rows = rows.where("id", ">", value("afterId")!);
-      return rows.orderBy("id").limit(limit);
-    }
-    if (given.afterId !== undefined)
-      rows = rows.where((eb) =>
-        eb.or([
-          eb("updated_at", "<", value("afterTime")!),
-          eb.and([eb("updated_at", "=", value("afterTime")!), eb("id", "<", value("afterId")!)]),
-        ]),
-      );
-    return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit);
-  });
+  return statement<PageValues, ShownDocument>(
+    (db, value) => {
+      let rows = db.selectFrom("documents").select(shownColumns).where("workspace_id", "=", value("workspaceId"));
+      if (given.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", value("knowledgeBaseId")!);
+      if (given.folderId !== undefined) rows = rows.where("folder_id", "=", value("folderId")!);
+      if (given.updatedSince !== undefined) rows = rows.where("updated_at", ">=", value("updatedSince")!);
+      if (given.titlePattern !== undefined)
+        rows = rows.where(sql<boolean>`title_key like ${value("titlePattern")} escape '\\'`);
+      if (given.locale !== undefined) rows = rows.where("locale", "=", value("locale")!);
+      else if (!includeVariants) rows = rows.where(isNoTarget);
+      const limit = value("limit");
+      if (order === "id") {
+        if (given.afterId !== undefined) rows = rows.where("id", ">", value("afterId")!);
+        return rows.orderBy("id").limit(limit);
+      }
+      if (given.afterId !== undefined)
+        rows = rows.where((eb) =>
+          eb.or([
+            eb("updated_at", "<", value("afterTime")!),
+            eb.and([eb("updated_at", "=", value("afterTime")!), eb("id", "<", value("afterId")!)]),
+          ]),
+        );
+      return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit);
+    },
+    { sharing: "shared" },
+  );
 }

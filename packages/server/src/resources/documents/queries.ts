@@ -3,8 +3,7 @@ import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { Tables } from "../../db/schema/tables.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
-import { lookup } from "../../db/statement/lookup.ts";
-import { prepared, preparedShared } from "../../db/statement/statement.ts";
+import { statement } from "../../db/statement/statement.ts";
 import type { LockMode } from "../../db/transaction/lock-order.ts";
 import { notFound } from "../../errors.ts";
 
@@ -12,20 +11,20 @@ import { notFound } from "../../errors.ts";
 export const isNoTarget = (eb: ExpressionBuilder<Tables, "documents">) =>
   eb.or([eb("variant_role", "is", null), eb("variant_role", "!=", "target")]);
 
-const documentByKey = lookup<Readonly<DocumentRow>>({
+const documentByKey = statement<{ workspaceId: string; id: string }, Readonly<DocumentRow>>({
   select: "documents.*",
   from: "documents",
-  key: ["documents.workspace_id", "documents.id"],
+  key: { workspaceId: "documents.workspace_id", id: "documents.id" },
 });
 
 export const findDocument = async (
   db: Reader,
   workspaceId: string,
   id: string,
-): Promise<Readonly<DocumentRow> | undefined> => documentByKey(db, workspaceId, id);
+): Promise<Readonly<DocumentRow> | undefined> => documentByKey(db, { workspaceId, id });
 
 export async function getDocument(db: Reader, workspaceId: string, id: string): Promise<Readonly<DocumentRow>> {
-  const row = await documentByKey(db, workspaceId, id);
+  const row = await documentByKey(db, { workspaceId, id });
   if (!row) throw notFound("document", id);
   return row;
 }
@@ -61,7 +60,7 @@ export async function lockDocument(
   return row;
 }
 
-export const insertDocument = prepared<DocumentRow, unknown>((db, value) =>
+export const insertDocument = statement<DocumentRow, unknown>((db, value) =>
   db.insertInto("documents").values({
     workspace_id: value("workspace_id"),
     id: value("id"),
@@ -168,8 +167,9 @@ const treeRows = (db: SelectBuilder, workspaceId: string) =>
     .where(isNoTarget)
     .orderBy("id");
 
-const selectTree = preparedShared<{ workspaceId: string; knowledgeBaseId: number }, TreeDocument>((db, value) =>
-  treeRows(db, value("workspaceId")).where("knowledge_base_id", "=", value("knowledgeBaseId")),
+const selectTree = statement<{ workspaceId: string; knowledgeBaseId: number }, TreeDocument>(
+  (db, value) => treeRows(db, value("workspaceId")).where("knowledge_base_id", "=", value("knowledgeBaseId")),
+  { sharing: "shared" },
 );
 
 export const listTreeDocuments = (

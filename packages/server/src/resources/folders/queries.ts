@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import type { FolderRow } from "../../db/schema/tables/documents.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
-import { prepared } from "../../db/statement/statement.ts";
+import { statement } from "../../db/statement/statement.ts";
 import { notFound } from "../../errors.ts";
 import { deleteWatchesOf } from "../notifications/queries.ts";
 
@@ -17,7 +17,7 @@ export async function getFolder(db: Reader, workspaceId: string, id: number): Pr
   return row;
 }
 
-const selectFoldersOf = prepared<{ workspaceId: string; knowledgeBaseId: number }, Folder>((db, value) =>
+const selectFoldersOf = statement<{ workspaceId: string; knowledgeBaseId: number }, Folder>((db, value) =>
   inWorkspace(db, value("workspaceId")).where("knowledge_base_id", "=", value("knowledgeBaseId")).orderBy("id"),
 );
 

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import type { KnowledgeBaseRow } from "../../db/schema/tables/documents.ts";
-import { prepared } from "../../db/statement/statement.ts";
+import { statement } from "../../db/statement/statement.ts";
 import type { LockMode } from "../../db/transaction/lock-order.ts";
 import { notFound } from "../../errors.ts";
 import { deleteWatchesOf } from "../notifications/queries.ts";
@@ -19,7 +19,7 @@ export const listKnowledgeBases = (
 ): Promise<KnowledgeBase[]> =>
   inWorkspace(db, workspaceId).where("id", ">", after).orderBy("id").limit(limit).execute();
 
-const selectKnowledgeBase = prepared<{ workspaceId: string; id: number }, KnowledgeBase>((db, value) =>
+const selectKnowledgeBase = statement<{ workspaceId: string; id: number }, KnowledgeBase>((db, value) =>
   inWorkspace(db, value("workspaceId")).where("id", "=", value("id")),
 );
 

@@ -1,17 +1,17 @@
 import type { Reader } from "../../db/database.ts";
 import type { Role } from "../../db/schema/tables/accounts.ts";
-import { lookup } from "../../db/statement/lookup.ts";
+import { statement } from "../../db/statement/statement.ts";
 
-const sessionByHash = lookup<{ readonly user_id: string; readonly expires_at: number }>({
+const sessionByHash = statement<{ sessionHash: string }, { readonly user_id: string; readonly expires_at: number }>({
   select: "token_hash, user_id, expires_at",
   from: "sessions",
-  key: ["token_hash"],
+  key: { sessionHash: "token_hash" },
 });
 
-const membershipByKey = lookup<{ readonly role: Role }>({
+const membershipByKey = statement<{ workspaceId: string; userId: string }, { readonly role: Role }>({
   select: "workspace_id, user_id, role",
   from: "memberships",
-  key: ["workspace_id", "user_id"],
+  key: { workspaceId: "workspace_id", userId: "user_id" },
 });
 
 export interface Editor {
@@ -22,9 +22,9 @@ export interface Editor {
 
 /** What a session may do with a workspace's documents now; undefined when it has ended. */
 export async function rightOf(db: Reader, editor: Editor): Promise<"write" | "read" | "none" | undefined> {
-  const session = await sessionByHash(db, editor.sessionHash);
+  const session = await sessionByHash(db, editor);
   if (!session || session.expires_at <= Date.now()) return undefined;
-  const membership = await membershipByKey(db, editor.workspaceId, editor.userId);
+  const membership = await membershipByKey(db, editor);
   if (!membership) return "none";
   return membership.role === "viewer" ? "read" : "write";
 }

@@ -1,13 +1,12 @@
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { LiveDocumentRow, LiveUpdateRow } from "../../db/schema/tables/live.ts";
-import { prepareInsert } from "../../db/statement/list-statement.ts";
-import { prepared } from "../../db/statement/statement.ts";
+import { statement } from "../../db/statement/statement.ts";
 
 /** What is announced when a live document has new rows, a new fold or other people. */
 export const liveTopic = (documentId: string): string => `live:${documentId}`;
 
-const selectLive = prepared<DocumentKey, LiveDocumentRow>((db, value) =>
+const selectLive = statement<DocumentKey, LiveDocumentRow>((db, value) =>
   db
     .selectFrom("live_documents")
     .selectAll()
@@ -28,7 +27,7 @@ export type LiveHead = Pick<
   "epoch" | "last_seq" | "folded_seq" | "folded_version" | "holder" | "holder_until" | "unfolded_since"
 > & { readonly version: string };
 
-const selectHead = prepared<DocumentKey, LiveHead>((db, value) =>
+const selectHead = statement<DocumentKey, LiveHead>((db, value) =>
   db
     .selectFrom("live_documents as l")
     .innerJoin("bodies as b", (join) =>
@@ -53,7 +52,7 @@ export const findHead = async (db: Reader, key: DocumentKey): Promise<LiveHead |
 
 type RowsOf = DocumentKey & { readonly epoch: string; readonly after: number; readonly upTo: number };
 
-const selectRows = prepared<RowsOf, LiveUpdateRow>((db, value) =>
+const selectRows = statement<RowsOf, LiveUpdateRow>((db, value) =>
   db
     .selectFrom("live_updates")
     .selectAll()
@@ -68,10 +67,19 @@ const selectRows = prepared<RowsOf, LiveUpdateRow>((db, value) =>
 /** Updates after one number up to another, in order. */
 export const listUpdates = (db: Reader, of: RowsOf): Promise<LiveUpdateRow[]> => selectRows(db, of);
 
-export const insertUpdates = prepareInsert<LiveUpdateRow>(
-  ["workspace_id", "document_id", "epoch", "seq", "payload", "client", "connection", "user_id", "place", "created_at"],
-  (tx, rows) => tx.insertInto("live_updates").values(rows),
+const insertRows = statement<{ rows: readonly LiveUpdateRow[] }, unknown>(
+  (tx, value) => tx.insertInto("live_updates").values(value("rows")),
+  {
+    rows: "rows",
+    fields: [
+      ...(["workspace_id", "document_id", "epoch", "seq", "payload", "client", "connection", "user_id"] as const),
+      ...(["place", "created_at"] as const),
+    ],
+  },
 );
+
+export const insertUpdates = (tx: Tx, rows: readonly LiveUpdateRow[]): Promise<void> =>
+  insertRows.enqueue(tx, { rows });
 
 export const insertLive = (tx: Tx, row: LiveDocumentRow) => tx.insertInto("live_documents").values(row).execute();
 

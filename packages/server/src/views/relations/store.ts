@@ -1,7 +1,6 @@
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import type { InlineRelationRow } from "../../db/schema/tables/relations.ts";
-import { prepareInsert } from "../../db/statement/list-statement.ts";
-import { prepared } from "../../db/statement/statement.ts";
+import { statement } from "../../db/statement/statement.ts";
 
 export type LinkRow = InlineRelationRow;
 
@@ -14,7 +13,7 @@ const linkRows = (db: SelectBuilder, workspaceId: string, documentId: string) =>
     .where("workspace_id", "=", workspaceId)
     .where("document_id", "=", documentId);
 
-const linksOf = prepared<{ workspaceId: string; documentId: string }, LinkRow>((db, value) =>
+const linksOf = statement<{ workspaceId: string; documentId: string }, LinkRow>((db, value) =>
   linkRows(db, value("workspaceId"), value("documentId")).orderBy("id"),
 );
 
@@ -39,13 +38,18 @@ export async function listLinksIn(
   return found;
 }
 
-export const insertLinks = prepareInsert<LinkRow>(
-  [
-    ...(["workspace_id", "id", "document_id", "source_block_id", "top_block_id", "target_uri"] as const),
-    ...(["target_document_id", "target_block_id", "via", "anchor_text", "created_by", "created_at"] as const),
-  ],
-  (tx, rows) => tx.insertInto("inline_relations").values(rows),
+const insertRows = statement<{ rows: readonly LinkRow[] }, unknown>(
+  (tx, value) => tx.insertInto("inline_relations").values(value("rows")),
+  {
+    rows: "rows",
+    fields: [
+      ...(["workspace_id", "id", "document_id", "source_block_id", "top_block_id", "target_uri"] as const),
+      ...(["target_document_id", "target_block_id", "via", "anchor_text", "created_by", "created_at"] as const),
+    ],
+  },
 );
+
+export const insertLinks = (tx: Tx, rows: readonly LinkRow[]): Promise<void> => insertRows.enqueue(tx, { rows });
 
 export const updateLink = (tx: Tx, { workspace_id, id, top_block_id, anchor_text }: LinkRow) =>
   tx
@@ -72,7 +76,7 @@ interface ViewStep {
 }
 
 /** Moves a document's view from one version to the next. Gives no row when it was not at that version. */
-export const advanceView = prepared<ViewStep, { document_id: string }>((tx, value) =>
+export const advanceView = statement<ViewStep, { document_id: string }>((tx, value) =>
   tx
     .updateTable("relation_views")
     .set({ version: value("to") })
@@ -82,7 +86,7 @@ export const advanceView = prepared<ViewStep, { document_id: string }>((tx, valu
     .returning("document_id"),
 );
 
-const putView = prepared<Omit<ViewStep, "from">, unknown>((tx, value) =>
+const putView = statement<Omit<ViewStep, "from">, unknown>((tx, value) =>
   tx
     .insertInto("relation_views")
     .values({ workspace_id: value("workspaceId"), document_id: value("documentId"), version: value("to") })

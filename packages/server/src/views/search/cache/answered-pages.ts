@@ -52,7 +52,7 @@ export class AnsweredPages {
     const page = cached?.pages.get(nameOf(input));
     if (!cached || !page) return undefined;
     const places = page.told.map(({ place }) => place);
-    const [state, pathOf] = await Promise.all([findState(db, workspaceId), pathTexts(db, workspaceId, places)]);
+    const [state, pathOf] = await Promise.all([findState(db, { workspaceId }), pathTexts(db, workspaceId, places)]);
     if (!state || !isSameState(state, cached.state)) return undefined;
     return page.told.every(({ place, path }) => pathOf(place) === path) ? page.answer : undefined;
   }

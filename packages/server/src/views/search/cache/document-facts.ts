@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Cache } from "../../../cache/cache.ts";
 import type { Reader, SelectBuilder } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
-import { prepare, prepareList } from "../../../db/statement/list-statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import { changesBetween } from "../read/changes-between.ts";
 import type { LastEvent, Opening } from "../read/opening.ts";
 
@@ -88,7 +88,7 @@ type CachedFacts = {
 };
 
 /** A left join is made in the order it is written in: SQLite would otherwise begin with all documents. */
-const factsOf = (db: SelectBuilder) =>
+const factsOf = (db: SelectBuilder, workspaceId: string) =>
   db
     .selectFrom("search_documents as s")
     .leftJoin("documents as d", (join) =>
@@ -96,11 +96,19 @@ const factsOf = (db: SelectBuilder) =>
     )
     .select(["s.number", "d.knowledge_base_id", "d.folder_id", "d.document_type", "d.updated_at", "d.locale"])
     .select("d.variant_role")
-    .where("s.workspace_id", "=", "");
+    .where("s.workspace_id", "=", workspaceId);
 
 const PAGE_SIZE = 500;
-const factsFrom = prepare((db) => factsOf(db).where("s.number", ">=", 0).orderBy("s.number").limit(sql.lit(PAGE_SIZE)));
-const factsById = prepareList((db, ids: readonly string[]) => factsOf(db).where("s.document_id", "in", ids));
+const factsFrom = statement<{ workspaceId: string; from: number }, FactsRow>((db, value) =>
+  factsOf(db, value("workspaceId"))
+    .where("s.number", ">=", value("from"))
+    .orderBy("s.number")
+    .limit(sql.lit(PAGE_SIZE)),
+);
+const factsById = statement<{ workspaceId: string; ids: readonly string[] }, FactsRow>(
+  (db, value) => factsOf(db, value("workspaceId")).where("s.document_id", "in", value("ids")),
+  { list: "ids" },
+);
 
 /** Changed documents that are looked up one by one; after more changes all are read anew. */
 const MAX_CHANGED = 1000;
@@ -148,7 +156,7 @@ async function follow(
   if (!changes) return undefined;
   const ids = new Set(changes.slice(1).map(({ documentId }) => documentId));
   const changed = await readFrom(db, workspaceId, nextDocument, pause);
-  for (const row of await factsById(db, [workspaceId], [...ids])) note(changed, row);
+  for (const row of await factsById(db, { workspaceId, ids: [...ids] })) note(changed, row);
   return facts.with(changed);
 }
 
@@ -162,7 +170,7 @@ async function readFrom(
 ): Promise<Map<number, DocumentFacts>> {
   const facts = new Map<number, DocumentFacts>();
   for (let from = number; ; ) {
-    const rows = await factsFrom(db, workspaceId, from);
+    const rows = await factsFrom(db, { workspaceId, from });
     for (const row of rows) note(facts, row);
     const last = rows.at(-1);
     if (!last || rows.length < PAGE_SIZE) return facts;

@@ -1,4 +1,4 @@
-import { lookup } from "../../../db/statement/lookup.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import type { Opening } from "../read/opening.ts";
 
 /**
@@ -12,12 +12,12 @@ export type WorkspaceState = {
 };
 
 /** By workspace; undefined when nothing was ever indexed there. */
-export const findState = lookup<WorkspaceState>({
+export const findState = statement<{ workspaceId: string }, WorkspaceState>({
   select: `c.workspace_id, c.stamp, coalesce(w.last_event_id, 0) as "eventId", e.created_at as "eventAt"`,
   from: `search_counters c
     left join workspace_counters w on w.workspace_id = c.workspace_id
     left join events e on e.workspace_id = w.workspace_id and e.id = w.last_event_id`,
-  key: ["c.workspace_id"],
+  key: { workspaceId: "c.workspace_id" },
 });
 
 export const stateOf = ({ counters, event }: Opening): WorkspaceState => ({

@@ -1,14 +1,14 @@
 import type { Reader } from "../../../db/database.ts";
-import { prepare } from "../../../db/statement/list-statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import type { LastEvent } from "./opening.ts";
 
-const eventsFrom = prepare((db) =>
+const eventsFrom = statement<{ workspaceId: string; from: number; to: number }, Change>((db, value) =>
   db
     .selectFrom("events")
     .select(["id", "document_id as documentId", "created_at as createdAt"])
-    .where("workspace_id", "=", "")
-    .where("id", ">=", 0)
-    .where("id", "<=", 0)
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("id", ">=", value("from"))
+    .where("id", "<=", value("to"))
     .orderBy("id"),
 );
 
@@ -28,6 +28,6 @@ export async function changesBetween(
 ): Promise<readonly Change[] | undefined> {
   const length = now.id - before.id;
   if (length < 0 || length > most) return undefined;
-  const changes = await eventsFrom(db, workspaceId, before.id, now.id);
+  const changes = await eventsFrom(db, { workspaceId, from: before.id, to: now.id });
   return changes[0]?.createdAt === before.createdAt && changes.length === length + 1 ? changes : undefined;
 }

@@ -1,7 +1,7 @@
 import type { NamedBlock } from "@svc/search/query/matches";
 import { lengthCode } from "@svc/search/segment/segment-format";
 import type { Reader } from "../../../db/database.ts";
-import { prepare } from "../../../db/statement/list-statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import { titleKey } from "../../../resources/documents/title-key.ts";
 import { findIndexedDocuments, findTitleBlocks } from "../write/documents.ts";
 
@@ -9,8 +9,13 @@ const documentId = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/i;
 /** Documents of one title that are put first. */
 const MOST = 1000;
 
-const documentsTitled = prepare((db) =>
-  db.selectFrom("documents").select("id").where("workspace_id", "=", "").where("title_key", "=", "").limit(MOST),
+const documentsTitled = statement<{ workspaceId: string; titleKey: string }, { readonly id: string }>((db, value) =>
+  db
+    .selectFrom("documents")
+    .select("id")
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("title_key", "=", value("titleKey"))
+    .limit(MOST),
 );
 
 /** The title that a query is, if it is one. */
@@ -42,7 +47,7 @@ export async function namedDocuments(
 }
 
 async function titled(db: Reader, workspaceId: string, title: string): Promise<string[]> {
-  const rows = await documentsTitled(db, workspaceId, titleKey(title), MOST);
+  const rows = await documentsTitled(db, { workspaceId, titleKey: titleKey(title) });
   return rows.map((row) => row.id);
 }
 

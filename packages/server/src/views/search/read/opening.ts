@@ -2,7 +2,8 @@ import { emptyIndex } from "@svc/search/segment/empty-index";
 import type { Counters } from "@svc/search/segment/store-port";
 import { sql } from "kysely";
 import type { Reader } from "../../../db/database.ts";
-import { prepare } from "../../../db/statement/list-statement.ts";
+import type { SearchCountersRow } from "../../../db/schema/tables/search.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import { titleKey } from "../../../resources/documents/title-key.ts";
 import { countersOf } from "./stored-index.ts";
 
@@ -27,7 +28,15 @@ export type Opening = {
 const target = sql.lit("target" as const);
 const one = sql.lit(1);
 
-const openings = prepare((db) =>
+type OpeningRow = SearchCountersRow & {
+  readonly last_event_id: number | null;
+  readonly documents: number | null;
+  readonly event_at: number | null;
+  readonly translation: string | null;
+  readonly namesake: string | null;
+};
+
+const openings = statement<{ workspaceId: string; titleKey: string }, OpeningRow>((db, value) =>
   db
     .selectFrom("search_counters as c")
     .leftJoin("workspace_counters as w", "w.workspace_id", "c.workspace_id")
@@ -48,15 +57,15 @@ const openings = prepare((db) =>
         .selectFrom("documents as n")
         .select("n.id")
         .whereRef("n.workspace_id", "=", "c.workspace_id")
-        .where("n.title_key", "=", "")
+        .where("n.title_key", "=", value("titleKey"))
         .limit(one)
         .as("namesake"),
     ])
-    .where("c.workspace_id", "=", ""),
+    .where("c.workspace_id", "=", value("workspaceId")),
 );
 
 export async function readOpening(db: Reader, workspaceId: string, title: string): Promise<Opening> {
-  const [row] = await openings(db, titleKey(title), workspaceId);
+  const [row] = await openings(db, { workspaceId, titleKey: titleKey(title) });
   return {
     counters: row ? countersOf(row) : emptyIndex,
     event: { id: row?.last_event_id ?? 0, createdAt: row?.event_at ?? null },

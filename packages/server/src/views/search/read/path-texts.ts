@@ -1,16 +1,26 @@
 import type { Reader } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
-import { prepareList } from "../../../db/statement/list-statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 
-const folders = prepareList(
-  (db, ids: readonly number[]) =>
-    db.selectFrom("folders").select(["id", "name", "parent_id"]).where("workspace_id", "=", "").where("id", "in", ids),
-  "batched",
+type Ids = { readonly workspaceId: string; readonly ids: readonly number[] };
+
+const folders = statement<Ids, FolderName>(
+  (db, value) =>
+    db
+      .selectFrom("folders")
+      .select(["id", "name", "parent_id"])
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("id", "in", value("ids")),
+  { sharing: "batched", list: "ids" },
 );
-const bases = prepareList(
-  (db, ids: readonly number[]) =>
-    db.selectFrom("knowledge_bases").select(["id", "name"]).where("workspace_id", "=", "").where("id", "in", ids),
-  "batched",
+const bases = statement<Ids, Omit<FolderName, "parent_id">>(
+  (db, value) =>
+    db
+      .selectFrom("knowledge_bases")
+      .select(["id", "name"])
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("id", "in", value("ids")),
+  { sharing: "batched", list: "ids" },
 );
 
 export type Place = Pick<DocumentRow, "title" | "knowledge_base_id" | "folder_id">;
@@ -22,7 +32,7 @@ export async function pathTexts(
   documents: readonly Place[],
 ): Promise<(document: Place) => string> {
   const baseIds = new Set(documents.map((document) => document.knowledge_base_id));
-  const names = new Map((await bases(db, [workspaceId], [...baseIds])).map(({ id, name }) => [id, name]));
+  const names = new Map((await bases(db, { workspaceId, ids: [...baseIds] })).map(({ id, name }) => [id, name]));
   const above = await foldersAbove(db, workspaceId, documents);
   return ({ title, knowledge_base_id, folder_id }) => {
     let path = title;
@@ -42,7 +52,7 @@ async function foldersAbove(
   const found = new Map<number | null, FolderName>();
   let wanted = new Set(documents.flatMap(({ folder_id }) => folder_id ?? []));
   while (wanted.size > 0) {
-    const rows: FolderName[] = await folders(db, [workspaceId], [...wanted]);
+    const rows: readonly FolderName[] = await folders(db, { workspaceId, ids: [...wanted] });
     for (const row of rows) found.set(row.id, row);
     wanted = new Set(rows.flatMap(({ parent_id }) => (parent_id === null || found.has(parent_id) ? [] : parent_id)));
   }

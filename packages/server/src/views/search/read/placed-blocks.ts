@@ -3,13 +3,20 @@ import { StoredBody } from "../../../bodies/body.ts";
 import { loadSegmentsOf, readSegmentTexts } from "../../../bodies/store.ts";
 import { Cache } from "../../../cache/cache.ts";
 import type { Reader } from "../../../db/database.ts";
-import { prepareList } from "../../../db/statement/list-statement.ts";
+import type { BodyRow } from "../../../db/schema/tables/bodies.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import { BodyLayout } from "./body-layout.ts";
 import { placeBlock } from "./body-places.ts";
 import type { HitRow } from "./hit-rows.ts";
 
-const bodiesByDocument = prepareList((db, ids: readonly string[]) =>
-  db.selectFrom("bodies").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),
+const bodiesByDocument = statement<{ workspaceId: string; ids: readonly string[] }, BodyRow>(
+  (db, value) =>
+    db
+      .selectFrom("bodies")
+      .selectAll()
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document_id", "in", value("ids")),
+  { list: "ids" },
 );
 
 /** Bodies of documents of the same snapshot, their segments from memory as far as they are there. */
@@ -18,7 +25,7 @@ export async function readBodies(
   workspaceId: string,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, StoredBody>> {
-  const rows = await bodiesByDocument(db, [workspaceId], [...ids]);
+  const rows = await bodiesByDocument(db, { workspaceId, ids: [...ids] });
   const segments = await loadSegmentsOf(db, workspaceId, rows);
   return new Map(rows.map((row, i) => [row.document_id, new StoredBody(row, segments[i]!)]));
 }

@@ -5,8 +5,9 @@ import type { Counters, PageKey, SearchReads, SegmentRow, StoredParts } from "@s
 import type { Selectable } from "kysely";
 import type { Reader } from "../../../db/database.ts";
 import type { SearchCountersRow, SearchSegmentRow } from "../../../db/schema/tables/search.ts";
+import type { Tables } from "../../../db/schema/tables.ts";
 import { yieldToEventLoop } from "../../../db/statement/batches.ts";
-import { prepare, prepareList } from "../../../db/statement/list-statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import { listHidden } from "../write/documents.ts";
 
 export const countersOf = (row: SearchCountersRow): Counters => ({
@@ -23,7 +24,9 @@ export const countersOf = (row: SearchCountersRow): Counters => ({
 
 const manifestColumns = ["id", "stamp", "level", "base", "last", "blocks", "term_pages", "removed", "dead"] as const;
 
-const segmentOf = (row: Pick<Selectable<SearchSegmentRow>, (typeof manifestColumns)[number]>): SegmentRow => ({
+type ManifestRow = Pick<Selectable<SearchSegmentRow>, (typeof manifestColumns)[number]>;
+
+const segmentOf = (row: ManifestRow): SegmentRow => ({
   id: row.id,
   stamp: row.stamp,
   level: row.level,
@@ -36,44 +39,54 @@ const segmentOf = (row: Pick<Selectable<SearchSegmentRow>, (typeof manifestColum
 });
 
 /** A workspace's counters as they are now, or a little earlier. */
-export const countersRow = prepare((db) => db.selectFrom("search_counters").selectAll().where("workspace_id", "=", ""));
-const liveSegments = prepare((db) =>
+export const countersRow = statement<{ workspaceId: string }, SearchCountersRow>((db, value) =>
+  db.selectFrom("search_counters").selectAll().where("workspace_id", "=", value("workspaceId")),
+);
+const liveSegments = statement<{ workspaceId: string; epoch: number }, ManifestRow>((db, value) =>
   db
     .selectFrom("search_segments")
     .select(manifestColumns)
-    .where("workspace_id", "=", "")
+    .where("workspace_id", "=", value("workspaceId"))
     .where("state", "=", "live")
-    .where("epoch", "=", 0)
+    .where("epoch", "=", value("epoch"))
     .orderBy("base")
     .orderBy("id"),
 );
-const pagesByKey = prepareList((db, keys: readonly number[]) =>
-  db
-    .selectFrom("search_pages")
-    .select(["page_key", "content"])
-    .where("workspace_id", "=", "")
-    .where("page_key", "in", keys),
+const pagesByKey = statement<
+  { workspaceId: string; keys: readonly number[] },
+  Pick<Tables["search_pages"], "page_key" | "content">
+>(
+  (db, value) =>
+    db
+      .selectFrom("search_pages")
+      .select(["page_key", "content"])
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("page_key", "in", value("keys")),
+  { list: "keys" },
 );
 
-const partsOfSegment = prepare((db) =>
+const partsOfSegment = statement<{ workspaceId: string; segment: number }, StoredParts>((db, value) =>
   db
     .selectFrom("search_segments")
     .select(["tombstones", "runs", "payload"])
-    .where("workspace_id", "=", "")
-    .where("id", "=", 0),
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("id", "=", value("segment")),
 );
 
 /** Each is on a page of the database's own: about two milliseconds. */
 const DIRECTORY_ROWS = 512;
-const directoryPart = prepare((db) =>
+const directoryPart = statement<
+  { workspaceId: string; from: number; to: number },
+  Pick<Tables["search_pages"], "page_key" | "first_term">
+>((db, value) =>
   db
     .selectFrom("search_pages")
     .select(["page_key", "first_term"])
-    .where("workspace_id", "=", "")
-    .where("page_key", ">=", 0)
-    .where("page_key", "<", 0)
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("page_key", ">=", value("from"))
+    .where("page_key", "<", value("to"))
     .orderBy("page_key")
-    .limit(0),
+    .limit(DIRECTORY_ROWS),
 );
 
 /** A workspace's index as one transaction or snapshot sees it. */
@@ -90,7 +103,7 @@ export class StoredIndex implements SearchReads {
   }
 
   async readCounters(): Promise<Counters> {
-    const [row] = await countersRow(this.#db, this.workspaceId);
+    const [row] = await countersRow(this.#db, this);
     const counters = row ? countersOf(row) : emptyIndex;
     this.#epoch = counters.epoch;
     return counters;
@@ -98,12 +111,12 @@ export class StoredIndex implements SearchReads {
 
   async readSegments(): Promise<SegmentRow[]> {
     const epoch = this.#epoch ?? (await this.readCounters()).epoch;
-    const rows = await liveSegments(this.#db, this.workspaceId, "live", epoch);
+    const rows = await liveSegments(this.#db, { workspaceId: this.workspaceId, epoch });
     return rows.map(segmentOf);
   }
 
   async readParts(segment: number): Promise<StoredParts> {
-    const [row] = await partsOfSegment(this.#db, this.workspaceId, segment);
+    const [row] = await partsOfSegment(this.#db, { workspaceId: this.workspaceId, segment });
     if (!row) throw new Error(`Segment ${segment} of the search index is missing.`);
     return row;
   }
@@ -113,7 +126,7 @@ export class StoredIndex implements SearchReads {
     const { from, to } = pageKeysOf(segment);
     const terms: string[] = [];
     for (let at = from; ; ) {
-      const rows = await directoryPart(this.#db, this.workspaceId, at, to, DIRECTORY_ROWS);
+      const rows = await directoryPart(this.#db, { workspaceId: this.workspaceId, from: at, to });
       for (const row of rows) if (isTermPage(row.page_key)) terms.push(row.first_term);
       if (rows.length < DIRECTORY_ROWS) return terms;
       at = rows.at(-1)!.page_key + 1;
@@ -127,7 +140,7 @@ export class StoredIndex implements SearchReads {
 
   async readPages(keys: readonly PageKey[]): Promise<Uint8Array[]> {
     const wanted = keys.map(pageKey);
-    const rows = await pagesByKey(this.#db, [this.workspaceId], wanted);
+    const rows = await pagesByKey(this.#db, { workspaceId: this.workspaceId, keys: wanted });
     const found = new Map(rows.map((row) => [row.page_key, row.content]));
     return wanted.map((key) => {
       const content = found.get(key);

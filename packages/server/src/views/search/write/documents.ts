@@ -1,34 +1,38 @@
 import { sql } from "kysely";
 import type { Reader, SelectBuilder, Tx } from "../../../db/database.ts";
 import type { SearchBlockRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
-import { prepare, prepareInsert, prepareList } from "../../../db/statement/list-statement.ts";
-import { prepared } from "../../../db/statement/statement.ts";
+import { statement, type ValueOf } from "../../../db/statement/statement.ts";
 
-const indexedDocuments = prepareList((db, ids: readonly string[]) =>
-  db.selectFrom("search_documents").selectAll().where("workspace_id", "=", "").where("document_id", "in", ids),
+type Ids = { readonly workspaceId: string; readonly ids: readonly string[] };
+
+const indexedDocuments = statement<Ids, SearchDocumentRow>(
+  (db, value) =>
+    db
+      .selectFrom("search_documents")
+      .selectAll()
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document_id", "in", value("ids")),
+  { list: "ids" },
 );
 export const findIndexedDocuments = (db: Reader, workspaceId: string, ids: readonly string[]) =>
-  indexedDocuments(db, [workspaceId], ids);
+  indexedDocuments(db, { workspaceId, ids });
 
-const putDocuments = prepareInsert<SearchDocumentRow>(
-  ["workspace_id", "document_id", "number", "indexed_version", "indexed_epoch", "blocks"],
-  (tx, rows) =>
-    tx
-      .insertInto("search_documents")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(["workspace_id", "document_id"]).doUpdateSet((eb) => ({
-          number: eb.ref("excluded.number"),
-          indexed_version: eb.ref("excluded.indexed_version"),
-          indexed_epoch: eb.ref("excluded.indexed_epoch"),
-          blocks: eb.ref("excluded.blocks"),
-        })),
-      ),
-);
-export const putIndexedDocument = (tx: Tx, row: SearchDocumentRow) => putDocuments(tx, [row]);
+const putDocument = statement<SearchDocumentRow, unknown>((tx, value) => {
+  const changed = {
+    number: value("number"),
+    indexed_version: value("indexed_version"),
+    indexed_epoch: value("indexed_epoch"),
+    blocks: value("blocks"),
+  };
+  return tx
+    .insertInto("search_documents")
+    .values({ workspace_id: value("workspace_id"), document_id: value("document_id"), ...changed })
+    .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doUpdateSet(changed));
+});
+export const putIndexedDocument = (tx: Tx, row: SearchDocumentRow) => putDocument.enqueue(tx, row);
 
 /** Which version the index holds of a document that is in it. Leaves alone what the table's indexes are about. */
-export const noteIndexedVersion = prepared<SearchDocumentRow, unknown>((tx, value) =>
+export const noteIndexedVersion = statement<SearchDocumentRow, unknown>((tx, value) =>
   tx
     .updateTable("search_documents")
     .set({ indexed_version: value("indexed_version"), blocks: value("blocks") })
@@ -36,51 +40,61 @@ export const noteIndexedVersion = prepared<SearchDocumentRow, unknown>((tx, valu
     .where("document_id", "=", value("document_id")),
 );
 
-const deletedDocuments = prepareList((db, ids: readonly string[]) =>
-  db.deleteFrom("search_documents").where("workspace_id", "=", "").where("document_id", "in", ids),
+const deletedDocuments = statement<Ids, unknown>(
+  (tx, value) =>
+    tx
+      .deleteFrom("search_documents")
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document_id", "in", value("ids")),
+  { list: "ids" },
 );
 export const deleteIndexedDocuments = (tx: Tx, workspaceId: string, ids: readonly string[]) =>
-  deletedDocuments(tx, [workspaceId], ids);
+  deletedDocuments(tx, { workspaceId, ids });
 
-const blocksById = prepareList((db, ids: readonly string[]) =>
-  db
-    .selectFrom("search_blocks")
-    .selectAll()
-    .where("workspace_id", "=", "")
-    .where("document", "=", 0)
-    .where("block_id", "in", ids),
+const blocksById = statement<Ids & { readonly document: number }, SearchBlockRow>(
+  (db, value) =>
+    db
+      .selectFrom("search_blocks")
+      .selectAll()
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document", "=", value("document"))
+      .where("block_id", "in", value("ids")),
+  { list: "ids" },
 );
 /** A document's blocks in the index, by id; the title's is empty. */
 export const findBlocksById = (db: Reader, workspaceId: string, document: number, ids: readonly string[]) =>
-  blocksById(db, [workspaceId, document], ids);
+  blocksById(db, { workspaceId, document, ids });
 
-const allBlocksOf = (db: SelectBuilder, ids: readonly string[]) =>
+type IdsOfDocument = Ids & { readonly documentId: string };
+
+const allBlocksOf = (db: SelectBuilder, value: ValueOf<IdsOfDocument>) =>
   db
     .selectFrom("search_documents as d")
     .innerJoin("search_blocks as b", (join) =>
       join.onRef("b.workspace_id", "=", "d.workspace_id").onRef("b.document", "=", "d.number"),
     )
     .selectAll("b")
-    .where("d.workspace_id", "=", "")
-    .where("d.document_id", "=", "")
-    .where("b.block_id", "in", ids);
+    .where("d.workspace_id", "=", value("workspaceId"))
+    .where("d.document_id", "=", value("documentId"))
+    .where("b.block_id", "in", value("ids"));
 
 /**
  * The same in a form that leaves PostgreSQL no choice but to find each by its key: it does not know which documents are
  * long, and reads all blocks of one for a few of them. A block that is not there has no number.
  */
-const eachBlockOf = (db: SelectBuilder, ids: readonly string[]) =>
+const eachBlockOf = (db: SelectBuilder, value: ValueOf<IdsOfDocument>) =>
   db
     .selectFrom((from) =>
       from
         .selectFrom("search_documents")
         .select(["workspace_id", "number as document"])
-        .where("workspace_id", "=", "")
-        .where("document_id", "=", "")
+        .where("workspace_id", "=", value("workspaceId"))
+        .where("document_id", "=", value("documentId"))
         .as("d"),
     )
-    .innerJoin(sql<{ column1: string }>`(values ${sql.join(ids.map((id) => sql`(${id})`))})`.as("sought"), (join) =>
-      join.onTrue(),
+    .innerJoin(
+      sql<{ column1: string }>`(values ${sql.join(value("ids").map((id) => sql`(${id})`))})`.as("sought"),
+      (join) => join.onTrue(),
     )
     .select(({ selectFrom }) => {
       const block = selectFrom("search_blocks as b")
@@ -100,9 +114,8 @@ const eachBlockOf = (db: SelectBuilder, ids: readonly string[]) =>
 /** Up to this many are found one by one. */
 const FEW_SOUGHT = 16;
 
-const blocksOfDocument = prepareList<string, Sought>((db, ids) =>
-  ids.length <= FEW_SOUGHT ? eachBlockOf(db, ids) : allBlocksOf(db, ids),
-);
+const fewOfDocument = statement<IdsOfDocument, Sought>(eachBlockOf, { list: "ids" });
+const manyOfDocument = statement<IdsOfDocument, SearchBlockRow>(allBlocksOf, { list: "ids" });
 type Sought = SearchBlockRow | (Omit<SearchBlockRow, "number" | "length"> & { number: null; length: null });
 const isThere = (row: Sought): row is SearchBlockRow => row.number !== null;
 
@@ -113,21 +126,27 @@ export async function findBlocksOfDocument(
   documentId: string,
   ids: readonly string[],
 ): Promise<SearchBlockRow[]> {
-  const rows = (await blocksOfDocument(db, [workspaceId, documentId], ids)).filter(isThere);
+  const find = ids.length <= FEW_SOUGHT ? fewOfDocument : manyOfDocument;
+  const rows = (await find(db, { workspaceId, documentId, ids })).filter(isThere);
   // The last id may have been sought more than once, to fill up the list.
   return [...new Map(rows.map((row) => [row.number, row])).values()];
 }
 
-const titleBlocks = prepareList((db, documents: readonly number[]) =>
-  db
-    .selectFrom("search_blocks")
-    .select(["number", "length"])
-    .where("workspace_id", "=", "")
-    .where("block_id", "=", "")
-    .where("document", "in", documents),
+const titleBlocks = statement<
+  { workspaceId: string; documents: readonly number[] },
+  Pick<SearchBlockRow, "number" | "length">
+>(
+  (db, value) =>
+    db
+      .selectFrom("search_blocks")
+      .select(["number", "length"])
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("block_id", "=", "")
+      .where("document", "in", value("documents")),
+  { list: "documents" },
 );
 export const findTitleBlocks = (db: Reader, workspaceId: string, documents: readonly number[]) =>
-  titleBlocks(db, [workspaceId, ""], documents);
+  titleBlocks(db, { workspaceId, documents });
 
 export const listBlocksOf = (
   db: Reader,
@@ -161,5 +180,7 @@ export async function hideNumbers(
 export const showNumber = (tx: Tx, workspaceId: string, number: number) =>
   tx.deleteFrom("search_hidden").where("workspace_id", "=", workspaceId).where("number", "=", number).execute();
 
-const hiddenNumbers = prepare((db) => db.selectFrom("search_hidden").select("number").where("workspace_id", "=", ""));
-export const listHidden = (db: Reader, workspaceId: string) => hiddenNumbers(db, workspaceId);
+const hiddenNumbers = statement<{ workspaceId: string }, { readonly number: number }>((db, value) =>
+  db.selectFrom("search_hidden").select("number").where("workspace_id", "=", value("workspaceId")),
+);
+export const listHidden = (db: Reader, workspaceId: string) => hiddenNumbers(db, { workspaceId });

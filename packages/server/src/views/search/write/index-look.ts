@@ -37,7 +37,7 @@ export async function lookAtIndex(tx: Tx, workspaceId: string, pending: readonly
       workspaceId,
       older.map(({ documentId }) => documentId),
     ),
-    older.length > 0 ? countersRow(tx, workspaceId) : [],
+    older.length > 0 ? countersRow(tx, { workspaceId }) : [],
     ...pending.map((one) => findBlocks(tx, workspaceId, one)),
   ]);
   const seen = pending.map((one, i) => {

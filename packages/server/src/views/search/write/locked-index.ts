@@ -2,7 +2,7 @@ import { indexChange } from "@svc/search/segment/index-writer";
 import { TOKENIZER_VERSION } from "@svc/search/text/tokenizer";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchCountersRow } from "../../../db/schema/tables/search.ts";
-import { prepare } from "../../../db/statement/list-statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import { newStamp } from "../read/stored-index.ts";
 import { buildTexts, type DocumentBlocks, sinceEpoch } from "./document-blocks.ts";
 import { numbersFrom } from "./numbering.ts";
@@ -22,10 +22,10 @@ const emptyCounters = (workspaceId: string): SearchCountersRow => ({
   stamp: 0,
 });
 
-const newCounters = prepare((tx) =>
+const newCounters = statement<{ workspaceId: string }, unknown>((tx, value) =>
   tx
     .insertInto("search_counters")
-    .values(emptyCounters(""))
+    .values(emptyCounters(value("workspaceId")))
     .onConflict((conflict) => conflict.column("workspace_id").doNothing()),
 );
 
@@ -38,11 +38,11 @@ const savedColumns = [
   "backlog",
   "stamp",
 ] as const;
-const savedCounters = prepare((tx) =>
+const savedCounters = statement<SearchCountersRow, unknown>((tx, value) =>
   tx
     .updateTable("search_counters")
-    .set(Object.fromEntries(savedColumns.map((column) => [column, 0])))
-    .where("workspace_id", "=", ""),
+    .set(Object.fromEntries(savedColumns.map((column) => [column, value(column)])))
+    .where("workspace_id", "=", value("workspace_id")),
 );
 
 /**
@@ -61,7 +61,7 @@ export class LockedIndex {
   static async lock(tx: Tx, workspaceId: string): Promise<LockedIndex> {
     const known = await tx.lock("search_counters", workspaceId, workspaceId);
     if (known) return new LockedIndex(tx, { ...known });
-    await newCounters(tx, ...Object.values(emptyCounters(workspaceId)));
+    await newCounters(tx, { workspaceId });
     const counters = await tx.lock("search_counters", workspaceId, workspaceId);
     return new LockedIndex(tx, { ...counters! });
   }
@@ -113,7 +113,6 @@ export class LockedIndex {
   /** The last step of every change. */
   async save(): Promise<void> {
     this.#counters.stamp = newStamp();
-    const { workspace_id, ...values } = this.#counters;
-    await savedCounters.enqueue(this.#tx, ...savedColumns.map((column) => values[column]), workspace_id);
+    await savedCounters.enqueue(this.#tx, this.#counters);
   }
 }

@@ -1,7 +1,7 @@
 import type { NewSegment } from "@svc/search/segment/store-port";
 import type { SelectBuilder } from "../../../db/database.ts";
 import type { SearchBlockRow } from "../../../db/schema/tables/search.ts";
-import { prepared } from "../../../db/statement/statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 
 /** A workspace's index in one of its epochs. */
 export interface IndexKey {
@@ -38,7 +38,7 @@ const NONE = new Uint8Array(0);
 
 /** The statements that write numbers. */
 const makeStatements = (numberOf: typeof numberBelowCounter | typeof givenNumber) => ({
-  insertSegment: prepared<SegmentValues, { readonly id: number }>((tx, value) =>
+  insertSegment: statement<SegmentValues, { readonly id: number }>((tx, value) =>
     tx
       .insertInto("search_segments")
       .values({
@@ -59,7 +59,7 @@ const makeStatements = (numberOf: typeof numberBelowCounter | typeof givenNumber
       })
       .returning("id"),
   ),
-  insertBlock: prepared<At & Pick<SearchBlockRow, "document" | "block_id" | "length">, unknown>((tx, value) =>
+  insertBlock: statement<At & Pick<SearchBlockRow, "document" | "block_id" | "length">, unknown>((tx, value) =>
     tx.insertInto("search_blocks").values({
       workspace_id: value("workspaceId"),
       number: numberOf(tx, value, value("at")),
@@ -68,7 +68,7 @@ const makeStatements = (numberOf: typeof numberBelowCounter | typeof givenNumber
       length: value("length"),
     }),
   ),
-  renumberBlock: prepared<At & { readonly old: number; readonly length: number }, unknown>((tx, value) =>
+  renumberBlock: statement<At & { readonly old: number; readonly length: number }, unknown>((tx, value) =>
     tx
       .updateTable("search_blocks")
       .set({ number: numberOf(tx, value, value("at")), length: value("length") })

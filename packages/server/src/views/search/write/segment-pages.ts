@@ -2,11 +2,11 @@ import { pageKey } from "@svc/search/segment/page-key";
 import type { EncodedPage } from "@svc/search/segment/segment-format";
 import type { Tx } from "../../../db/database.ts";
 import type { Tables } from "../../../db/schema/tables.ts";
-import { prepareInsert } from "../../../db/statement/list-statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 
-const insertPageRows = prepareInsert<Tables["search_pages"]>(
-  ["workspace_id", "page_key", "first_term", "content"],
-  (tx, rows) => tx.insertInto("search_pages").values(rows),
+const insertPageRows = statement<{ rows: readonly Tables["search_pages"][] }, unknown>(
+  (tx, value) => tx.insertInto("search_pages").values(value("rows")),
+  { rows: "rows", fields: ["workspace_id", "page_key", "first_term", "content"] },
 );
 
 export async function insertPages(
@@ -22,6 +22,6 @@ export async function insertPages(
       first_term: page.firstTerm,
       content: page.bytes,
     }));
-    await insertPageRows(tx, rows);
+    await insertPageRows.enqueue(tx, { rows });
   }
 }

@@ -4,7 +4,7 @@ import { MAX_BLOCK_NUMBER } from "@svc/search/segment/segment-format";
 import { TOKENIZER_VERSION } from "@svc/search/text/tokenizer";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchCountersRow } from "../../../db/schema/tables/search.ts";
-import { prepared } from "../../../db/statement/statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import { newStamp } from "../read/stored-index.ts";
 import { type DocumentBlocks, sinceEpoch } from "./document-blocks.ts";
 import { type IndexKey, NUMBERS_BELOW_COUNTER } from "./numbering.ts";
@@ -20,7 +20,7 @@ interface Advance extends IndexKey {
   readonly stamp: number;
 }
 
-const advanceCounters = prepared<Advance, unknown>((tx, value) =>
+const advanceCounters = statement<Advance, unknown>((tx, value) =>
   tx
     .updateTable("search_counters")
     .set((eb) => ({

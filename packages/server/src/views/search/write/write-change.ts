@@ -1,8 +1,7 @@
 import type { IndexChange, IndexedBlock } from "@svc/search/segment/index-writer";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchBlockRow } from "../../../db/schema/tables/search.ts";
-import { prepareInsert, prepareList } from "../../../db/statement/list-statement.ts";
-import { prepared } from "../../../db/statement/statement.ts";
+import { statement } from "../../../db/statement/statement.ts";
 import { newStamp } from "../read/stored-index.ts";
 import type { DocumentBlocks } from "./document-blocks.ts";
 import type { IndexKey, Numbering } from "./numbering.ts";
@@ -77,7 +76,7 @@ function replacements(changes: readonly DocumentBlocks[], numbered: IndexChange[
   });
 }
 
-const deleteBlock = prepared<Pick<IndexKey, "workspaceId"> & { readonly number: number }, unknown>((tx, value) =>
+const deleteBlock = statement<Pick<IndexKey, "workspaceId"> & { readonly number: number }, unknown>((tx, value) =>
   tx.deleteFrom("search_blocks").where("workspace_id", "=", value("workspaceId")).where("number", "=", value("number")),
 );
 
@@ -98,13 +97,18 @@ async function replaceOneByOne(
   for (const number of gone) await deleteBlock.enqueue(tx, { workspaceId, number });
 }
 
-const insertBlocks = prepareInsert<SearchBlockRow>(
-  ["workspace_id", "number", "document", "block_id", "length"],
-  (tx, rows) => tx.insertInto("search_blocks").values(rows),
+const insertBlocks = statement<{ rows: readonly SearchBlockRow[] }, unknown>(
+  (tx, value) => tx.insertInto("search_blocks").values(value("rows")),
+  { rows: "rows", fields: ["workspace_id", "number", "document", "block_id", "length"] },
 );
 
-const deleteBlocks = prepareList((db, numbers: readonly number[]) =>
-  db.deleteFrom("search_blocks").where("workspace_id", "=", "").where("number", "in", numbers),
+const deleteBlocks = statement<{ workspaceId: string; numbers: readonly number[] }, unknown>(
+  (tx, value) =>
+    tx
+      .deleteFrom("search_blocks")
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("number", "in", value("numbers")),
+  { list: "numbers" },
 );
 
 async function replaceTogether(
@@ -113,16 +117,15 @@ async function replaceTogether(
   changes: readonly DocumentBlocks[],
   rows: readonly Placed[],
 ): Promise<void> {
-  const removed = changes.flatMap((change) => change.removed.map(({ number }) => number));
-  await deleteBlocks(tx, [workspaceId], removed);
-  await insertBlocks(
-    tx,
-    rows.map(({ document, blockId, block: { number, length } }) => ({
+  const numbers = changes.flatMap((change) => change.removed.map(({ number }) => number));
+  await deleteBlocks(tx, { workspaceId, numbers });
+  await insertBlocks.enqueue(tx, {
+    rows: rows.map(({ document, blockId, block: { number, length } }) => ({
       workspace_id: workspaceId,
       number,
       document,
       block_id: blockId,
       length,
     })),
-  );
+  });
 }
