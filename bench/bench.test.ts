@@ -63,6 +63,14 @@ test("BENCH1 BENCH2 the suite runs, compares with the limit and writes results, 
   assert.match(readFileSync(join(directory, "sqlite.svg"), "utf8"), /^<svg [\s\S]*<\/svg>\n$/);
 });
 
+test("BENCH1 documents that people wrote are read by chance, searched by other words each time, and written", async () => {
+  const { code, said } = await smoke("bench.ts", "^real-sqlite: ");
+  assert.equal(code, 0, said);
+  const rows = new ResultFiles(directory).load("real-sqlite")?.rows ?? [];
+  assert.equal(rows.length, 11);
+  for (const { cells } of rows) for (const { limit, ours } of cells) assert.ok(limit.value > 0 && ours.value > 0);
+});
+
 test("BENCH1 what has a result is left out when a run is taken up again", async () => {
   const { code, said } = await smoke("bench.ts", "^sqlite: (metadata|one block)$", { RESUME: "1" });
   assert.equal(code, 0, said);

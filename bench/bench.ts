@@ -8,12 +8,15 @@ import { measureDocuments } from "./parts/documents.ts";
 import { measureEvents } from "./parts/events.ts";
 import { measureExport } from "./parts/export.ts";
 import { measureFiles } from "./parts/files.ts";
+import { measureReal } from "./parts/real.ts";
 import { measureStart } from "./parts/start.ts";
 import { writeReport } from "./report/write-report.ts";
 
 const settings = readSettings(process.env);
 const run = new Run(settings);
 const began = performance.now();
+await run.attempt("real-sqlite", () => measureReal(run, "sqlite"));
+await run.attempt("real-postgres", () => measureReal(run, "postgres"));
 await run.attempt("sqlite", () => measureDocuments(run, "sqlite"));
 await run.attempt("postgres", () => measureDocuments(run, "postgres"));
 await run.attempt("events", () => measureEvents(run));

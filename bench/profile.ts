@@ -4,13 +4,16 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { realArticles } from "./corpus/real-text.ts";
+import { Api } from "./harness/api.ts";
 import { drive } from "./harness/drive.ts";
-import { makeDirectory } from "./harness/processes.ts";
+import { makeDirectory, SVC_SERVER, startServer } from "./harness/processes.ts";
 import { scales } from "./harness/run.ts";
 import { makeStand } from "./harness/stand.ts";
 import { stopPostgres } from "./harness/store.ts";
 import { me } from "./parts/me.ts";
 import { reads } from "./parts/reads.ts";
+import { realOperations } from "./parts/real.ts";
 import { searches } from "./parts/searches.ts";
 import { writes } from "./parts/writes.ts";
 
@@ -38,17 +41,26 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number>
 }
 
 const name = process.argv[2] ?? "";
-const operation = [me, ...reads, ...searches, ...writes].find((one) => one.name.includes(name));
+const operation = [me, ...reads, ...searches, ...writes, ...realOperations].find((one) => one.name.includes(name));
 if (!operation) throw new Error(`No operation is called like ${JSON.stringify(name)}.`);
 const directory = makeDirectory();
 const kind = process.env.DATABASE === "postgres" ? "postgres" : "sqlite";
-const options = ["--cpu-prof", `--cpu-prof-dir=${directory.path}`, "--cpu-prof-interval=200"];
-const stand = await makeStand(kind, { ...scales.quick, documents: 100, readDocuments: 50 }, options);
-const { ours } = await operation.prepare(stand);
+const nodeOptions = ["--cpu-prof", `--cpu-prof-dir=${directory.path}`, "--cpu-prof-interval=200"];
+const isReal = realOperations.includes(operation);
+const scale = isReal
+  ? { ...scales.quick, documents: 2000, readDocuments: 2000 }
+  : { ...scales.quick, documents: 100, readDocuments: 50 };
+const texts = isReal ? { texts: realArticles(scale.documents, 5) } : {};
+const stand = await makeStand(kind, scale, texts);
+// Another life of the server, so that filling the store is not in the profile.
+await stand.svc.stop();
+const svc = await startServer(SVC_SERVER, stand.store.settings, nodeOptions);
+const { ours } = await operation.prepare({ ...stand, svc, api: new Api(svc.address, stand.store.headers) });
 const found = await drive(ours.target, ours.requests, {
   connections: 16,
   ms: Number(process.env.SECONDS ?? 10) * 1000,
 });
+await svc.stop();
 await stand.close();
 await stopPostgres();
 console.log(`${operation.name}: ${found.rate.toFixed(0)} req/s, ${found.cpu.toFixed(0)} µs of processor each`);

@@ -8,6 +8,7 @@ import {
   type IdRequest,
   listen,
   makeBareServer,
+  type SearchRequest,
   type Seed,
   type TextRequest,
 } from "./serve.ts";
@@ -55,6 +56,11 @@ const index = prepare(
 const find = prepare(
   "find",
   "select id, text from words, plainto_tsquery('simple', $1) as query where terms @@ query order by ts_rank(terms, query) desc limit 10",
+);
+const findExcerpts = prepare(
+  "find-excerpts",
+  `select id, ts_headline('simple', text, query, 'MaxWords=24, MinWords=12') as text from (select id, text, query from words,
+   plainto_tsquery('simple', $1) as query where terms @@ query order by ts_rank(terms, query) desc limit 25) as best`,
 );
 
 async function transaction(work: (client: pg.PoolClient) => Promise<void>): Promise<object> {
@@ -105,7 +111,8 @@ server.get<IdRequest>("/tree/:id", async (request, reply) => {
   const rows = await items(pool, Number(request.params.id));
   return answer(reply, `{"data":[${rows.map((row) => row.item).join(",")}]}`);
 });
-server.get<{ Querystring: { q: string } }>("/search", async (request) => ({ data: await find(pool, request.query.q) }));
+server.get<SearchRequest>("/search", async (request) => ({ data: await find(pool, request.query.q) }));
+server.get<SearchRequest>("/excerpts", async (request) => ({ data: await findExcerpts(pool, request.query.q) }));
 
 server.post<TextRequest>("/create/:id", async (request) => {
   const { text } = request.body;

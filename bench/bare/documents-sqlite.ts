@@ -11,6 +11,7 @@ import {
   type IdRequest,
   listen,
   makeBareServer,
+  type SearchRequest,
   type Seed,
   type TextRequest,
 } from "./serve.ts";
@@ -38,6 +39,9 @@ const snapshot = db.prepare("insert or replace into snapshots values (?, ?, ?)")
 const forget = db.prepare("delete from words where rowid between ? and ?");
 const index = db.prepare("insert into words (rowid, text) values (?, ?)");
 const find = db.prepare("select rowid, text from words where words match ? order by rank limit 10");
+const findExcerpts = db.prepare(
+  "select rowid, snippet(words, 0, '', '', '…', 24) as text from words where words match ? order by rank limit 25",
+);
 
 function indexBlocks(number: number, text: string): void {
   let row = number * BLOCKS_EACH;
@@ -76,13 +80,13 @@ server.get<IdRequest>("/tree/:id", (request, reply) => {
   const rows = items.all(Number(request.params.id)) as { item: string }[];
   return answer(reply, `{"data":[${rows.map((row) => row.item).join(",")}]}`);
 });
-server.get<{ Querystring: { q: string } }>("/search", (request) => {
-  const expression = request.query.q
+const expressionOf = (text: string): string =>
+  text
     .split(" ")
     .map((word) => `"${word}"`)
     .join(" ");
-  return { data: find.all(expression) };
-});
+server.get<SearchRequest>("/search", (request) => ({ data: find.all(expressionOf(request.query.q)) }));
+server.get<SearchRequest>("/excerpts", (request) => ({ data: findExcerpts.all(expressionOf(request.query.q)) }));
 
 server.post<TextRequest>("/create/:id", (request) => {
   const { text } = request.body;

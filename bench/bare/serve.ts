@@ -40,3 +40,6 @@ export interface IdRequest {
 export interface TextRequest extends IdRequest {
   Body: { text: string };
 }
+export interface SearchRequest {
+  Querystring: { q: string };
+}

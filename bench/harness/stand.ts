@@ -35,13 +35,19 @@ export interface Stand {
   close(): Promise<void>;
 }
 
-export async function makeStand(kind: DatabaseKind, scale: Scale, nodeOptions: readonly string[] = []): Promise<Stand> {
+interface StandOptions {
+  readonly nodeOptions?: readonly string[];
+  /** Bodies of the documents; synthetic ones unless given. */
+  readonly texts?: readonly string[];
+}
+
+export async function makeStand(kind: DatabaseKind, scale: Scale, options: StandOptions = {}): Promise<Stand> {
   const store = await makeStore(kind);
-  const svc = await startServer(SVC_SERVER, store.settings, nodeOptions);
+  const svc = await startServer(SVC_SERVER, store.settings, options.nodeOptions);
   const bare = await startServer(bareServer(`documents-${kind}`), store.bare);
   const api = new Api(svc.address, store.headers);
   const random = randomFrom(2);
-  const texts = Array.from({ length: scale.documents }, () => article(random));
+  const texts = options.texts ?? Array.from({ length: scale.documents }, () => article(random));
   const bases: number[] = [];
   for (let i = 0; i < BASES; i++)
     bases.push((await api.data("POST", "/api/v1/knowledge-bases", { name: `Base ${i}` })).id);
