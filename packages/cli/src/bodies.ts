@@ -14,6 +14,9 @@ export async function readAnchored(client: Client, id: string): Promise<Body> {
   return { content: data.content ?? "", version: data.version };
 }
 
+/** Whatever is there; it stays in the history. */
+export const ANY_VERSION = "*";
+
 /** For the query of a write that is to become a suggestion. */
 export const SUGGEST = { mode: "suggest" as const };
 

@@ -46,6 +46,7 @@ export const commands: readonly Entry[] = [
   entry("Documents", "new", "create a document", () => import("./commands/new.ts")),
   entry("Documents", "edit", "edit a document in $EDITOR", () => import("./commands/edit.ts")),
   entry("Documents", "write", "replace a document's body", () => import("./commands/write.ts")),
+  entry("Documents", "replace", "replace text in a document", () => import("./commands/replace.ts")),
   entry("Documents", "append", "add to a document", () => import("./commands/append.ts")),
   entry("Documents", "history", "a document's earlier versions", () => import("./commands/history.ts")),
   entry("Documents", "diff", "what changed between two versions", () => import("./commands/diff.ts")),

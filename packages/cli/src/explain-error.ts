@@ -45,6 +45,9 @@ function messageOf({ message, details, code }: ApiError): string {
   if (code === "not_found" && typeof details.resource === "string" && details.id !== undefined)
     return `There is no ${details.resource.replaceAll("_", " ")} ${details.id} that you can see.`;
   const issues = Array.isArray(details.issues) ? (details.issues as { path?: string; message?: string }[]) : [];
+  const places = [details.places, details.nearest].find(Array.isArray) as { text?: string; occurrence?: number }[];
+  if (places?.length)
+    return [message, ...places.map(({ occurrence, text }) => `  ${occurrence ?? "near"}: ${text}`)].join("\n");
   return [message, ...issues.slice(1).map((issue) => `${issue.path ?? ""} ${issue.message ?? ""}`.trim())].join(" ");
 }
 

@@ -142,6 +142,20 @@ describe("svc", () => {
     assert.match((await svc().refused(1, "write", "Handbook/Written", "--text", marked)).message, /nobody decided/);
   });
 
+  test("CMD33 replace changes a stretch of the Markdown; one that is not clear is told with its places", async () => {
+    const path = "Handbook/Replace";
+    await svc().json("new", path, "--text", "# A\n\n- one\n- two\n\n# B\n\n- one");
+    assert.equal((await svc().json("replace", path, "- two", "- **2**\n- three")).count, 1);
+    const refused = await svc().refused(1, "replace", path, "one", "1");
+    assert.equal(refused.code, "text_ambiguous");
+    assert.match(refused.message, /1: - one\n {2}2: - one/);
+    await svc().json("replace", path, "one", "1", "--section", "B");
+    assert.equal((await svc().refused(1, "replace", path, "number three", "x")).code, "text_not_found");
+    assert.equal((await svc().run(["cat", path])).stdout, "# A\n\n- one\n- **2**\n- three\n\n# B\n\n- 1\n");
+    await svc().json("append", path, "--section", "A", "--text", "- four");
+    assert.match((await svc().run(["cat", path])).stdout, /- three\n- four\n/);
+  });
+
   test("CMD13 append adds at the end, below a heading, at the end of its section, or beside a block", async () => {
     const path = "Adding/Page";
     await shelved("Adding", { Page: "# A\n\nin a\n\n# B\n\nin b" });

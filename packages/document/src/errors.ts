@@ -7,6 +7,8 @@ export type DocumentErrorCode =
   | "duplicate_block_id"
   | "block_not_found"
   | "heading_not_found"
+  | "text_not_found"
+  | "text_ambiguous"
   | "document_too_large";
 
 /** A refusal that the caller can act on: a code of the API and the details that go with it. */

@@ -47,6 +47,8 @@ const catalogue = {
   duplicate_block_id: [422, "A block id appears twice."],
   block_not_found: [422, "The block is not in this document."],
   heading_not_found: [422, "No top-level heading matches."],
+  text_not_found: [422, "The text does not occur there."],
+  text_ambiguous: [422, "The text occurs more than once."],
   unknown_predicate: [422, "The predicate is not registered."],
   invalid_target_uri: [422, "The target is not a valid svc:// address."],
   concept_self_loop: [422, "A concept cannot be related to itself."],

@@ -1,13 +1,12 @@
 import { parseMarkdown } from "@svc/document/markdown/parse";
-import { type Client, isSuggested, type OutlineItem, type Position } from "@svc/sdk";
+import { type Client, isSuggested, type Position } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { documentId } from "../address/resolve.ts";
-import { SUGGEST, shownSuggestion } from "../bodies.ts";
-import { CommandError, usage } from "../command-error.ts";
+import { ANY_VERSION, SUGGEST, shownSuggestion } from "../bodies.ts";
+import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
-import { EXIT } from "../exit-codes.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
-import { counted, print, quoted } from "../output.ts";
+import { counted, print } from "../output.ts";
 import { readInput, type TextOption } from "../read-input.ts";
 
 interface Options extends ServerOptions, TextOption {
@@ -22,17 +21,11 @@ interface Options extends ServerOptions, TextOption {
 
 async function run(address: string, file: string | undefined, options: Options): Promise<void> {
   const client = connect(options);
-  const nodes = parseMarkdown(await readInput(file, options));
+  const text = await readInput(file, options);
+  const nodes = parseMarkdown(text);
   if (nodes.length === 0) throw usage("There is nothing to add: the text is empty.");
   const id = await documentId(client, address);
-  const position = await positionOf(client, id, address, options);
-  const { ifMatch } = options;
-  const { data } = await client.post("/documents/{id}/blocks", {
-    path: { id },
-    query: options.suggest ? SUGGEST : {},
-    body: { position, nodes: nodes as never },
-    ...(ifMatch !== undefined && { ifMatch }),
-  });
+  const data = await add(client, id, nodes, text, options);
   if (isSuggested(data)) return print(options, { document_id: id, ...data }, [shownSuggestion(address, data)]);
   const blocks = data.blocks.map((block) => ({ id: block.id, type: block.type, position: block.position }));
   print(options, { document_id: id, version: data.version, blocks }, [
@@ -40,31 +33,31 @@ async function run(address: string, file: string | undefined, options: Options):
   ]);
 }
 
-async function positionOf(client: Client, id: string, address: string, options: Options): Promise<Position> {
-  const { afterHeading, section, afterBlock, beforeBlock, start } = options;
+/** At the end of the document or of a section, where a list joins the list before it; or else at a position. */
+async function add(client: Client, id: string, nodes: readonly unknown[], markdown: string, options: Options) {
+  const { ifMatch, section } = options;
+  const query = options.suggest ? SUGGEST : {};
+  const position = positionOf(options);
+  if (position)
+    return (
+      await client.post("/documents/{id}/blocks", {
+        path: { id },
+        query,
+        body: { position, nodes: nodes as never },
+        ...(ifMatch !== undefined && { ifMatch }),
+      })
+    ).data;
+  const operation = { op: "append_markdown" as const, markdown, ...(section !== undefined && { section }) };
+  const body = { base_version: ifMatch ?? ANY_VERSION, operations: [operation] };
+  return (await client.post("/documents/{id}/batch", { path: { id }, query, body })).data;
+}
+
+function positionOf({ afterHeading, afterBlock, beforeBlock, start }: Options): Position | undefined {
   if (afterHeading !== undefined) return { after_heading: afterHeading };
-  if (section !== undefined) return { after_block_id: await endOfSection(client, id, address, section) };
   if (afterBlock !== undefined) return { after_block_id: afterBlock };
   if (beforeBlock !== undefined) return { before_block_id: beforeBlock };
-  return start ? { document_start: true } : { document_end: true };
+  return start ? { document_start: true } : undefined;
 }
-
-/** Headings are compared as `after_heading` does it: without case and white space, and a part of one will do. */
-async function endOfSection(client: Client, id: string, address: string, heading: string): Promise<string> {
-  const { data } = await client.get("/documents/{id}/outline", { path: { id } });
-  const all = flat(data.items);
-  const wanted = folded(heading);
-  const found =
-    all.find((item) => folded(item.text) === wanted) ?? all.find((item) => folded(item.text).includes(wanted));
-  if (found) return found.range.end_block_id;
-  throw new CommandError(EXIT.failure, `There is no heading ${JSON.stringify(heading)} in ${address}.`, {
-    code: "heading_not_found",
-    next: [`svc cat --outline ${quoted(address)}`],
-  });
-}
-
-const folded = (text: string): string => text.replace(/\s+/g, "").toLowerCase();
-const flat = (items: readonly OutlineItem[]): OutlineItem[] => items.flatMap((item) => [item, ...flat(item.children)]);
 
 export function define(command: Command): void {
   const others = ["afterHeading", "section", "afterBlock", "beforeBlock", "start"];
@@ -77,7 +70,7 @@ export function define(command: Command): void {
     .argument("[file]", "Markdown; - or nothing reads standard input")
     .option("-t, --text <markdown>", "the text itself")
     .addOption(place("--after-heading <text>", "right below this heading"))
-    .addOption(place("--section <text>", "at the end of the section of this heading"))
+    .addOption(place("--section <text>", "at the end of the text of this heading, before the sections inside of it"))
     .addOption(place("--after-block <block id>", "after this block"))
     .addOption(place("--before-block <block id>", "before this block"))
     .addOption(place("--start", "at the very beginning; without any of these, at the end"))

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { parseAddress } from "../address/parse-address.ts";
 import { documentId } from "../address/resolve.ts";
 import { resolveTarget } from "../address/target.ts";
-import { shownSave, writeMarkdown } from "../bodies.ts";
+import { ANY_VERSION, shownSave, writeMarkdown } from "../bodies.ts";
 import { failure } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
@@ -17,9 +17,6 @@ interface Options extends ServerOptions, TextOption {
   readonly dryRun?: boolean;
   readonly suggest?: boolean;
 }
-
-/** Whatever is there; it stays in the history. */
-const ANY_VERSION = "*";
 
 async function run(address: string, file: string | undefined, options: Options): Promise<void> {
   const client = connect(options);

@@ -1,10 +1,11 @@
+import { appendMarkdown, editMarkdown, type MarkdownContext } from "../edit-markdown/edit-markdown.ts";
 import { DocumentError } from "../errors.ts";
 import { characterCount } from "../read/text.ts";
 import { idsOf } from "../schema/node.ts";
-import { type DocumentType, tooLarge, type ValidateOptions, validateNode, validateNodes } from "../schema/validate.ts";
+import { type DocumentType, tooLarge, validateNode, validateNodes } from "../schema/validate.ts";
 import type { Attrs, Body, NewId, Node } from "../types.ts";
 import { createBlockIndex } from "./block-index.ts";
-import { badRequest, type EditContext } from "./context.ts";
+import { badRequest } from "./context.ts";
 import { insertNodes, moveBlock, patchAttrs, removeBlock, replaceBlock } from "./edit.ts";
 import { type Position, parsePosition, type TakenHeading, takenHeading } from "./position.ts";
 import { replaceText } from "./replace-text.ts";
@@ -14,13 +15,16 @@ interface BatchOptions {
   readonly maxDepth?: number;
   readonly documentType?: DocumentType;
   readonly maxOperations?: number;
+  readonly writeMarkdown?: MarkdownContext["writeMarkdown"];
 }
 
 /** What one operation did. */
 type BatchResult =
   | { readonly op: "insert"; readonly block_ids: readonly string[]; readonly nodes: readonly Node[] }
   | { readonly op: "delete" | "replace" | "move" | "set_attrs"; readonly block_id: string }
-  | { readonly op: "replace_text"; readonly block_id: string | null; readonly count: number };
+  | { readonly op: "replace_text"; readonly block_id: string | null; readonly count: number }
+  | { readonly op: "edit_markdown"; readonly count: number }
+  | { readonly op: "append_markdown"; readonly block_ids: readonly string[] };
 
 export interface AppliedBatch {
   readonly body: Body;
@@ -54,7 +58,7 @@ export function applyBatch(body: Body, operations: unknown, newId: NewId, option
 /** Up to this many operations, walking the body for each costs less than an index of all blocks. */
 const fewOperations = 3;
 
-type Context = EditContext & ValidateOptions;
+type Context = MarkdownContext;
 type Operation = Readonly<Record<string, unknown>>;
 type Step = { readonly body: Body; readonly result: BatchResult };
 
@@ -92,6 +96,8 @@ const kinds: ReadonlyMap<unknown, OperationKind> = new Map(
     move: { fields: ["block_id", "position"], apply: applyMove },
     set_attrs: { fields: ["block_id", "attrs"], apply: applySetAttrs },
     replace_text: { fields: ["block_id", "old", "new", "expected_count"], apply: applyReplaceText },
+    edit_markdown: { fields: ["old", "new", "section", "occurrence"], apply: applyEditMarkdown },
+    append_markdown: { fields: ["markdown", "section"], apply: applyAppendMarkdown },
   }),
 );
 
@@ -150,6 +156,37 @@ function applyReplaceText(body: Body, operation: Operation, path: string, contex
   const edit = { block_id: id, old, new: text(operation, "new", path), expected_count: expected as number | undefined };
   const replaced = replaceText(body, edit, context);
   return { body: replaced.body, result: { op: "replace_text", block_id: id ?? null, count: replaced.count } };
+}
+
+function applyEditMarkdown(body: Body, operation: Operation, path: string, context: Context): Step {
+  const { occurrence } = operation;
+  const isNumber = Number.isSafeInteger(occurrence) && (occurrence as number) >= 1;
+  if (occurrence !== undefined && occurrence !== "all" && !isNumber)
+    throw badRequest(`${path}.occurrence`, 'must be a whole number from 1, or "all"');
+  const edited = editMarkdown(
+    body,
+    {
+      old: text(operation, "old", path),
+      new: text(operation, "new", path),
+      section: sectionIn(operation, path),
+      occurrence: occurrence as number | "all" | undefined,
+    },
+    context,
+  );
+  return { body: edited.body, result: { op: "edit_markdown", count: edited.count } };
+}
+
+function applyAppendMarkdown(body: Body, operation: Operation, path: string, context: Context): Step {
+  const edit = { markdown: text(operation, "markdown", path), section: sectionIn(operation, path) };
+  const appended = appendMarkdown(body, edit, context);
+  return { body: appended.body, result: { op: "append_markdown", block_ids: appended.block_ids } };
+}
+
+function sectionIn(operation: Operation, path: string): string | undefined {
+  if (operation.section === undefined) return undefined;
+  const section = text(operation, "section", path);
+  if (!/[^\s#\u0085]/u.test(section)) throw badRequest(`${path}.section`, "must have a visible character");
+  return section;
 }
 
 function blockIdOf(operation: Operation, path: string): string {

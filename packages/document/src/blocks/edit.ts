@@ -1,3 +1,4 @@
+import { unwrapLists } from "../edit-markdown/join-lists.ts";
 import { findAttrProblem } from "../schema/attrs.ts";
 import { isAlike, keepAllStored } from "../schema/keep-stored.ts";
 import { withAttrs, withContent, withId } from "../schema/node.ts";
@@ -16,7 +17,7 @@ import { replaceAt, spliceAt } from "./splice.ts";
  * again, shares what it did not touch, and answers the same body when it changes nothing.
  */
 
-/** Puts nodes at a position. Nodes without ids get them. */
+/** Puts nodes at a position. Nodes without ids get them. Lists that are put into a list of their kind give it their items. */
 export function insertAt(body: Body, position: Position, nodes: readonly Node[], context: EditContext): Body {
   return insertNodes(body, position, nodes, context).body;
 }
@@ -29,8 +30,10 @@ export function insertNodes(
   context: EditContext,
 ): { readonly body: Body; readonly nodes: readonly Node[] } {
   const { parent, index } = resolvePosition(body, position, context);
-  checkFit(nodeAt(body, parent), nodes, parent.length, context);
-  const normal = normaliseNodes(nodes, context.newId, takenIds(body, context));
+  const container = nodeAt(body, parent);
+  const fitting = unwrapLists(container, nodes);
+  checkFit(container, fitting, parent.length, context);
+  const normal = normaliseNodes(fitting, context.newId, takenIds(body, context));
   return { body: spliceAt(body, parent, index, 0, normal), nodes: normal };
 }
 

@@ -385,6 +385,21 @@ export type Operation = {
   old: string;
   new: string;
   expected_count?: number;
+} | {
+  op: "edit_markdown";
+  /** A stretch of the body's Markdown; it may run over several blocks. */
+  old: string;
+  /** Markdown in its place. */
+  new: string;
+  /** Only in the section of this heading: its text, or a block id. */
+  section?: string;
+  /** Which one, from 1, or all of them; left out, the text must occur once. */
+  occurrence?: number | "all";
+} | {
+  op: "append_markdown";
+  markdown: string;
+  /** Only in the section of this heading: its text, or a block id. */
+  section?: string;
 };
 
 export type Version = {
@@ -1256,7 +1271,7 @@ export type SimpleSearchHit = {
 export type ErrorBody = {
   error: {
     type: "request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error";
-    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "suggestion_conflict" | "suggestion_decided" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "attachment_not_found" | "invalid_anchor" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
+    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "suggestion_conflict" | "suggestion_decided" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "text_not_found" | "text_ambiguous" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "attachment_not_found" | "invalid_anchor" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
     message: string;
     details: {
       hint?: string;
@@ -1788,6 +1803,8 @@ export interface Paths {
         mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
+        /** What to do when the body has changed since `base_version`: refuse (default), or merge by blocks as long as that version is kept; a block changed on both sides is still 409, with both in `details.conflicts`. */
+        on_conflict?: "refuse" | "merge";
       };
       ifMatch?: string;
       body: {

@@ -155,4 +155,68 @@ onEachDatabase("batches", (world) => {
     assert.deepEqual(tried.data.changed_block_ids, [idFor(2)]);
     assert.deepEqual(await traces(ada.client, document.id), before);
   });
+
+  test("BLK20 edit_markdown replaces a stretch of the Markdown, and what it does not touch keeps its ids", async () => {
+    const document = await make();
+    const { data } = assertStatus(
+      await send(document, [{ op: "edit_markdown", old: "- three", new: "- **3**\n- four", section: "## one" }]),
+      200,
+    );
+    assert.deepEqual(data.results, [{ op: "edit_markdown", count: 1 }]);
+    const blocks = assertStatus(await ada.client.get(`/documents/${document.id}/blocks?recursive=true`), 200).data;
+    assert.deepEqual(
+      blocks.slice(0, 5).map((block: Loose) => block.id),
+      [1, 2, 3, 4, 5].map(idFor),
+    );
+    assert.deepEqual(await textsOf(ada.client, document.id), ["One", "two", "3\nfour"]);
+    const { versions } = await traces(ada.client, document.id);
+    assert.equal(versions.length, 1);
+  });
+
+  test("BLK21 a text that is not there, or there more than once, is told with its places", async () => {
+    const document = await make();
+    const edit = (fields: Loose) => send(document, [{ op: "edit_markdown", new: "x", ...fields }]);
+    const none = assertError(await edit({ old: "number two" }), "text_not_found");
+    assert.equal(none.operation_index, 0);
+    assert.equal(none.nearest[0].block_id, idFor(2));
+    const several = assertError(await edit({ old: "e" }), "text_ambiguous");
+    assert.deepEqual(
+      several.places.map((place: Loose) => [place.occurrence, place.block_id]),
+      [1, 2, 3].map((occurrence) => [occurrence, idFor(occurrence === 1 ? 1 : 3)]),
+    );
+    assertError(await edit({ old: "e", occurrence: 0 }), "invalid_request");
+    assertError(await edit({ old: "e", section: "none" }), "heading_not_found");
+    assertError(await edit({ old: "" }), "invalid_request");
+    assertStatus(await edit({ old: "e", occurrence: "all" }), 200);
+    assert.deepEqual(await textsOf(ada.client, document.id), ["Onx", "two", "thrxx"]);
+  });
+
+  test("BLK22 a list that is put into or beside a list of its kind becomes part of it", async () => {
+    const document = await make();
+    const list = ul(li(p("four")));
+    const first = assertStatus(
+      await send(document, [{ op: "insert", position: { parent_block_id: idFor(3) }, nodes: [list] }]),
+      200,
+    );
+    const operations = [{ op: "append_markdown", markdown: "- five", section: "One" }];
+    const { data } = assertStatus(await send(document, operations, { base_version: first.data.version }), 200);
+    assert.deepEqual(await textsOf(ada.client, document.id), ["One", "two", "three\nfour\nfive"]);
+    assert.deepEqual(
+      data.blocks.map((block: Loose) => [block.type, block.text, block.parent_id]),
+      [["listItem", "five", idFor(3)]],
+    );
+  });
+
+  test("BLK23 a batch on an older version is merged where asked for, unless both sides changed a block", async () => {
+    const document = await make();
+    const edit = (old: string, to: string, query = "") =>
+      send(document, [{ op: "edit_markdown", old, new: to }], { base_version: document.version }, query);
+    assertStatus(await edit("two", "zwei"), 200);
+    assertError(await edit("three", "drei"), "version_conflict");
+    assertStatus(await edit("three", "drei", "?on_conflict=merge"), 200);
+    assert.deepEqual(await textsOf(ada.client, document.id), ["One", "zwei", "drei"]);
+    const { conflicts } = assertError(await edit("two", "deux", "?on_conflict=merge"), "version_conflict");
+    assert.deepEqual(conflicts, [{ block_id: idFor(2), base: "two", theirs: "zwei", mine: "deux" }]);
+    assert.deepEqual(await textsOf(ada.client, document.id), ["One", "zwei", "drei"]);
+  });
 });

@@ -14,11 +14,14 @@ import { type Input, patch, post, type Route, read, remove } from "../../http/ro
 import { cursor, flag, nullable, object, oneOf } from "../../http/schemas.ts";
 import { newBlockId } from "../../ids.ts";
 import { answerWritten } from "../content/answer-written.ts";
+import { markdownOf } from "../content/block-markdown.ts";
 import { dryRun, exampleWritten, mode, suggested, Written } from "../content/schema.ts";
 import { DocumentParams } from "../documents/schema.ts";
 import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
+import { loadBase } from "../versions/base-body.ts";
 import { blockJson } from "./block-json.ts";
 import { changeBlock, deleteBlock, insertBlocks } from "./edits.ts";
+import { mergeStale } from "./merge-stale.ts";
 import { getBlockInfo, listBlockPage } from "./read-blocks.ts";
 import { blockOf } from "./represent.ts";
 import { Batch, Block, BlockChange, BlockParams, exampleBlock, HeadingTaken, NewBlocks } from "./schema.ts";
@@ -26,6 +29,7 @@ import { Batch, Block, BlockChange, BlockParams, exampleBlock, HeadingTaken, New
 const tag = "Blocks";
 const format = Type.Optional(oneOf(["tiptap-json", "markdown"], "`markdown` adds each block's Markdown."));
 const bodyErrors = ["invalid_document", "duplicate_block_id", "document_too_large", "attachment_not_found"] as const;
+const textErrors = ["text_not_found", "text_ambiguous"] as const;
 const placeErrors = ["block_not_found", "heading_not_found"] as const;
 
 type BlockInput = Input<{ id: string }, unknown, unknown> & { readonly tx: Tx };
@@ -36,13 +40,14 @@ async function write(
   reason: BodyChange["reason"],
   edit: BodyChange["edit"],
   answer: (changed: ChangedBody) => Answer,
+  expected = input.ifMatch,
 ): Promise<Answer> {
   if (isSuggesting(input)) return suggestEdit(input, { edit });
   const changed = await changeBody(input.app, input.tx, {
     key: { workspaceId: input.caller.workspaceId, documentId: input.params.id },
     reason,
     actor: actorOf(input),
-    expected: input.ifMatch,
+    expected,
     edit,
   });
   return answer(changed);
@@ -198,11 +203,21 @@ export const blockRoutes: Route[] = [
     path: "/documents/{id}/batch",
     tag,
     summary: "Several block operations, all or none.",
-    description: "Each sees the effect of those before it. A failing one is named in `details.operation_index`.",
+    description:
+      "Each sees the effect of those before it. A failing one is named in `details.operation_index`. `edit_markdown` replaces a stretch of the body's Markdown, `append_markdown` adds some at the end of the body or of a section's own text; blocks that they do not touch keep their ids, nested ones too, and a new list beside another of its kind becomes part of it.",
     scopes: ["documents:write"],
     params: DocumentParams,
     suggestible: true,
-    query: object({ mode: mode(), dry_run: dryRun() }),
+    query: object({
+      mode: mode(),
+      dry_run: dryRun(),
+      on_conflict: Type.Optional(
+        oneOf(
+          ["refuse", "merge"],
+          "What to do when the body has changed since `base_version`: refuse (default), or merge by blocks as long as that version is kept; a block changed on both sides is still 409, with both in `details.conflicts`.",
+        ),
+      ),
+    }),
     body: Batch,
     bodyExample: {
       base_version: exampleWritten.version,
@@ -210,7 +225,7 @@ export const blockRoutes: Route[] = [
     },
     ifMatch: "optional",
     etag: true,
-    errors: [...bodyErrors, ...placeErrors, "precondition_required"],
+    errors: [...bodyErrors, ...placeErrors, ...textErrors, "precondition_required"],
     success: {
       status: 200,
       description: "The new version, and what each operation did.",
@@ -232,17 +247,27 @@ export const blockRoutes: Route[] = [
       const { app, body, query } = input;
       let results: AppliedBatch["results"] = [];
       let positions: AppliedBatch["positions"] = [];
-      const edit = (current: StoredBody) => {
-        checkBase(current, body.base_version, input.ifMatch);
-        const applied = applyBatch(current.body, body.operations, newBlockId, {
+      const apply = (to: StoredBody) => {
+        const applied = applyBatch(to.body, body.operations, newBlockId, {
           maxCharacters: app.config.maxDocumentCharacters,
-          documentType: current.documentType,
+          documentType: to.documentType,
+          writeMarkdown: markdownOf,
         });
         ({ results, positions } = applied);
         return applied.body.content;
       };
-      return write(input, "batch", edit, (changed) => {
-        const ids = results.flatMap((result) => (result.op === "insert" ? result.block_ids : []));
+      const edit = async (current: StoredBody) => {
+        const base = baseOf(body.base_version, input.ifMatch);
+        if (query.on_conflict !== "merge" || base === current.version) {
+          checkExpected(base, current.version);
+          return apply(current);
+        }
+        const key = { workspaceId: input.caller.workspaceId, documentId: input.params.id };
+        const seen = await loadBase(input.tx, key, base, app.config.versionRetention);
+        return mergeStale(seen, current, apply(seen));
+      };
+      const answer = (changed: ChangedBody) => {
+        const ids = results.flatMap((result) => ("block_ids" in result ? result.block_ids : []));
         const there = ids.filter((id) => changed.after.positionOf(id) !== undefined);
         return answerWritten(changed, {
           dryRun: query.dry_run,
@@ -254,16 +279,19 @@ export const blockRoutes: Route[] = [
             positions,
           },
         });
-      });
+      };
+      return write(input, "batch", edit, answer, query.on_conflict === "merge" ? undefined : input.ifMatch);
     },
   }),
 ];
 
-function checkBase(current: StoredBody, baseVersion: string | undefined, ifMatch: string | undefined): void {
-  if (baseVersion === undefined && ifMatch === undefined)
+/** The version that a batch is based on. */
+function baseOf(baseVersion: string | undefined, ifMatch: string | undefined): string {
+  const base = parseIfMatch(baseVersion) ?? ifMatch;
+  if (base === undefined)
     throw apiError("precondition_required", {
       field: "base_version",
       hint: "Send the ETag of the body you read as base_version.",
     });
-  checkExpected(parseIfMatch(baseVersion), current.version);
+  return base;
 }

@@ -79,6 +79,8 @@ const block_id = { ...text, minLength: 1 };
 const position = { $ref: "#/components/schemas/Position" };
 const node = { $ref: "#/components/schemas/Node" };
 
+const section = { ...text, minLength: 1, description: "Only in the section of this heading: its text, or a block id." };
+
 export const Operation = Type.Unsafe<unknown>({
   type: "object",
   "x-component": "Operation",
@@ -95,6 +97,20 @@ export const Operation = Type.Unsafe<unknown>({
         new: text,
         expected_count: { type: "integer" },
       }),
+      operation("edit_markdown", ["old", "new"], {
+        old: {
+          ...text,
+          minLength: 1,
+          description: "A stretch of the body's Markdown; it may run over several blocks.",
+        },
+        new: { ...text, description: "Markdown in its place." },
+        section,
+        occurrence: {
+          description: "Which one, from 1, or all of them; left out, the text must occur once.",
+          oneOf: [{ type: "integer", minimum: 1 }, { const: "all" }],
+        },
+      }),
+      operation("append_markdown", ["markdown"], { markdown: { ...text, minLength: 1 }, section }),
     ],
   },
 });

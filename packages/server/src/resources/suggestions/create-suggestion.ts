@@ -8,7 +8,7 @@ import { parseIfMatch } from "../../http/preconditions.ts";
 import { newBlockId } from "../../ids.ts";
 import { parseBlocks, type SentContent } from "../content/parse-blocks.ts";
 import { lockForProposal, type Proposing, propose } from "../proposals/propose.ts";
-import { loadBase } from "./base-body.ts";
+import { loadBase } from "../versions/base-body.ts";
 
 export type SentSuggestion = { readonly base_version?: string; readonly note?: string } & (
   | { readonly operations: readonly unknown[] }

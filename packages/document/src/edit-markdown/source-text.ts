@@ -1,0 +1,33 @@
+import { gapBetween } from "../markdown/serialise-blocks.ts";
+import type { Node } from "../types.ts";
+
+/** The Markdown of blocks that follow each other, and where each of them stands in it. */
+export interface SourceText {
+  readonly text: string;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+export function sourceText(blocks: readonly Node[], writeMarkdown: (block: Node) => string): SourceText {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let text = "";
+  blocks.forEach((block, i) => {
+    if (i > 0) text += gapBetween(blocks[i - 1]!.type, block.type);
+    starts.push(text.length);
+    text += writeMarkdown(block);
+    ends.push(text.length);
+  });
+  return { text, starts, ends };
+}
+
+/** Blocks that a stretch of the text touches: one that lies between two blocks touches both. */
+export function touched({ starts, ends }: SourceText, from: number, to: number): { first: number; last: number } {
+  let first = ends.findIndex((end) => end > from);
+  if (first < 0) first = ends.length - 1;
+  if (first > 0 && starts[first]! > from) first--;
+  let last = starts.findLastIndex((start) => start < to);
+  if (last < first) last = first;
+  if (last < ends.length - 1 && ends[last]! < to) last++;
+  return { first, last };
+}
