@@ -33,11 +33,36 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number>
   samples.forEach((id, i) => {
     const { functionName, url, lineNumber } = frames.get(id)!;
     if (NOT_WORK.has(functionName)) return;
-    const file = url.split("/").slice(-3).join("/");
+    const file = url.split("/").slice(-6).join("/");
     const name = `${functionName || "(anonymous)"} ${file}${file ? `:${lineNumber + 1}` : ""}`;
     times.set(name, (times.get(name) ?? 0) + timeDeltas[i]!);
   });
   return times;
+}
+
+/** The parts of the server, by where their code is. The first that fits counts. */
+const parts: readonly (readonly [string, RegExp])[] = [
+  ["collector", /^\(garbage collector\)/],
+  ["SQL", /\/db\/|node:sqlite|node_modules\/(kysely|pg)/],
+  ["parse Markdown", /document\/src\/(markdown|html)|node_modules\/markdown-it/],
+  ["document model", /document\/src\//],
+  ["index", /packages\/search\/|views\/search\//],
+  ["segments and bodies", /server\/src\/bodies\//],
+  ["other views and events", /server\/src\/(views|events|jobs|background)\//],
+  [
+    "HTTP",
+    /server\/src\/http\/|node:_http|node:net|node:internal|node_modules\/(fastify|find-my-way)|^(write|parse)\w*String/,
+  ],
+];
+
+/** Shares of the time by part. */
+function timesByPart(times: ReadonlyMap<string, number>): [string, number][] {
+  const sums = new Map<string, number>();
+  for (const [where, time] of times) {
+    const part = parts.find(([, place]) => place.test(where))?.[0] ?? "the rest";
+    sums.set(part, (sums.get(part) ?? 0) + time);
+  }
+  return [...sums].sort((a, b) => b[1] - a[1]);
 }
 
 const name = process.argv[2] ?? "";
@@ -68,6 +93,9 @@ for (const file of readdirSync(directory.path)) {
   const times = selfTimes(JSON.parse(readFileSync(join(directory.path, file), "utf8")));
   const total = times.values().reduce((sum, time) => sum + time, 0);
   console.log(`\n${(total / 1000).toFixed(0)} ms in one thread`);
+  for (const [part, time] of timesByPart(times))
+    console.log(`${((100 * time) / total).toFixed(1).padStart(5)} %  ${part}`);
+  console.log("");
   for (const [where, time] of [...times].sort((a, b) => b[1] - a[1]).slice(0, LINES))
     console.log(`${((100 * time) / total).toFixed(1).padStart(5)} %  ${where}`);
 }
