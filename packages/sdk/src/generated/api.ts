@@ -1025,6 +1025,29 @@ export type Event = {
   };
 };
 
+export type DocumentDifference = {
+  document_id: string;
+  title: string;
+  path_text: string;
+  from_version: string | null;
+  to_version: string;
+  actors: ({
+    id: string;
+    name: string | null;
+  })[];
+  /** False when the state of that time is no longer kept. */
+  complete: boolean;
+  changes: ChangedBlock[];
+};
+
+export type ChangedBlock = {
+  block_id: string;
+  change_type: "added" | "removed" | "modified" | "moved";
+  heading_path: string[];
+  before: string | null;
+  after: string | null;
+};
+
 export type Changes = {
   changes: BlockChange[];
   /** All top-level blocks, on the first call and with `sync_required`. */
@@ -1827,6 +1850,35 @@ export interface Paths {
         positions: (HeadingTaken | null)[];
       }> | Single<{
         suggestion_id: string;
+      }>;
+    };
+  };
+  "/documents/{id}/sections/{blockId}/move": {
+    /** Move the section of a heading, or one top-level block, to a place in this or another document. */
+    post: {
+      path: {
+        id: string;
+        blockId: string;
+      };
+      ifMatch?: string;
+      body: {
+        target_document_id: string;
+        position?: Position;
+      };
+      answer: Single<{
+        source: {
+          document_id: string;
+          version: string;
+        };
+        target: {
+          document_id: string;
+          version: string;
+        };
+        moved_block_ids: string[];
+        relinked: {
+          document_id: string;
+          block_id: string;
+        }[];
       }>;
     };
   };
@@ -3017,6 +3069,41 @@ export interface Paths {
         oldest_available: number | null;
         reason: "cursor_expired" | "cursor_unknown" | null;
       };
+    };
+  };
+  "/changes/diff": {
+    /** What changed since a time, block by block, with the old and the new text. */
+    get: {
+      query?: {
+        /** ISO 8601, or milliseconds. */
+        since?: string;
+        visit?: string;
+        knowledge_base_id?: number;
+        folder_id?: number;
+        document_id?: string;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<DocumentDifference> & {
+        /** Milliseconds since 1970-01-01 UTC. */
+        since: number;
+      };
+    };
+  };
+  "/me/visits/{name}": {
+    /** Keep this moment under a name, for `visit` of `/changes/diff`. */
+    put: {
+      path: {
+        name: string;
+      };
+      answer: Single<{
+        name: string;
+        /** Milliseconds since 1970-01-01 UTC. */
+        at: number;
+        previous_at: number | null;
+      }>;
     };
   };
   "/documents/{id}/changes": {

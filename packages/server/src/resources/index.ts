@@ -9,6 +9,7 @@ import { contentRoutes } from "./content/routes.ts";
 import { copyRoutes } from "./copies/routes.ts";
 import { deletionRoutes } from "./deletion/routes.ts";
 import { deviceRoutes } from "./devices/routes.ts";
+import { differenceRoutes } from "./differences/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { exportRoutes } from "./export/routes.ts";
@@ -23,6 +24,7 @@ import { notificationRoutes } from "./notifications/routes.ts";
 import { personalRoutes } from "./personal/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
+import { sectionMoveRoutes } from "./section-moves/routes.ts";
 import { shareRoutes } from "./shares/routes.ts";
 import { suggestionRoutes } from "./suggestions/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
@@ -46,6 +48,7 @@ export const routes: readonly Route[] = [
   ...liveRoutes,
   ...readingRoutes,
   ...blockRoutes,
+  ...sectionMoveRoutes,
   ...versionRoutes,
   ...commentRoutes,
   ...suggestionRoutes,
@@ -63,6 +66,7 @@ export const routes: readonly Route[] = [
   ...deletionRoutes,
   ...trashRoutes,
   ...eventRoutes,
+  ...differenceRoutes,
   ...changeRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,

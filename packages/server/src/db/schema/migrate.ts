@@ -26,6 +26,7 @@ import { personalDocuments } from "./migrations/0025-personal-documents.ts";
 import { notifications } from "./migrations/0026-notifications.ts";
 import { oauth } from "./migrations/0027-oauth.ts";
 import { bodySources } from "./migrations/0028-body-sources.ts";
+import { visits } from "./migrations/0029-visits.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -72,6 +73,7 @@ const migrations: Record<string, Migration> = {
   "0026-notifications": notifications,
   "0027-oauth": oauth,
   "0028-body-sources": bodySources,
+  "0029-visits": visits,
 };
 
 /**

@@ -36,7 +36,7 @@ import type {
   TranslationUnitRow,
 } from "./tables/localization.ts";
 import type { OAuthClientRow, OAuthCodeRow, OAuthGrantRow, OAuthRefreshTokenRow } from "./tables/oauth.ts";
-import type { PersonalDocumentRow } from "./tables/personal.ts";
+import type { PersonalDocumentRow, VisitRow } from "./tables/personal.ts";
 import type { InlineRelationRow, ManualRelationRow } from "./tables/relations.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow, SearchSegmentRow } from "./tables/search.ts";
 import type { SummaryRow } from "./tables/summaries.ts";
@@ -76,6 +76,7 @@ export interface Tables {
   folders: FolderRow;
   documents: DocumentRow;
   personal_documents: PersonalDocumentRow;
+  visits: VisitRow;
   bodies: BodyRow;
   body_sources: BodySourceRow;
   segments: SegmentRow;

@@ -3,12 +3,12 @@ import { invalidRequest } from "../../errors.ts";
 const ISO = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /** Milliseconds, or an ISO 8601 time; without a zone it is UTC. */
-export function parseUpdatedSince(text: string): number {
+export function parseUpdatedSince(text: string, field = "updated_since"): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const match = ISO.exec(text);
   const time = match ? Date.parse(withZone(text.replace(" ", "T").replace(",", "."), match[1])) : Number.NaN;
   if (Number.isNaN(time) || !isCalendarDay(text.slice(0, 10)))
-    throw invalidRequest("query.updated_since", "must be an ISO 8601 time or milliseconds");
+    throw invalidRequest(`query.${field}`, "must be an ISO 8601 time or milliseconds");
   return time;
 }
 

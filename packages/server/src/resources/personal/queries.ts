@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { PersonalDocumentRow } from "../../db/schema/tables/personal.ts";
+import type { PersonalDocumentRow, VisitRow } from "../../db/schema/tables/personal.ts";
 
 type Column = "viewed_at" | "favourite_at";
 type Key = Pick<PersonalDocumentRow, "workspace_id" | "user_id">;
@@ -64,3 +64,21 @@ export async function forgetOldViews(tx: Tx, key: Key): Promise<void> {
   if (oldest?.viewed_at)
     await ofPerson(tx, key).where("favourite_at", "is", null).where("viewed_at", "<=", oldest.viewed_at).execute();
 }
+
+export const findVisit = async (db: Reader, key: Key, name: string): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom("visits")
+      .select("at")
+      .where("workspace_id", "=", key.workspace_id)
+      .where("user_id", "=", key.user_id)
+      .where("name", "=", name)
+      .executeTakeFirst()
+  )?.at;
+
+export const recordVisit = (tx: Tx, row: VisitRow) =>
+  tx
+    .insertInto("visits")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["workspace_id", "user_id", "name"]).doUpdateSet({ at: row.at }))
+    .execute();

@@ -6,3 +6,11 @@ export interface PersonalDocumentRow {
   viewed_at: number | null;
   favourite_at: number | null;
 }
+
+/** When a person last looked at what had changed, by the name they gave it. */
+export interface VisitRow {
+  workspace_id: string;
+  user_id: string;
+  name: string;
+  at: number;
+}

@@ -1,7 +1,7 @@
 import { Cache } from "../../../cache/cache.ts";
 import type { Reader } from "../../../db/database.ts";
 import type { Answer } from "../../../http/answer.ts";
-import { type Place, pathTexts } from "../read/path-texts.ts";
+import { type Place, pathTexts } from "../../../resources/documents/path-texts.ts";
 import type { SearchInput } from "../schema.ts";
 import { findState, isSameState, type WorkspaceState } from "./workspace-state.ts";
 

@@ -5,12 +5,12 @@ import type { Hit } from "@svc/search/query/result-page";
 import { type Context, contextOf } from "@svc/search/snippet/context";
 import type { Static } from "typebox";
 import type { Reader } from "../../../db/database.ts";
+import { pathTexts } from "../../../resources/documents/path-texts.ts";
 import type { FoundBlocks } from "../cache/found-blocks.ts";
 import type { HitSummary } from "../schema.ts";
 import type { FoundBlock } from "./found-block.ts";
 import { summaryOf } from "./hit-summary.ts";
 import type { Opening } from "./opening.ts";
-import { pathTexts } from "./path-texts.ts";
 import { readBodies } from "./placed-blocks.ts";
 
 /** A hit with everything that the index does not hold. */

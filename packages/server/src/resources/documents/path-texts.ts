@@ -1,6 +1,6 @@
-import type { Reader } from "../../../db/database.ts";
-import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
-import { statement } from "../../../db/statement/statement.ts";
+import type { Reader } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import { statement } from "../../db/statement/statement.ts";
 
 type Ids = { readonly workspaceId: string; readonly ids: readonly number[] };
 

@@ -1,0 +1,140 @@
+import { Type } from "typebox";
+import type { Reader } from "../../db/database.ts";
+import { invalidRequest, notFound } from "../../errors.ts";
+import { list, ok } from "../../http/answer.ts";
+import { pageOf } from "../../http/page.ts";
+import { put, type Route, read } from "../../http/route.ts";
+import { cursor, integerId, limit, nullable, object, time } from "../../http/schemas.ts";
+import { type DocumentFilter, listDocuments } from "../documents/page-queries.ts";
+import { pathTexts } from "../documents/path-texts.ts";
+import { getDocument } from "../documents/queries.ts";
+import type { ShownDocument } from "../documents/represent.ts";
+import { parseUpdatedSince } from "../documents/updated-since.ts";
+import { getFolder } from "../folders/queries.ts";
+import { listSubtree } from "../folders/subtree.ts";
+import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { findVisit, recordVisit } from "../personal/queries.ts";
+import { compareSince } from "./compare-since.ts";
+import { DocumentDifference, exampleDifference } from "./schema.ts";
+
+const tag = "Events";
+const VisitParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) });
+
+interface Scope {
+  readonly knowledge_base_id?: number;
+  readonly folder_id?: number;
+  readonly document_id?: string;
+}
+
+/** Documents of the scope that changed since, the latest first; of a folder also those in the folders below. */
+async function changedDocuments(db: Reader, workspaceId: string, scope: Scope, updatedSince: number) {
+  if (scope.document_id !== undefined) await getDocument(db, workspaceId, scope.document_id);
+  if (scope.knowledge_base_id !== undefined) await getKnowledgeBase(db, workspaceId, scope.knowledge_base_id);
+  const folder = scope.folder_id === undefined ? undefined : await getFolder(db, workspaceId, scope.folder_id);
+  const folders = folder && new Set((await listSubtree(db, folder)).map(({ id }) => id));
+  const knowledgeBaseId = scope.knowledge_base_id ?? folder?.knowledge_base_id;
+  const filter: DocumentFilter = { knowledgeBaseId, updatedSince, includeVariants: true };
+  const isWanted = (row: ShownDocument): boolean =>
+    (folders === undefined || folders.has(row.folder_id ?? -1)) &&
+    (scope.document_id === undefined || row.id === scope.document_id);
+  return async (after: readonly (string | number)[], size: number): Promise<ShownDocument[]> => {
+    const found: ShownDocument[] = [];
+    for (let key = after; found.length < size; ) {
+      const rows = await listDocuments(db, workspaceId, filter, "updated_at", key, 100);
+      found.push(...rows.filter(isWanted));
+      const last = rows.at(-1);
+      if (rows.length < 100 || !last) break;
+      key = [last.updated_at, last.id];
+    }
+    return found.slice(0, size);
+  };
+}
+
+export const differenceRoutes: Route[] = [
+  read({
+    operation: "diff_changes",
+    path: "/changes/diff",
+    tag,
+    summary: "What changed since a time, block by block, with the old and the new text.",
+    description:
+      "Of a document, a folder with all below it, a knowledge base, or everything. Give `since`, or `visit`: the name of a moment kept with `PUT /me/visits/{name}`. Documents whose text is as it was then are not among them, so a page may have fewer than `limit` although there is more.",
+    scopes: ["documents:read"],
+    query: object({
+      since: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601, or milliseconds." })),
+      visit: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      knowledge_base_id: Type.Optional(integerId()),
+      folder_id: Type.Optional(integerId()),
+      document_id: Type.Optional(Type.String()),
+      limit: limit(),
+      cursor: cursor(),
+    }),
+    errors: ["not_found"],
+    success: {
+      status: 200,
+      description: "By document, the last changed first.",
+      data: DocumentDifference,
+      list: true,
+      more: { since: time() },
+      moreExample: { since: 1794700000000 },
+      example: exampleDifference,
+    },
+    handler: async ({ app, caller, db, query }) => {
+      const { workspaceId } = caller;
+      const since = await timeOf(db, { workspace_id: workspaceId, user_id: caller.userId }, query);
+      const { knowledge_base_id, folder_id, document_id } = query;
+      const fetch = await changedDocuments(db, workspaceId, query, since);
+      const identity = ["differences", since, knowledge_base_id, folder_id, document_id];
+      let rows: readonly ShownDocument[] = [];
+      const paged = await pageOf(app.secret, identity, query, {
+        fetch: async (after, size) => {
+          rows = await fetch(after, size);
+          return rows;
+        },
+        keyOf: (row) => [row.updated_at, row.id],
+        represent: (row) => row,
+      });
+      const shown = rows.slice(0, query.limit ?? 25);
+      const pathOf = await pathTexts(db, workspaceId, shown);
+      const differences: unknown[] = [];
+      for (const row of shown) {
+        const difference = await compareSince(db, row, since, app.config.versionRetention);
+        if (difference)
+          differences.push({ document_id: row.id, title: row.title, path_text: pathOf(row), ...difference });
+      }
+      return list(differences, (paged.envelope as { page: never }).page, { since });
+    },
+  }),
+  put({
+    operation: "record_visit",
+    path: "/me/visits/{name}",
+    tag,
+    summary: "Keep this moment under a name, for `visit` of `/changes/diff`.",
+    scopes: ["documents:write"],
+    personal: true,
+    params: VisitParams,
+    success: {
+      status: 200,
+      description: "It is kept; `previous_at` is the moment that had this name before.",
+      data: object({ name: Type.String(), at: time(), previous_at: nullable(time()) }),
+      example: { name: "agent", at: 1794700000000, previous_at: null },
+    },
+    handler: async ({ caller, tx, params }) => {
+      const key = { workspace_id: caller.workspaceId, user_id: caller.userId };
+      const previous_at = (await findVisit(tx, key, params.name)) ?? null;
+      const at = Date.now();
+      await recordVisit(tx, { ...key, name: params.name, at });
+      return ok({ name: params.name, at, previous_at });
+    },
+  }),
+];
+
+type Person = { readonly workspace_id: string; readonly user_id: string };
+
+async function timeOf(db: Reader, person: Person, query: { since?: string; visit?: string }): Promise<number> {
+  if ((query.since === undefined) === (query.visit === undefined))
+    throw invalidRequest("query", "must have exactly one of since, visit");
+  if (query.since !== undefined) return parseUpdatedSince(query.since, "since");
+  const at = await findVisit(db, person, query.visit!);
+  if (at === undefined) throw notFound("visit", query.visit!);
+  return at;
+}

@@ -1,0 +1,118 @@
+import { insertAt } from "@svc/document/blocks/edit";
+import { blockIds } from "@svc/document/blocks/find";
+import { type Position, resolvePosition } from "@svc/document/blocks/position";
+import { sectionOf } from "@svc/document/edit-markdown/section";
+import { idsOf } from "@svc/document/schema/node";
+import type { Body, Node } from "@svc/document/types";
+import { readBody, type StoredBody } from "../../bodies/body.ts";
+import { type ChangedBody, changeBody } from "../../bodies/change-body.ts";
+import { TransactionOutdated, type Tx } from "../../db/database.ts";
+import { invalidRequest, notFound } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { checkExpected, type Expected } from "../../http/preconditions.ts";
+import type { Services } from "../../services.ts";
+import { copyAttachments } from "../attachments/copy-attachments.ts";
+import { listLinking, moveAttached } from "./queries.ts";
+import { blocksLinking, type Moved, relink } from "./relink.ts";
+
+export interface SectionMove {
+  readonly workspaceId: string;
+  readonly from: string;
+  readonly blockId: string;
+  readonly to: string;
+  readonly position: Position;
+  readonly expected: Expected | undefined;
+  readonly actor: Actor;
+}
+
+export interface MovedSection {
+  readonly source: ChangedBody;
+  readonly target: ChangedBody;
+  readonly movedIds: readonly string[];
+  readonly relinked: readonly { readonly document_id: string; readonly block_id: string }[];
+}
+
+/** Takes the section of a heading, or one block, to a place in this or another document. */
+export async function moveSection(app: Services, tx: Tx, move: SectionMove): Promise<MovedSection> {
+  const { workspaceId, from, to } = move;
+  if (from === to) return moveWithin(app, tx, move);
+  const linking = await listLinking(tx, workspaceId, from, blockIds((await sectionIn(tx, move)).section));
+  const ids = [...new Set([from, to, ...linking])].sort();
+  if ((await tx.lockAll("body", workspaceId, ids)).length < ids.length) throw notFound("document", to);
+  await tx.lockAll("document", workspaceId, ids);
+  const { body, section } = await sectionIn(tx, move);
+  checkExpected(move.expected, body.version);
+  const moved: Moved = { from, to, blockIds: blockIds(section) };
+  const now = await listLinking(tx, workspaceId, from, moved.blockIds);
+  if (!now.every((id) => ids.includes(id))) throw new TransactionOutdated();
+  const arriving = await copyAttachments(app, tx, { workspaceId, from, to, blocks: relink(section, moved) });
+  await moveAttached(tx, workspaceId, moved);
+  const going = new Set(section);
+  const edits: Record<string, (current: StoredBody) => readonly Node[]> = {
+    [from]: (current) =>
+      relink(
+        current.blocks.filter((block) => !going.has(block)),
+        moved,
+      ),
+    [to]: (current) => {
+      const relinked: Body = { type: "doc", content: relink(current.blocks, moved) };
+      const { locate: _, ...context } = current.editContext(app.config);
+      return insertAt(relinked, move.position, arriving, context).content;
+    },
+  };
+  const relinked: { document_id: string; block_id: string }[] = [];
+  const changed = new Map<string, ChangedBody>();
+  for (const documentId of ids) {
+    const key = { workspaceId, documentId };
+    const edit = (current: StoredBody) => {
+      const staying = current.blocks.filter((block) => documentId !== from || !going.has(block));
+      for (const block_id of blocksLinking(staying, moved)) relinked.push({ document_id: documentId, block_id });
+      return edits[documentId]?.(current) ?? relink(current.blocks, moved);
+    };
+    changed.set(
+      documentId,
+      await changeBody(app, tx, { key, reason: "blocks", actor: move.actor, expected: undefined, edit }),
+    );
+  }
+  return { source: changed.get(from)!, target: changed.get(to)!, movedIds: idsOf(section), relinked };
+}
+
+async function sectionIn(tx: Tx, { workspaceId, from, blockId }: SectionMove) {
+  const body = await readBody(tx, { workspaceId, documentId: from });
+  return { body, section: sectionBlocks(body, blockId) };
+}
+
+/** A heading stands for its section, any other top-level block for itself. */
+function sectionBlocks(body: StoredBody, blockId: string): readonly Node[] {
+  const position = body.positionOf(blockId);
+  if (position === undefined) throw notFound("block", blockId);
+  if (body.blocks[position]!.attrs?.id !== blockId)
+    throw invalidRequest("path.blockId", "is not a top-level block: only sections and top-level blocks move");
+  const { from, to } = sectionOf(body.body, blockId);
+  return body.blocks.slice(from, to);
+}
+
+/** Within one document it is a move of blocks. */
+async function moveWithin(app: Services, tx: Tx, move: SectionMove): Promise<MovedSection> {
+  let movedIds: readonly string[] = [];
+  const edit = (current: StoredBody): readonly Node[] => {
+    const section = sectionBlocks(current, move.blockId);
+    movedIds = idsOf(section);
+    const place = resolvePosition(current.body, move.position, current.editContext(app.config));
+    if (place.parent.length > 0) throw invalidRequest("body.position", "must be at the top level");
+    const start = current.blocks.indexOf(section[0]!);
+    if (place.index > start && place.index < start + section.length)
+      throw invalidRequest("body.position", "is inside the moved section");
+    const index = place.index > start ? place.index - section.length : place.index;
+    const rest = current.blocks.toSpliced(start, section.length);
+    return rest.toSpliced(index, 0, ...section);
+  };
+  const changed = await changeBody(app, tx, {
+    key: { workspaceId: move.workspaceId, documentId: move.from },
+    reason: "blocks",
+    actor: move.actor,
+    expected: move.expected,
+    edit,
+  });
+  return { source: changed, target: changed, movedIds, relinked: [] };
+}

@@ -1,0 +1,77 @@
+import type { Reader, Tx } from "../../db/database.ts";
+import type { Moved } from "./relink.ts";
+
+const BATCH = 500;
+
+function* batchesOf(ids: Iterable<string>): Generator<string[]> {
+  const all = [...ids];
+  for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH);
+}
+
+/** Documents with a link to one of these blocks of a document. */
+export async function listLinking(
+  db: Reader,
+  workspaceId: string,
+  documentId: string,
+  blockIds: ReadonlySet<string>,
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const ids of batchesOf(blockIds)) {
+    const rows = await db
+      .selectFrom("inline_relations")
+      .select("document_id")
+      .distinct()
+      .where("workspace_id", "=", workspaceId)
+      .where("target_document_id", "=", documentId)
+      .where("target_block_id", "in", ids)
+      .execute();
+    for (const row of rows) found.add(row.document_id);
+  }
+  return [...found];
+}
+
+/** Threads about the blocks, and relations that were stated of them, go along. */
+export async function moveAttached(tx: Tx, workspaceId: string, { from, to, blockIds }: Moved): Promise<void> {
+  for (const ids of batchesOf(blockIds)) {
+    const threads = await tx
+      .selectFrom("comments")
+      .select("id")
+      .where("workspace_id", "=", workspaceId)
+      .where("document_id", "=", from)
+      .where("anchor_block_id", "in", ids)
+      .execute();
+    for (const thread of batchesOf(threads.map(({ id }) => id))) await moveThreads(tx, workspaceId, to, thread);
+    await tx
+      .updateTable("manual_relations")
+      .set({ document_id: to })
+      .where("workspace_id", "=", workspaceId)
+      .where("document_id", "=", from)
+      .where("source_block_id", "in", ids)
+      .execute();
+    for (const id of ids)
+      await tx
+        .updateTable("manual_relations")
+        .set({ target_document_id: to, target_uri: `svc://doc/${to}#block=${id}` })
+        .where("workspace_id", "=", workspaceId)
+        .where("target_document_id", "=", from)
+        .where("target_block_id", "=", id)
+        .execute();
+  }
+}
+
+async function moveThreads(tx: Tx, workspaceId: string, to: string, threadIds: readonly string[]): Promise<void> {
+  const moved = await tx
+    .updateTable("comments")
+    .set({ document_id: to })
+    .where("workspace_id", "=", workspaceId)
+    .where("thread_id", "in", threadIds)
+    .returning("id")
+    .execute();
+  for (const ids of batchesOf(moved.map(({ id }) => id)))
+    await tx
+      .updateTable("comment_reactions")
+      .set({ document_id: to })
+      .where("workspace_id", "=", workspaceId)
+      .where("comment_id", "in", ids)
+      .execute();
+}

@@ -1,0 +1,79 @@
+import { parsePosition } from "@svc/document/blocks/position";
+import { Type } from "typebox";
+import { actorOf } from "../../events/actor.ts";
+import { ok } from "../../http/answer.ts";
+import { post, type Route } from "../../http/route.ts";
+import { object } from "../../http/schemas.ts";
+import { BlockParams, exampleBlock, Position } from "../blocks/schema.ts";
+import { exampleWritten } from "../content/schema.ts";
+import { getDocument } from "../documents/queries.ts";
+import { exampleDocument } from "../documents/schema.ts";
+import { moveSection } from "./move-section.ts";
+
+const state = object({ document_id: Type.String(), version: Type.String() });
+const exampleState = { document_id: exampleDocument.id, version: exampleWritten.version };
+
+export const sectionMoveRoutes: Route[] = [
+  post({
+    operation: "move_section",
+    path: "/documents/{id}/sections/{blockId}/move",
+    tag: "Blocks",
+    summary: "Move the section of a heading, or one top-level block, to a place in this or another document.",
+    description:
+      "Blocks keep their ids. Links to them, in any document, lead to where they are now; threads about them and their stated relations go along; files that they show are copied to the target. Each document that changes keeps its state before as a snapshot. `If-Match` is the source's version. It cannot be made a suggestion.",
+    scopes: ["documents:write"],
+    params: BlockParams,
+    body: object({ target_document_id: Type.String({ minLength: 1 }), position: Type.Optional(Position) }),
+    bodyExample: { target_document_id: exampleDocument.id, position: { document_end: true } },
+    ifMatch: "optional",
+    etag: true,
+    errors: [
+      "block_not_found",
+      "heading_not_found",
+      "invalid_document",
+      "duplicate_block_id",
+      "document_too_large",
+      "quota_exceeded",
+    ],
+    success: {
+      status: 200,
+      description: "The new versions of both, what moved, and which blocks got their links changed.",
+      data: object({
+        source: state,
+        target: state,
+        moved_block_ids: Type.Array(Type.String()),
+        relinked: Type.Array(object({ document_id: Type.String(), block_id: Type.String() })),
+      }),
+      example: {
+        source: exampleState,
+        target: exampleState,
+        moved_block_ids: [exampleBlock.id],
+        relinked: [{ document_id: exampleDocument.id, block_id: exampleBlock.id }],
+      },
+    },
+    handler: async (input) => {
+      const { app, caller, tx, params, body } = input;
+      const { workspaceId } = caller;
+      await getDocument(tx, workspaceId, params.id);
+      await getDocument(tx, workspaceId, body.target_document_id);
+      const { source, target, movedIds, relinked } = await moveSection(app, tx, {
+        workspaceId,
+        from: params.id,
+        blockId: params.blockId,
+        to: body.target_document_id,
+        position: parsePosition(body.position ?? { document_end: true }),
+        expected: input.ifMatch,
+        actor: actorOf(input),
+      });
+      return ok(
+        {
+          source: { document_id: params.id, version: source.version },
+          target: { document_id: body.target_document_id, version: target.version },
+          moved_block_ids: movedIds,
+          relinked,
+        },
+        { etag: source.version },
+      );
+    },
+  }),
+];
