@@ -76,8 +76,6 @@ inBrowser("the live editor", (stage) => {
     await b.keyboard.type(" by Bob");
     await saved(b);
     await b.keyboard.press("Home");
-    // As a hand would: keys within the same millisecond are pressed before the browser has told of the moved caret.
-    await b.waitForTimeout(100);
     await b.keyboard.press("Enter");
     await saved(b);
     await until("all is there", async () => (await textsOf(client, id)).join("|") === "One.|New||Two. by Bob");

@@ -6,6 +6,7 @@ import { type Node as EditorNode, Fragment } from "@tiptap/pm/model";
 import { TextSelection, type Transaction } from "@tiptap/pm/state";
 import * as Y from "yjs";
 import { blockJson, editorNode, idOfNode } from "./block-json.ts";
+import { readCaret } from "./caret.ts";
 import { isRemote, markRemote } from "./remote.ts";
 
 /** Marks what this editor writes into the live state. */
@@ -119,6 +120,7 @@ export class Binding {
   /** Shows changed blocks: first each changed block by itself, then what came, went or moved. */
   #show(changed: ReadonlySet<string>): void {
     if (changed.size === 0) return;
+    readCaret(this.#editor.view);
     const { state } = this.#editor;
     const { schema, tr } = state;
     const current = new Map<string, EditorNode>();

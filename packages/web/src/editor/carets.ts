@@ -4,6 +4,7 @@ import type { Node as EditorNode } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import { idOfNode } from "./block-json.ts";
+import { readCaret } from "./caret.ts";
 
 const key = new PluginKey<DecorationSet>("carets");
 /** Colours of the stylesheet. */
@@ -25,6 +26,7 @@ export const Carets = Extension.create({
 });
 
 export function showCarets(view: EditorView, people: readonly Person[], own: string): void {
+  readCaret(view);
   const others = people.filter(({ connection, place }) => connection !== own && place !== null);
   const marks = others.flatMap((person) => caretOf(view.state.doc, person));
   view.dispatch(view.state.tr.setMeta(key, DecorationSet.create(view.state.doc, marks)).setMeta("addToHistory", false));

@@ -3,6 +3,7 @@ import { LiveSession, type Socket } from "@svc/live/session";
 import { documentKit } from "@svc/tiptap-kit/kit";
 import { Editor, Extension } from "@tiptap/core";
 import { Binding } from "../editor/binding.ts";
+import { PromptCaret } from "../editor/caret.ts";
 import { Carets, colourOf, placeOf, showCarets } from "../editor/carets.ts";
 import { BlockIds } from "../editor/ids.ts";
 import { readJournal, removeJournal, writeJournal } from "../editor/journal.ts";
@@ -33,6 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
       ...documentKit(),
       BlockIds,
       Carets,
+      PromptCaret,
       Extension.create({
         name: "liveUndo",
         addKeyboardShortcuts: () => ({

@@ -95,7 +95,7 @@ async function makeIn(visit: MemberVisit, knowledge_base_id: number, folder_id: 
   const document_type = kind === "spreadsheet" ? "spreadsheet" : "document";
   const body = { title: defaultNames[document_type], document_type, knowledge_base_id, folder_id } as const;
   const { data } = await visit.api.post("/documents", { body });
-  return goTo(`/documents/${data.id}?rename=1`);
+  return goTo(`/documents/${data.id}${document_type === "document" ? "/edit" : ""}?rename=1`);
 }
 
 export const browsePages = [

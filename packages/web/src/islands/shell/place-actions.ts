@@ -63,7 +63,7 @@ async function copyAddress(place: Place): Promise<void> {
 export const makePage = (at: Container, type: "document" | "spreadsheet"): Promise<void> =>
   attempt(async () => {
     const id = await createDocument(at, type, type === "document" ? "Untitled" : "Untitled spreadsheet");
-    location.assign(`${addressOf({ kind: "document", id })}?rename=1`);
+    location.assign(`${addressOf({ kind: "document", id })}${type === "document" ? "/edit" : ""}?rename=1`);
   });
 
 const makeFolder = (at: Container): Promise<void> =>

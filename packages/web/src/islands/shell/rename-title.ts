@@ -28,7 +28,8 @@ function edit(title: HTMLElement, button: HTMLElement, place: Place): void {
     isDone = true;
     const text = field.value.trim();
     field.replaceWith(title);
-    button.focus();
+    // Whoever named a new page goes on to write it.
+    (document.querySelector<HTMLElement>('.ProseMirror[contenteditable="true"]') ?? button).focus();
     if (keep && text !== "" && text !== before) attempt(() => save(title, place, text, before));
   };
   field.addEventListener("keydown", (event) => {
