@@ -49,6 +49,8 @@ export interface RowHeader {
   readonly seq: number;
   readonly connection: string;
   readonly place: Place | null;
+  /** What the server has to say about it, for people. */
+  readonly notice?: string | undefined;
 }
 
 /** Ahead of the live state: updates follow as parts, behind a state vector of the tab's old epoch if `hasVector`. */

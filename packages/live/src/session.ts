@@ -38,6 +38,8 @@ export interface SessionOptions {
   readonly journal?: Journal | undefined;
   readonly onStatus?: (status: SessionStatus) => void;
   readonly onPeople?: (people: readonly Person[]) => void;
+  /** The server changed something of what was typed, and says why. */
+  readonly onNotice?: (message: string) => void;
   /** Somebody else typed: where their caret is then. */
   readonly onPlace?: (connection: string, place: Place) => void;
   /** The live state was made anew: the editor takes this one instead. */
@@ -304,6 +306,7 @@ export class LiveSession {
     this.#rows.push({ seq: header.seq, update });
     this.#seq = Math.max(this.#seq, header.seq);
     if (header.place && header.connection) this.#options.onPlace?.(header.connection, header.place);
+    if (header.notice) this.#options.onNotice?.(header.notice);
     this.#tell();
   }
 

@@ -71,7 +71,7 @@ export async function makeApp(config: Config, routes: readonly Route[] = apiRout
   const server = makeServer(config, log);
   endSilentConnections(server);
   limitUnreadAnswers(server);
-  mountFinishedRequests(server, [requestLog(log, output), mountMetrics(server, config.metricsToken, worker)]);
+  mountFinishedRequests(server, [requestLog(log, output), mountMetrics(server, services, worker)]);
   mountHealth(server, database);
   const description = mountReference(server, routes, config);
   mount(server, routes, services, tokenUse, description);

@@ -27,6 +27,7 @@ const notices: Record<string, string> = {
   translated: "The translation has been put into the document.",
   reviewed: "That text is done.",
   restored: "The earlier version is back. What it replaced was kept as a version.",
+  kept: "This state is kept for 30 days.",
   discarded: "The document is in the trash, where it can be restored.",
   deleted: "The document has been deleted.",
   "file-deleted": "The file has been deleted.",

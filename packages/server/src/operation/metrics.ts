@@ -2,8 +2,10 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { apiError } from "../errors.ts";
+import type { Services } from "../services.ts";
 import { cacheMetrics } from "./cache-metrics.ts";
 import type { OnFinished } from "./finished-requests.ts";
+import { liveMetrics } from "./live-metrics.ts";
 import type { Worker } from "./worker.ts";
 
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -31,7 +33,11 @@ function note(figures: Figures, status: number, seconds: number): void {
  * Prometheus figures: requests by operation, caches, and what Node knows of itself. Of several workers each answers for all,
  * with a label that tells them apart: a sum over them would fall when one is replaced. What comes back counts a request.
  */
-export function mountMetrics(server: FastifyInstance, token: string | undefined, worker?: Worker): OnFinished {
+export function mountMetrics(
+  server: FastifyInstance,
+  { config: { metricsToken: token }, live }: Services,
+  worker?: Worker,
+): OnFinished {
   const operations = new Map<string, Figures>();
   let registry: Registry | undefined;
   const own = async (): Promise<string> => {
@@ -41,7 +47,8 @@ export function mountMetrics(server: FastifyInstance, token: string | undefined,
       collectDefaultMetrics({ register: registry });
     }
     const labels = worker ? `worker="${worker.number}",` : "";
-    return [await registry.metrics(), requestMetrics(operations, labels), cacheMetrics(labels)].join("\n");
+    const parts = [requestMetrics(operations, labels), cacheMetrics(labels), await liveMetrics(live, labels)];
+    return [await registry.metrics(), ...parts].join("\n");
   };
   const all = worker ? worker.shareMetrics(own) : own;
   server.get("/metrics", async (request, reply) => {

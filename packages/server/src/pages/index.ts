@@ -8,6 +8,7 @@ import { documentPages } from "./document/document.ts";
 import { editPages } from "./document/edit.ts";
 import { filePages } from "./document/files.ts";
 import { liveStatePages } from "./document/live-state.ts";
+import { restorePointPages } from "./document/restore-points.ts";
 import { sharePages } from "./document/share.ts";
 import { translationPages } from "./document/translations.ts";
 import { versionPages } from "./document/versions.ts";
@@ -37,6 +38,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...editPages,
   ...liveStatePages,
   ...versionPages,
+  ...restorePointPages,
   ...sharePages,
   ...trashPages,
   ...filePages,

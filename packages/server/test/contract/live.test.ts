@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { before, test } from "node:test";
+import { afterEach, before, test } from "node:test";
 import { idOf } from "@svc/document/schema/node";
 import { p } from "@svc/document/testing/builders";
 import { packFrame } from "@svc/live/frames";
@@ -9,10 +9,13 @@ import type { LiveSession } from "@svc/live/session";
 import { newBlockId } from "@svc/server/ids";
 import { sweepLive } from "@svc/server/resources/live/start-live";
 import * as Y from "yjs";
+import { png } from "../support/attachments.ts";
 import { makeBody, readNodes, textsOf, tiptap } from "../support/bodies.ts";
 import { assertStatus, type Loose } from "../support/client.ts";
+import { upload } from "../support/fixtures.ts";
 import { isSaved, openEditor, openSocket, type Seat, shownTexts, signIn } from "../support/live-editor.ts";
 import { until } from "../support/until.ts";
+import { Visitor } from "../support/visitor.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 /** Puts text at the end of a block, as a person types it. */
@@ -38,8 +41,15 @@ onEachDatabase(
       cookie: await signIn(world, person),
       documentId,
     });
-    const open = async (person: Person, documentId: string, options = {}) =>
-      openEditor(await seatOf(person, documentId), options);
+    const opened: LiveSession[] = [];
+    const open = async (person: Person, documentId: string, options = {}) => {
+      const session = await openEditor(await seatOf(person, documentId), options);
+      opened.push(session);
+      return session;
+    };
+    afterEach(() => {
+      for (const session of opened.splice(0)) session.close();
+    });
 
     test("LIVE5 what one person types is durable, seen by the others, and soon in the body, search and events", async () => {
       const { id } = await makeBody(ada.client, [p("One."), p("Two.")]);
@@ -294,6 +304,110 @@ onEachDatabase(
         (await points()).map((point) => point.version),
         [version],
       );
+      a.close();
+    });
+
+    test("LIVE15 the browser shows what is kept, keeps a state on demand and goes back to it; the API's versions know nothing of it", async () => {
+      const { id } = await makeBody(ada.client, [p("Before.")]);
+      const a = await open(ada, id);
+      type(a, 0, " Typed.");
+      await isSaved(a);
+      const visitor = new Visitor(world.directUrl);
+      visitor.keep(await signIn(world, ada));
+      const page = async () => (await visitor.fetch(`/documents/${id}/versions`)).text();
+      assert.match(await page(), /Before editing/);
+      type(a, 0, " Kept.");
+      await until("it is stored", () => a.isStored);
+      const kept = await visitor.submit(`/documents/${id}/versions`, `/documents/${id}/kept`, {});
+      assert.equal(kept.headers.get("location"), `/documents/${id}/versions?done=kept`);
+      type(a, 0, " Later.");
+      await isSaved(a);
+      assert.equal((await ada.client.get(`/documents/${id}/versions`)).data.length, 0);
+      const [point] = [...(await page()).matchAll(/kept\/(\w+)"/g)].map(([, found]) => found);
+      const address = `/documents/${id}/kept/${point}`;
+      assert.match(await (await visitor.fetch(address)).text(), /Before\. Typed\. Kept\./);
+      const back = await visitor.submit(address, `${address}/restore`, { version: "*" });
+      assert.equal(back.headers.get("location"), `/documents/${id}?done=restored`);
+      assert.deepEqual(await textsOf(ada.client, id), ["Before. Typed. Kept."]);
+      await until("the editor follows", () => shownTexts(a).join() === "Before. Typed. Kept.");
+      assert.equal((await ada.client.get(`/documents/${id}/versions`)).data.length, 1);
+      const stranger = await world.person();
+      const other = new Visitor(world.directUrl);
+      other.keep(await signIn(world, stranger));
+      assert.equal((await other.fetch(address)).status, 404);
+      a.close();
+    });
+
+    test("LIVE21 a file of another document is taken out of what was typed, the editors are told, and the rest is saved", async () => {
+      const { id } = await makeBody(ada.client, [p("One."), p("Two.")]);
+      const other = await makeBody(ada.client, [p("Other.")]);
+      const { id: foreign } = await upload(ada.client, other.id, png, "a.png");
+      const told: string[] = [];
+      const a = await open(ada, id, { onNotice: (message: string) => told.push(message) });
+      const image = () => ({ type: "image", attrs: { id: newBlockId(), attachmentId: foreign } });
+      a.live.insert(image(), a.live.lastKey());
+      const [first] = a.live.blocks;
+      a.live.insert(
+        { type: "blockquote", attrs: { id: newBlockId() }, content: [p("Quoted."), image()] },
+        a.live.lastKey(),
+      );
+      type(a, 0, " Typed.");
+      await isSaved(a);
+      await until("the editor is told", () => told.length > 0);
+      assert.match(told[0]!, /another document/);
+      const { nodes } = await readNodes(ada.client, id);
+      assert.deepEqual(
+        nodes.map(({ type }) => type),
+        ["paragraph", "paragraph", "blockquote"],
+      );
+      assert.equal(nodes[0]!.attrs.id, idOf(first!));
+      await until("the editor has what the body has", () => a.live.blocks.length === 3);
+      assert.deepEqual(JSON.parse(JSON.stringify(a.live.blocks)), nodes);
+      a.close();
+    });
+
+    test("LIVE22 a store that was put back under an open tab begins a new live state, and the tab's own edits are merged", async () => {
+      const { id } = await makeBody(ada.client, [p("One."), p("Two.")]);
+      const a = await open(ada, id);
+      type(a, 0, " first");
+      await isSaved(a);
+      const { database } = world.app.services;
+      const tables = ["live_documents", "live_updates"] as const;
+      const rows = await Promise.all(
+        tables.map((table) => database.read.selectFrom(table).selectAll().where("document_id", "=", id).execute()),
+      );
+      type(a, 0, " second");
+      await isSaved(a);
+      const epoch = a.epoch;
+      // As a restored dump leaves it: an earlier live state under the same epoch.
+      await database.transaction(async (tx) => {
+        for (const [at, table] of tables.entries()) {
+          await tx.deleteFrom(table).where("document_id", "=", id).execute();
+          await tx
+            .insertInto(table)
+            .values(rows[at] as never)
+            .execute();
+        }
+      });
+      a.disconnect();
+      type(a, 1, " mine");
+      await until("the tab has another live state", () => a.epoch !== epoch);
+      await isSaved(a);
+      assert.equal((await textsOf(ada.client, id))[1], "Two. mine");
+      await until("both are equal", async () => shownTexts(a).join() === (await textsOf(ada.client, id)).join());
+      a.close();
+    });
+
+    test("LIVE23 the operator sees sockets, documents, updates and folds", async () => {
+      const { id } = await makeBody(ada.client, [p("One.")]);
+      const a = await open(ada, id);
+      type(a, 0, " x");
+      await isSaved(a);
+      const text = await (await fetch(`${world.directUrl}/metrics`)).text();
+      const figure = (name: string) => Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, "m").exec(text)?.[1]);
+      for (const name of ["sockets", "documents", "states", "updates_total", "folds_total", "fold_seconds_total"])
+        assert.ok(figure(`svc_live_${name}`) > 0, `${name}: ${figure(`svc_live_${name}`)}`);
+      assert.ok(figure("svc_live_unsaved_seconds") >= 0);
       a.close();
     });
 

@@ -11,6 +11,12 @@ export class Visitor {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
+  /** Takes a cookie over, as `name=value`. */
+  keep(cookie: string): void {
+    const [name = "", value = ""] = cookie.split("=");
+    this.#cookies.set(name, value);
+  }
+
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { cookie: this.cookie, ...(init.headers as Record<string, string>) };
     const response = await fetch(this.url + path, { redirect: "manual", ...init, headers });

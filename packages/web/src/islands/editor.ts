@@ -10,6 +10,8 @@ import { readJournal, removeJournal, writeJournal } from "../editor/journal.ts";
 import { newBlockId } from "../editor/new-id.ts";
 import { saveStateText } from "../editor/save-state.ts";
 import { bindToolbar } from "../editor/toolbar.ts";
+import { at } from "./shell/base-path.ts";
+import { toast } from "./shell/toast.ts";
 
 /** While something is not stored, the device keeps it no more often than that. */
 const JOURNAL_MS = 500;
@@ -20,7 +22,7 @@ if (root) void start(root);
 async function start(root: HTMLElement): Promise<void> {
   const { documentId = "", userId = "", title = "" } = root.dataset;
   const part = (name: string) => document.querySelector<HTMLElement>(`[data-editor-part="${name}"]`)!;
-  const address = `/documents/${documentId}/live`;
+  const address = at(`/documents/${documentId}/live`);
   const journalKey = `${userId}:${documentId}`;
   let binding: Binding | undefined;
   let people: readonly Person[] = [];
@@ -71,6 +73,7 @@ async function start(root: HTMLElement): Promise<void> {
       if (editor.isEditable !== session.mayWrite) editor.setEditable(session.mayWrite, false);
       keepJournal();
     },
+    onNotice: (message) => toast(message),
     onPeople: (now) => {
       people = now;
       showPeople();

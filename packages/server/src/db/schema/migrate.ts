@@ -27,6 +27,7 @@ import { notifications } from "./migrations/0026-notifications.ts";
 import { oauth } from "./migrations/0027-oauth.ts";
 import { bodySources } from "./migrations/0028-body-sources.ts";
 import { visits } from "./migrations/0029-visits.ts";
+import { keptStates } from "./migrations/0030-kept-states.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   "0027-oauth": oauth,
   "0028-body-sources": bodySources,
   "0029-visits": visits,
+  "0030-kept-states": keptStates,
 };
 
 /**

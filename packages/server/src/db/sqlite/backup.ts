@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
+import { ulid } from "../../ulid.ts";
 import { sqliteFile } from "../connect.ts";
 import { makePrivateDirectory, makePrivateFile } from "../private-files.ts";
 import { dropFiles, FILE_TABLE, readFiles, storeFiles } from "./backup-files.ts";
@@ -63,12 +64,26 @@ export async function restoreStore(config: Place, file: string): Promise<BackupR
     const attachments = readFiles(copy, attachmentDirectory(config), work);
     dropFiles(copy);
     await migrateFile(copy);
+    beginNewEpochs(copy);
     await migrateFile(sqliteFile(config));
     await replaceDatabase(copy, sqliteFile(config));
     return { file, attachments };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/**
+ * Live states go on under another name: open tabs must not send updates of the replaced store into the restored one, but
+ * merge what they have. Updates that were not in their bodies yet stay.
+ */
+function beginNewEpochs(file: string): void {
+  const database = new DatabaseSync(file);
+  const epoch = ulid();
+  database.exec("begin; delete from live_people");
+  for (const table of ["live_documents", "live_updates"]) database.prepare(`update ${table} set epoch = ?`).run(epoch);
+  database.exec("commit");
+  database.close();
 }
 
 async function copyDatabase(from: string, to: string): Promise<void> {

@@ -8,6 +8,7 @@ import { listSnapshots } from "../../resources/versions/queries.ts";
 import { get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
 import { blockRenderer, renderBlocks } from "./render-blocks.ts";
+import { showRestorePoints } from "./restore-points.ts";
 
 const MOST = 100;
 /** So many changes are shown one by one; of the rest only the number. */
@@ -28,6 +29,7 @@ async function showVersions(visit: MemberVisit): Promise<Outcome> {
         bytes: row.byte_size,
         reason: row.reason,
       })),
+      kept: await showRestorePoints(visit, head),
       now: Date.now(),
     }),
   );

@@ -13,13 +13,15 @@ import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import { ulid } from "../../ulid.ts";
 import { takeClient } from "./append.ts";
+import { endEpoch } from "./epochs.ts";
+import { LiveFigures } from "./figures.ts";
 import { LoadedStates } from "./loaded.ts";
 import { openLive } from "./make-state.ts";
 import { type Editor, rightOf } from "./may-edit.ts";
 import { Member } from "./member.ts";
 import { putPerson, RENEW_PEOPLE_MS, removePeople } from "./people.ts";
-import { liveTopic } from "./queries.ts";
-import { type Reconciled, reconcile } from "./reconcile.ts";
+import { liveTopic, lockLive } from "./queries.ts";
+import { type Reconciled, reconcileNow } from "./reconcile.ts";
 import { Room } from "./room.ts";
 
 /** The net below the wake-ups: how late something is seen at most when the news of it was lost. */
@@ -55,6 +57,7 @@ export class LiveHub {
   readonly #app: Services;
   readonly #holder = newId("proc");
   readonly loaded = new LoadedStates();
+  readonly figures = new LiveFigures();
   readonly #rooms = new Map<string, Promise<Room>>();
   readonly #sessions = new Map<string, number>();
   #stopClockwork: (() => void) | undefined;
@@ -72,10 +75,16 @@ export class LiveHub {
     return this.#rooms.size;
   }
 
+  /** Seconds since when something that editors of this process see is not in the body. */
+  async oldestUnfolded(now = Date.now()): Promise<number> {
+    const since = (await this.#all()).flatMap(({ unfoldedSince }) => unfoldedSince ?? []);
+    return since.length === 0 ? 0 : Math.max(0, now - Math.min(...since)) / 1000;
+  }
+
   /** Brings a document's body and live state together now, for whoever wants the newest word. */
   reconcile(key: DocumentKey): Promise<Reconciled | undefined> {
     const options = { holder: this.#holder, loaded: this.loaded };
-    return this.#app.database.transaction((tx) => reconcile(this.#app, tx, key, options));
+    return this.figures.timeFold(() => reconcileNow(this.#app, key, options));
   }
 
   /** The same for a reader: what the body refuses stays out of it, and the reader gets the rest. */
@@ -112,7 +121,11 @@ export class LiveHub {
     if (right === "none") return socket.close(CLOSE.notAllowed, "no access");
     const row = await openLive(this.#app, key);
     const room = await this.#roomOf(key);
-    if (joining.epoch !== room.epoch || row.encoding !== ENCODING)
+    if (joining.epoch === room.epoch && joining.seq > room.position) await room.read();
+    // A tab that knows rows which are not there: the store was put back. Its rows of then must not meet those of now.
+    const isPutBack = joining.epoch === room.epoch && joining.seq > room.position;
+    if (isPutBack) await this.#beginAnew(key, room.epoch);
+    if (isPutBack || joining.epoch !== room.epoch || row.encoding !== ENCODING)
       return socket.close(CLOSE.epoch, "another live state");
     if (room.members.size >= MOST_IN_ROOM) return socket.close(CLOSE.tooMany, "too many");
     const client = right === "write" ? await this.#clientOf(joining, room.epoch) : 0;
@@ -125,6 +138,15 @@ export class LiveHub {
     await room.join(member);
     for (const data of early) socket.emit("message", data, typeof data !== "string");
     await room.tellPlace(member);
+  }
+
+  /** Ends an epoch, with all that is stored in the body; all its tabs come back and merge what they have. */
+  async #beginAnew(key: DocumentKey, epoch: string): Promise<void> {
+    await this.reconcile(key);
+    await this.#app.database.transaction(async (tx) => {
+      const row = await lockLive(tx, key);
+      if (row?.epoch === epoch && row.folded_seq === row.last_seq) await endEpoch(tx, key, row);
+    });
   }
 
   #greet(member: Member, room: Room): void {
@@ -226,8 +248,15 @@ export class LiveHub {
   }
 
   async #makeRoom(key: DocumentKey): Promise<Room> {
-    const { holder, loaded } = { holder: this.#holder, loaded: this.loaded };
-    const room = new Room({ app: this.#app, key, holder, loaded, emptied: (empty) => this.#emptied(empty) });
+    const room = new Room({
+      app: this.#app,
+      key,
+      holder: this.#holder,
+      loaded: this.loaded,
+      figures: this.figures,
+      beginAnew: (key, epoch) => this.#beginAnew(key, epoch),
+      emptied: (empty) => this.#emptied(empty),
+    });
     await room.start();
     return room;
   }

@@ -84,3 +84,9 @@ export const placeFrom = (text: string) => {
     return null;
   }
 };
+
+/** What a fold says to the editors with its row. */
+export const noticeFrom = (text: string): string | undefined => {
+  if (!text.startsWith('{"notice"')) return undefined;
+  return (JSON.parse(text) as { readonly notice: string }).notice;
+};

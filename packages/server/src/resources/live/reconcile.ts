@@ -8,9 +8,11 @@ import { changeBody } from "../../bodies/change-body.ts";
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Tx } from "../../db/database.ts";
 import type { LiveDocumentRow, LiveUpdateRow } from "../../db/schema/tables/live.ts";
+import { ApiError } from "../../errors.ts";
 import { newBlockId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import type { LoadedState, LoadedStates } from "./loaded.ts";
+import { PUT_BACK, putBack } from "./put-back.ts";
 import { insertUpdates, listUpdates, liveTopic, lockLive, updateLive } from "./queries.ts";
 import { keepRestorePoint } from "./restore-points.ts";
 
@@ -34,6 +36,32 @@ export interface ReconcileOptions {
   /** This process, for the lease. */
   readonly holder: string;
   readonly loaded: LoadedStates;
+  /** Attachments that the body refused because they are not the document's: they are taken out of the live state. */
+  readonly foreign?: ReadonlySet<string>;
+}
+
+/** As `reconcile`, in a transaction of its own. What shows files of other documents is taken out, and the editors are told. */
+export async function reconcileNow(
+  app: Services,
+  key: DocumentKey,
+  options: ReconcileOptions,
+): Promise<Reconciled | undefined> {
+  const foreign = new Set<string>();
+  for (;;) {
+    try {
+      return await app.database.transaction((tx) => reconcile(app, tx, key, { ...options, foreign }));
+    } catch (error) {
+      const more = foreignIn(error).filter((id) => !foreign.has(id));
+      if (more.length === 0) throw error;
+      for (const id of more) foreign.add(id);
+    }
+  }
+}
+
+/** The attachments that a guard named in its refusal. */
+function foreignIn(error: unknown): readonly string[] {
+  if (!(error instanceof ApiError) || error.code !== "attachment_not_found") return [];
+  return error.details.attachment_ids as readonly string[];
 }
 
 /**
@@ -54,7 +82,7 @@ export async function reconcile(
   if (isFresh) return { epoch: row.epoch, seq: row.folded_seq, version: body.version };
   const loaded = usable(options.loaded.take(key), row) ?? (await load(tx, key, row, body));
   const rows = await listUpdates(tx, { ...key, epoch: row.epoch, after: loaded.seq, upTo: row.last_seq });
-  const { blocks, update } = foldRows(loaded, rows, body);
+  const { blocks, update } = foldRows(loaded, rows, body, options.foreign);
   const userId = rows.findLast(({ user_id }) => user_id !== null)?.user_id ?? "";
   const changed = await changeBody(app, tx, {
     key,
@@ -66,7 +94,7 @@ export async function reconcile(
   const now = Date.now();
   if (changed.changed && now - row.session_edit_at > SESSION_PAUSE_MS) await keepRestorePoint(tx, key, body, userId);
   const seq = update ? row.last_seq + 1 : row.last_seq;
-  if (update) await insertUpdates(tx, [foldRow(key, row.epoch, seq, loaded.client, update)]);
+  if (update) await insertUpdates(tx, [foldRow(key, row.epoch, seq, loaded.client, update, options.foreign)]);
   const { version } = changed;
   const state = compact(row, loaded.live, update);
   await updateLive(tx, key, {
@@ -111,7 +139,12 @@ async function load(tx: Tx, key: DocumentKey, row: LiveDocumentRow, body: Stored
 }
 
 /** Applies what editors sent and merges it with the body. `update` is what the live state has to be told, if anything. */
-function foldRows(loaded: LoadedState, rows: readonly LiveUpdateRow[], body: StoredBody) {
+function foldRows(
+  loaded: LoadedState,
+  rows: readonly LiveUpdateRow[],
+  body: StoredBody,
+  foreign: ReadonlySet<string> = new Set(),
+) {
   const { live } = loaded;
   live.apply(rows.map(({ payload }) => payload));
   const updates: Uint8Array[] = [];
@@ -122,6 +155,7 @@ function foldRows(loaded: LoadedState, rows: readonly LiveUpdateRow[], body: Sto
   const isCurrent = body.version === loaded.version;
   const base = isCurrent ? body.blocks : loaded.blocks;
   const holders = isCurrent ? (id: string) => body.positionOf(id) : positionsIn(base);
+  if (foreign.size > 0) live.doc.transact(() => putBack(live, base, foreign), loaded);
   const { blocks } = fold(live, {
     base: { blocks: base, holderOf: (id) => base[holders(id) ?? -1]?.attrs?.id as string | undefined },
     body: body.blocks,
@@ -148,6 +182,7 @@ const foldRow = (
   seq: number,
   client: number,
   payload: Uint8Array,
+  foreign: ReadonlySet<string> = new Set(),
 ): LiveUpdateRow => ({
   workspace_id: workspaceId,
   document_id: documentId,
@@ -157,7 +192,7 @@ const foldRow = (
   client,
   connection: "",
   user_id: null,
-  place: "",
+  place: foreign.size > 0 ? JSON.stringify({ notice: PUT_BACK }) : "",
   created_at: Date.now(),
 });
 

@@ -1,18 +1,26 @@
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import type { Node } from "@svc/document/types";
-import type { StoredBody } from "../../bodies/body.ts";
+import { loadLocked, type StoredBody } from "../../bodies/body.ts";
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Reader, Tx } from "../../db/database.ts";
+import type { RestorePointRow } from "../../db/schema/tables/live.ts";
 import { notFound } from "../../errors.ts";
+import type { Services } from "../../services.ts";
 import { ulid } from "../../ulid.ts";
 
-/** Kept per document, and for how long. */
+/** Kept of each kind per document, and for how long. */
 const MOST = 20;
 export const RESTORE_POINT_DAYS = 30;
 
 /** Keeps a state of a body for the browser: those of editing sessions are no snapshots. */
-export async function keepRestorePoint(tx: Tx, key: DocumentKey, body: StoredBody, userId: string): Promise<void> {
+export async function keepRestorePoint(
+  tx: Tx,
+  key: DocumentKey,
+  body: StoredBody,
+  userId: string,
+  reason: RestorePointRow["reason"] = "session",
+): Promise<void> {
   const packed = await promisify(zstdCompress)(JSON.stringify(body.blocks));
   await tx
     .insertInto("restore_points")
@@ -23,10 +31,12 @@ export async function keepRestorePoint(tx: Tx, key: DocumentKey, body: StoredBod
       version: body.version,
       packed,
       user_id: userId,
+      reason,
       created_at: Date.now(),
     })
     .execute();
-  const old = await ofDocument(tx, key).select("id").orderBy("id", "desc").offset(MOST).limit(MOST).execute();
+  const same = ofDocument(tx, key).where("r.reason", "=", reason);
+  const old = await same.select("id").orderBy("id", "desc").offset(MOST).limit(MOST).execute();
   for (const { id } of old)
     await tx
       .deleteFrom("restore_points")
@@ -46,13 +56,24 @@ const ofDocument = (db: Reader, key: DocumentKey) =>
 export const listRestorePoints = (db: Reader, key: DocumentKey) =>
   ofDocument(db, key)
     .leftJoin("users as u", "u.id", "r.user_id")
-    .select(["r.id", "r.version", "r.created_at", "u.name as user_name"])
+    .select(["r.id", "r.version", "r.reason", "r.created_at", "u.name as user_name"])
     .orderBy("r.id", "desc")
     .execute();
 
-/** The blocks that a restore point keeps. */
-export async function readRestorePoint(db: Reader, key: DocumentKey, id: string): Promise<readonly Node[]> {
-  const row = await ofDocument(db, key).select("r.packed").where("r.id", "=", id).executeTakeFirst();
+export interface RestorePoint {
+  readonly createdAt: number;
+  readonly blocks: readonly Node[];
+}
+
+export async function readRestorePoint(db: Reader, key: DocumentKey, id: string): Promise<RestorePoint> {
+  const row = await ofDocument(db, key).select(["r.packed", "r.created_at"]).where("r.id", "=", id).executeTakeFirst();
   if (!row) throw notFound("restore_point", id);
-  return JSON.parse((await promisify(zstdDecompress)(row.packed)).toString()) as Node[];
+  const blocks = JSON.parse((await promisify(zstdDecompress)(row.packed)).toString()) as Node[];
+  return { createdAt: row.created_at, blocks };
+}
+
+/** Keeps the state of now, with what people are typing in it. */
+export async function keepThisVersion({ database, live }: Services, key: DocumentKey, userId: string): Promise<void> {
+  await live.bringIn(key);
+  await database.transaction(async (tx) => keepRestorePoint(tx, key, await loadLocked(tx, key), userId, "kept"));
 }

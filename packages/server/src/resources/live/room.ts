@@ -1,18 +1,19 @@
 import { DocumentError } from "@svc/document/errors";
 import { addClocks, checkUpdate } from "@svc/live/check-update";
 import { CLOSE, type Person, type Place, packFrame, type RowHeader, type ServerMessage } from "@svc/live/frames";
-import type { DocumentKey } from "../../bodies/store.ts";
+import { type DocumentKey, findBody } from "../../bodies/store.ts";
 import type { LiveUpdateRow } from "../../db/schema/tables/live.ts";
 import { ApiError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
 import { appendUpdates, EpochEnded } from "./append.ts";
 import { endEpoch } from "./epochs.ts";
+import type { LiveFigures } from "./figures.ts";
 import type { LoadedStates } from "./loaded.ts";
 import { rightOf } from "./may-edit.ts";
 import type { Member } from "./member.ts";
-import { listPeople, placeFrom, putPerson } from "./people.ts";
+import { listPeople, noticeFrom, placeFrom, putPerson } from "./people.ts";
 import { findHead, findLive, type LiveHead, listUpdates, lockLive } from "./queries.ts";
-import { HOLD_MS, type Reconciled, reconcile } from "./reconcile.ts";
+import { HOLD_MS, reconcileNow } from "./reconcile.ts";
 
 /** Updates of so many milliseconds share a commit. */
 const GATHER_MS = 25;
@@ -37,6 +38,9 @@ export interface RoomOptions {
   /** This process. */
   readonly holder: string;
   readonly loaded: LoadedStates;
+  readonly figures: LiveFigures;
+  /** Ends an epoch whose rows cannot be gone on with. */
+  readonly beginAnew: (key: DocumentKey, epoch: string) => Promise<void>;
   /** Told when nobody is left. */
   readonly emptied: (room: Room) => void;
 }
@@ -57,6 +61,8 @@ export class Room {
   position = 0;
   foldedSeq = 0;
   foldedVersion = "";
+  /** Since when there is something that is not in the body. */
+  unfoldedSince: number | null = null;
   #people = "[]";
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
@@ -152,6 +158,7 @@ export class Room {
           place: place ? JSON.stringify(place) : "",
         })),
       );
+      this.#options.figures.updates += batch.length;
       batch.forEach(({ member, n }, i) => void this.#own.set(first + i, { member, n }));
     } catch (error) {
       // The tabs keep what is not stored and send it again on their next connection.
@@ -192,7 +199,9 @@ export class Room {
     while (this.#unread) {
       this.#unread = false;
       const head = await findHead(this.#db, this.key);
-      if (head?.epoch !== this.epoch) return this.#end(head);
+      if (head?.epoch !== this.epoch) return this.#end();
+      if (head.last_seq < this.position) return this.#putBack();
+      this.unfoldedSince = head.unfolded_since;
       await this.#readRows(head.last_seq);
       await this.#readPeople();
       if (head.folded_seq !== this.foldedSeq || head.folded_version !== this.foldedVersion) this.#tellSaved(head);
@@ -244,10 +253,17 @@ export class Room {
     for (const member of this.members) if (member.isLive) member.send(message);
   }
 
+  /** Rows that were handed out are not there any more: somebody put an earlier store back. What follows is another history. */
+  async #putBack(): Promise<void> {
+    await this.#end();
+    await this.#options.beginAnew(this.key, this.epoch);
+  }
+
   /** The document is gone, or its live state was made anew. */
-  #end(head: LiveHead | undefined): void {
+  async #end(): Promise<void> {
     this.isEnded = true;
-    const [code, reason] = head ? ([CLOSE.epoch, "made anew"] as const) : ([CLOSE.gone, "gone"] as const);
+    const isThere = (await findBody(this.#db, this.key)) !== undefined;
+    const [code, reason] = isThere ? ([CLOSE.epoch, "made anew"] as const) : ([CLOSE.gone, "gone"] as const);
     for (const member of [...this.members]) member.close(code, reason);
   }
 
@@ -275,11 +291,9 @@ export class Room {
     clearTimeout(this.#foldTimer);
     this.#foldTimer = undefined;
     this.#lastFold = Date.now();
-    const { app, holder, loaded } = this.#options;
+    const { app, holder, loaded, figures } = this.#options;
     try {
-      await app.database.transaction(
-        (tx): Promise<Reconciled | undefined> => reconcile(app, tx, this.key, { holder, loaded }),
-      );
+      await figures.timeFold(() => reconcileNow(app, this.key, { holder, loaded }));
       this.#failures = 0;
     } catch (error) {
       await this.#foldFailed(error);
@@ -332,4 +346,4 @@ export class Room {
 const isDatabase = (error: unknown): boolean => error instanceof Error && error.name === "DatabaseUnavailable";
 
 const frameOf = ({ seq, connection, place, payload }: LiveUpdateRow): Uint8Array =>
-  packFrame({ seq, connection, place: placeFrom(place) } satisfies RowHeader, payload);
+  packFrame({ seq, connection, place: placeFrom(place), notice: noticeFrom(place) } satisfies RowHeader, payload);

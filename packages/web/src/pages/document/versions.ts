@@ -15,6 +15,8 @@ interface Versions {
     readonly bytes: number;
     readonly reason: string;
   }[];
+  /** What editing in the browser keeps. */
+  readonly kept: Html;
   readonly now: number;
 }
 
@@ -35,7 +37,8 @@ export const versionsPage = (input: Versions): Page => ({
     input.versions.length === 0
       ? html`<p class="empty">No earlier version: this document has not been changed since it was made.</p>`
       : html`<p class="hint">Each is the text as it stood before a change, the latest first.</p><ol class="rows">${input.versions.map((version, index) => versionRow(version, index, input))}</ol>`
-  }</section>`,
+  }</section>
+${input.kept}`,
 });
 
 const versionRow = (version: Versions["versions"][number], index: number, { head, now, versions }: Versions): Part => {

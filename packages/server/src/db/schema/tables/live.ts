@@ -40,7 +40,7 @@ export interface LiveUpdateRow {
   /** Whose it is, for the caret of others; empty for a fold. */
   connection: string;
   user_id: string | null;
-  /** Where the typist's caret stands, as JSON; empty when it is not known. */
+  /** Where the typist's caret stands, or what a fold has to say to the editors, as JSON; empty for neither. */
   place: string;
   created_at: number;
 }
@@ -74,5 +74,7 @@ export interface RestorePointRow {
   /** zstd of the JSON list of top-level blocks. */
   packed: Uint8Array;
   user_id: string;
+  /** `session`: the state before one; `kept`: somebody wanted it kept. */
+  reason: "session" | "kept";
   created_at: number;
 }
