@@ -22,6 +22,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/db/", 2],
   ["packages/server/src/http/", 2],
   ["packages/server/src/events/", 2],
+  ["packages/server/src/rights/", 2],
   ["packages/server/src/jobs/", 2],
   ["packages/server/src/ports/", 2],
   ["packages/server/src/mail/", 3],

@@ -34,6 +34,7 @@ const prefixes = [
   "sug",
   "ntf",
   "mail",
+  "grp",
 ] as const;
 type IdPrefix = (typeof prefixes)[number];
 

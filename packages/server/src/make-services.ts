@@ -14,6 +14,7 @@ import { openTranslator } from "./ports/translator/open-translator.ts";
 import { openWebhookSender } from "./ports/webhooks/sender.ts";
 import { guards } from "./resources/guards.ts";
 import { LiveHub } from "./resources/live/hub.ts";
+import { checkAccess } from "./resources/rights/policy.ts";
 import type { Services } from "./services.ts";
 import { views } from "./views/index.ts";
 
@@ -50,6 +51,7 @@ export async function makeServices(config: Config, log: Logger, wake: Wake): Pro
       allowedRanges: config.webhookPrivateAddresses,
       timeoutMs: config.webhookTimeoutMs,
     }),
+    checkAccess,
     wakeJobs: wake.jobs,
     wakeView: wake.view,
     importer: new ThreadImporter(config),

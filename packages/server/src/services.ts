@@ -15,6 +15,7 @@ import type { Translator } from "./ports/translator/translator.ts";
 import type { WebhookSender } from "./ports/webhooks/sender.ts";
 import type { Importer } from "./resources/import/import-task.ts";
 import type { LiveHub } from "./resources/live/hub.ts";
+import type { CheckAccess } from "./resources/rights/policy.ts";
 
 /** What every request can reach: made once by app.ts and handed down. */
 export interface Services {
@@ -49,6 +50,8 @@ export interface Services {
   readonly live: LiveHub;
   /** Reads what a program says of itself at the address that is its id. */
   readonly fetchDescription: FetchDescription;
+  /** Decides what callers may do to whom not every knowledge base is the same. */
+  readonly checkAccess: CheckAccess;
   /** Tells this process's runner that a job was appended. */
   readonly wakeJobs: () => void;
   /** Tells the work of a view in this process that there is something to do. */

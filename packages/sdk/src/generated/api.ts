@@ -38,6 +38,7 @@ export type Me = {
     /** Milliseconds since 1970-01-01 UTC. */
     created_at: number;
     expires_at: number | null;
+    knowledge_base_ids: number[] | null;
   };
 };
 
@@ -112,6 +113,32 @@ export type KnowledgeBase = {
   folder_count: number;
   /** Its viewers may comment and suggest. */
   members_may_comment: boolean;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+};
+
+export type KnowledgeBaseAccess = {
+  default_role: "none" | "viewer" | "commenter" | "editor" | "owner" | null;
+  /** `none` for a member beats groups and default. */
+  members: ({
+    user_id: string;
+    role: "none" | "viewer" | "commenter" | "editor" | "owner";
+  })[];
+  groups: ({
+    group_id: string;
+    role: "none" | "viewer" | "commenter" | "editor" | "owner";
+  })[];
+};
+
+export type Group = {
+  id: string;
+  name: string;
+  members: {
+    user_id: string;
+    name: string;
+  }[];
   /** Milliseconds since 1970-01-01 UTC. */
   created_at: number;
   /** Milliseconds since 1970-01-01 UTC. */
@@ -1391,6 +1418,99 @@ export interface Paths {
         id: number;
         deleted: true;
       }>;
+    };
+  };
+  "/knowledge-bases/{id}/access": {
+    /** Who may do what in a knowledge base. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<KnowledgeBaseAccess>;
+    };
+    /** Set who may do what in a knowledge base, replacing all of it. */
+    put: {
+      path: {
+        id: number;
+      };
+      ifMatch: string;
+      body: KnowledgeBaseAccess;
+      answer: Single<KnowledgeBaseAccess>;
+    };
+  };
+  "/groups": {
+    /** The groups of the workspace's members, by id. */
+    get: {
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Group>;
+    };
+    /** Make a group. Owners of the workspace do. */
+    post: {
+      body: {
+        /** 1 to 500 characters after trimming, without control characters. */
+        name: string;
+      };
+      answer: Single<Group>;
+    };
+  };
+  "/groups/{id}": {
+    /** One group with its members. */
+    get: {
+      path: {
+        /** grp_<ULID> */
+        id: string;
+      };
+      answer: Single<Group>;
+    };
+    /** Rename a group. */
+    patch: {
+      path: {
+        /** grp_<ULID> */
+        id: string;
+      };
+      body: {
+        /** 1 to 500 characters after trimming, without control characters. */
+        name: string;
+      };
+      answer: Single<Group>;
+    };
+    /** Delete a group; the roles that it had go with it. */
+    delete: {
+      path: {
+        /** grp_<ULID> */
+        id: string;
+      };
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/groups/{id}/members/{userId}": {
+    /** Put a member of the workspace into a group. */
+    put: {
+      path: {
+        /** grp_<ULID> */
+        id: string;
+        /** user_<ULID> */
+        userId: string;
+      };
+      answer: Single<Group>;
+    };
+    /** Take a member out of a group. */
+    delete: {
+      path: {
+        /** grp_<ULID> */
+        id: string;
+        /** user_<ULID> */
+        userId: string;
+      };
+      answer: Single<Group>;
     };
   };
   "/folders": {

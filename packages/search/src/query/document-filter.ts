@@ -76,6 +76,28 @@ export class DocumentFilter {
   }
 }
 
+/** How many of a list's blocks are of documents that are shown. */
+export function countShown(
+  list: Pick<Matches, "numbers" | "size">,
+  view: SegmentView,
+  shows: (document: number) => boolean,
+): number {
+  const dense = view.documents;
+  const found = dense ?? documentsByRun(list, view);
+  let last = -1;
+  let isShown = false;
+  let count = 0;
+  for (let i = 0; i < list.size; i++) {
+    const document = found[dense ? list.numbers[i]! - view.base : i]!;
+    if (document !== last) {
+      last = document;
+      isShown = shows(document);
+    }
+    if (isShown) count++;
+  }
+  return count;
+}
+
 /** Used again by every filter, and by one at a time: a large list takes longer to come by than to fill. */
 let scratch = new Uint32Array(1024);
 
@@ -84,7 +106,10 @@ function room(size: number): Uint32Array {
   return scratch;
 }
 
-function documentsByRun({ numbers, size }: Matches, { runs: { lasts, documents } }: SegmentView): Uint32Array {
+function documentsByRun(
+  { numbers, size }: Pick<Matches, "numbers" | "size">,
+  { runs: { lasts, documents } }: SegmentView,
+): Uint32Array {
   const found = new Uint32Array(size);
   for (let i = 0, run = 0; i < size; i++) {
     run = advance(lasts, lasts.length, run, numbers[i]!);

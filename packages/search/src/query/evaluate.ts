@@ -1,7 +1,7 @@
 import type { PageSource, SegmentView } from "../segment/segment-view.ts";
 import type { PageKey } from "../segment/store-port.ts";
 import type { Statistics } from "./bm25.ts";
-import { DocumentFilter, type HitCounts } from "./document-filter.ts";
+import { countShown, DocumentFilter, type HitCounts } from "./document-filter.ts";
 import type { LookupError, TermSource } from "./lookup.ts";
 import { insertNamed, type Matches, matchAll, type NamedBlock } from "./matches.ts";
 import type { Query, Unit } from "./query.ts";
@@ -19,6 +19,8 @@ export type SearchRequest = {
   readonly nextDocument: number;
   /** Which documents count; absent means all. */
   readonly accepts?: (document: number) => boolean;
+  /** For a reader who does not see every document: which ones, so that statistics are of those alone. */
+  readonly shows?: (document: number) => boolean;
   /** Block numbers that come first in `topk` if they match: titles equal to the query. */
   readonly pinned?: ReadonlySet<number>;
   /** Live title blocks that count as matches whatever words they have: those of documents named by their id. */
@@ -85,16 +87,16 @@ export async function openQuery(
 export async function evaluate(
   open: OpenQuery,
   pages: PageSource,
-  request: Pick<SearchRequest, "n" | "totalLength" | "nextDocument" | "accepts" | "named">,
+  request: Pick<SearchRequest, "n" | "totalLength" | "nextDocument" | "accepts" | "shows" | "named">,
   pause: Pause,
 ): Promise<Evaluation> {
-  const { n, totalLength, named = [] } = request;
+  const { n, totalLength, shows, named = [] } = request;
   const df = new Array<number>(open.units).fill(0);
   const filter = new DocumentFilter(request.accepts, request.nextDocument);
   const matches: Matches[] = [];
   for (const { view, required, excluded } of open.segments) {
     const lists = required.map((unit) => unit.close(pages));
-    for (const [unit, list] of lists.entries()) df[unit]! += list.size;
+    for (const [unit, list] of lists.entries()) df[unit]! += shows ? countShown(list, view, shows) : list.size;
     const unwanted = excluded.map((unit) => unit.close(pages));
     const own = named.filter(({ number }) => number >= view.base && number <= view.last);
     const kept = filter.keep(own.reduce(insertNamed, matchAll(lists, unwanted)), view);

@@ -15,9 +15,11 @@ import { type LookupError, TermSource, termPagesNeeded } from "./lookup.ts";
 import type { Query } from "./query.ts";
 
 /** Everything but the counters, which are read in the same snapshot as the segments. */
-export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength" | "nextDocument"> & {
+export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength" | "nextDocument" | "shows"> & {
   /** Equal for requests that match the same blocks of an index that has not changed. Without it nothing is cached. */
   readonly name?: string;
+  /** What a reader sees who does not see every document; the counters are of all. */
+  readonly audience?: Required<Pick<SearchRequest, "shows" | "n" | "totalLength">>;
 };
 
 const NEVER: Pause = () => undefined;
@@ -59,7 +61,8 @@ async function evaluateStored(
   await pages.fetch(store, open.positionPages);
   const accepts = acceptedBy(state, request.accepts);
   const { blocks: n, totalLength, nextDocument } = counters;
-  return evaluate(open, pages, { ...request, ...(accepts && { accepts }), n, totalLength, nextDocument }, pause);
+  const seen = { ...request, ...(accepts && { accepts }), n, totalLength, nextDocument, ...request.audience };
+  return evaluate(open, pages, seen, pause);
 }
 
 function acceptedBy({ hidden }: IndexState, accepts: SearchRequest["accepts"]): SearchRequest["accepts"] {

@@ -18,6 +18,8 @@ export interface Reader extends SelectBuilder {
   readonly statements: StatementRunner;
   /** Finds rows by their keys in a way that callers share; undefined where rows have to be read inside a transaction. */
   readonly lookup: Lookup | undefined;
+  /** Names who reads where not everything is shown to them (audience/); undefined for everything. */
+  readonly audience?: string;
 }
 
 /** A write transaction. It carries everything that only a transaction can do. */

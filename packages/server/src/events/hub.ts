@@ -3,6 +3,7 @@ import { Loop } from "../background/loop.ts";
 import type { Database } from "../db/database.ts";
 import { apiError } from "../errors.ts";
 import type { Caller } from "../http/caller.ts";
+import { loadRights, needsRights, parseBound } from "../rights/load-rights.ts";
 import type { Services } from "../services.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { type EventReads, eventReads, liveSessions, liveTokens, newestOf } from "./queries.ts";
@@ -19,6 +20,8 @@ const IDS_PER_QUERY = 500;
 const PATIENCE_BEATS = 2;
 /** How long a reader may take for what is left when the server stops. */
 const END_MS = 500;
+
+type Living = Awaited<ReturnType<typeof liveTokens>>[number];
 
 interface OpenStream {
   readonly caller: Pick<Caller, "tokenId" | "workspaceId">;
@@ -195,23 +198,30 @@ export class StreamHub {
   }
 
   /** Tokens and sessions among these ids that still open something. */
-  async #living(ids: readonly string[]) {
+  async #living(ids: readonly string[]): Promise<Living[]> {
     const { read } = this.#database;
     return [...(await liveTokens(read, ids)), ...(await liveSessions(read, ids))];
   }
 
+  #rightsOf({ workspace_id, user_id, role, rights_version, knowledge_base_ids }: Living) {
+    const boundTo = parseBound(knowledge_base_ids ?? null);
+    const asking = { workspaceId: workspace_id, userId: user_id, role, rightsVersion: rights_version, boundTo };
+    return needsRights(asking) ? loadRights(this.#database.read, asking) : undefined;
+  }
+
   async #checkTokens(): Promise<void> {
     const ids = [...new Set([...this.#streams].map((stream) => stream.tokenId))];
-    const live = new Map<string, number | null>();
+    const live = new Map<string, Living>();
     for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
-      for (const { id, workspace_id, expires_at } of await this.#living(ids.slice(i, i + IDS_PER_QUERY)))
-        live.set(`${workspace_id} ${id}`, expires_at);
+      for (const living of await this.#living(ids.slice(i, i + IDS_PER_QUERY)))
+        live.set(`${living.workspace_id} ${living.id}`, living);
     const asked = new Set(ids);
     const now = Date.now();
     for (const stream of this.#streams) {
-      const expiresAt = live.get(`${stream.workspaceId} ${stream.tokenId}`);
-      if (expiresAt === undefined && asked.has(stream.tokenId)) stream.finish("auth.revoked", { reason: "revoked" });
-      else if (expiresAt && expiresAt <= now) stream.finish("auth.revoked", { reason: "expired" });
+      const living = live.get(`${stream.workspaceId} ${stream.tokenId}`);
+      if (!living && asked.has(stream.tokenId)) stream.finish("auth.revoked", { reason: "revoked" });
+      else if (living?.expires_at && living.expires_at <= now) stream.finish("auth.revoked", { reason: "expired" });
+      else if (living) stream.see((await this.#rightsOf(living))?.hidden);
     }
   }
 }

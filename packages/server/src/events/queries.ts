@@ -40,7 +40,9 @@ export const liveTokens = (db: Reader, tokenIds: readonly string[]) =>
       join.onRef("m.workspace_id", "=", "t.workspace_id").onRef("m.user_id", "=", "t.user_id"),
     )
     .innerJoin("users as u", "u.id", "t.user_id")
-    .select(["t.id", "t.workspace_id", "t.expires_at"])
+    .innerJoin("workspaces as w", "w.id", "t.workspace_id")
+    .select(["t.id", "t.workspace_id", "t.expires_at", "t.user_id", "m.role", "w.rights_version"])
+    .select("t.knowledge_base_ids")
     .where("t.id", "in", tokenIds)
     .where("u.disabled_at", "is", null)
     .where("t.revoked_at", "is", null)
@@ -52,7 +54,9 @@ export const liveSessions = (db: Reader, sessionIds: readonly string[]) =>
     .selectFrom("sessions as s")
     .innerJoin("memberships as m", "m.user_id", "s.user_id")
     .innerJoin("users as u", "u.id", "s.user_id")
-    .select(["s.id", "m.workspace_id", "s.expires_at"])
+    .innerJoin("workspaces as w", "w.id", "m.workspace_id")
+    .select(["s.id", "m.workspace_id", "s.expires_at", "s.user_id", "m.role", "w.rights_version"])
+    .select((eb) => eb.val(null).as("knowledge_base_ids"))
     .where("s.id", "in", sessionIds)
     .where("u.disabled_at", "is", null)
     .execute();

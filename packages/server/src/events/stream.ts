@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { setImmediate as otherWork } from "node:timers/promises";
+import type { BaseFilter } from "../db/audience/base-filter.ts";
 import { sseComment, sseEvent, sseRetry } from "../http/sse.ts";
 import type { EventReads } from "./queries.ts";
-import { chunkOf, type EventFilter, render } from "./rendered.ts";
+import { chunkOf, type EventFilter, filterKey, render } from "./rendered.ts";
 import { isNext, type SyncRequired } from "./resume.ts";
 import { BATCH, type Tail } from "./tail.ts";
 
@@ -31,7 +32,7 @@ interface StreamOptions {
 export class EventStream extends Readable {
   readonly tokenId: string;
   readonly workspaceId: string;
-  readonly wants: EventFilter;
+  #wants: EventFilter;
   readonly #options: StreamOptions;
   #position: number;
   /** Since when the buffer has been full. */
@@ -43,11 +44,24 @@ export class EventStream extends Readable {
     super({ highWaterMark: BUFFER_BYTES });
     this.tokenId = options.tokenId;
     this.workspaceId = options.workspaceId;
-    this.wants = options.wants;
+    this.#wants = options.wants;
     this.#options = options;
     this.#position = options.position;
     const sync = options.sync ? sseEvent("sync.required", JSON.stringify(options.sync)) : "";
     this.push(sseRetry(RETRY_MS) + sync + this.#heartbeat);
+  }
+
+  get wants(): EventFilter {
+    return this.#wants;
+  }
+
+  /** The rights of the reader have changed: from here on it sees other knowledge bases. */
+  see(hidden: BaseFilter | undefined): void {
+    const wants = { ...this.#wants, hidden };
+    if (this.#ended || filterKey(wants) === filterKey(this.#wants)) return;
+    this.#options.tail.leave(this);
+    this.#wants = wants;
+    if (this.#fullSince === undefined) this.catchUp();
   }
 
   /** Id of the last event that was handed over or left out by the filter. */

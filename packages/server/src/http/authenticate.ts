@@ -5,6 +5,8 @@ import type { Database } from "../db/database.ts";
 import type { Access, Role } from "../db/schema/tables/accounts.ts";
 import { statement } from "../db/statement/statement.ts";
 import { type ApiError, apiError } from "../errors.ts";
+import { type Asking, loadRights, needsRights, parseBound } from "../rights/load-rights.ts";
+import type { Rights } from "../rights/rights.ts";
 import type { Caller } from "./caller.ts";
 import type { Route } from "./route.ts";
 import type { Scope } from "./scopes.ts";
@@ -27,11 +29,14 @@ interface CallerRow {
   workspace_id: string;
   workspace_name: string;
   role: Role;
+  rights_version: number;
+  knowledge_base_ids: string | null;
 }
 
 const callerByHash = statement<{ tokenHash: string }, CallerRow>({
   select: `t.token_hash, t.id, t.name, t.access, t.scopes, t.created_at, t.expires_at, t.revoked_at,
-    u.id as user_id, u.email, u.name as user_name, w.id as workspace_id, w.name as workspace_name, m.role`,
+    u.id as user_id, u.email, u.name as user_name, w.id as workspace_id, w.name as workspace_name, m.role,
+    w.rights_version, t.knowledge_base_ids`,
   from: `tokens t
     join users u on u.id = t.user_id and u.disabled_at is null
     join workspaces w on w.id = t.workspace_id
@@ -39,7 +44,7 @@ const callerByHash = statement<{ tokenHash: string }, CallerRow>({
   key: { tokenHash: "t.token_hash" },
 });
 
-const callerOf = (row: CallerRow): Caller => ({
+const callerOf = (row: CallerRow, rights: Rights | undefined): Caller => ({
   isSession: false,
   tokenId: row.id,
   tokenName: row.name,
@@ -53,6 +58,16 @@ const callerOf = (row: CallerRow): Caller => ({
   workspaceId: row.workspace_id,
   workspaceName: row.workspace_name,
   role: row.role,
+  rights,
+  knowledgeBaseIds: parseBound(row.knowledge_base_ids),
+});
+
+const askingOf = (row: CallerRow): Asking => ({
+  workspaceId: row.workspace_id,
+  userId: row.user_id,
+  role: row.role,
+  rightsVersion: row.rights_version,
+  boundTo: parseBound(row.knowledge_base_ids),
 });
 
 /** Who a header names, or why it names nobody. */
@@ -101,7 +116,7 @@ const isSame = (a: CallerRow, b: CallerRow): boolean =>
 export function authenticator(database: Database): Authenticate {
   /** Keeps the callers of two databases apart: one may be a copy of the other. */
   const prefix = keyOf(database);
-  const identify = (tokenHash: string, row: CallerRow | undefined): Identity => {
+  const identify = (tokenHash: string, row: CallerRow | undefined): Identity | Promise<Identity> => {
     const refusal = refusalOf(row);
     if (refusal || !row) {
       CALLERS.delete(prefix + tokenHash);
@@ -109,9 +124,13 @@ export function authenticator(database: Database): Authenticate {
     }
     const cached = CALLERS.get(prefix + tokenHash);
     if (cached && isSame(cached.row, row)) return cached.identity;
-    const identity = { caller: callerOf(row) };
-    CALLERS.put(prefix + tokenHash, { row, identity }, CALLER_BYTES);
-    return identity;
+    const asking = askingOf(row);
+    const note = (rights: Rights | undefined): Identity => {
+      const identity = { caller: callerOf(row, rights) };
+      CALLERS.put(prefix + tokenHash, { row, identity }, CALLER_BYTES);
+      return identity;
+    };
+    return needsRights(asking) ? loadRights(database.read, asking).then(note) : note(undefined);
   };
   const authenticate = (authorization: string | undefined): Identity | Promise<Identity> => {
     if (authorization === undefined) return { refusal: apiError("token_missing") };
@@ -149,7 +168,8 @@ export function authorise(route: Route, identity: Identity, query: unknown = {})
       caller.scopes.includes(scope) ||
       (talks && scope === "documents:write" && caller.scopes.includes("documents:suggest"));
     if (!route.scopes.every(isOpen)) throw insufficientScope(route.scopes);
-    if (route.kind === "write" && caller.role === "viewer" && !talks && !route.personal)
+    // Where knowledge bases differ, the policy decides by the one that the request is about.
+    if (route.kind === "write" && caller.role === "viewer" && !caller.rights && !talks && !route.personal)
       throw apiError("insufficient_role", { role: caller.role });
   }
   return caller;

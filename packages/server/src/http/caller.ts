@@ -1,4 +1,5 @@
 import type { Access, Role } from "../db/schema/tables/accounts.ts";
+import type { Rights } from "../rights/rights.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Who asks: one token of one user in one workspace, or their session. */
@@ -17,7 +18,12 @@ export interface Caller {
   readonly userName: string;
   readonly workspaceId: string;
   readonly workspaceName: string;
+  /** In the workspace. */
   readonly role: Role;
+  /** Where knowledge bases differ for this caller; undefined: the role counts in all of them. */
+  readonly rights: Rights | undefined;
+  /** The knowledge bases that the token is bound to; null: all. */
+  readonly knowledgeBaseIds: readonly number[] | null;
 }
 
 /** The token to tell in records of what was done. */

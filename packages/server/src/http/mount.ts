@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { Reader } from "../db/database.ts";
 import { ApiError, apiError, notFound } from "../errors.ts";
+import { servicesFor } from "../rights/restricted-services.ts";
 import type { Services } from "../services.ts";
 import { type Answer, type Written, write } from "./answer.ts";
 import { authorise, type Identity } from "./authenticate.ts";
@@ -86,7 +87,7 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
     config: { operation: route.operation },
     ...(isPublic && { bodyLimit: PUBLIC_BODY_BYTES }),
     onRequest: gate.enter(admit, mayPresume),
-    handler: route.kind === "read" ? reading(route, check, admit) : writing(route, check, services),
+    handler: route.kind === "read" ? reading(route, check, admit, services) : writing(route, check, services),
   });
 }
 
@@ -95,18 +96,32 @@ type Check = (request: FastifyRequest) => Input<never, never, never> & { readonl
 const writing =
   (route: WriteRoute, check: Check, services: Services): RouteHandlerMethod =>
   async (request, reply) => {
-    const outcome = runWrite(route, request, services.database, () => check(request));
+    const { database } = servicesFor(services, callerOf(request)?.rights);
+    await checkRights(route, request, services);
+    const outcome = runWrite(route, request, database, () => check(request));
     return send(reply, await settled(request, outcome, services));
   };
 
 const reading =
-  (route: ReadRoute, check: Check, admit: (request: FastifyRequest) => void): RouteHandlerMethod =>
+  (route: ReadRoute, check: Check, admit: (request: FastifyRequest) => void, services: Services): RouteHandlerMethod =>
   (request, reply) => {
-    const run = () => route.handler(check(request));
+    const run = () => {
+      const input = check(request);
+      const checked = checkRights(route, request, services);
+      return checked ? checked.then(() => route.handler(input)) : route.handler(input);
+    };
     const answer = request.confirmed ? runPresuming(request, request.confirmed, run, admit) : run();
     if (!(answer instanceof Promise)) return void send(reply, write(answer, request.id));
     answer.then((later) => send(reply, write(later, request.id))).catch((error) => reply.send(error));
   };
+
+/** Asks the policy, before a kept answer is repeated too; for most callers there is nothing to ask. */
+function checkRights(route: Route, request: FastifyRequest, services: Services): Promise<void> | undefined {
+  const caller = callerOf(request);
+  if (!caller?.rights || route.scopes === "public") return undefined;
+  const { database } = servicesFor(services, caller.rights);
+  return services.checkAccess(database.read, route, caller, request);
+}
 
 /** Reads for who the caller was the last time while it is found out whether they still are; if not, once more. */
 async function runPresuming(
@@ -139,10 +154,12 @@ async function settled(request: FastifyRequest, outcome: Promise<Written>, { log
 }
 
 function inputOf(request: FastifyRequest, services: Services): ReturnType<Check> {
+  const caller = callerOf(request);
+  const app = servicesFor(services, caller?.rights);
   return {
-    app: services,
-    db: services.database.read,
-    caller: callerOf(request),
+    app,
+    db: app.database.read,
+    caller,
     params: request.params as never,
     query: request.query as never,
     body: request.body as never,

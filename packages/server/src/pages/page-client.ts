@@ -23,6 +23,8 @@ const callerOf = (viewer: Viewer): Caller => ({
   workspaceId: viewer.workspace.id,
   workspaceName: viewer.workspace.name,
   role: viewer.workspace.role,
+  rights: viewer.rights,
+  knowledgeBaseIds: null,
 });
 
 /** `fetch` of the API's own routes in this process, for the person who is signed in. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { basePathOf } from "../http/base-path.ts";
 import { baseUrlOf } from "../http/base-url.ts";
 import { newSecret } from "../ids.ts";
+import { servicesFor } from "../rights/restricted-services.ts";
 import type { Services } from "../services.ts";
 import { type CookieScope, readCookie, writeCookie } from "./cookies.ts";
 import { formToken, isFormToken, isFromHere } from "./form-proof.ts";
@@ -36,7 +37,7 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, serv
   const [path, query] = splitOnce(request.url);
   const params = Object.entries(request.params as Record<string, string>);
   return {
-    app: services,
+    app: servicesFor(services, viewer?.rights),
     api: pageClient(request, viewer),
     viewer,
     params: Object.fromEntries(params.map(([key, value]) => [key, cleanText(value)])),

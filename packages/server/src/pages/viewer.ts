@@ -3,6 +3,8 @@ import type { Database } from "../db/database.ts";
 import { hashSecret } from "../http/authenticate.ts";
 import { listMemberships } from "../resources/accounts/queries.ts";
 import { findSession, updateLastSeen } from "../resources/sessions/queries.ts";
+import { loadRights } from "../rights/load-rights.ts";
+import type { Rights } from "../rights/rights.ts";
 
 const SEEN_EVERY_MS = 60_000;
 
@@ -11,6 +13,8 @@ export interface Viewer extends ShownViewer {
   readonly userId: string;
   readonly sessionId: string;
   readonly sessionHash: string;
+  /** Where knowledge bases differ for them; undefined: their role counts in all of them. */
+  readonly rights: Rights | undefined;
 }
 
 /** Looks the session up on every request, so that ending it anywhere counts at once. */
@@ -26,5 +30,7 @@ export async function findViewer(database: Database, cookie: string | undefined)
   if (now - session.last_seen_at > SEEN_EVERY_MS)
     await database.transaction((tx) => updateLastSeen(tx, session.id, now));
   const { id: sessionId, user_id: userId, name, email } = session;
-  return { sessionId, sessionHash, userId, name, email, workspace, workspaces };
+  const { id: workspaceId, role, rights_version: rightsVersion } = workspace;
+  const rights = await loadRights(database.read, { workspaceId, userId, role, rightsVersion, boundTo: null });
+  return { sessionId, sessionHash, userId, name, email, workspace, workspaces, rights };
 }

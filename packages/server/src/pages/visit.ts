@@ -4,6 +4,7 @@ import type { Tx } from "../db/database.ts";
 import { apiError, notFound } from "../errors.ts";
 import { recordAudit } from "../http/audit.ts";
 import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
+import { reaches, roleIn } from "../rights/rights.ts";
 import type { Services } from "../services.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -115,6 +116,10 @@ export function numberFrom(text: string | null | undefined, resource: string): n
 
 /** What a viewer may not. */
 export const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";
+
+/** The same in one knowledge base. */
+export const canWriteIn = ({ viewer }: MemberVisit, knowledgeBaseId: number): boolean =>
+  reaches(roleIn({ role: viewer.workspace.role, rights: viewer.rights }, knowledgeBaseId), "editor");
 
 export function requireOwner({ viewer }: MemberVisit): void {
   if (viewer.workspace.role !== "owner") throw apiError("insufficient_role", { role: viewer.workspace.role });

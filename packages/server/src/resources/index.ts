@@ -14,6 +14,7 @@ import { documentRoutes } from "./documents/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { exportRoutes } from "./export/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
+import { groupRoutes } from "./groups/routes.ts";
 import { importRoutes } from "./import/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
@@ -25,6 +26,7 @@ import { personalRoutes } from "./personal/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
 import { sectionMoveRoutes } from "./section-moves/routes.ts";
+import { accessRoutes } from "./rights/routes.ts";
 import { shareRoutes } from "./shares/routes.ts";
 import { suggestionRoutes } from "./suggestions/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
@@ -39,6 +41,8 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...deviceRoutes,
   ...knowledgeBaseRoutes,
+  ...accessRoutes,
+  ...groupRoutes,
   ...folderRoutes,
   ...treeRoutes,
   ...documentRoutes,

@@ -12,6 +12,8 @@ import type { Person, World } from "./world.ts";
 /** Makes something of a kind and tells the id that stands in its path. One line per noun of the API. */
 const makers: Record<string, (person: Person, path: string, services: Services) => Promise<string>> = {
   "knowledge-bases": async ({ client }) => String((await makeKnowledgeBase(client)).id),
+  groups: async ({ client }) => (await makeGroup(client)).id,
+  members: async ({ userId }) => userId,
   folders: async ({ client }) => String((await makeFolder(client)).id),
   documents: async ({ client }) => (await makeDocument(client)).id,
   favourites: async ({ client }) => (await makeDocument(client)).id,
@@ -80,6 +82,9 @@ export const markdown = (content: string) => ({ format: "markdown", content });
 export async function makeKnowledgeBase(client: Client, name = "Handbook"): Promise<Loose> {
   return assertStatus(await client.post("/knowledge-bases", { name }), 201).data;
 }
+
+export const makeGroup = async (client: Client, name = "Editors"): Promise<Loose> =>
+  assertStatus(await client.post("/groups", { name }), 201).data;
 
 export async function makeFolder(client: Client, fields: Loose = {}): Promise<Loose> {
   const knowledge_base_id = fields.knowledge_base_id ?? (await makeKnowledgeBase(client)).id;

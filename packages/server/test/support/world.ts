@@ -121,6 +121,7 @@ export class World {
         access: options.access ?? "read_write",
         scopes: options.scopes,
         expiresAt: options.expiresAt,
+        knowledgeBaseIds: options.knowledgeBaseIds,
       });
       return { ...user, ...token, client: new Client(this.url, token.token) };
     });
@@ -133,6 +134,7 @@ export interface PersonOptions {
   readonly access?: Access;
   readonly scopes?: readonly string[];
   readonly expiresAt?: number;
+  readonly knowledgeBaseIds?: readonly number[];
 }
 
 export interface Person {

@@ -28,6 +28,7 @@ import { oauth } from "./migrations/0027-oauth.ts";
 import { bodySources } from "./migrations/0028-body-sources.ts";
 import { visits } from "./migrations/0029-visits.ts";
 import { keptStates } from "./migrations/0030-kept-states.ts";
+import { rights } from "./migrations/0029-rights.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -76,6 +77,7 @@ const migrations: Record<string, Migration> = {
   "0028-body-sources": bodySources,
   "0029-visits": visits,
   "0030-kept-states": keptStates,
+  "0029-rights": rights,
 };
 
 /**

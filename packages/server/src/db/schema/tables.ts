@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type {
   AuditRow,
   DeviceCodeRow,
@@ -38,6 +39,7 @@ import type {
 import type { OAuthClientRow, OAuthCodeRow, OAuthGrantRow, OAuthRefreshTokenRow } from "./tables/oauth.ts";
 import type { PersonalDocumentRow, VisitRow } from "./tables/personal.ts";
 import type { InlineRelationRow, ManualRelationRow } from "./tables/relations.ts";
+import type { BaseRoleRow, GroupMemberRow, MemberGroupRow } from "./tables/rights.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow, SearchSegmentRow } from "./tables/search.ts";
 import type { SummaryRow } from "./tables/summaries.ts";
 
@@ -46,7 +48,11 @@ export interface Tables {
   server_state: { key: string; value: string };
 
   users: UserRow;
-  workspaces: { id: string; name: string; created_at: number };
+  /** `rights_version` changes with every change of roles per knowledge base and of groups; 0 while there were none. */
+  workspaces: { id: string; name: string; created_at: number; rights_version: Generated<number> };
+  member_groups: MemberGroupRow;
+  group_members: GroupMemberRow;
+  base_roles: BaseRoleRow;
   memberships: { workspace_id: string; user_id: string; role: Role; created_at: number };
   tokens: TokenRow;
   sessions: SessionRow;

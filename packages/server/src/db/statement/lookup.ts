@@ -44,7 +44,7 @@ export type LookupStatement<Values, Row> = (db: Reader, values: Values) => Row |
 export function lookupStatement({ select, from, key }: KeyedRow<object>): LookupStatement<object, unknown> {
   const text: LookupText = { select, from, key: Object.values(key) };
   const names = Object.keys(key) as (keyof object)[];
-  const texts = new Map<StatementDialect, string>();
+  const texts = new WeakMap<StatementDialect, string>();
   const findIn = async ({ statements: { dialect, run } }: Reader, keys: string[]): Promise<unknown> => {
     const sql = texts.get(dialect) ?? lookupSql(text, dialect.mark);
     texts.set(dialect, sql);

@@ -116,7 +116,7 @@ class Statement {
   readonly #fields: readonly string[] | undefined;
   readonly #partsOf: typeof filledParts;
   /** By the length of the list. */
-  readonly #queries = new Map<StatementDialect, Map<number, CompiledQuery>>();
+  readonly #queries = new WeakMap<StatementDialect, Map<number, CompiledQuery>>();
 
   constructor(build: Build<Record<string, unknown>, Compilable<unknown>>, { sharing, list, rows, fields }: Options) {
     this.#build = build;

@@ -1,6 +1,6 @@
 import { getDocument } from "../../resources/documents/queries.ts";
 import { readPath } from "../../resources/documents/read-path.ts";
-import { canWrite, type MemberVisit } from "../visit.ts";
+import { canWriteIn, type MemberVisit } from "../visit.ts";
 
 /** What every page about one document shows above its own part. */
 export async function documentHead(visit: MemberVisit) {
@@ -17,7 +17,7 @@ export async function documentHead(visit: MemberVisit) {
     characters: row.character_count,
     knowledgeBase: path.knowledge_base,
     folders: path.folders,
-    canWrite: canWrite(visit),
+    canWrite: canWriteIn(visit, row.knowledge_base_id),
     isFavourite: favourites.data.some(({ document_id }) => document_id === row.id),
   };
 }

@@ -1,9 +1,11 @@
+import { getDocument } from "../../resources/documents/queries.ts";
 import { readState } from "../../resources/live/read-state.ts";
 import { get, idFrom, type MemberVisit, type Outcome } from "../visit.ts";
 
 /** The live state for an editor: bytes, not a page. */
 async function showState(visit: MemberVisit): Promise<Outcome> {
   const key = { workspaceId: visit.viewer.workspace.id, documentId: idFrom(visit.params.id, "document") };
+  await getDocument(visit.app.database.read, key.workspaceId, key.documentId);
   const bytes = await readState(visit.app, key, visit.query.get("epoch"));
   return { raw: { contentType: "application/octet-stream", body: Buffer.from(bytes.buffer, 0, bytes.byteLength) } };
 }

@@ -62,7 +62,7 @@ export const listMemberships = (db: Reader, userId: string) =>
   db
     .selectFrom("memberships as m")
     .innerJoin("workspaces as w", "w.id", "m.workspace_id")
-    .select(["w.id", "w.name", "m.role", "m.created_at"])
+    .select(["w.id", "w.name", "w.rights_version", "m.role", "m.created_at"])
     .where("m.user_id", "=", userId)
     .orderBy("m.created_at")
     .orderBy("w.id")

@@ -22,6 +22,8 @@ interface Receiving {
   readonly app: Services;
   readonly db: Reader;
   readonly workspaceId: string;
+  /** Refuses who may not write in the knowledge base. */
+  readonly admit: (knowledgeBaseId: number) => void;
   readonly contentLength: number;
   readonly parts: AsyncIterable<Part>;
   readonly afterwards: (step: () => Promise<void>) => void;
@@ -37,7 +39,8 @@ export async function receiveUpload(input: Receiving): Promise<Upload> {
   for await (const part of input.parts) {
     if (part.type === "field" && part.name === "document_id" && documentId === undefined) {
       documentId = part.value;
-      await getDocument(db, workspaceId, documentId);
+      const { knowledge_base_id } = await getDocument(db, workspaceId, documentId);
+      input.admit(knowledge_base_id);
     } else if (part.type === "file" && part.name === "file" && file === undefined) {
       file = await store(app, part, room);
       const { blob_key } = file;

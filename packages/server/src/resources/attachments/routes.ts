@@ -5,6 +5,7 @@ import { created, deleted, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
 import { post, type Route, read, remove } from "../../http/route.ts";
 import { cursor, deletedSchema, flag, limit, object } from "../../http/schemas.ts";
+import { requireRoleIn } from "../../rights/rights.ts";
 import { getDocument } from "../documents/queries.ts";
 import { deleteAttachment } from "./delete-attachment.ts";
 import { download } from "./download.ts";
@@ -35,6 +36,7 @@ export const attachmentRoutes: Route[] = [
         app,
         db,
         workspaceId: caller.workspaceId,
+        admit: (knowledgeBaseId) => requireRoleIn(caller, knowledgeBaseId, "editor"),
         contentLength: Number(request.headers["content-length"] ?? 0),
         parts: parts(),
         afterwards,

@@ -8,6 +8,7 @@ import { type EventType, ledgerOf } from "../../events/ledger.ts";
 import type { Caller } from "../../http/caller.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newId } from "../../ids.ts";
+import { roleIn } from "../../rights/rights.ts";
 import { authorColumns, authorOf } from "../authors/author.ts";
 import { lockDocument } from "../documents/queries.ts";
 import { titleKey } from "../documents/title-key.ts";
@@ -120,9 +121,11 @@ function checkLive(row: CommentRow): void {
   if (row.deleted_at !== null) throw apiError("not_found", { resource: "comment", id: row.id });
 }
 
-function checkOwn({ caller }: Discussion, row: CommentRow, ownerMay: boolean): void {
-  const isAllowed = row.user_id === caller.userId || (ownerMay && caller.role === "owner");
-  if (!isAllowed) throw apiError("insufficient_role", { role: caller.role, hint: "Only its author may do that." });
+/** `ownedWith`: an owner of where this document is may do it, too. */
+function checkOwn({ caller }: Discussion, row: CommentRow, ownedWith?: DocumentRow): void {
+  const role = ownedWith ? roleIn(caller, ownedWith.knowledge_base_id) : caller.role;
+  const isAllowed = row.user_id === caller.userId || (ownedWith && role === "owner");
+  if (!isAllowed) throw apiError("insufficient_role", { role, hint: "Only its author may do that." });
 }
 
 /** Changes one's own text. The same text again changes nothing. */
@@ -134,7 +137,7 @@ export async function changeComment(
 ): Promise<CommentRow> {
   const { row, document } = await lockComment(discussion, id);
   checkLive(row);
-  checkOwn(discussion, row, false);
+  checkOwn(discussion, row);
   checkExpected(requireExpected(expected), commentVersion(row));
   if (row.markdown === markdown) return row;
   const changes = { markdown, text_key: titleKey(markdown), updated_at: Date.now() };
@@ -162,7 +165,7 @@ export async function removeComment(discussion: Discussion, id: string): Promise
   const { tx } = discussion;
   const { row, document } = await lockComment(discussion, id);
   checkLive(row);
-  checkOwn(discussion, row, true);
+  checkOwn(discussion, row, document);
   if (row.id === row.thread_id && (await hasReplies(tx, row)))
     await updateComment(tx, row, { markdown: null, text_key: "", deleted_at: Date.now() });
   else {

@@ -1,5 +1,6 @@
+import { hides } from "../../db/audience/base-filter.ts";
 import type { Reader } from "../../db/database.ts";
-import type { EventFilter } from "../../events/rendered.ts";
+import { baseOfEvent, type EventFilter } from "../../events/rendered.ts";
 import { checkResume } from "../../events/resume.ts";
 import type { Services } from "../../services.ts";
 
@@ -39,8 +40,9 @@ export async function listEvents(
   const newest = await reads.newest(workspaceId);
   const end = Math.min(newest, id + WINDOW);
   const rows = await select(database.read, workspaceId, id, end, filter, limit);
+  const shown = rows.filter(({ data }) => !hides(filter.hidden, baseOfEvent(data)));
   const resumeFrom = rows.length === limit ? rows.at(-1)!.id : end;
-  return { ...nothing, events: rows.map(({ data }) => data), hasMore: resumeFrom < newest, resume_from: resumeFrom };
+  return { ...nothing, events: shown.map(({ data }) => data), hasMore: resumeFrom < newest, resume_from: resumeFrom };
 }
 
 const select = (

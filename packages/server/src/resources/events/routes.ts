@@ -15,10 +15,11 @@ const tag = "Events";
 /** What the query asks for; a set that the caller cannot see is not found. */
 async function filterOf(
   db: Reader,
-  { workspaceId }: Caller,
+  { workspaceId, rights }: Caller,
   { document_set_id: documentSetId, locale }: { document_set_id?: string; locale?: string },
 ): Promise<EventFilter> {
-  const filter = { documentSetId, locale: locale === undefined ? undefined : parseLocale(locale) };
+  const hidden = rights?.hidden;
+  const filter = { documentSetId, locale: locale === undefined ? undefined : parseLocale(locale), hidden };
   if (documentSetId !== undefined) await getSet(db, workspaceId, documentSetId);
   return filter;
 }

@@ -82,5 +82,10 @@ export async function changeKnowledgeBase(
 
 export async function deleteKnowledgeBaseRow(tx: Tx, workspaceId: string, id: number): Promise<void> {
   await deleteWatchesOf(tx, workspaceId, "knowledge_base", [id]);
+  await tx
+    .deleteFrom("base_roles")
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", id)
+    .execute();
   await tx.deleteFrom("knowledge_bases").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
 }

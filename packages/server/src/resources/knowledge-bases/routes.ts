@@ -5,6 +5,7 @@ import { pageOf } from "../../http/page.ts";
 import { patch, post, type Route, read } from "../../http/route.ts";
 import { cursor, limit, object } from "../../http/schemas.ts";
 import { newId } from "../../ids.ts";
+import { roleIn } from "../../rights/rights.ts";
 import { changeKnowledgeBase, getKnowledgeBase, insertKnowledgeBase, listKnowledgeBases } from "./queries.ts";
 import { knowledgeBaseOf } from "./represent.ts";
 import {
@@ -84,9 +85,9 @@ export const knowledgeBaseRoutes: Route[] = [
     bodyExample: { name: "Company handbook" },
     success: { status: 200, description: "It, changed.", data: KnowledgeBase, example: exampleKnowledgeBase },
     handler: async ({ caller, tx, params, body }) => {
-      if (body.members_may_comment !== undefined && caller.role !== "owner") {
+      if (body.members_may_comment !== undefined && roleIn(caller, params.id) !== "owner") {
         await getKnowledgeBase(tx, caller.workspaceId, params.id);
-        throw apiError("insufficient_role", { role: caller.role });
+        throw apiError("insufficient_role", { role: roleIn(caller, params.id) });
       }
       return ok(knowledgeBaseOf(await changeKnowledgeBase(tx, caller.workspaceId, params.id, body)));
     },

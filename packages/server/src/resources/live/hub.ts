@@ -116,7 +116,7 @@ export class LiveHub {
 
   async #enter(joining: Joining, keep: (data: RawData) => void, early: RawData[]): Promise<void> {
     const { socket, editor, key } = joining;
-    const right = await rightOf(this.#app.database.read, editor);
+    const right = await rightOf(this.#app.database.read, editor, key);
     if (right === undefined) return socket.close(CLOSE.signedOut, "signed out");
     if (right === "none") return socket.close(CLOSE.notAllowed, "no access");
     const row = await openLive(this.#app, key);

@@ -1,6 +1,10 @@
+import type { DocumentKey } from "../../bodies/store.ts";
 import type { Reader } from "../../db/database.ts";
 import type { Role } from "../../db/schema/tables/accounts.ts";
 import { statement } from "../../db/statement/statement.ts";
+import { loadRights } from "../../rights/load-rights.ts";
+import { reaches, roleIn } from "../../rights/rights.ts";
+import { findDocument } from "../documents/queries.ts";
 
 const sessionByHash = statement<{ sessionHash: string }, { readonly user_id: string; readonly expires_at: number }>({
   select: "token_hash, user_id, expires_at",
@@ -8,10 +12,13 @@ const sessionByHash = statement<{ sessionHash: string }, { readonly user_id: str
   key: { sessionHash: "token_hash" },
 });
 
-const membershipByKey = statement<{ workspaceId: string; userId: string }, { readonly role: Role }>({
-  select: "workspace_id, user_id, role",
-  from: "memberships",
-  key: { workspaceId: "workspace_id", userId: "user_id" },
+const membershipByKey = statement<
+  { workspaceId: string; userId: string },
+  { readonly role: Role; readonly rights_version: number }
+>({
+  select: "m.workspace_id, m.user_id, m.role, w.rights_version",
+  from: "memberships m join workspaces w on w.id = m.workspace_id",
+  key: { workspaceId: "m.workspace_id", userId: "m.user_id" },
 });
 
 export interface Editor {
@@ -20,11 +27,21 @@ export interface Editor {
   readonly userId: string;
 }
 
-/** What a session may do with a workspace's documents now; undefined when it has ended. */
-export async function rightOf(db: Reader, editor: Editor): Promise<"write" | "read" | "none" | undefined> {
-  const session = await sessionByHash(db, editor);
+/** What a session may do with a document now; undefined when it has ended. */
+export async function rightOf(
+  db: Reader,
+  { workspaceId, sessionHash, userId }: Editor,
+  { documentId }: DocumentKey,
+): Promise<"write" | "read" | "none" | undefined> {
+  const session = await sessionByHash(db, { sessionHash });
   if (!session || session.expires_at <= Date.now()) return undefined;
-  const membership = await membershipByKey(db, editor);
+  const membership = await membershipByKey(db, { workspaceId, userId });
   if (!membership) return "none";
-  return membership.role === "viewer" ? "read" : "write";
+  const { role, rights_version: rightsVersion } = membership;
+  const rights = await loadRights(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
+  const document = rights && (await findDocument(db, workspaceId, documentId));
+  // A document that is gone is found out by who opens it.
+  const here = document ? roleIn({ role, rights }, document.knowledge_base_id) : role;
+  if (here === "none") return "none";
+  return reaches(here, "editor") ? "write" : "read";
 }

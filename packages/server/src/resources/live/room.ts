@@ -180,7 +180,7 @@ export class Room {
 
   /** Closes the socket of whoever may not be here any more. */
   async checkRight(member: Member): Promise<void> {
-    const right = await rightOf(this.#db, member).catch(() => member.right);
+    const right = await rightOf(this.#db, member, this.key).catch(() => member.right);
     if (right === undefined) member.close(CLOSE.signedOut, "signed out");
     else if (right === "none") member.close(CLOSE.notAllowed, "no access");
     else if (right !== member.right) member.close(CLOSE.notAllowed, "the role has changed");

@@ -15,6 +15,7 @@ const meOf = (caller: Caller) => ({
     access: caller.access,
     created_at: caller.createdAt,
     expires_at: caller.expiresAt,
+    knowledge_base_ids: caller.knowledgeBaseIds,
   },
 });
 
@@ -40,7 +41,13 @@ export const meRoutes: Route[] = [
         scopes: ["documents:read"],
         token_id: "tok_01K9ZQ4T6N4Y3V7J8W2M5R1XCE",
         workspace: { id: "ws_01K9ZQ4T6N4Y3V7J8W2M5R1XCF", name: "Ada's workspace", role: "owner" },
-        token: { name: "laptop", access: "read_only", created_at: 1794700000000, expires_at: null },
+        token: {
+          name: "laptop",
+          access: "read_only",
+          created_at: 1794700000000,
+          expires_at: null,
+          knowledge_base_ids: null,
+        },
       },
     },
     handler: ({ caller }) => describeCaller(caller),

@@ -14,6 +14,9 @@ export const Me = named(
       access: oneOf(["read_only", "suggest", "read_write"]),
       created_at: time(),
       expires_at: nullable(time()),
+      knowledge_base_ids: nullable(
+        Type.Array(Type.Integer(), { description: "The only knowledge bases that the token reaches; null: all." }),
+      ),
     }),
   }),
 );

@@ -68,8 +68,12 @@ export const updateRole = (tx: Tx, workspaceId: string, userId: string, role: Ro
     .where("user_id", "=", userId)
     .execute();
 
-export const deleteMembership = (tx: Tx, workspaceId: string, userId: string) =>
-  tx.deleteFrom("memberships").where("workspace_id", "=", workspaceId).where("user_id", "=", userId).execute();
+/** Roles in knowledge bases and groups go with it, so that joining again brings none back. */
+export async function deleteMembership(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+  await tx.deleteFrom("base_roles").where("workspace_id", "=", workspaceId).where("subject_id", "=", userId).execute();
+  await tx.deleteFrom("group_members").where("workspace_id", "=", workspaceId).where("user_id", "=", userId).execute();
+  await tx.deleteFrom("memberships").where("workspace_id", "=", workspaceId).where("user_id", "=", userId).execute();
+}
 
 /** Their tokens end with the membership, so that joining again brings none back to life. */
 export const revokeTokensOf = (tx: Tx, workspaceId: string, userId: string, now: number) =>

@@ -2,7 +2,8 @@ import type { Tx } from "../../db/database.ts";
 import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { newId } from "../../ids.ts";
-import { insertNotification, listFoldersAbove, listMembers, listWatchers } from "./queries.ts";
+import { listWhoSee } from "../../rights/who-sees.ts";
+import { insertNotification, listFoldersAbove, listWatchers } from "./queries.ts";
 
 /** What happened, and by whom: told to people who should know of it. */
 export interface News {
@@ -19,13 +20,14 @@ export type Recipients = readonly { readonly reason: NotificationReason; readonl
 
 const EXCERPT_LENGTH = 200;
 
-/** Tells each member once, whatever the number of reasons; nobody hears of their own deeds. */
+/** Tells each member who sees the document once, whatever the number of reasons; nobody hears of their own deeds. */
 export async function notify(tx: Tx, news: News, recipients: Recipients): Promise<void> {
   const reasons = new Map<string, NotificationReason>();
   for (const { reason, userIds } of recipients)
     for (const id of userIds) if (id !== news.actor.user_id && !reasons.has(id)) reasons.set(id, reason);
   const { document } = news;
-  for (const userId of await listMembers(tx, document.workspace_id, [...reasons.keys()]))
+  const seeing = await listWhoSee(tx, document.workspace_id, document.knowledge_base_id, [...reasons.keys()]);
+  for (const userId of seeing)
     await insertNotification(tx, {
       workspace_id: document.workspace_id,
       user_id: userId,

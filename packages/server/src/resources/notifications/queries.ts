@@ -148,15 +148,3 @@ export async function listFoldersAbove(db: Reader, workspaceId: string, folderId
   }
   return ids;
 }
-
-/** Those of these people who belong to the workspace now. */
-export async function listMembers(db: Reader, workspaceId: string, userIds: readonly string[]): Promise<string[]> {
-  if (userIds.length === 0) return [];
-  const rows = await db
-    .selectFrom("memberships")
-    .select("user_id")
-    .where("workspace_id", "=", workspaceId)
-    .where("user_id", "in", userIds)
-    .execute();
-  return rows.map(({ user_id }) => user_id);
-}

@@ -14,6 +14,8 @@ interface NewToken {
   /** A part of what the access allows; absent means all of it. */
   readonly scopes?: readonly string[] | undefined;
   readonly expiresAt?: number | null | undefined;
+  /** The only knowledge bases that it reaches; absent or null: all that its user does. */
+  readonly knowledgeBaseIds?: readonly number[] | null | undefined;
 }
 
 export interface CreatedToken {
@@ -42,6 +44,7 @@ export async function createToken(tx: Tx, input: NewToken): Promise<CreatedToken
     revoked_at: null,
     last_used_at: null,
     last_client: null,
+    knowledge_base_ids: input.knowledgeBaseIds?.join(" ") ?? null,
   });
   return { token, tokenId, scopes, expiresAt };
 }

@@ -87,7 +87,8 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
     const { epoch } = counters;
     if (position && position.epoch !== epoch)
       throw apiError("search_cursor_stale", { hint: "Search again without a cursor." });
-    const takesAll = conditions.isEmpty || (conditions.skipsTargetsOnly && !hasTranslations);
+    const seesAll = db.audience === undefined;
+    const takesAll = seesAll && (conditions.isEmpty || (conditions.skipsTargetsOnly && !hasTranslations));
     const facts = takesAll ? undefined : await caches.facts.read(db, workspaceId, opening, pause);
     const names = await namedDocuments(db, workspaceId, epoch, input.q, hasNamesake);
     const accepts = facts?.accepted(conditions.name, counters.nextDocument, conditions.accepts);
@@ -95,7 +96,17 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput)
       !facts && names.named.length === 0
         ? queryName
         : JSON.stringify([queryName, facts?.id, conditions.name, names.named]);
-    const request = { name, mode, limit, ...(accepts && { accepts }), ...names, ...position };
+    const audience =
+      facts && !seesAll ? { shows: (number: number) => facts.get(number) !== undefined, ...facts.totals } : undefined;
+    const request = {
+      name,
+      mode,
+      limit,
+      ...(accepts && { accepts }),
+      ...(audience && { audience }),
+      ...names,
+      ...position,
+    };
     const index = new StoredIndex(db, workspaceId, epoch);
     const result = await runSearch(index, indexCaches, query, counters, request, pause);
     if ("error" in result) throw refusal(result.error);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hashSecret } from "@svc/server/http/authenticate";
 import { updateDecision } from "@svc/server/resources/devices/queries";
 import { assertStatus, type Client, type Loose } from "../client.ts";
-import { makeConcept, makeDocument, makeFolder, makeKnowledgeBase, ownedPath, upload } from "../fixtures.ts";
+import { makeConcept, makeDocument, makeFolder, makeGroup, makeKnowledgeBase, ownedPath, upload } from "../fixtures.ts";
 import type { Person, World } from "../world.ts";
 import type { Operation } from "./description.ts";
 
@@ -22,6 +22,8 @@ type Provider = (scene: Scene, place: Place) => unknown;
 export const providers: Record<string, Provider> = {
   knowledge_base_id: ({ base }) => base.id,
   folder_id: ({ folder }) => folder.id,
+  user_id: ({ person }) => person.userId,
+  group_id: async ({ client }) => (await makeGroup(client)).id,
   parent_id: ({ folder }) => folder.id,
   document_id: ({ document }) => document.id,
   source_document_id: ({ document }) => document.id,

@@ -27,6 +27,8 @@ export interface TokenRow {
   revoked_at: number | null;
   last_used_at: number | null;
   last_client: string | null;
+  /** The knowledge bases that it is bound to, separated by spaces; null: all. */
+  knowledge_base_ids?: string | null;
 }
 
 export interface SessionRow {

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { BaseRole } from "./rights.ts";
 
 export interface KnowledgeBaseRow {
   id: Generated<number>;
@@ -9,6 +10,8 @@ export interface KnowledgeBaseRow {
   folder_count: number;
   /** 1 when its viewers may comment and suggest. */
   members_may_comment: Generated<number>;
+  /** The role of whoever has no other one here; null: their role in the workspace. */
+  default_role: Generated<BaseRole | null>;
   created_at: number;
   updated_at: number;
 }

@@ -10,7 +10,14 @@ import type { LastEvent, Opening } from "../read/opening.ts";
 export type DocumentFacts = Pick<
   DocumentRow,
   "knowledge_base_id" | "folder_id" | "document_type" | "updated_at" | "locale" | "variant_role"
->;
+> & {
+  /** Its blocks in the index and the words in them: known only for readers who do not see every document. */
+  readonly blocks: number;
+  readonly length: number;
+};
+
+/** Null for a document that is gone, for this reader. */
+type FactsMap = Map<number, DocumentFacts | null>;
 
 /** What was found out about a document; 0 is nothing yet. */
 const [YES, NO] = [1, 2];
@@ -24,11 +31,15 @@ let made = 0;
 class FactsByNumber {
   /** Tells these facts from all others of the process. */
   readonly id = ++made;
-  readonly #base: ReadonlyMap<number, DocumentFacts>;
-  readonly #changed: ReadonlyMap<number, DocumentFacts>;
+  readonly #base: ReadonlyMap<number, DocumentFacts | null>;
+  readonly #changed: ReadonlyMap<number, DocumentFacts | null>;
   readonly #answers = new Map<string, Uint8Array>();
+  #totals: { readonly n: number; readonly totalLength: number } | undefined;
 
-  constructor(base: ReadonlyMap<number, DocumentFacts>, changed: ReadonlyMap<number, DocumentFacts> = new Map()) {
+  constructor(
+    base: ReadonlyMap<number, DocumentFacts | null>,
+    changed: ReadonlyMap<number, DocumentFacts | null> = new Map(),
+  ) {
     this.#base = base;
     this.#changed = changed;
   }
@@ -42,8 +53,27 @@ class FactsByNumber {
     return this.#base.size + this.#changed.size;
   }
 
+  /** Of all documents: what statistics for this reader are made from. */
+  get totals(): { readonly n: number; readonly totalLength: number } {
+    this.#totals ??= this.#sum();
+    return this.#totals;
+  }
+
+  #sum() {
+    let n = 0;
+    let totalLength = 0;
+    const add = (facts: DocumentFacts | null) => {
+      n += facts?.blocks ?? 0;
+      totalLength += facts?.length ?? 0;
+    };
+    for (const [number, facts] of this.#base) if (!this.#changed.has(number)) add(facts);
+    for (const facts of this.#changed.values()) add(facts);
+    return { n, totalLength };
+  }
+
   get(number: number): DocumentFacts | undefined {
-    return (this.#changed.size > 0 && this.#changed.get(number)) || this.#base.get(number);
+    const changed = this.#changed.size > 0 ? this.#changed.get(number) : undefined;
+    return (changed === undefined ? this.#base.get(number) : changed) ?? undefined;
   }
 
   /**
@@ -67,7 +97,7 @@ class FactsByNumber {
   }
 
   /** These facts remain as they are, for readers of their snapshot. */
-  with(rows: ReadonlyMap<number, DocumentFacts>): FactsByNumber {
+  with(rows: ReadonlyMap<number, DocumentFacts | null>): FactsByNumber {
     if (rows.size === 0) return this;
     const changed = new Map([...this.#changed, ...rows]);
     return changed.size <= MAX_CHANGED
@@ -76,14 +106,20 @@ class FactsByNumber {
   }
 }
 
-type FactsRow = { readonly [column in keyof DocumentFacts]: DocumentFacts[column] | null } & {
+type FactsRow = {
+  readonly [column in Exclude<keyof DocumentFacts, "blocks" | "length">]: DocumentFacts[column] | null;
+} & {
   readonly number: number;
+  readonly blocks?: number;
+  readonly length?: number | null;
 };
 
 type CachedFacts = {
   readonly stamp: number;
   readonly nextDocument: number;
   readonly event: LastEvent;
+  /** Documents waited to be indexed: their lengths change without an event. */
+  readonly hadBacklog: boolean;
   readonly facts: FactsByNumber;
 };
 
@@ -98,17 +134,33 @@ const factsOf = (db: SelectBuilder, workspaceId: string) =>
     .select("d.variant_role")
     .where("s.workspace_id", "=", workspaceId);
 
+/** The same with what statistics are made from. */
+const measuredFactsOf = (db: SelectBuilder, workspaceId: string) =>
+  factsOf(db, workspaceId).select(({ selectFrom }) => {
+    const blocks = selectFrom("search_blocks as b")
+      .whereRef("b.workspace_id", "=", "s.workspace_id")
+      .whereRef("b.document", "=", "s.number");
+    return [
+      blocks.select((eb) => eb.fn.countAll<number>().as("n")).as("blocks"),
+      blocks.select((eb) => eb.fn.sum<number>("b.length").as("l")).as("length"),
+    ];
+  });
+
 const PAGE_SIZE = 500;
-const factsFrom = statement<{ workspaceId: string; from: number }, FactsRow>((db, value) =>
-  factsOf(db, value("workspaceId"))
-    .where("s.number", ">=", value("from"))
-    .orderBy("s.number")
-    .limit(sql.lit(PAGE_SIZE)),
-);
-const factsById = statement<{ workspaceId: string; ids: readonly string[] }, FactsRow>(
-  (db, value) => factsOf(db, value("workspaceId")).where("s.document_id", "in", value("ids")),
-  { list: "ids" },
-);
+const reads = (of: typeof factsOf) => ({
+  from: statement<{ workspaceId: string; from: number }, FactsRow>((db, value) =>
+    of(db, value("workspaceId")).where("s.number", ">=", value("from")).orderBy("s.number").limit(sql.lit(PAGE_SIZE)),
+  ),
+  byId: statement<{ workspaceId: string; ids: readonly string[] }, FactsRow>(
+    (db, value) => of(db, value("workspaceId")).where("s.document_id", "in", value("ids")),
+    { list: "ids" },
+  ),
+});
+const plain = reads(factsOf);
+const measured = reads(measuredFactsOf as typeof factsOf);
+
+/** Statistics are the workspace's own for who sees all of it. */
+const readsOf = (db: Reader) => (db.audience === undefined ? plain : measured);
 
 /** Changed documents that are looked up one by one; after more changes all are read anew. */
 const MAX_CHANGED = 1000;
@@ -131,14 +183,14 @@ export class FactsCache {
   }
 
   async read(db: Reader, workspaceId: string, opening: Opening, pause: () => unknown): Promise<FactsByNumber> {
-    const { stamp, nextDocument } = opening.counters;
+    const { stamp, nextDocument, hasBacklog } = opening.counters;
     const { event } = opening;
     const cached = FACTS.get(this.#key + workspaceId);
     if (cached && cached.stamp === stamp && isSame(cached.event, event)) return cached.facts;
     const facts =
       (cached && (await follow(db, workspaceId, cached, opening, pause))) ??
       new FactsByNumber(await readFrom(db, workspaceId, 0, pause));
-    FACTS.put(this.#key + workspaceId, { stamp, nextDocument, event, facts }, facts.bytes);
+    FACTS.put(this.#key + workspaceId, { stamp, nextDocument, event, hadBacklog: hasBacklog, facts }, facts.bytes);
     return facts;
   }
 }
@@ -147,30 +199,27 @@ export class FactsCache {
 async function follow(
   db: Reader,
   workspaceId: string,
-  { nextDocument, event: before, facts }: CachedFacts,
+  { nextDocument, event: before, hadBacklog, facts }: CachedFacts,
   { event, documents }: Opening,
   pause: () => unknown,
 ): Promise<FactsByNumber | undefined> {
   const hasManyLeft = facts.size > 2 * documents + MAX_CHANGED;
-  const changes = hasManyLeft ? undefined : await changesBetween(db, workspaceId, before, event, MAX_CHANGED);
+  const isOutdated = hadBacklog && db.audience !== undefined;
+  const changes =
+    hasManyLeft || isOutdated ? undefined : await changesBetween(db, workspaceId, before, event, MAX_CHANGED);
   if (!changes) return undefined;
   const ids = new Set(changes.slice(1).map(({ documentId }) => documentId));
   const changed = await readFrom(db, workspaceId, nextDocument, pause);
-  for (const row of await factsById(db, { workspaceId, ids: [...ids] })) note(changed, row);
+  for (const row of await readsOf(db).byId(db, { workspaceId, ids: [...ids] })) note(changed, row);
   return facts.with(changed);
 }
 
 const isSame = (a: LastEvent, b: LastEvent): boolean => a.id === b.id && a.createdAt === b.createdAt;
 
-async function readFrom(
-  db: Reader,
-  workspaceId: string,
-  number: number,
-  pause: () => unknown,
-): Promise<Map<number, DocumentFacts>> {
-  const facts = new Map<number, DocumentFacts>();
+async function readFrom(db: Reader, workspaceId: string, number: number, pause: () => unknown): Promise<FactsMap> {
+  const facts = new Map<number, DocumentFacts | null>();
   for (let from = number; ; ) {
-    const rows = await factsFrom(db, { workspaceId, from });
+    const rows = await readsOf(db).from(db, { workspaceId, from });
     for (const row of rows) note(facts, row);
     const last = rows.at(-1);
     if (!last || rows.length < PAGE_SIZE) return facts;
@@ -180,8 +229,13 @@ async function readFrom(
 }
 
 /** Of a document that is gone nothing is known. */
-function note(facts: Map<number, DocumentFacts>, row: FactsRow): void {
+function note(facts: FactsMap, row: FactsRow): void {
   const { knowledge_base_id, folder_id, document_type, updated_at, locale, variant_role } = row;
-  if (knowledge_base_id === null || document_type === null || updated_at === null) return;
-  facts.set(row.number, { knowledge_base_id, folder_id, document_type, updated_at, locale, variant_role });
+  if (knowledge_base_id === null || document_type === null || updated_at === null) {
+    facts.set(row.number, null);
+    return;
+  }
+  const [blocks, length] = [Number(row.blocks ?? 0), Number(row.length ?? 0)];
+  const place = { knowledge_base_id, folder_id };
+  facts.set(row.number, { ...place, document_type, updated_at, locale, variant_role, blocks, length });
 }

@@ -1,0 +1,104 @@
+import {
+  AliasNode,
+  FromNode,
+  IdentifierNode,
+  type JoinNode,
+  type KyselyPlugin,
+  type OperationNode,
+  OperationNodeTransformer,
+  RawNode,
+  TableNode,
+} from "kysely";
+import type { Tables } from "../schema/tables.ts";
+import { type BaseFilter, shownIf } from "./base-filter.ts";
+
+type Condition = (filter: BaseFilter) => string;
+
+const inBase =
+  (column: string): Condition =>
+  (filter) =>
+    shownIf(filter, column);
+
+/** The document, or the concept, that a column names is in a knowledge base that is shown. */
+const ofShown =
+  (owners: "documents" | "concepts", table: keyof Tables, column: string): Condition =>
+  (filter) =>
+    `exists (select 1 from ${owners} as seen where seen.workspace_id = ${table}.workspace_id
+      and seen.id = ${table}.${column} and ${shownIf(filter, "seen.knowledge_base_id")})`;
+
+const ofDocument = (table: keyof Tables, column = "document_id"): Condition => ofShown("documents", table, column);
+
+/**
+ * Which rows are shown, for every table that is read in other ways than through a document, a folder or a knowledge
+ * base that was found before.
+ */
+const conditions: Partial<Record<keyof Tables, Condition>> = {
+  knowledge_bases: inBase("id"),
+  folders: inBase("knowledge_base_id"),
+  documents: inBase("knowledge_base_id"),
+  trash: inBase("knowledge_base_id"),
+  concepts: inBase("knowledge_base_id"),
+  concept_candidates: inBase("knowledge_base_id"),
+  concept_sources: ofDocument("concept_sources", "source_document_id"),
+  concept_relations: (filter) =>
+    ["source_concept_id", "target_concept_id"]
+      .map((end) => ofShown("concepts", "concept_relations", end)(filter))
+      .join(" and "),
+  attachments: ofDocument("attachments"),
+  bodies: ofDocument("bodies"),
+  changes: ofDocument("changes"),
+  comments: ofDocument("comments"),
+  document_sets: ofDocument("document_sets"),
+  inline_relations: ofDocument("inline_relations"),
+  manual_relations: ofDocument("manual_relations"),
+  notifications: ofDocument("notifications"),
+  personal_documents: ofDocument("personal_documents"),
+  shares: ofDocument("shares"),
+  snapshots: ofDocument("snapshots"),
+  suggestions: ofDocument("suggestions"),
+  // One for the whole workspace tells of what is hidden, too.
+  webhooks: inBase("knowledge_base_id"),
+};
+
+/** What stands for a table in a query whose reader does not see everything; undefined for a table that all see. */
+function shownRows(table: string, filter: BaseFilter): string | undefined {
+  const condition = conditions[table as keyof Tables];
+  return condition && `(select * from ${table} where ${condition(filter)})`;
+}
+
+/** Puts the rows that are shown in the place of tables, wherever a query reads from one or joins it. */
+class Restriction extends OperationNodeTransformer {
+  readonly #filter: BaseFilter;
+
+  constructor(filter: BaseFilter) {
+    super();
+    this.#filter = filter;
+  }
+
+  protected override transformFrom(node: FromNode): FromNode {
+    const { froms } = super.transformFrom(node);
+    return FromNode.create(froms.map((source) => this.#restricted(source)));
+  }
+
+  protected override transformJoin(node: JoinNode): JoinNode {
+    const join = super.transformJoin(node);
+    return { ...join, table: this.#restricted(join.table) };
+  }
+
+  #restricted(source: OperationNode): OperationNode {
+    const [table, alias] = AliasNode.is(source) ? [source.node, source.alias] : [source, undefined];
+    if (!TableNode.is(table)) return source;
+    const { name } = table.table.identifier;
+    const rows = shownRows(name, this.#filter);
+    return rows ? AliasNode.create(RawNode.createWithSql(rows), alias ?? IdentifierNode.create(name)) : source;
+  }
+}
+
+/** Makes the queries of a reader see only what a filter shows. */
+export function restriction(filter: BaseFilter): KyselyPlugin {
+  const transformer = new Restriction(filter);
+  return {
+    transformQuery: ({ node }) => transformer.transformNode(node),
+    transformResult: async ({ result }) => result,
+  };
+}

@@ -1,0 +1,53 @@
+import { notModified, ok } from "../../http/answer.ts";
+import { alreadyHas } from "../../http/preconditions.ts";
+import { put, type Route, read } from "../../http/route.ts";
+import { requireRoleIn } from "../../rights/rights.ts";
+import { KnowledgeBaseParams } from "../knowledge-bases/schema.ts";
+import { accessVersion, type BaseAccess, putAccess, readAccess } from "./access.ts";
+import { Access, exampleAccess } from "./schema.ts";
+
+const tag = "Access";
+
+const answer = (access: BaseAccess) => ok(access, { etag: accessVersion(access) });
+
+export const accessRoutes: Route[] = [
+  read({
+    operation: "get_knowledge_base_access",
+    path: "/knowledge-bases/{id}/access",
+    tag,
+    summary: "Who may do what in a knowledge base.",
+    description:
+      "The highest of a member's own role, those of their groups and the default counts; `none` for the member beats " +
+      "them all. Owners of the workspace are owners everywhere. A knowledge base in which somebody has the role `none` " +
+      "is not there for them.",
+    scopes: ["knowledge-bases:read"],
+    params: KnowledgeBaseParams,
+    etag: true,
+    success: { status: 200, description: "It.", data: Access, example: exampleAccess },
+    handler: async ({ caller, db, params, request }) => {
+      const access = await readAccess(db, caller.workspaceId, params.id);
+      const version = accessVersion(access);
+      return alreadyHas(request.headers["if-none-match"], version) ? notModified(version) : answer(access);
+    },
+  }),
+  put({
+    operation: "put_knowledge_base_access",
+    path: "/knowledge-bases/{id}/access",
+    tag,
+    summary: "Set who may do what in a knowledge base, replacing all of it.",
+    description: "For owners of the knowledge base. It takes effect at once, on open streams and editors too.",
+    scopes: ["knowledge-bases:write"],
+    params: KnowledgeBaseParams,
+    body: Access,
+    bodyExample: { default_role: null, members: [], groups: [] },
+    ifMatch: "required",
+    etag: true,
+    success: { status: 200, description: "It, as it is now.", data: Access, example: exampleAccess },
+    errors: ["version_conflict"],
+    handler: async ({ caller, tx, params, body, ifMatch }) => {
+      await readAccess(tx, caller.workspaceId, params.id);
+      requireRoleIn(caller, params.id, "owner");
+      return answer(await putAccess(tx, caller.workspaceId, params.id, body, ifMatch));
+    },
+  }),
+];

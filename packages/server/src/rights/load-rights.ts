@@ -1,0 +1,74 @@
+import type { Reader } from "../db/database.ts";
+import type { Role } from "../db/schema/tables/accounts.ts";
+import type { BaseRole } from "../db/schema/tables/rights.ts";
+import { Rights, roleFrom, type Stated } from "./rights.ts";
+
+/** Who asks, and with a token that is bound to some knowledge bases or to none. */
+export interface Asking {
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly role: Role;
+  /** Changes whenever roles or groups of the workspace do; 0 as long as nobody has set any. */
+  readonly rightsVersion: number;
+  /** Null: all. */
+  readonly boundTo: readonly number[] | null;
+}
+
+/** Whether the role in the workspace is not all there is to say. For most callers it is, and nothing is read. */
+export const needsRights = ({ role, rightsVersion, boundTo }: Asking): boolean =>
+  boundTo !== null || (rightsVersion > 0 && role !== "owner");
+
+export async function loadRights(db: Reader, asking: Asking): Promise<Rights | undefined> {
+  if (!needsRights(asking)) return undefined;
+  const roles = asking.role === "owner" ? new Map() : await loadRoles(db, asking);
+  const rights = new Rights(asking.role, roles, asking.boundTo);
+  return roles.size === 0 && !rights.hidden ? undefined : rights;
+}
+
+/** The ids of a token's knowledge bases as they are stored. */
+export const parseBound = (ids: string | null): number[] | null =>
+  ids === null ? null : ids.split(" ").filter(Boolean).map(Number);
+
+type Mutable = { -readonly [K in keyof Stated]: Stated[K] } & { groupRoles: BaseRole[] };
+
+/** The role in each knowledge base about which something is said that concerns the person. */
+async function loadRoles(db: Reader, { workspaceId, userId, role }: Asking): Promise<Map<number, BaseRole>> {
+  const stated = new Map<number, Mutable>();
+  const about = (id: number): Mutable => {
+    const known = stated.get(id) ?? { defaultRole: null, groupRoles: [] };
+    stated.set(id, known);
+    return known;
+  };
+  for (const { id, default_role } of await listDefaults(db, workspaceId)) about(id).defaultRole = default_role;
+  for (const row of await listMemberRoles(db, workspaceId, userId)) about(row.knowledge_base_id).memberRole = row.role;
+  for (const row of await listGroupRoles(db, workspaceId, userId))
+    about(row.knowledge_base_id).groupRoles.push(row.role);
+  return new Map([...stated].map(([id, what]) => [id, roleFrom(role, what)]));
+}
+
+const listDefaults = (db: Reader, workspaceId: string) =>
+  db
+    .selectFrom("knowledge_bases")
+    .select(["id", "default_role"])
+    .where("workspace_id", "=", workspaceId)
+    .where("default_role", "is not", null)
+    .execute();
+
+const listMemberRoles = (db: Reader, workspaceId: string, userId: string) =>
+  db
+    .selectFrom("base_roles")
+    .select(["knowledge_base_id", "role"])
+    .where("workspace_id", "=", workspaceId)
+    .where("subject_id", "=", userId)
+    .execute();
+
+const listGroupRoles = (db: Reader, workspaceId: string, userId: string) =>
+  db
+    .selectFrom("group_members as g")
+    .innerJoin("base_roles as r", (join) =>
+      join.onRef("r.workspace_id", "=", "g.workspace_id").onRef("r.subject_id", "=", "g.group_id"),
+    )
+    .select(["r.knowledge_base_id", "r.role"])
+    .where("g.workspace_id", "=", workspaceId)
+    .where("g.user_id", "=", userId)
+    .execute();

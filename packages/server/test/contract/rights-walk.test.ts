@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { type BaseRole, baseRoles } from "@svc/server/db/schema/tables/rights";
+import type { Route } from "@svc/server/http/route";
+import { renewRights, replaceBaseRoles } from "@svc/server/resources/rights/queries";
+import { routes } from "@svc/server/routes";
+import { assertError, type Reply } from "../support/client.ts";
+import { hasId, ownedPath } from "../support/fixtures.ts";
+import { onEachDatabase, type Person, type World } from "../support/world.ts";
+
+/** Nouns whose things belong to the workspace, not to a knowledge base. */
+const OF_WORKSPACE = /^\/(groups|webhooks)\//;
+
+/** Routes about one thing in a knowledge base. An import that has not ended is in none yet. */
+const placed = routes.filter(
+  (route) =>
+    route.scopes !== "public" && hasId(route) && !OF_WORKSPACE.test(route.path) && !/import-jobs/.test(route.path),
+);
+
+const roles = { none: 0, viewer: 1, commenter: 2, editor: 3, owner: 4 } as const satisfies Record<BaseRole, number>;
+
+/** The least role that a route needs, from what it is. */
+function leastRole(route: Route): BaseRole {
+  if (route.operation === "put_knowledge_base_access") return "owner";
+  return route.kind === "read" || route.personal || route.discusses ? "viewer" : "editor";
+}
+
+/** Whether the answer says that the thing in the path is not there. */
+function isMissing({ status, body }: Reply, path: string): boolean {
+  const { id, resource } = body?.error?.details ?? {};
+  // A document that is there may have no languages, or no link.
+  if (["document_set", "public_share"].includes(resource)) return false;
+  return status === 404 && id !== undefined && path.split("/").includes(encodeURIComponent(String(id)));
+}
+
+/** Makes all knowledge bases of a workspace private, with a role for each of these people. */
+async function makePrivate({ app }: World, workspaceId: string, people: ReadonlyMap<BaseRole, Person>): Promise<void> {
+  const { database } = app.services;
+  const bases = await database.read
+    .selectFrom("knowledge_bases")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+  await database.transaction(async (tx) => {
+    for (const { id } of bases) {
+      const rows = [...people].map(([role, { userId }]) => ({
+        workspace_id: workspaceId,
+        subject_id: userId,
+        knowledge_base_id: id,
+        role,
+      }));
+      await replaceBaseRoles(tx, workspaceId, id, "none", rows);
+    }
+    await renewRights(tx, workspaceId);
+  });
+}
+
+onEachDatabase(
+  "every route, for every role in a knowledge base",
+  (world) => {
+    const members = new Map<BaseRole, Person>();
+    /** A thing for each route; for each role that may change it one of its own. */
+    const paths = new Map<string, string>();
+    const nameOf = (route: Route, role: BaseRole): string =>
+      `${route.operation} ${route.kind === "write" && roles[role] >= roles[leastRole(route)] ? role : ""}`;
+
+    before(async () => {
+      const owner = await world.person();
+      for (const role of baseRoles)
+        members.set(
+          role,
+          await world.person({ workspace: owner.workspaceId, role: role === "none" ? "editor" : "viewer" }),
+        );
+      for (const route of placed)
+        for (const role of baseRoles)
+          if (!paths.has(nameOf(route, role))) paths.set(nameOf(route, role), await ownedPath(route, owner, world));
+      await makePrivate(world, owner.workspaceId, members);
+    });
+
+    for (const route of placed)
+      describe(`${route.method} ${route.path}`, () => {
+        for (const role of baseRoles)
+          test(`RIGHT10 as ${role}`, async () => {
+            const path = paths.get(nameOf(route, role))!;
+            const { client } = members.get(role)!;
+            const reply = await client.call(route.method, path, route.bodyExample, { ifMatch: "*" });
+            if (role === "none") assertError(reply, "not_found");
+            else if (roles[role] < roles[leastRole(route)]) assertError(reply, "insufficient_role");
+            else {
+              assert.ok(!isMissing(reply, path), reply.text);
+              const isRefused = reply.body?.error?.code === "insufficient_role";
+              // What only its author may do is refused to all others, whatever their role.
+              assert.ok(!isRefused || /author/.test(reply.text), reply.text);
+            }
+          });
+      });
+  },
+  { SVC_MAX_KNOWLEDGE_BASES: "10000", SVC_MAX_WEBHOOKS: "1000" },
+);

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import type { BaseRole } from "@svc/server/db/schema/tables/rights";
+import { assertError, assertStatus, Client, type Loose, type Reply } from "../support/client.ts";
+import {
+  makeConcept,
+  makeDocument,
+  makeFolder,
+  makeGroup,
+  makeKnowledgeBase,
+  makeRelation,
+} from "../support/fixtures.ts";
+import { onEachDatabase, type Person, type World } from "../support/world.ts";
+
+/** Replaces what is said of roles in a knowledge base. */
+async function setAccess({ client }: Person, id: number, fields: Loose): Promise<Reply> {
+  const body = { default_role: null, members: [], groups: [], ...fields };
+  return assertStatus(await client.put(`/knowledge-bases/${id}/access`, body, { ifMatch: "*" }), 200);
+}
+
+const memberOf = (world: World, owner: Person, role: "editor" | "viewer" = "editor") =>
+  world.person({ workspace: owner.workspaceId, role });
+
+onEachDatabase(
+  "rights per knowledge base",
+  (world) => {
+    let owner: Person;
+    before(async () => {
+      owner = await world.person();
+    });
+
+    test("RIGHT1 access is read by members, and replaced as a whole by owners with its version", async () => {
+      const { id } = await makeKnowledgeBase(owner.client);
+      const editor = await memberOf(world, owner);
+      const group = await makeGroup(owner.client);
+      const path = `/knowledge-bases/${id}/access`;
+      const first = assertStatus(await editor.client.get(path), 200);
+      assert.deepEqual(first.data, { default_role: null, members: [], groups: [] });
+      const body = {
+        default_role: "viewer",
+        members: [{ user_id: editor.userId, role: "editor" }],
+        groups: [{ group_id: group.id, role: "commenter" }],
+      };
+      assertError(await editor.client.put(path, body, { ifMatch: "*" }), "insufficient_role");
+      assertError(await owner.client.put(path, body), "precondition_required");
+      const put = assertStatus(await owner.client.put(path, body, { ifMatch: first.etag! }), 200);
+      assert.deepEqual(put.data, body);
+      assert.deepEqual((await editor.client.get(path)).data, body);
+      assertError(await owner.client.put(path, body, { ifMatch: first.etag! }), "version_conflict");
+      for (const user_id of ["user_nobody", group.id]) {
+        const unknown = { ...body, members: [{ user_id, role: "viewer" }], groups: [] };
+        assertError(await owner.client.put(path, unknown, { ifMatch: "*" }), "not_found");
+      }
+      const twice = [...body.members, ...body.members];
+      assertError(await owner.client.put(path, { ...body, members: twice }, { ifMatch: "*" }), "invalid_request");
+    });
+
+    test("RIGHT2 the highest of member, groups and default counts; none for a member beats them; owners are owners", async () => {
+      const base = await makeKnowledgeBase(owner.client);
+      const editor = await memberOf(world, owner);
+      const group = await makeGroup(owner.client);
+      assertStatus(await owner.client.put(`/groups/${group.id}/members/${editor.userId}`), 200);
+      const member = (role: BaseRole) => ({ members: [{ user_id: editor.userId, role }] });
+      const groups = (role: BaseRole) => ({ groups: [{ group_id: group.id, role }] });
+      const create = () => editor.client.post("/documents", { title: "T", knowledge_base_id: base.id });
+      const cases: [Loose, "hidden" | "reads" | "writes"][] = [
+        [{}, "writes"],
+        [{ default_role: "none" }, "hidden"],
+        [{ default_role: "viewer" }, "reads"],
+        [{ default_role: "none", ...groups("editor") }, "writes"],
+        [{ default_role: "none", ...member("viewer"), ...groups("none") }, "reads"],
+        [{ default_role: "viewer", ...member("viewer"), ...groups("editor") }, "writes"],
+        [{ default_role: "editor", ...member("none"), ...groups("owner") }, "hidden"],
+      ];
+      for (const [fields, expected] of cases) {
+        await setAccess(owner, base.id, fields);
+        const read = await editor.client.get(`/knowledge-bases/${base.id}`);
+        const written = await create();
+        const told = read.status === 404 ? "hidden" : written.status === 403 ? "reads" : "writes";
+        assert.equal(told, expected, JSON.stringify(fields));
+        if (expected === "hidden") assertError(written, "not_found");
+        assertStatus(await owner.client.post("/documents", { title: "T", knowledge_base_id: base.id }), 201);
+      }
+      assertStatus(await owner.client.delete(`/groups/${group.id}`), 200);
+      assert.deepEqual((await owner.client.get(`/knowledge-bases/${base.id}/access`)).data.groups, []);
+    });
+
+    test("RIGHT3 a viewer of the workspace who is editor in a knowledge base writes there and nowhere else", async () => {
+      const [mine, other] = [await makeKnowledgeBase(owner.client), await makeKnowledgeBase(owner.client)];
+      const viewer = await memberOf(world, owner, "viewer");
+      await setAccess(owner, mine.id, { members: [{ user_id: viewer.userId, role: "editor" }] });
+      const document = await makeDocument(viewer.client, { knowledge_base_id: mine.id });
+      assertError(
+        await viewer.client.post("/documents", { title: "T", knowledge_base_id: other.id }),
+        "insufficient_role",
+      );
+      const move = { knowledge_base_id: other.id };
+      assertError(await viewer.client.patch(`/documents/${document.id}`, move), "insufficient_role");
+      assertError(await viewer.client.post("/knowledge-bases", { name: "Own" }), "insufficient_role");
+    });
+
+    test("RIGHT4 a commenter comments where viewers may not", async () => {
+      const base = await makeKnowledgeBase(owner.client);
+      const { id } = await makeDocument(owner.client, { knowledge_base_id: base.id });
+      await owner.client.patch(`/knowledge-bases/${base.id}`, { members_may_comment: false });
+      const viewer = await memberOf(world, owner, "viewer");
+      const comment = () =>
+        viewer.client.post(`/documents/${id}/comments`, { body: { format: "markdown", content: "Hm." } });
+      assertError(await comment(), "insufficient_role");
+      await setAccess(owner, base.id, { members: [{ user_id: viewer.userId, role: "commenter" }] });
+      assertStatus(await comment(), 201);
+      assertError(await viewer.client.patch(`/documents/${id}`, { title: "Mine" }), "insufficient_role");
+    });
+
+    test("RIGHT5 what is in a private knowledge base is in no list, count or answer of others", async () => {
+      const boss = await world.person();
+      const [open, secret] = [
+        await makeKnowledgeBase(boss.client, "Open"),
+        await makeKnowledgeBase(boss.client, "Secret"),
+      ];
+      const hidden = await makeDocument(boss.client, {
+        title: "Zebra plan",
+        text: "zebra zebra",
+        knowledge_base_id: secret.id,
+      });
+      const text = `zebra [plan](${hidden.uri})`;
+      const shown = await makeDocument(boss.client, { title: "Open page", text, knowledge_base_id: open.id });
+      await makeFolder(boss.client, { knowledge_base_id: secret.id });
+      await makeRelation(boss.client, { source_document_id: hidden.id, target_uri: shown.uri });
+      const [concept, other] = [
+        await makeConcept(boss.client, { knowledge_base_id: open.id, name: "Seen" }),
+        await makeConcept(boss.client, { knowledge_base_id: secret.id, name: "Unseen" }),
+      ];
+      assertStatus(
+        await boss.client.post(
+          `/concepts/${concept.id}/relations`,
+          { predicate: "related_to", target_concept_id: other.id },
+          { ifMatch: "*" },
+        ),
+        201,
+      );
+      await boss.client.post("/concept-candidates/extract", { knowledge_base_id: secret.id });
+      const editor = await memberOf(world, boss);
+      await setAccess(boss, secret.id, { default_role: "none" });
+      const reads = [
+        "/knowledge-bases",
+        "/documents",
+        "/documents?q=zebra",
+        "/documents?sort=updated_at",
+        "/concepts",
+        "/concept-candidates",
+        `/concepts/${concept.id}`,
+        `/concepts/${concept.id}/traverse?direction=both`,
+        `/documents/${shown.id}/relations?direction=incoming`,
+        "/search/v2?q=zebra",
+        "/search?q=zebra",
+        `/search/v2?q=${hidden.id}`,
+        "/suggestions",
+        "/trash",
+        "/changes?after=0",
+        "/webhooks",
+      ];
+      for (const path of reads) {
+        const { text } = assertStatus(await editor.client.get(path), 200);
+        const isTold = [hidden.id, other.id, "Zebra plan", "Unseen", "Secret", `"knowledge_base_id":${secret.id}`];
+        const without = text.replaceAll(hidden.uri, "").replaceAll(`[plan](svc://doc/${hidden.id})`, "");
+        for (const word of isTold) assert.ok(!without.includes(word), `${path} tells ${word}: ${text}`);
+      }
+      const outgoing = (await editor.client.get(`/documents/${shown.id}/relations?direction=outgoing`)).data;
+      assert.equal(outgoing[0].state, "dangling_target_document");
+      for (const id of [hidden.id])
+        for (const path of ["", "/content", "/path", "/relations", "/comments", "/changes", "/versions", "/live"])
+          assertError(await editor.client.get(`/documents/${id}${path}`), "not_found");
+      assert.equal((await boss.client.get("/search/v2?q=zebra")).body.hits.documents, 2);
+    });
+
+    test("RIGHT6 statistics of a search are of what the caller may see", async () => {
+      const boss = await world.person();
+      const alone = await world.person();
+      const open = await makeKnowledgeBase(boss.client);
+      const secret = await makeKnowledgeBase(boss.client);
+      const same = await makeKnowledgeBase(alone.client);
+      const texts = ["apple pear", "apple apple plum", "a longer text with one apple in it"];
+      for (const text of texts) {
+        await makeDocument(boss.client, { title: text, text, knowledge_base_id: open.id });
+        await makeDocument(alone.client, { title: text, text, knowledge_base_id: same.id });
+        await makeDocument(boss.client, { title: "apple", text: "apple ".repeat(20), knowledge_base_id: secret.id });
+      }
+      const editor = await memberOf(world, boss);
+      await setAccess(boss, secret.id, { default_role: "none" });
+      const told = async ({ client }: Person) => {
+        const { data, body } = assertStatus(await client.get("/search/v2?q=apple"), 200);
+        return { hits: body.hits, explained: data.map(({ score, explanation }: Loose) => ({ score, explanation })) };
+      };
+      assert.deepEqual(await told(editor), await told(alone));
+    });
+
+    test("RIGHT7 a token that is bound to knowledge bases reaches no other, and makes none", async () => {
+      const [mine, other] = [await makeKnowledgeBase(owner.client), await makeKnowledgeBase(owner.client)];
+      const document = await makeDocument(owner.client, { knowledge_base_id: other.id });
+      const bound = await world.person({ workspace: owner.workspaceId, role: "owner", knowledgeBaseIds: [mine.id] });
+      assert.deepEqual((await bound.client.get("/me")).data.token.knowledge_base_ids, [mine.id]);
+      assert.equal((await owner.client.get("/me")).data.token.knowledge_base_ids, null);
+      assert.deepEqual(
+        (await bound.client.get("/knowledge-bases")).data.map((base: Loose) => base.id),
+        [mine.id],
+      );
+      await makeDocument(bound.client, { knowledge_base_id: mine.id });
+      assertError(await bound.client.get(`/documents/${document.id}`), "not_found");
+      assertError(await bound.client.patch(`/documents/${document.id}`, { title: "New" }), "not_found");
+      assertError(await bound.client.post("/knowledge-bases", { name: "More" }), "insufficient_role");
+    });
+
+    test("RIGHT8 a repeated request is not answered from its key once its resource is hidden", async () => {
+      const base = await makeKnowledgeBase(owner.client);
+      const editor = await memberOf(world, owner);
+      const body = { title: "T", knowledge_base_id: base.id };
+      const key = `key-${base.id}`;
+      assertStatus(await editor.client.post("/documents", body, { key }), 201);
+      await setAccess(owner, base.id, { default_role: "none" });
+      assertError(await editor.client.post("/documents", body, { key }), "not_found");
+    });
+
+    test("RIGHT9 groups are read by members and changed by owners of the workspace", async () => {
+      const editor = await memberOf(world, owner);
+      assertError(await editor.client.post("/groups", { name: "Mine" }), "insufficient_role");
+      const group = await makeGroup(owner.client, " Writers ");
+      assert.match(group.id, /^grp_[0-9A-HJKMNP-TV-Z]{26}$/);
+      assert.equal(group.name, "Writers");
+      const path = `/groups/${group.id}`;
+      const put = assertStatus(await owner.client.put(`${path}/members/${editor.userId}`), 200);
+      assert.deepEqual(put.data.members, [{ user_id: editor.userId, name: "Ada" }]);
+      const stranger = await world.person();
+      assertError(await owner.client.put(`${path}/members/${stranger.userId}`), "not_found");
+      assert.equal((await owner.client.patch(path, { name: "Authors" })).data.name, "Authors");
+      assert.ok((await editor.client.get("/groups")).data.some((one: Loose) => one.id === group.id));
+      assert.deepEqual((await owner.client.delete(`${path}/members/${editor.userId}`)).data.members, []);
+      assertStatus(await owner.client.delete(path), 200);
+      assertError(await editor.client.get(path), "not_found");
+      assertError(await new Client(world.url).get("/groups"), "token_missing");
+    });
+  },
+  { SVC_MAX_KNOWLEDGE_BASES: "10000" },
+);
