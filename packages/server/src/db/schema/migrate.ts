@@ -26,9 +26,9 @@ import { personalDocuments } from "./migrations/0025-personal-documents.ts";
 import { notifications } from "./migrations/0026-notifications.ts";
 import { oauth } from "./migrations/0027-oauth.ts";
 import { bodySources } from "./migrations/0028-body-sources.ts";
+import { rights } from "./migrations/0029-rights.ts";
 import { visits } from "./migrations/0029-visits.ts";
 import { keptStates } from "./migrations/0030-kept-states.ts";
-import { rights } from "./migrations/0029-rights.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
