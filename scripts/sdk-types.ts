@@ -16,6 +16,8 @@ interface Schema {
   readonly properties?: Record<string, Schema>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
+  /** Of a query parameter whose keys are parameters of their own. */
+  readonly patternProperties?: Record<string, Schema>;
 }
 
 interface Parameter {
@@ -55,7 +57,9 @@ const scalars: Record<string, string> = {
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 /** `Error` would hide the global of that name. */
 const typeName = (ref: string): string => (nameOf(ref) === "Error" ? "ErrorBody" : nameOf(ref));
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$|^\[/.test(name) ? name : JSON.stringify(name));
+/** Of the parameters that callers name themselves. */
+const PROPERTY_NAMES = `[name: \`property.${"$"}{string}\`]`;
 const indent = (text: string): string => text.replaceAll("\n", "\n  ");
 const unique = (types: readonly string[]): string => [...new Set(types)].join(" | ");
 const comment = (text: string | undefined): string =>
@@ -128,9 +132,9 @@ function operationType(operation: Operation, shared: Record<string, Parameter>):
   const group = (where: Parameter["in"]): Field[] => {
     const inside = parameters.filter((one) => one.in === where);
     const fields = inside.map(({ name, schema, required, description }) => ({
-      name,
-      type: typeOf(schema),
-      optional: !required,
+      name: schema.patternProperties ? PROPERTY_NAMES : name,
+      type: schema.patternProperties ? "string" : typeOf(schema),
+      optional: !required && !schema.patternProperties,
       description,
     }));
     const optional = !inside.some(({ required }) => required);

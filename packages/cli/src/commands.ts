@@ -48,6 +48,7 @@ export const commands: readonly Entry[] = [
   entry("Documents", "write", "replace a document's body", () => import("./commands/write.ts")),
   entry("Documents", "replace", "replace text in a document", () => import("./commands/replace.ts")),
   entry("Documents", "append", "add to a document", () => import("./commands/append.ts")),
+  entry("Documents", "properties", "a document's properties (front matter)", () => import("./commands/properties.ts")),
   entry("Documents", "history", "a document's earlier versions", () => import("./commands/history.ts")),
   entry("Documents", "diff", "what changed between two versions", () => import("./commands/diff.ts")),
   entry("Documents", "rollback", "put an earlier version back", () => import("./commands/rollback.ts")),

@@ -9,7 +9,8 @@ export type DocumentErrorCode =
   | "heading_not_found"
   | "text_not_found"
   | "text_ambiguous"
-  | "document_too_large";
+  | "document_too_large"
+  | "invalid_properties";
 
 /** A refusal that the caller can act on: a code of the API and the details that go with it. */
 export class DocumentError extends Error {

@@ -41,3 +41,12 @@ export const exactlyOne =
   (...names: readonly string[]) =>
   (given: Record<string, unknown>): boolean =>
     names.filter((name) => given[name] !== undefined).length === 1;
+
+/** Documents by their properties. */
+export const propertyFilter = z
+  .record(z.string().min(1).max(200), z.string().max(2000))
+  .describe('Only documents with these properties (front matter), such as {"status": "done"}; of a list any member.');
+
+/** The same as parameters of a query. */
+export const propertyQuery = (wanted: Readonly<Record<string, string>> = {}): Record<`property.${string}`, string> =>
+  Object.fromEntries(Object.entries(wanted).map(([name, value]) => [`property.${name}`, value]));

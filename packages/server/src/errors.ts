@@ -55,6 +55,7 @@ const catalogue = {
   concept_cycle: [422, "broader_than must not form a cycle."],
   quota_exceeded: [422, "A quota of the workspace is used up."],
   document_too_large: [422, "The body has more characters than allowed."],
+  invalid_properties: [422, "The properties are not valid."],
   attachment_not_found: [422, "The body names an attachment that is not this document's."],
   invalid_anchor: [422, "The quote does not stand in this block."],
   model_not_configured: [422, "No model is configured on this server."],

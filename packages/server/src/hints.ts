@@ -59,6 +59,8 @@ export const hints: Readonly<Record<ErrorCode, string>> = {
   concept_cycle: "Turn the relation round, or use related_to.",
   quota_exceeded: "Delete what is not needed, or ask the operator for more; GET /me/quota shows what is used.",
   document_too_large: "Split the text over several documents; GET /me/quota shows the limit.",
+  invalid_properties:
+    "Correct what details.path or details.line names: YAML that maps names to values, at most 64 of them and 16 KB.",
   attachment_not_found: "Upload the file to this document (POST /attachments) and use the id that it answers.",
   invalid_anchor: "Read the block and take quote and offsets from its text.",
   model_not_configured: "Rebuild without generator=model, or save a summary that you wrote.",

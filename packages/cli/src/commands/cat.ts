@@ -8,6 +8,7 @@ import { note, print, printText, quoted } from "../output.ts";
 
 interface Options extends ServerOptions {
   readonly anchors?: boolean;
+  readonly frontMatter?: boolean;
   readonly outline?: boolean;
   readonly budget?: number;
   readonly cursor?: string;
@@ -40,10 +41,14 @@ async function inLanguage(client: Client, id: string, locale: string): Promise<s
 async function showAll(client: Client, id: string, options: Options): Promise<void> {
   const { format = "markdown", anchors, at } = options;
   if (anchors && format !== "markdown") throw usage("Anchors are a part of Markdown: leave --format out.");
+  if (options.frontMatter && format !== "markdown") throw usage("Front matter goes with Markdown: leave --format out.");
   const query = { format, ...(anchors && { annotate: "anchors" as const }) };
   const { data } =
     at === undefined
-      ? await client.get("/documents/{id}/content", { path: { id }, query })
+      ? await client.get("/documents/{id}/content", {
+          path: { id },
+          query: { ...query, ...(options.frontMatter && { front_matter: true }) },
+        })
       : await client.get("/documents/{id}/versions/{seq}", { path: { id, seq: at }, query });
   for (const warning of data.warnings) note(`${warning.block_id ?? "The document"}: ${warning.message}`);
   if (options.json) print(options, { document_id: id, ...data }, []);
@@ -95,6 +100,7 @@ export function define(command: Command): void {
   withServer(command)
     .argument(...DOCUMENT)
     .option("--anchors", "each block with its id, to be written back with svc write")
+    .option("--front-matter", "with the document's properties first")
     .option("--outline", "only the headings, with their ids")
     .option("--budget <tokens>", "as much as fits into so many tokens", wholeNumber(1, 200_000))
     .option("--cursor <cursor>", "go on where the last part ended")

@@ -4,8 +4,9 @@ import type { Command } from "commander";
 import { resolvePlace } from "../address/resolve.ts";
 import { locationOf } from "../address/target.ts";
 import { connect } from "../connect.ts";
-import { type ServerOptions, wholeNumber, withServer } from "../options.ts";
+import { collect, type ServerOptions, wholeNumber, withServer } from "../options.ts";
 import { counted, note, print } from "../output.ts";
+import { propertyQuery } from "../property-options.ts";
 
 interface Options extends ServerOptions {
   readonly in?: string;
@@ -13,6 +14,7 @@ interface Options extends ServerOptions {
   readonly all?: boolean;
   readonly locale?: string;
   readonly summaries?: boolean;
+  readonly property?: readonly string[];
 }
 
 const PAGE = 100;
@@ -37,6 +39,7 @@ async function find(client: Client, q: string, options: Options) {
     ...(await filterOf(client, options.in)),
     ...(options.locale !== undefined && { locale: options.locale }),
     ...(options.summaries && { include_summary: true }),
+    ...propertyQuery(options.property),
   };
   const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
   const hits: SearchHit[] = [];
@@ -75,6 +78,7 @@ export function define(command: Command): void {
     .option("--limit <hits>", "how many at most", wholeNumber(1, 10_000), 10)
     .option("--all", "every hit, in the order of the index")
     .option("--locale <tag>", "documents in this language, or all")
+    .option("--property <name=value>", "only documents with this property; may be repeated", collect)
     .option("--summaries", "with each document's summary")
     .addHelpText("after", "\nQuote what has a minus in it: svc search 'penguin -zoo'.")
     .action(run);

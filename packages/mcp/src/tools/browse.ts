@@ -1,6 +1,6 @@
 import type { Client, Document, DocumentItem, FolderItem, FolderNode, KnowledgeBase, TrashEntry } from "@svc/sdk";
 import * as z from "zod";
-import { cursor, folderId, knowledgeBaseId, limit } from "../arguments.ts";
+import { cursor, folderId, knowledgeBaseId, limit, propertyFilter, propertyQuery } from "../arguments.ts";
 import { facts, lines, more, oneLine, plural, time } from "../text.ts";
 import { type Outcome, readingTool } from "../tool.ts";
 
@@ -21,15 +21,19 @@ export const browse = readingTool({
       .optional()
       .describe("With recent: only documents with this in the title."),
     updated_since: z.string().max(40).optional().describe("With recent: ISO 8601; only what changed since then."),
+    properties: propertyFilter.optional(),
     trash: z.boolean().default(false).describe("What was deleted and can be restored with organize."),
     limit: limit(50),
     cursor,
   }),
   run: (client, args) => {
-    const { knowledge_base_id, folder_id, recent, title_contains, updated_since, trash, ...page } = args;
+    const { knowledge_base_id, folder_id, recent, title_contains, updated_since, trash, properties, ...page } = args;
     if (trash) return showTrash(client, page);
-    if (recent || title_contains !== undefined || updated_since !== undefined)
-      return showRecent(client, { q: title_contains, updated_since, knowledge_base_id, folder_id, ...page });
+    const isFiltered = title_contains !== undefined || updated_since !== undefined || properties !== undefined;
+    if (recent || isFiltered) {
+      const wanted = { q: title_contains, updated_since, ...propertyQuery(properties) };
+      return showRecent(client, { ...wanted, knowledge_base_id, folder_id, ...page });
+    }
     if (folder_id !== undefined) return showFolder(client, folder_id);
     return knowledge_base_id === undefined ? showAll(client, page) : showTree(client, knowledge_base_id);
   },
@@ -115,6 +119,7 @@ interface RecentQuery extends PageQuery {
   readonly updated_since?: string | undefined;
   readonly knowledge_base_id?: number | undefined;
   readonly folder_id?: number | undefined;
+  readonly [name: `property.${string}`]: string;
 }
 
 async function showRecent(client: Client, query: RecentQuery): Promise<Outcome> {

@@ -111,6 +111,7 @@ const headOf = (document: Document, version: string, values: Record<string, unkn
       translation: document.translation_freshness === "current" ? undefined : document.translation_freshness,
       ...values,
     }),
+    Object.keys(document.properties).length > 0 && `properties: ${JSON.stringify(document.properties)}`,
   );
 
 async function readBlocks(client: Client, document: Document, args: TextArguments): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import type { SearchHit } from "@svc/sdk";
 import * as z from "zod";
-import { cursor, folderId, knowledgeBaseId, limit } from "../arguments.ts";
+import { cursor, folderId, knowledgeBaseId, limit, propertyFilter, propertyQuery } from "../arguments.ts";
 import { facts, lines, more, oneLine, plural, time } from "../text.ts";
 import { readingTool } from "../tool.ts";
 
@@ -20,13 +20,14 @@ export const search = readingTool({
       .optional()
       .describe("A language tag, or `all`. Left out: ordinary and source-language documents."),
     updated_since: z.string().max(40).optional().describe("ISO 8601; only documents changed since then."),
+    properties: propertyFilter.optional(),
     exhaustive: z.boolean().default(false).describe("Every hit in the order of the index, instead of the best first."),
     limit: limit(10),
     cursor,
   }),
-  run: async (client, { query: q, exhaustive, ...filter }) => {
+  run: async (client, { query: q, exhaustive, properties, ...filter }) => {
     const { data, page, hits, projection } = await client.get("/search/v2", {
-      query: { q, ...(exhaustive && { mode: "exhaustive" }), ...filter },
+      query: { q, ...(exhaustive && { mode: "exhaustive" }), ...filter, ...propertyQuery(properties) },
     });
     if (hits.total === 0)
       return {

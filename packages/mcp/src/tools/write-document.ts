@@ -8,7 +8,7 @@ export const writeDocument = writingTool({
   name: "write_document",
   title: "Rewrite a document",
   description:
-    "Replaces the whole text of a document by Markdown. A block that stays or is only edited keeps its id, and with it links, evidence and translations; where much is rewritten, keep the anchor comments of read_document before the blocks that stay. For small changes edit_blocks is better. The state before is kept: roll_back brings it back.",
+    "Replaces the whole text of a document by Markdown. A block that stays or is only edited keeps its id, and with it links, evidence and translations; where much is rewritten, keep the anchor comments of read_document before the blocks that stay. Front matter (YAML between `---` at the start) sets the properties; without it they stay. For small changes edit_blocks is better. The state before is kept: roll_back brings it back.",
   scopes: ["documents:write"],
   suggestible: true,
   destructive: true,

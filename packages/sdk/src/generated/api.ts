@@ -214,6 +214,8 @@ export type Document = {
   translated_from_document_id: string | null;
   translated_from_version: string | null;
   translation_freshness: "current" | "source_changed" | "missing";
+  /** Properties by name: texts, numbers, booleans, null, lists, and objects of those. Dates are ISO 8601 text. At most 64 names and 16 KB. */
+  properties: Record<string, unknown>;
 };
 
 export type MarkdownContent = {
@@ -280,6 +282,20 @@ export type Written = {
   changed_block_ids: string[];
   /** What a Markdown write kept as it was written, because no node says it. */
   warnings?: ContentWarning[];
+};
+
+export type DocumentProperties = {
+  /** Properties by name: texts, numbers, booleans, null, lists, and objects of those. Dates are ISO 8601 text. At most 64 names and 16 KB. */
+  properties: Record<string, unknown>;
+  /** The YAML that they were read from, as it was written. */
+  source: string;
+  /** The ETag of the properties; another than the body's. */
+  version: string;
+};
+
+export type PropertyTag = {
+  tag: string;
+  count: number;
 };
 
 export type LiveDocument = {
@@ -1321,7 +1337,7 @@ export type SimpleSearchHit = {
 export type ErrorBody = {
   error: {
     type: "request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error";
-    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "suggestion_conflict" | "suggestion_decided" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "text_not_found" | "text_ambiguous" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "attachment_not_found" | "invalid_anchor" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
+    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "suggestion_conflict" | "suggestion_decided" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "text_not_found" | "text_ambiguous" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "invalid_properties" | "attachment_not_found" | "invalid_anchor" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
     message: string;
     details: {
       hint?: string;
@@ -1616,6 +1632,8 @@ export interface Paths {
         locale?: string;
         /** Target language versions too. */
         include_variants?: boolean;
+        /** `property.<name>=<value>`, such as `property.status=done`: only documents whose property has that value as text, or a list with that member. At most 8. */
+        [name: `property.${string}`]: string;
       };
       answer: List<Document>;
     };
@@ -1761,6 +1779,8 @@ export interface Paths {
         format?: "tiptap-json" | "markdown" | "html";
         /** With `format=markdown`: an anchor comment before each top-level block. */
         annotate?: "anchors";
+        /** With `format=markdown`: the document's properties first, as front matter. */
+        front_matter?: boolean;
         /** First bring in what people are typing in the browser, so that the answer has their newest word. */
         live?: boolean;
       };
@@ -1784,6 +1804,45 @@ export interface Paths {
       answer: Single<Written> | Single<{
         suggestion_id: string;
       }>;
+    };
+  };
+  "/documents/{id}/properties": {
+    /** A document's properties: its front matter. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<DocumentProperties>;
+    };
+    /** Replace a document's properties. */
+    put: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      body: {
+        /** Properties by name: texts, numbers, booleans, null, lists, and objects of those. Dates are ISO 8601 text. At most 64 names and 16 KB. */
+        properties: Record<string, unknown>;
+      } | {
+        /** YAML: a mapping of names to values. */
+        source: string;
+      };
+      answer: Single<DocumentProperties>;
+    };
+  };
+  "/knowledge-bases/{id}/tags": {
+    /** The tags of its documents (the property `tags`), those of most documents first. */
+    get: {
+      path: {
+        id: number;
+      };
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<PropertyTag>;
     };
   };
   "/documents/{id}/live": {
@@ -3385,6 +3444,8 @@ export interface Paths {
         limit?: number;
         /** `next_cursor` of the page before. */
         cursor?: string;
+        /** `property.<name>=<value>`, such as `property.status=done`: only documents whose property has that value as text, or a list with that member. At most 8. */
+        [name: `property.${string}`]: string;
       };
       answer: List<SearchHit> & {
         hits: SearchHitCounts;

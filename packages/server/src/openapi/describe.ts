@@ -80,6 +80,18 @@ const descriptionOf = (route: Route): string => {
   return route.description ? `${route.description}\n\n${needs}` : needs;
 };
 
+/** Parameters with names of the caller's choice: the keys of an exploded object are parameters of their own. */
+const PROPERTY_FILTERS: Json = {
+  name: "properties",
+  in: "query",
+  required: false,
+  style: "form",
+  explode: true,
+  description:
+    "`property.<name>=<value>`, such as `property.status=done`: only documents whose property has that value as text, or a list with that member. At most 8.",
+  schema: { type: "object", patternProperties: { "^property\\.": { type: "string" } }, additionalProperties: false },
+};
+
 function pathAndQuery(route: Route, components: Components): Json[] {
   const of = (place: "path" | "query", properties: TProperties, required: readonly string[]) =>
     Object.entries(properties).map(([name, schema]) => {
@@ -95,6 +107,7 @@ function pathAndQuery(route: Route, components: Components): Json[] {
   return [
     ...of("path", route.params?.properties ?? {}, []),
     ...of("query", route.query?.properties ?? {}, route.query?.required ?? []),
+    ...(route.query && "patternProperties" in route.query ? [PROPERTY_FILTERS] : []),
   ];
 }
 

@@ -42,6 +42,9 @@ function operation(route: Route): string {
       .join(", ")}\n`,
     fields("Path", route.params),
     fields("Query", route.query),
+    route.query && "patternProperties" in route.query
+      ? "Also `property.<name>=<value>`, such as `property.status=done`: only documents with that value of a property, or a list with that member.\n"
+      : "",
     fields("Body", route.body),
     fields(route.success.list ? "Each item of `data`" : "`data`", route.success.data),
     exampleOf(route),

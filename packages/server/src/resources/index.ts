@@ -23,6 +23,7 @@ import { translationRoutes } from "./localization/translation-routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { personalRoutes } from "./personal/routes.ts";
+import { propertyRoutes } from "./properties/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
 import { accessRoutes } from "./rights/routes.ts";
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...copyRoutes,
   ...personalRoutes,
   ...contentRoutes,
+  ...propertyRoutes,
   ...liveRoutes,
   ...readingRoutes,
   ...blockRoutes,

@@ -42,6 +42,7 @@ onEachDatabase("documents", (world) => {
       translated_from_document_id: null,
       translated_from_version: null,
       translation_freshness: "current",
+      properties: {},
     });
     assert.deepEqual((await ada.client.get(`/documents/${id}`)).data, reply.data);
   });

@@ -29,6 +29,7 @@ import { bodySources } from "./migrations/0028-body-sources.ts";
 import { rights } from "./migrations/0029-rights.ts";
 import { visits } from "./migrations/0029-visits.ts";
 import { keptStates } from "./migrations/0030-kept-states.ts";
+import { properties } from "./migrations/0031-properties.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -78,6 +79,7 @@ const migrations: Record<string, Migration> = {
   "0029-visits": visits,
   "0030-kept-states": keptStates,
   "0029-rights": rights,
+  "0031-properties": properties,
 };
 
 /**

@@ -21,6 +21,7 @@ import type {
 import type { CommentReactionRow, CommentRow, NotificationRow, SuggestionRow, WatchRow } from "./tables/discussion.ts";
 import type {
   AttachmentRow,
+  DocumentPropertyRow,
   DocumentRow,
   FolderRow,
   KnowledgeBaseRow,
@@ -81,6 +82,7 @@ export interface Tables {
   knowledge_bases: KnowledgeBaseRow;
   folders: FolderRow;
   documents: DocumentRow;
+  document_properties: DocumentPropertyRow;
   personal_documents: PersonalDocumentRow;
   visits: VisitRow;
   bodies: BodyRow;

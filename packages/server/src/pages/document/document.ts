@@ -1,6 +1,7 @@
 import { outline } from "@svc/document/read/outline";
 import { documentPage } from "@svc/web/pages/document/document";
 import { readBody } from "../../bodies/body.ts";
+import { readPropertyTexts } from "../../resources/properties/read-texts.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
 import { readBacklinks } from "./backlinks.ts";
 import { documentHead } from "./document-head.ts";
@@ -33,6 +34,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
       variants: await readVariants(visit, head.id),
       backlinks: await readBacklinks(visit, head.id),
       files: await readFiles(visit, head.id),
+      properties: await readPropertyTexts(visit.app.database.read, key.workspaceId, head.id),
       share: await readShare(visit, head.id),
       retentionDays: visit.app.config.trashRetentionDays,
       formToken: visit.formToken,

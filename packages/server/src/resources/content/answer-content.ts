@@ -13,6 +13,8 @@ const MAX_HEADER = 6000;
 interface ContentQuery {
   readonly format?: Format;
   readonly annotate?: "anchors";
+  /** Stands before the text. The version does not tell of it, so such an answer is always whole. */
+  readonly head?: string | undefined;
 }
 
 /**
@@ -27,9 +29,14 @@ export async function answerContent(
 ): Promise<Answer> {
   const format = query.format ?? "tiptap-json";
   if (query.annotate && format !== "markdown") throw invalidRequest("query.annotate", "goes with format=markdown");
-  if (alreadyHas(request.headers["if-none-match"], current)) return notModified(current);
+  const { head } = query;
+  if (head === undefined && alreadyHas(request.headers["if-none-match"], current)) return notModified(current);
   const form = query.annotate ? "markdown-anchors" : format;
   const asJson = /\bapplication\/json\b/.test(request.headers.accept ?? "");
+  if (head !== undefined) {
+    const rendered = await render(current, form, source);
+    return plainAnswer({ ...rendered, text: head + rendered.text }, format, asJson);
+  }
   return packedAnswer(
     { version: current, style: styleFor(form, source) },
     `${form}${asJson ? " json" : ""}`,

@@ -1,4 +1,5 @@
 import { parseAnchored } from "@svc/document/markdown/anchors";
+import { splitFrontMatter } from "@svc/document/properties/front-matter";
 import { normaliseBody } from "@svc/document/schema/normalise";
 import { validateBody } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
@@ -28,7 +29,10 @@ export function parseBlocks(
     content.format === "markdown"
       ? {
           type: "doc",
-          content: parseAnchored(content.content, previous, newBlockId, { writeMarkdown: markdownOf, matchIds }),
+          content: parseAnchored(splitFrontMatter(content.content).body, previous, newBlockId, {
+            writeMarkdown: markdownOf,
+            matchIds,
+          }),
         }
       : content.document;
   return normaliseBody(validateBody(sent, { documentType, maxCharacters }), newBlockId).content;

@@ -1,12 +1,16 @@
+import { splitFrontMatter } from "@svc/document/properties/front-matter";
 import { Type } from "typebox";
 import { readBody, readBodyOnce } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import { readRuns } from "../../bodies/read-runs.ts";
 import { keepSource, readSource } from "../../bodies/sources.ts";
 import { getBodyState } from "../../bodies/store.ts";
+import { invalidRequest } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
 import { put, type Route, read } from "../../http/route.ts";
 import { flag, object, oneOf } from "../../http/schemas.ts";
+import { getFrontMatter } from "../properties/queries.ts";
+import { setProperties } from "../properties/set-properties.ts";
 import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerWritten } from "./answer-written.ts";
@@ -29,6 +33,7 @@ export const contentRoutes: Route[] = [
     params,
     query: object({
       ...formatQuery,
+      front_matter: flag("With `format=markdown`: the document's properties first, as front matter."),
       live: flag("First bring in what people are typing in the browser, so that the answer has their newest word."),
     }),
     etag: true,
@@ -45,13 +50,16 @@ export const contentRoutes: Route[] = [
         warnings: [],
       },
     },
-    handler: async ({ app, caller, db, params, query: { live, ...query }, request }) => {
+    handler: async ({ app, caller, db, params, query: { live, front_matter, ...query }, request }) => {
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
+      if (front_matter && query.format !== "markdown")
+        throw invalidRequest("query.front_matter", "goes with format=markdown");
       if (live) await app.live.bringIn(key);
       const state = await getBodyState(db, key);
       // Who asks for anchors is about to write, and will need the blocks and their Markdown again.
       const load = query.annotate ? readBody : readBodyOnce;
-      return answerContent(state.version, query, request, {
+      const head = front_matter ? (await getFrontMatter(db, caller.workspaceId, params.id)).front_matter : undefined;
+      return answerContent(state.version, { ...query, head }, request, {
         body: () => load(db, key, state),
         runs: (form) => readRuns(db, key, state, form),
         ...(state.style && { style: { hash: state.style, read: () => readSource(db, key) } }),
@@ -65,7 +73,7 @@ export const contentRoutes: Route[] = [
     tag,
     summary: "Replace the whole body.",
     description:
-      "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id; with `ids=match` also one without an anchor that stays or is only edited. A write that changes nothing keeps the version.",
+      "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id; with `ids=match` also one without an anchor that stays or is only edited. Front matter (YAML between `---` at the start of Markdown) sets the properties; without it they stay. A write that changes nothing keeps the version.",
     scopes: ["documents:write"],
     params,
     suggestible: true,
@@ -90,6 +98,7 @@ export const contentRoutes: Route[] = [
       "duplicate_block_id",
       "document_too_large",
       "attachment_not_found",
+      "invalid_properties",
     ],
     success: {
       status: 200,
@@ -116,7 +125,11 @@ export const contentRoutes: Route[] = [
       });
       const { body } = input;
       const kept = body.format === "markdown" ? keptRaw(changed.after.blocks) : [];
-      if (body.format === "markdown") await keepSource(tx, key, changed.after, body.content);
+      if (body.format === "markdown") {
+        const { frontMatter, body: text } = splitFrontMatter(body.content);
+        await keepSource(tx, key, changed.after, text);
+        if (frontMatter !== "") await setProperties(app, tx, { key, frontMatter, actor: actorOf(input) });
+      }
       return answerWritten(changed, { dryRun: query.dry_run, ...(kept.length > 0 && { more: { warnings: kept } }) });
     },
   }),

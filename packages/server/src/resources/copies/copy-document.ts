@@ -35,6 +35,7 @@ export async function copyDocument(app: Services, tx: Tx, copy: Copy): Promise<D
     documentType: source.document_type,
     headingNumbered: source.heading_numbered === 1,
     backgroundColor: source.background_color,
+    frontMatter: source.front_matter,
     blocks: await copyAttachments(app, tx, { workspaceId, from: source.id, to: id, blocks }),
     actor,
   });

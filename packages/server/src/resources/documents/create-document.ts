@@ -8,6 +8,7 @@ import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import { resolvePlace } from "../folders/place.ts";
+import { indexProperties, propertyColumns } from "../properties/set-properties.ts";
 import { noVariant } from "./no-variant.ts";
 import { insertDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
@@ -24,6 +25,8 @@ export interface NewDocument {
   readonly backgroundColor?: string | null | undefined;
   readonly collapsedBlockIds?: readonly string[] | undefined;
   readonly blocks: readonly Node[];
+  /** Lines of YAML with their fences, checked. */
+  readonly frontMatter?: string | undefined;
   readonly actor: Actor;
   /** What a language version has beside an ordinary document, and the times of one that was made elsewhere. */
   readonly variant?: Partial<DocumentRow>;
@@ -56,8 +59,10 @@ export async function createDocument(app: Services, tx: Tx, input: NewDocument):
     updated_at: now,
     ...noVariant,
     ...input.variant,
+    ...propertyColumns(input.frontMatter ?? ""),
   };
   await insertDocument(tx, document);
+  await indexProperties(tx, document);
   const changes = diffPlaces([], body.blocks);
   await tellViews(app, tx, { document, before: undefined, after: body, changes, actor, reason: "created" });
   const ledger = ledgerOf(tx, workspaceId);

@@ -5,6 +5,7 @@ import { pageOf } from "../../http/page.ts";
 import type { Services } from "../../services.ts";
 import { getFolder } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { propertyFiltersOf } from "../properties/filters.ts";
 import { type DocumentFilter, listDocuments } from "./page-queries.ts";
 import { parseLocale } from "./parse-locale.ts";
 import { describeDocuments } from "./represent.ts";
@@ -26,6 +27,7 @@ export async function listPage(
     updatedSince: query.updated_since === undefined ? undefined : parseUpdatedSince(query.updated_since),
     locale: query.locale === undefined ? undefined : parseLocale(query.locale),
     includeVariants: query.include_variants ?? false,
+    properties: propertyFiltersOf(query),
   };
   const order = query.sort ?? "id";
   if (filter.knowledgeBaseId !== undefined) await getKnowledgeBase(db, workspaceId, filter.knowledgeBaseId);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Reader } from "../../db/database.ts";
 import { statement } from "../../db/statement/statement.ts";
+import { hasProperty, type PropertyFilter, valueKey } from "../properties/queries.ts";
 import { isNoTarget } from "./queries.ts";
 import type { ShownDocument } from "./represent.ts";
 import { likePattern } from "./title-key.ts";
@@ -12,17 +13,20 @@ export interface DocumentFilter {
   readonly updatedSince?: number | undefined;
   readonly locale?: string | undefined;
   readonly includeVariants: boolean;
+  readonly properties?: readonly PropertyFilter[];
 }
 
 type Order = "id" | "updated_at";
 
 /** What stands in the query of a page; which of them are given decides its shape. */
-interface PageValues extends Omit<DocumentFilter, "titleKey" | "includeVariants"> {
+interface PageValues extends Omit<DocumentFilter, "titleKey" | "includeVariants" | "properties"> {
   readonly workspaceId: string;
   readonly titlePattern?: string | undefined;
   readonly afterTime?: number | undefined;
   readonly afterId?: string | undefined;
   readonly limit: number;
+  /** Of each property that is asked for, by its place in the filter: its name, and the key of its value. */
+  readonly [slot: `property${number}${"name" | "key"}`]: string;
 }
 
 const optionalValues = [
@@ -59,13 +63,14 @@ const shownColumns = [
   "workflow_status",
   "translated_from_document_id",
   "translated_from_version",
+  "properties",
 ] as const satisfies readonly (keyof ShownDocument)[];
 
 /** A page in one of the two orders: by id, or newest change first. `after` is the key of the last row seen. */
 export function listDocuments(
   db: Reader,
   workspaceId: string,
-  { titleKey, includeVariants, ...filter }: DocumentFilter,
+  { titleKey, includeVariants, properties = [], ...filter }: DocumentFilter,
   order: Order,
   after: readonly (string | number)[],
   limit: number,
@@ -78,14 +83,20 @@ export function listDocuments(
     afterTime: time === undefined ? undefined : Number(time),
     afterId: id === undefined ? undefined : String(id),
     limit,
+    ...Object.fromEntries(
+      properties.flatMap(([name, value], i) => [
+        [`property${i}name`, name],
+        [`property${i}key`, valueKey(value)],
+      ]),
+    ),
   };
-  const shape = `${order} ${includeVariants} ${optionalValues.map((name) => (values[name] === undefined ? 0 : 1))}`;
-  const query = pageQueries.get(shape) ?? pageQuery(values, order, includeVariants);
+  const shape = `${order} ${includeVariants} ${properties.length} ${optionalValues.map((name) => (values[name] === undefined ? 0 : 1))}`;
+  const query = pageQueries.get(shape) ?? pageQuery(values, order, includeVariants, properties.length);
   pageQueries.set(shape, query);
   return query(db, values);
 }
 
-function pageQuery(given: PageValues, order: Order, includeVariants: boolean): PageQuery {
+function pageQuery(given: PageValues, order: Order, includeVariants: boolean, properties: number): PageQuery {
   return statement<PageValues, ShownDocument>(
     (db, value) => {
       let rows = db.selectFrom("documents").select(shownColumns).where("workspace_id", "=", value("workspaceId"));
@@ -96,6 +107,8 @@ function pageQuery(given: PageValues, order: Order, includeVariants: boolean): P
         rows = rows.where(sql<boolean>`title_key like ${value("titlePattern")} escape '\\'`);
       if (given.locale !== undefined) rows = rows.where("locale", "=", value("locale")!);
       else if (!includeVariants) rows = rows.where(isNoTarget);
+      for (let i = 0; i < properties; i++)
+        rows = rows.where(hasProperty(value(`property${i}name`), value(`property${i}key`), "documents") as never);
       const limit = value("limit");
       if (order === "id") {
         if (given.afterId !== undefined) rows = rows.where("id", ">", value("afterId")!);

@@ -84,6 +84,8 @@ export const insertDocument = statement<DocumentRow, unknown>((db, value) =>
     workflow_status: value("workflow_status"),
     translated_from_document_id: value("translated_from_document_id"),
     translated_from_version: value("translated_from_version"),
+    properties: value("properties"),
+    front_matter: value("front_matter"),
   }),
 );
 
@@ -192,6 +194,11 @@ export async function deleteDocumentRows(tx: Tx, workspaceId: string, ids: reado
     await tx.deleteFrom("bodies").where("workspace_id", "=", workspaceId).where("document_id", "in", some).execute();
     await tx
       .deleteFrom("body_sources")
+      .where("workspace_id", "=", workspaceId)
+      .where("document_id", "in", some)
+      .execute();
+    await tx
+      .deleteFrom("document_properties")
       .where("workspace_id", "=", workspaceId)
       .where("document_id", "in", some)
       .execute();

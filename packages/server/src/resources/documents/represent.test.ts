@@ -9,6 +9,7 @@ const row: ShownDocument = {
   knowledge_base_id: 7,
   folder_id: null,
   title: "Plain",
+  properties: "{}",
   document_type: "document",
   heading_numbered: 0,
   background_color: null,

@@ -9,7 +9,7 @@ export const documentUri = (id: string): string => `svc://doc/${id}`;
 export const documentSetUri = (id: string): string => `svc://docset/${id}`;
 
 /** What of a document's row is shown. */
-export type ShownDocument = Readonly<Omit<DocumentRow, "title_key" | "created_by">>;
+export type ShownDocument = Readonly<Omit<DocumentRow, "title_key" | "created_by" | "front_matter">>;
 
 /** Text of ours that needs no escaping: ids, versions, languages, words of a list. */
 const plain = (text: string | null): string => (text === null ? "null" : `"${text}"`);
@@ -32,7 +32,7 @@ export function documentJson(row: ShownDocument, translation?: TranslationStateR
     `"workflow_status":${plain(row.workflow_status)},` +
     `"translated_from_document_id":${plain(row.translated_from_document_id)},` +
     `"translated_from_version":${plain(translation?.agreed_source_version ?? row.translated_from_version)},` +
-    `"translation_freshness":"${translation ? worstOf(translation) : "current"}"}`
+    `"translation_freshness":"${translation ? worstOf(translation) : "current"}","properties":${row.properties}}`
   );
 }
 

@@ -1,3 +1,4 @@
+import { splitFrontMatter } from "@svc/document/properties/front-matter";
 import { keepSource } from "../../bodies/sources.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ok, quoted } from "../../http/answer.ts";
@@ -58,6 +59,7 @@ export const documentRoutes: Route[] = [
       "unknown_anchor",
       "document_too_large",
       "attachment_not_found",
+      "invalid_properties",
     ],
     etag: true,
     success: { status: 201, description: "The new document.", data: Document, example: exampleDocument },
@@ -70,6 +72,7 @@ export const documentRoutes: Route[] = [
         await resolvePlace(tx, caller.workspaceId, wanted);
         throw prepared;
       }
+      const text = body.content?.format === "markdown" ? splitFrontMatter(body.content.content) : undefined;
       const document = await createDocument(app, tx, {
         workspaceId: caller.workspaceId,
         title: body.title,
@@ -80,11 +83,12 @@ export const documentRoutes: Route[] = [
         backgroundColor: body.background_color,
         collapsedBlockIds: body.collapsed_block_ids,
         blocks: prepared,
+        frontMatter: text?.frontMatter,
         actor: actorOf(input),
       });
-      if (body.content?.format === "markdown") {
+      if (text) {
         const key = { workspaceId: caller.workspaceId, documentId: document.id };
-        await keepSource(tx, key, { version: document.version, blocks: prepared }, body.content.content, true);
+        await keepSource(tx, key, { version: document.version, blocks: prepared }, text.body, true);
       }
       return { status: 201, headers: { etag: quoted(document.version) }, dataJson: documentJson(document) };
     },

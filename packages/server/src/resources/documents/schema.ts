@@ -13,6 +13,7 @@ import {
   ulidOf,
 } from "../../http/schemas.ts";
 import { BodyContent } from "../content/schema.ts";
+import { PropertyMap, propertyFilters } from "../properties/schema.ts";
 
 export const documentTypes = ["document", "spreadsheet"] as const;
 
@@ -41,6 +42,7 @@ export const Document = named(
     translated_from_document_id: nullable(Type.String()),
     translated_from_version: nullable(Type.String()),
     translation_freshness: oneOf(["current", "source_changed", "missing"]),
+    properties: PropertyMap,
   }),
 );
 
@@ -78,7 +80,7 @@ export const DocumentChange = object(
 
 export const DocumentParams = Type.Object({ id: Type.String() });
 
-export const DocumentQuery = object({
+export const DocumentQuery = propertyFilters({
   q: Type.Optional(
     Type.String({ minLength: 1, maxLength: 500, description: "In the title, whatever its case and accents." }),
   ),
@@ -130,4 +132,5 @@ export const exampleDocument = {
   translated_from_document_id: null,
   translated_from_version: null,
   translation_freshness: "current",
+  properties: { status: "draft", tags: ["guide"] },
 };

@@ -1,4 +1,7 @@
 import { serialiseAnchored } from "@svc/document/markdown/anchors";
+import { sourceOf } from "@svc/document/properties/front-matter";
+import { type Properties, readProperties } from "@svc/document/properties/read-properties";
+import { writeProperties } from "@svc/document/properties/write-properties";
 import { slugs } from "@svc/document/read/slugs";
 import type { StoredBody } from "../../bodies/body.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
@@ -23,8 +26,22 @@ export function documentText(document: DocumentRow, stored: StoredBody, links: B
     `updated_at: ${scalar(at)}`,
     `generated: {by: svc, at: ${scalar(at)}}`,
   ];
+  head.push(...propertyLines(document, new Set(head.map((line) => line.slice(0, line.indexOf(":"))))));
   const { text } = serialiseAnchored(bundleBlocks(body.content, links), slugs(body));
   return `---\n${head.join("\n")}\n---\n\n${text}`;
+}
+
+/** The document's own properties; those whose names the export uses itself stand under `properties`. */
+function propertyLines({ front_matter }: DocumentRow, used: ReadonlySet<string>): string[] {
+  const source = sourceOf(front_matter).replaceAll("\r\n", "\n");
+  if (source === "") return [];
+  const properties = readProperties(source);
+  const [own, hidden] = [Object.entries(properties), Object.entries(properties)].map((entries, i) =>
+    Object.fromEntries(entries.filter(([name]) => (used.has(name) || name === "properties") === (i === 1))),
+  ) as [Properties, Properties];
+  const lines = [writeProperties(own, source)];
+  if (Object.keys(hidden).length > 0) lines.push(writeProperties({ properties: hidden }));
+  return lines.map((text) => text.trimEnd()).filter((text) => text !== "");
 }
 
 const escaped = (text: string): string => text.replace(/[\\[\]<>*_`&]/g, "\\$&").replace(/\s+/gu, " ");

@@ -82,8 +82,9 @@ function documentLine(
   { state, ...language }: LanguageLine = {},
 ) {
   const path = layout.documents.get(document.id);
+  const { properties: _, ...fields } = documentOf(document, state);
   return {
-    ...documentOf(document, state),
+    ...fields,
     ...language,
     path: `${path}.md`,
     body_path: `${path}.json`,

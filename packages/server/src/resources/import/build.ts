@@ -40,6 +40,7 @@ interface ReadyDocument {
   readonly planned: PlannedDocument;
   readonly title: string;
   readonly blocks: readonly Node[];
+  readonly frontMatter: string | undefined;
   readonly attachments: readonly AttachmentRow[];
   readonly warnings: readonly string[];
 }
@@ -144,7 +145,7 @@ async function buildFolders({ app, plan, workspaceId, knowledgeBaseId }: Buildin
 
 const newDocumentOf = (
   { workspaceId, knowledgeBaseId, actor, seed }: Building,
-  { id, planned, title, blocks }: ReadyDocument,
+  { id, planned, title, blocks, frontMatter }: ReadyDocument,
   folderIds: ReadonlyMap<string, number>,
   variant: Partial<DocumentRow> | undefined,
 ) => ({
@@ -158,6 +159,7 @@ const newDocumentOf = (
   backgroundColor: planned.backgroundColor,
   collapsedBlockIds: planned.collapsedBlockIds.map((block) => mappedBlockId(seed, planned.key, block)),
   blocks,
+  frontMatter,
   actor,
   variant: {
     ...variant,
@@ -173,7 +175,7 @@ async function makeReady(
   conceptIds: ReadonlyMap<string, string>,
 ): Promise<ReadyDocument> {
   const id = documentIds.get(planned.key)!;
-  const { blocks, files, title, warnings = [] } = await planned.load();
+  const { blocks, files, title, frontMatter, warnings = [] } = await planned.load();
   const rows: AttachmentRow[] = [];
   const attachmentIds = new Map<string, string>();
   for (const file of files) {
@@ -190,7 +192,8 @@ async function makeReady(
     attachmentId: (key: string) => attachmentIds.get(key),
     conceptId: (key: string) => conceptIds.get(key),
   };
-  return { id, planned, title: title ?? planned.title, blocks: mapIds(blocks, map), attachments: rows, warnings };
+  const own = { id, planned, title: title ?? planned.title, frontMatter };
+  return { ...own, blocks: mapIds(blocks, map), attachments: rows, warnings };
 }
 
 async function store({ app, archive, control }: Building, file: PlannedFile) {

@@ -103,6 +103,8 @@ export interface LoadedBody {
   /** Better than the planned one, where only the content tells it. */
   readonly title?: string;
   readonly blocks: readonly Node[];
+  /** Lines of YAML with their fences, checked. */
+  readonly frontMatter?: string;
   readonly files: readonly PlannedFile[];
   /** What could not be carried over, in words. */
   readonly warnings?: readonly string[];

@@ -1,3 +1,6 @@
+import { frontMatterOf, sourceOf, splitReadable } from "@svc/document/properties/front-matter";
+import { type Properties, readProperties } from "@svc/document/properties/read-properties";
+import { writeProperties } from "@svc/document/properties/write-properties";
 import { Ajv, type ValidateFunction } from "ajv";
 import { type Static, Type } from "typebox";
 import type { Config } from "../../config.ts";
@@ -33,6 +36,7 @@ const Manifest = Type.Object({
       background_color: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
       collapsed_block_ids: Type.Array(text, { maxItems: 10_000 }),
       body_path: text,
+      path: Type.Optional(text),
       created_at: time,
       updated_at: time,
       ...languageFields,
@@ -145,9 +149,42 @@ function plannedOf(
         .map(({ id: key, file_name: fileName, path, created_at }) => {
           return { key, path, fileName, sha256: checksums[path] ?? "", createdAt: past(created_at) };
         });
-      return { blocks, files };
+      const frontMatter = await ownFrontMatter(archive, line.path, checksums, config);
+      return { blocks, files, frontMatter };
     },
   };
+}
+
+/** What the export itself puts into the front matter. */
+const exported = new Set([
+  "type",
+  "title",
+  "id",
+  "resource",
+  "version",
+  "locale",
+  "updated_at",
+  "generated",
+  "properties",
+]);
+
+/** The document's own properties, out of the front matter of its Markdown file. */
+async function ownFrontMatter(
+  archive: Archive,
+  path: string | undefined,
+  checksums: Manifest["checksums"],
+  config: Config,
+): Promise<string> {
+  if (path === undefined || !archive.has(path)) return "";
+  const content = await archive.read(path, bodyBytes(config));
+  checkSum(path, content, checksums[path] ?? "");
+  const source = sourceOf(splitReadable(content.toString("utf8")).frontMatter);
+  if (source === "") return "";
+  const all = readProperties(source);
+  const hidden = all.properties;
+  const own = Object.fromEntries(Object.entries(all).filter(([name]) => !exported.has(name)));
+  const isMap = typeof hidden === "object" && hidden !== null && !Array.isArray(hidden);
+  return frontMatterOf(writeProperties({ ...own, ...(isMap ? (hidden as Properties) : {}) }, source));
 }
 
 /** Generous: marks and attributes take more than the text itself. */

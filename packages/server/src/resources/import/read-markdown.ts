@@ -1,5 +1,7 @@
 import { posix } from "node:path";
 import { parseMarkdown } from "@svc/document/markdown/parse";
+import { sourceOf, splitReadable } from "@svc/document/properties/front-matter";
+import { readProperties, textOf } from "@svc/document/properties/read-properties";
 import { listHeadings } from "@svc/document/read/headings";
 import { slugOf, slugs, uniqueSlugs } from "@svc/document/read/slugs";
 import { plainText } from "@svc/document/read/text";
@@ -103,14 +105,24 @@ class HeadingIndex {
   }
 }
 
-/** The text of a file without front matter and anchors, and the title that its front matter tells. */
-async function readSource(archive: Archive, config: Config, path: string): Promise<{ title?: string; text: string }> {
-  const { text, ...rest } = splitFrontMatter(decode(await archive.read(path, bodyBytes(config)), path));
-  return { ...rest, text: text.replace(/^<!--@block=[^\n]*-->$/gm, "") };
+/** A file in its parts; without anchors. */
+interface Source {
+  readonly title?: string;
+  readonly frontMatter: string;
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+async function readSource(archive: Archive, config: Config, path: string): Promise<Source> {
+  const { frontMatter, body, problem } = splitReadable(decode(await archive.read(path, bodyBytes(config)), path));
+  const warnings = problem ? [`${path.slice(0, 200)}: the front matter is kept as text. ${problem}`] : [];
+  const { title } = frontMatter === "" ? {} : readProperties(sourceOf(frontMatter));
+  const text = body.replace(/^<!--@block=[^\n]*-->$/gm, "");
+  return { frontMatter, text, warnings, ...(title !== undefined && title !== null && { title: textOf(title) }) };
 }
 
 async function load(reading: Reading, path: string): Promise<LoadedBody> {
-  const { title, text } = await readSource(reading.archive, reading.config, path);
+  const { title, text, frontMatter, warnings: problems } = await readSource(reading.archive, reading.config, path);
   const parsed = parseMarkdown(text);
   const { places, warnings } = await findPlaces(parsed, reading, path);
   const files = new Map<string, PlannedFile>();
@@ -120,7 +132,8 @@ async function load(reading: Reading, path: string): Promise<LoadedBody> {
   const blocks = nameHeadings(read, path);
   const heading = blocks[0]?.type === "heading" && blocks[0].attrs?.level === 1 ? plainText(blocks[0]) : undefined;
   const found = title ?? heading;
-  return { blocks, files: [...files.values()], warnings, ...(found && { title: cleanTitle(found) }) };
+  const told = { frontMatter, files: [...files.values()], warnings: [...problems, ...warnings] };
+  return { blocks, ...told, ...(found && { title: cleanTitle(found) }) };
 }
 
 /** Gives headings the ids that links to them are made with. */
@@ -189,25 +202,6 @@ function decode(content: Buffer, path: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(content).replaceAll("\0", "\ufffd");
   } catch {
     throw new ImportRefused("invalid_archive", `${JSON.stringify(path.slice(0, 200))} is not text in UTF-8.`);
-  }
-}
-
-/** The title in the front matter if there is one, and what follows it. */
-function splitFrontMatter(source: string): { title?: string; text: string } {
-  const match = /^---[ \t]*\r?\n([\s\S]{0,65536}?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(source);
-  if (!match) return { text: source };
-  const line = /^title:[ \t]*(\S.*)$/m.exec(match[1]!)?.[1]?.trim();
-  const text = source.slice(match[0].length);
-  return line === undefined ? { text } : { title: unquoted(line), text };
-}
-
-function unquoted(value: string): string {
-  if (value.startsWith("'") && value.endsWith("'")) return value.slice(1, -1).replaceAll("''", "'");
-  if (!value.startsWith('"')) return value;
-  try {
-    return String(JSON.parse(value));
-  } catch {
-    return value.replace(/^"|"$/g, "");
   }
 }
 

@@ -2,7 +2,9 @@ import type { Tables } from "../../db/schema/tables.ts";
 
 /** Tables whose rows belong to one document (column `document_id`) and go with it. Those marked come back with it. */
 const ownedTables = {
+  document_properties: { restored: true },
   bodies: { restored: true },
+  body_sources: { restored: true },
   segments: { restored: true },
   snapshots: { restored: true },
   changes: { restored: true },

@@ -15,6 +15,7 @@ import { type Folder, insertFolder } from "../folders/queries.ts";
 import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
 import { deleteStates } from "../localization/queries.ts";
 import { variantLeft } from "../localization/variant-left.ts";
+import { noProperties } from "../properties/set-properties.ts";
 import { insertRows, type PackedDocument, unpack } from "./packed.ts";
 import { purgeDocument } from "./purge.ts";
 import { getTrash, takeTrash, takeTrashItems } from "./queries.ts";
@@ -122,7 +123,7 @@ async function restoreDocument(
 ): Promise<string> {
   const folder_id = (await isThere(packed.document.folder_id)) ? packed.document.folder_id : null;
   const variant = await variantLeft(tx, packed.document);
-  const document: DocumentRow = { ...packed.document, ...variant, folder_id, updated_at: Date.now() };
+  const document: DocumentRow = { ...noProperties, ...packed.document, ...variant, folder_id, updated_at: Date.now() };
   const key = { workspaceId: document.workspace_id, documentId: document.id };
   await purgeDocument(tx, key);
   await insertDocument(tx, document);

@@ -1,13 +1,14 @@
 import { type Static, Type } from "typebox";
 import { cursor, flag, integerId, limit, named, nullable, object, oneOf, time } from "../../http/schemas.ts";
 import { documentTypes, exampleDocument } from "../../resources/documents/schema.ts";
+import { propertyFilters } from "../../resources/properties/schema.ts";
 
 const q = Type.String({
   description:
     'Words that all stand in one block (or in the title), `"a phrase"`, `prefix*`, `-not`; everything else is text. At most 512 characters and 32 terms.',
 });
 
-export const SearchQuery = object({
+export const SearchQuery = propertyFilters({
   q,
   mode: Type.Optional(
     oneOf(["topk", "exhaustive"], "Best first (default), or every hit exactly once in the order of the index."),

@@ -35,6 +35,8 @@ interface Document {
   /** Undefined for a document of one language. */
   readonly variants: readonly Variant[] | undefined;
   readonly files: readonly FileItem[];
+  /** Name and text of each property, of a list each member. */
+  readonly properties: readonly (readonly [name: string, values: readonly string[]])[];
   readonly share: { readonly url: string | null } | undefined;
   /** For how many days a deleted document can be restored. */
   readonly retentionDays: number;
@@ -52,6 +54,7 @@ export const documentPage = (input: Document): Page => ({
 <article class="prose" aria-label="${input.head.title}">${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
 <aside class="beside" aria-label="About this document">
 ${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
+${input.properties.length > 0 && propertyList(input.properties)}
 ${input.variants && languageList(input.variants, input.head.id)}
 ${input.backlinks && backlinkList(input.backlinks)}
 ${(input.head.canWrite || input.files.length > 0) && filesPart(input)}
@@ -63,6 +66,12 @@ ${input.head.canWrite && deletePart(input)}
 const outlineList = (items: readonly OutlineItem[]): Part =>
   items.length > 0 &&
   html`<ul>${items.map((item) => html`<li><a href="#section-${item.slug}">${item.text || "Untitled"}</a>${outlineList(item.children)}</li>`)}</ul>`;
+
+const propertyList = (properties: Document["properties"]): Part =>
+  html`<section class="properties"><h2>Properties</h2><dl>${properties.map(
+    ([name, values]) =>
+      html`<dt><bdi>${name}</bdi></dt><dd>${values.map((value) => html`<span class="tag"><bdi>${value}</bdi></span> `)}</dd>`,
+  )}</dl></section>`;
 
 const backlinkList = (backlinks: readonly Backlink[]): Part => html`<section><h2>Linked from</h2>
 ${

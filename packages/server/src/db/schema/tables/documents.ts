@@ -53,6 +53,19 @@ export interface DocumentRow {
   workflow_status: "draft" | "in_review" | "published" | "archived" | null;
   translated_from_document_id: string | null;
   translated_from_version: string | null;
+  /** JSON object. */
+  properties: string;
+  /** The lines of YAML that the properties were read from, fences included; empty where there are none. */
+  front_matter: string;
+}
+
+/** What filters find a document's properties by: a row for each value, for a list one for each member. */
+export interface DocumentPropertyRow {
+  workspace_id: string;
+  document_id: string;
+  name: string;
+  /** The text of the value, or of a long one its hash (resources/properties/queries.ts). */
+  value: string;
 }
 
 export interface AttachmentRow {

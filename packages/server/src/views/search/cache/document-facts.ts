@@ -80,13 +80,17 @@ class FactsByNumber {
    * Tells of a document whether its facts fulfil `test`. Remembered as long as the facts are: `name` is equal for equal
    * tests. Numbers are below `numbers`.
    */
-  accepted(name: string, numbers: number, test: (facts: DocumentFacts) => boolean): (number: number) => boolean {
+  accepted(
+    name: string,
+    numbers: number,
+    test: (facts: DocumentFacts, number: number) => boolean,
+  ): (number: number) => boolean {
     const answers = this.#answers.get(name) ?? new Uint8Array(Math.min(numbers, MAX_ANSWERS));
     if (this.#answers.size >= MAX_TESTS) this.#answers.clear();
     this.#answers.set(name, answers);
     const ask = (number: number): boolean => {
       const facts = this.get(number);
-      const isAccepted = facts !== undefined && test(facts);
+      const isAccepted = facts !== undefined && test(facts, number);
       if (number < answers.length) answers[number] = isAccepted ? YES : NO;
       return isAccepted;
     };

@@ -7,6 +7,8 @@ import { parseUpdatedSince } from "../../../resources/documents/updated-since.ts
 import { getFolder } from "../../../resources/folders/queries.ts";
 import { listSubtree } from "../../../resources/folders/subtree.ts";
 import { getKnowledgeBase } from "../../../resources/knowledge-bases/queries.ts";
+import { propertyFiltersOf } from "../../../resources/properties/filters.ts";
+import { hasProperty, numbersWith, type PropertyFilter, valueKey } from "../../../resources/properties/queries.ts";
 import type { DocumentFacts } from "../cache/document-facts.ts";
 import type { SearchInput } from "../schema.ts";
 
@@ -18,6 +20,7 @@ export type Filter = {
   readonly updatedSince: number | undefined;
   /** Undefined: ordinary and source-language documents. */
   readonly locale: string | undefined;
+  readonly properties: readonly PropertyFilter[];
 };
 
 export const filterOf = (input: Omit<SearchInput, "q">): Filter => ({
@@ -26,16 +29,19 @@ export const filterOf = (input: Omit<SearchInput, "q">): Filter => ({
   documentType: input.document_type,
   updatedSince: input.updated_since === undefined ? undefined : parseUpdatedSince(input.updated_since),
   locale: input.locale === undefined || input.locale === "all" ? input.locale : parseLocale(input.locale),
+  properties: propertyFiltersOf(input),
 });
 
 type Documents = Tables & { d: DocumentRow };
+/** `number` is the one that the index knows the document by. */
+type Test = (facts: DocumentFacts, number: number) => boolean;
 type Condition = (eb: ExpressionBuilder<Documents, "d">) => Expression<SqlBool>;
 
 /** A filter whose names are known to the caller. */
 type Conditions = {
   /** On the rows of documents, called `d`. */
   readonly sql: readonly Condition[];
-  readonly accepts: (facts: DocumentFacts) => boolean;
+  readonly accepts: Test;
   /** Equal for conditions that accept the same. */
   readonly name: string;
   /** Asks for nothing but that translations do not count. */
@@ -48,8 +54,8 @@ type Conditions = {
 export async function conditionsOf(db: Reader, workspaceId: string, filter: Filter): Promise<Conditions> {
   const { knowledgeBaseId, folderId, documentType, updatedSince, locale } = filter;
   const conditions: Condition[] = [];
-  const tests: ((facts: DocumentFacts) => boolean)[] = [];
-  const want = (condition: Condition, test: (facts: DocumentFacts) => boolean) => {
+  const tests: Test[] = [];
+  const want = (condition: Condition, test: Test) => {
     conditions.push(condition);
     tests.push(test);
   };
@@ -79,6 +85,11 @@ export async function conditionsOf(db: Reader, workspaceId: string, filter: Filt
       (eb) => eb("d.updated_at", ">=", updatedSince),
       (facts) => facts.updated_at >= updatedSince,
     );
+  for (const property of filter.properties) {
+    const numbers = await numbersWith(db, workspaceId, property);
+    const [name, value] = property;
+    want(hasProperty(name, valueKey(value), "d"), (_facts, number) => numbers.has(number));
+  }
   if (locale === undefined) want(isNoTarget, (facts) => facts.variant_role !== "target");
   else if (locale !== "all")
     want(
@@ -87,7 +98,7 @@ export async function conditionsOf(db: Reader, workspaceId: string, filter: Filt
     );
   return {
     sql: conditions,
-    accepts: (facts) => tests.every((test) => test(facts)),
+    accepts: (facts, number) => tests.every((test) => test(facts, number)),
     name: JSON.stringify([filter, [...ids]]),
     skipsTargetsOnly: locale === undefined && tests.length === 1,
     isEmpty: tests.length === 0,

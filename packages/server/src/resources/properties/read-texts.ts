@@ -1,0 +1,13 @@
+import { type Properties, textsOf } from "@svc/document/properties/read-properties";
+import type { Reader } from "../../db/database.ts";
+import { getFrontMatter } from "./queries.ts";
+
+/** A document's properties for people: each name with the text of its value, of a list with those of its members. */
+export async function readPropertyTexts(
+  db: Reader,
+  workspaceId: string,
+  id: string,
+): Promise<(readonly [name: string, values: readonly string[]])[]> {
+  const { properties } = await getFrontMatter(db, workspaceId, id);
+  return Object.entries(JSON.parse(properties) as Properties).map(([name, value]) => [name, textsOf(value)]);
+}
