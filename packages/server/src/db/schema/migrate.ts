@@ -26,10 +26,10 @@ import { personalDocuments } from "./migrations/0025-personal-documents.ts";
 import { notifications } from "./migrations/0026-notifications.ts";
 import { oauth } from "./migrations/0027-oauth.ts";
 import { bodySources } from "./migrations/0028-body-sources.ts";
-import { rights } from "./migrations/0029-rights.ts";
 import { visits } from "./migrations/0029-visits.ts";
 import { keptStates } from "./migrations/0030-kept-states.ts";
 import { properties } from "./migrations/0031-properties.ts";
+import { rights } from "./migrations/0031-rights.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -80,6 +80,7 @@ const migrations: Record<string, Migration> = {
   "0030-kept-states": keptStates,
   "0029-rights": rights,
   "0031-properties": properties,
+  "0031-rights": rights,
 };
 
 /**

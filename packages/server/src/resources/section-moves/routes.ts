@@ -1,12 +1,13 @@
 import { parsePosition } from "@svc/document/blocks/position";
 import { Type } from "typebox";
+import type { Reader } from "../../db/database.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ok } from "../../http/answer.ts";
 import { post, type Route } from "../../http/route.ts";
 import { object } from "../../http/schemas.ts";
 import { BlockParams, exampleBlock, Position } from "../blocks/schema.ts";
 import { exampleWritten } from "../content/schema.ts";
-import { getDocument } from "../documents/queries.ts";
+import { getDocument, listVersions } from "../documents/queries.ts";
 import { exampleDocument } from "../documents/schema.ts";
 import { moveSection } from "./move-section.ts";
 
@@ -70,10 +71,21 @@ export const sectionMoveRoutes: Route[] = [
           source: { document_id: params.id, version: source.version },
           target: { document_id: body.target_document_id, version: target.version },
           moved_block_ids: movedIds,
-          relinked,
+          // Links are changed wherever they are, but those in pages that the caller does not see are not told.
+          relinked: await shownOnly(app.database.read, workspaceId, relinked),
         },
         { etag: source.version },
       );
     },
   }),
 ];
+
+async function shownOnly<T extends { readonly document_id: string }>(
+  db: Reader,
+  workspaceId: string,
+  places: readonly T[],
+): Promise<readonly T[]> {
+  if (db.audience === undefined || places.length === 0) return places;
+  const shown = await listVersions(db, workspaceId, [...new Set(places.map((place) => place.document_id))]);
+  return places.filter((place) => shown.has(place.document_id));
+}
