@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { parseDatabaseUrl } from "./database-url.ts";
 
 /** One SVC_ setting: its name in the environment, what it means, and how its text becomes a value. */
 interface Setting<T> {
@@ -8,6 +9,11 @@ interface Setting<T> {
   readonly meaning: string;
   readonly secret: boolean;
   readonly parse: (text: string | undefined) => T;
+}
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
 }
 
 class SettingError extends Error {}
@@ -48,6 +54,18 @@ const url = (
       refuse(secret ? "…" : value, allowed);
     return value;
   },
+});
+
+/** The address of PostgreSQL, which may name several servers. */
+const databaseAddress = (name: string, meaning: string, shown: string): Setting<string | undefined> => ({
+  name,
+  shown,
+  meaning,
+  secret: true,
+  parse: (value) =>
+    value === undefined || parseDatabaseUrl(value)
+      ? value
+      : refuse("…", "an address that begins with postgres:// or postgresql://, for a server that takes writes"),
 });
 
 /** First parts of paths that the service itself has. */
@@ -205,6 +223,22 @@ const proxies = (name: string, meaning: string): Setting<number> => ({
   },
 });
 
+/** Where to listen: `host:port`, or `[address]:port` for IPv6. */
+const listenAddress = (name: string, meaning: string): Setting<ListenAddress | undefined> => ({
+  name,
+  shown: "unset",
+  meaning,
+  secret: false,
+  parse: (value) => {
+    if (value === undefined) return undefined;
+    const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(value) ?? [];
+    const host = bracketed ?? plain;
+    return host !== undefined && Number(port) <= 65535
+      ? { host, port: Number(port) }
+      : refuse(value, "a host and a port, such as 127.0.0.1:9464");
+  },
+});
+
 /** An e-mail address, alone or as `Name <address>`. */
 const mailbox = (name: string, meaning: string): Setting<string | undefined> => ({
   name,
@@ -228,12 +262,10 @@ export const settings = {
     "from the request's host",
   ),
   dataDir: text("SVC_DATA_DIR", "./data", "embedded database and attachments"),
-  databaseUrl: url(
+  databaseUrl: databaseAddress(
     "SVC_DATABASE_URL",
-    ["postgres:", "postgresql:"],
-    "`postgres://…` puts everything on PostgreSQL",
+    "`postgres://…` puts everything on PostgreSQL; with several hosts the one that takes writes is used",
     "SQLite in the data directory",
-    true,
   ),
   databasePooling: pooling(
     "SVC_DATABASE_POOLING",
@@ -352,6 +384,10 @@ export const settings = {
   ),
   mailFrom: mailbox("SVC_MAIL_FROM", "who mails are from, such as `Knowledge <svc@example.com>`"),
   metricsToken: optional("SVC_METRICS_TOKEN", "what `/metrics` asks for as a bearer token", "unset: none", true),
+  metricsAddress: listenAddress(
+    "SVC_METRICS_ADDRESS",
+    "where `/metrics` listens, such as `127.0.0.1:9464`, in place of the service's own port",
+  ),
   logLevel: oneOf(
     "SVC_LOG_LEVEL",
     ["fatal", "error", "warn", "info", "debug", "trace", "silent"],

@@ -1,7 +1,11 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import type { ListenAddress } from "../config.ts";
 import { apiError } from "../errors.ts";
+import { writeError } from "../http/answer.ts";
+import { send } from "../http/send.ts";
+import { toApiError } from "../http/server.ts";
 import type { Services } from "../services.ts";
 import { cacheMetrics } from "./cache-metrics.ts";
 import type { OnFinished } from "./finished-requests.ts";
@@ -35,7 +39,7 @@ function note(figures: Figures, status: number, seconds: number): void {
  */
 export function mountMetrics(
   server: FastifyInstance,
-  { config: { metricsToken: token }, live }: Services,
+  { config, live }: Services,
   worker?: Worker,
 ): OnFinished {
   const operations = new Map<string, Figures>();
@@ -51,8 +55,9 @@ export function mountMetrics(
     return [await registry.metrics(), ...parts].join("\n");
   };
   const all = worker ? worker.shareMetrics(own) : own;
-  server.get("/metrics", async (request, reply) => {
-    if (token !== undefined) checkToken(token, request.headers.authorization);
+  const place = config.metricsAddress ? besides(server, config.metricsAddress) : server;
+  place.get("/metrics", async (request, reply) => {
+    if (config.metricsToken !== undefined) checkToken(config.metricsToken, request.headers.authorization);
     return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await all());
   });
   return ({ operation = "other", status, milliseconds }) => {
@@ -60,6 +65,17 @@ export function mountMetrics(
     if (figures.count === 0) operations.set(operation, figures);
     note(figures, status, milliseconds / 1000);
   };
+}
+
+/** A server at an address of its own that begins and ends with the other; a start fails where it cannot listen. */
+function besides(server: FastifyInstance, address: ListenAddress): FastifyInstance {
+  const beside = Fastify({ logger: false, forceCloseConnections: true });
+  beside.setErrorHandler((error, request, reply) => send(reply, writeError(toApiError(error), request.id)));
+  server.addHook("onReady", async () => {
+    await beside.listen(address);
+  });
+  server.addHook("onClose", () => beside.close());
+  return beside;
 }
 
 /** Hashes are compared: they are of one length, so the time tells nothing of the token. */

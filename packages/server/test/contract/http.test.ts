@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { before, test } from "node:test";
 import { assertError, assertStatus, Client } from "../support/client.ts";
-import { startServer } from "../support/process.ts";
+import { freePort } from "../support/postgres.ts";
+import { MAIN, runProgram, startServer } from "../support/process.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 onEachDatabase("HTTP", (world) => {
@@ -136,6 +137,33 @@ onEachDatabase("HTTP", (world) => {
       assert.equal(await status({ authorization: "Bearer figure" }), 401);
       assert.equal(await status({ authorization: `Bearer ${ada.token}` }), 401);
       assert.equal(await status({ authorization: "Bearer figures" }), 200);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("OPS5 at an address of their own the metrics are there and not with the service, whoever of several processes answers", async () => {
+    if (world.kind === "postgres") return;
+    const port = await freePort();
+    const address = `127.0.0.1:${port}`;
+    const settings = {
+      ...world.settings,
+      SVC_METRICS_ADDRESS: address,
+      SVC_METRICS_TOKEN: "figures",
+      SVC_WORKERS: "2",
+    };
+    const server = await startServer(settings);
+    try {
+      const headers = { authorization: "Bearer figures" };
+      assert.equal((await fetch(`${server.url}/metrics`, { headers })).status, 404);
+      assert.equal((await fetch(`http://${address}/metrics`)).status, 401);
+      const figures = await fetch(`http://${address}/metrics`, { headers });
+      assert.equal(figures.status, 200);
+      assert.match(await figures.text(), /worker="2"/);
+      assert.equal((await fetch(`http://${address}/healthz`)).status, 404);
+      const second = await runProgram(MAIN, [], { ...settings, SVC_PORT: "0", SVC_WORKERS: "1" });
+      assert.equal(second.code, 1);
+      assert.match(second.stderr, /^svc: .*EADDRINUSE.*\n$/);
     } finally {
       await server.stop();
     }

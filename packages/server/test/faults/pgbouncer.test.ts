@@ -21,7 +21,7 @@ class PgBouncer implements AsyncDisposable {
   #process!: ChildProcess;
   url = "";
 
-  static async start(database: string): Promise<PgBouncer> {
+  static async start(database: string, mode = ""): Promise<PgBouncer> {
     const bouncer = new PgBouncer();
     const port = await freePort();
     const server = new URL(database);
@@ -37,6 +37,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${join(bouncer.#directory, "users.txt")}
+${mode}
 `,
     );
     const asNobody = process.getuid?.() === 0 ? NOBODY : {};
@@ -76,7 +77,19 @@ describe("behind PgBouncer", { skip: existsSync(PROGRAM) ? false : "no PgBouncer
     await store.remove();
   });
 
-  test("BOUNCE2 transaction mode is refused at the start, in one sentence", async () => {
+  for (const mode of ["pool_mode = transaction", "pool_mode = transaction\ndefault_pool_size = 1"])
+    test(`BOUNCE2 ${mode.replace("\n", ", ")} is noticed and refused at the start, in one sentence`, async () => {
+      const store = await makeStore("postgres");
+      {
+        await using bouncer = await PgBouncer.start(store.settings.SVC_DATABASE_URL!, mode);
+        const done = await runProgram(MAIN, [], { ...store.settings, SVC_DATABASE_URL: bouncer.url });
+        assert.equal(done.code, 1);
+        assert.match(done.stderr, /^svc: SVC_DATABASE_URL .*pool_mode = session.*\n$/);
+      }
+      await store.remove();
+    });
+
+  test("BOUNCE2 transaction mode that is asked for is refused at the start, in one sentence", async () => {
     const settings = { SVC_DATABASE_URL: "postgres://127.0.0.1:1/none", SVC_DATABASE_POOLING: "transaction" };
     const done = await runProgram(MAIN, [], settings);
     assert.notEqual(done.code, 0);

@@ -33,7 +33,7 @@ describe("failures of PostgreSQL under a transaction", () => {
 
   /** The failing statement goes out behind one that is waited for, so that nobody waits for it itself. */
   async function failUnseen(tx: Tx): Promise<void> {
-    const seen = read(tx);
+    const seen = tx.statements.run("select 1", []);
     await enqueueFailing(tx, "53100");
     await seen;
   }
@@ -65,7 +65,7 @@ describe("failures of PostgreSQL under a transaction", () => {
   test("FAULT11 a conflict behind a statement that is waited for is retried, not told", async () => {
     let runs = 0;
     const work = async (tx: Tx) => {
-      const seen = read(tx);
+      const seen = tx.statements.run("select 1", []);
       if (++runs === 1) await enqueueFailing(tx, "40001");
       await seen;
       return "done";

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,29 +31,61 @@ export class OwnPostgres implements RunningPostgres {
   readonly url: string;
   readonly #directory: string;
   readonly #port: number;
-  readonly #durable: boolean;
+  readonly #settings: readonly string[];
   #server: ChildProcess;
 
-  private constructor(directory: string, port: number, durable: boolean) {
+  private constructor(directory: string, port: number, settings: readonly string[]) {
     this.#directory = directory;
     this.#port = port;
-    this.#durable = durable;
+    this.#settings = settings;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     this.#server = this.#spawn();
   }
 
-  /** In a new directory within `parent`. */
-  static async start({ durable = false, parent = tmpdir() } = {}): Promise<OwnPostgres> {
-    const directory = mkdtempSync(join(parent, "svc-postgres-"));
-    if (isRoot) chownSync(directory, NOBODY.uid, NOBODY.gid);
+  /** In a new directory within `parent`, with `settings` such as `wal_level=replica`. */
+  static async start({
+    durable = false,
+    parent = tmpdir(),
+    settings = [] as readonly string[],
+  } = {}): Promise<OwnPostgres> {
+    const directory = makeDirectory(parent);
     execFileSync(
       join(findBinaries(), "initdb"),
       ["-D", join(directory, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
       optionsIn(directory),
     );
-    const postgres = new OwnPostgres(directory, await freePort(), durable);
+    const all = [`fsync=${durable ? "on" : "off"}`, ...settings];
+    const postgres = new OwnPostgres(directory, await freePort(), all);
     await untilReady(postgres.url);
     return postgres;
+  }
+
+  /** A standby that follows this server, as it is after a restart. `name` is what it is called there. */
+  async makeStandby(name: string): Promise<OwnPostgres> {
+    await this.#end("SIGINT");
+    const directory = makeDirectory(tmpdir());
+    const data = join(directory, "data");
+    cpSync(join(this.#directory, "data"), data, { recursive: true });
+    writeFileSync(join(data, "standby.signal"), "");
+    if (isRoot) execFileSync("chown", ["-R", `${NOBODY.uid}:${NOBODY.gid}`, data]);
+    chmodSync(data, 0o700);
+    await this.startAgain();
+    const source = `primary_conninfo=host=127.0.0.1 port=${this.#port} user=postgres application_name=${name}`;
+    const standby = new OwnPostgres(directory, await freePort(), [...this.#settings, source]);
+    await untilReady(standby.url);
+    return standby;
+  }
+
+  /** Takes over from the server that it followed. */
+  async promote(): Promise<void> {
+    await this.run("select pg_promote()");
+  }
+
+  /** Runs one statement. */
+  async run(statement: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    return (await client.query(statement).finally(() => client.end())).rows;
   }
 
   /** Ends it without saying goodbye to anybody, as a crash does; the next start recovers from its log. */
@@ -81,7 +113,7 @@ export class OwnPostgres implements RunningPostgres {
       join(findBinaries(), "postgres"),
       [
         ...["-D", join(this.#directory, "data"), "-p", String(this.#port), "-h", "127.0.0.1", "-k", this.#directory],
-        ...["-c", `fsync=${this.#durable ? "on" : "off"}`, "-c", "max_connections=300", "-c", "shared_buffers=128MB"],
+        ...["max_connections=300", "shared_buffers=128MB", ...this.#settings].flatMap((setting) => ["-c", setting]),
       ],
       optionsIn(this.#directory),
     );
@@ -93,6 +125,12 @@ export class OwnPostgres implements RunningPostgres {
     this.#server.kill(signal);
     await ended;
   }
+}
+
+function makeDirectory(parent: string): string {
+  const directory = mkdtempSync(join(parent, "svc-postgres-"));
+  if (isRoot) chownSync(directory, NOBODY.uid, NOBODY.gid);
+  return directory;
 }
 
 const optionsIn = (directory: string) => ({ ...(isRoot && NOBODY), cwd: directory, stdio: "ignore" as const });

@@ -22,6 +22,7 @@ class OtherSide extends EventEmitter {
       this.#texts = [];
       message.submit(this);
     },
+    on: () => undefined,
     release: () => undefined,
   } as unknown as pg.PoolClient);
 

@@ -11,10 +11,11 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
+import { DatabaseUnavailable } from "../database.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StatementDialect, TxStatementRunner } from "../statement/runner.ts";
 import type { TxConnection } from "../transaction/transaction.ts";
-import { isAftereffect, isStale, toDatabaseError } from "./errors.ts";
+import { isAftereffect, isReadOnly, isStale, toDatabaseError } from "./errors.ts";
 import { type Answer, Message, type PreparedStatements, type Statement } from "./pipeline.ts";
 
 /** What a connection of the pool begins with. Not as a parameter of the start: PgBouncer refuses those it does not know. */
@@ -22,6 +23,8 @@ export const SESSION_SETTINGS = "set statement_timeout = 60000";
 /** Not `begin read write`: an operator who makes the server read-only must be obeyed. */
 export const BEGIN = "begin";
 
+/** The only warning of this code at a commit is that waiting for a synchronous standby was given up. */
+const WARNING = "01000";
 const MAX_STATEMENTS = 1000;
 const prepares = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
 
@@ -71,6 +74,8 @@ export class PostgresConnection implements DatabaseConnection {
   /** Whether somebody waits for one of those that are not sent. */
   #isWanted = false;
   #isSpent = false;
+  /** PostgreSQL has warned since the last commit was sent. */
+  #warning = false;
   /** Why a statement failed last: in a transaction that it ended, PostgreSQL tells those that follow no reason. */
   #failure: unknown;
   #tx: TxConnection | undefined;
@@ -78,6 +83,9 @@ export class PostgresConnection implements DatabaseConnection {
   constructor(client: pg.PoolClient) {
     this.#client = client;
     client.connection.on("parseComplete", () => this.#sent?.handleParseComplete());
+    client.on("notice", ({ code }) => {
+      this.#warning = code === WARNING;
+    });
   }
 
   /** Queries on this very connection, as in a transaction. */
@@ -111,7 +119,10 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async commit(): Promise<void> {
+    this.#warning = false;
     const { done } = await this.run("commit");
+    // Given up waiting for a standby: the transaction is there, and lost if that standby takes over.
+    if (this.#warning) throw new DatabaseUnavailable(new Error("A commit is not known to have reached the standby."));
     if (done === "ROLLBACK")
       throw toDatabaseError(this.#failure ?? new Error("A statement of the transaction had failed."));
   }
@@ -167,7 +178,7 @@ export class PostgresConnection implements DatabaseConnection {
     this.#sent = undefined;
     if (error) {
       if (!isAftereffect(error)) this.#failure = error;
-      this.#isSpent ||= isStale(error);
+      this.#isSpent ||= isStale(error) || isReadOnly(error);
       this.#drop(this.#failure ?? error);
     }
     if (this.#isWanted) this.#sendSoon();

@@ -7,6 +7,9 @@ export const codeOf = (error: unknown): string => String((error as { code?: unkn
 export const isStale = (error: unknown): boolean =>
   codeOf(error) === "26000" || (codeOf(error) === "0A000" && /cached plan/.test((error as Error).message));
 
+/** The server has become read-only, as a primary does that is now a standby. A new connection may find another. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === "25006";
+
 const isNotNullViolation = (error: unknown): error is { table?: unknown; column?: unknown } =>
   codeOf(error) === "23502";
 

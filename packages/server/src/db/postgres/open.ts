@@ -22,6 +22,8 @@ import {
 } from "./connection.ts";
 import { asConflict, codeOf, isConflict, isStale } from "./errors.ts";
 import { askFor, runTogether } from "./lookup.ts";
+import { refuseSharedSessions } from "./pooler.ts";
+import { connectionOptions } from "./servers.ts";
 
 /** More than there are connections, so that each may turn out to hold statements of an older schema. */
 const MAX_ATTEMPTS = 20;
@@ -41,9 +43,10 @@ export async function openPostgres(
   maxConnections = MAX_CONNECTIONS,
   signals: Pick<Signals, "announce"> = NO_SIGNALS,
 ): Promise<Store> {
+  await refuseSharedSessions(url);
   await migrateServer(url);
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOptions(url),
     max: maxConnections,
     connectionTimeoutMillis: 5000,
   });
@@ -81,7 +84,7 @@ export async function openPostgres(
 
 /** On connections of its own, which write without a transaction too. */
 async function migrateServer(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5000 });
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 2, connectionTimeoutMillis: 5000 });
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", () => undefined);
   const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };

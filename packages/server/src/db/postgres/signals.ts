@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { type Heard, Listeners, type Signals } from "../signals.ts";
+import { connectionOptions } from "./servers.ts";
 
 const CHANNEL = "svc";
 const RECONNECT_MS = 1000;
@@ -11,7 +12,7 @@ const MAX_PENDING = 10_000;
  * PostgreSQL lets only one notifying transaction commit at a time in a whole database.
  */
 export class PostgresSignals implements Signals {
-  readonly #url: string;
+  readonly #options: ReturnType<typeof connectionOptions>;
   readonly #log: { warn(details: object, message: string): void };
   readonly #listeners = new Listeners();
   /** Tells our own notifications from those of others. */
@@ -25,7 +26,7 @@ export class PostgresSignals implements Signals {
   #closed = false;
 
   constructor(url: string, log: { warn(details: object, message: string): void }) {
-    this.#url = url;
+    this.#options = connectionOptions(url);
     this.#log = log;
   }
 
@@ -90,7 +91,8 @@ export class PostgresSignals implements Signals {
   }
 
   async #open(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, keepAlive: true, connectionTimeoutMillis: 5000 });
+    const { connectionString, Client } = this.#options;
+    const client = new Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000 });
     client.on("error", (error) => {
       if (this.#client === client) this.#lost(error);
     });
