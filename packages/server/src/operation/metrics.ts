@@ -37,11 +37,7 @@ function note(figures: Figures, status: number, seconds: number): void {
  * Prometheus figures: requests by operation, caches, and what Node knows of itself. Of several workers each answers for all,
  * with a label that tells them apart: a sum over them would fall when one is replaced. What comes back counts a request.
  */
-export function mountMetrics(
-  server: FastifyInstance,
-  { config, live }: Services,
-  worker?: Worker,
-): OnFinished {
+export function mountMetrics(server: FastifyInstance, { config, live }: Services, worker?: Worker): OnFinished {
   const operations = new Map<string, Figures>();
   let registry: Registry | undefined;
   const own = async (): Promise<string> => {
