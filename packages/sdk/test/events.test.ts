@@ -6,7 +6,7 @@ import { onStage, type Stage } from "./support/stage.ts";
 const create = async (stage: Stage, knowledge_base_id: number, title: string) =>
   (await stage.client().post("/documents", { body: { title, knowledge_base_id } })).data.id;
 
-const titleOf = (event: StreamEvent) => (event.type === "sync.required" ? event.type : event.document.title);
+const titleOf = (event: StreamEvent) => (event.type === "sync.required" ? event.type : (event.document?.title ?? ""));
 
 /** The next `count` events; the stream goes on afterwards. */
 async function take(events: AsyncGenerator<StreamEvent>, count: number): Promise<string[]> {

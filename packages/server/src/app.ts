@@ -29,6 +29,8 @@ import { mountPages } from "./pages/mount-pages.ts";
 import { mountSharePages } from "./pages/shares/mount-pages.ts";
 import { jobKinds } from "./resources/job-kinds.ts";
 import { startLive } from "./resources/live/start-live.ts";
+import { startDigests } from "./resources/notifications/digests.ts";
+import { startWatchNews } from "./resources/notifications/watch-news.ts";
 import { startWebhooks } from "./resources/webhooks/start-webhooks.ts";
 import { routes as apiRoutes } from "./routes.ts";
 import type { Services } from "./services.ts";
@@ -50,6 +52,8 @@ const background: readonly ((services: Services) => () => void | Promise<void>)[
   startRetention,
   startWebhooks,
   startLive,
+  startDigests,
+  startWatchNews,
 ];
 
 /** Builds the whole service on one store; it does not listen yet. */

@@ -53,7 +53,7 @@ async function filterOf(client: Client, { kb, document }: Options): Promise<(eve
   const id = document === undefined ? undefined : await documentId(client, document);
   return (event) =>
     event.type === "sync.required" ||
-    ((kbId === undefined || event.document.knowledge_base_id === kbId) &&
+    ((kbId === undefined || event.document?.knowledge_base_id === kbId) &&
       (id === undefined || event.document_id === id));
 }
 
@@ -68,12 +68,13 @@ const verbs = {
   "comment.deleted": "deleted a comment on",
   "suggestion.created": "suggested a change of",
   "suggestion.decided": "decided a suggestion for",
+  "notification.created": "notified you about",
 } as const;
 
 const shownEvent = (event: StreamEvent): string =>
   event.type === "sync.required"
     ? `(events before ${event.resume_from} are no longer kept: list what changed, for instance with svc ls --long)`
-    : `${event.created_at}  ${event.event_id}  ${verbs[event.type] ?? event.type}  ${event.document_id}  ${event.document.title}`;
+    : `${event.created_at}  ${event.event_id}  ${verbs[event.type] ?? event.type}  ${event.document_id ?? ""}  ${event.document?.title ?? ""}`.trimEnd();
 
 export function define(command: Command): void {
   withServer(command)

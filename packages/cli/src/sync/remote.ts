@@ -41,7 +41,7 @@ export async function readRemote(
     signal,
     limit: 1000,
   })) {
-    for (const event of events) changed.add(event.document_id);
+    for (const { document_id } of events) if (document_id !== null) changed.add(document_id);
     everything ||= syncRequired;
     position = resumeFrom;
   }

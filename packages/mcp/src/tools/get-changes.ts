@@ -23,7 +23,10 @@ const keep = (after: string, isMore: boolean): string =>
   `\n${isMore ? "There is more: call again now" : "Keep this for the next time: call again"} with after: ${after}`;
 
 async function documentChanges(client: Client, after: string | undefined, limit: number): Promise<Outcome> {
-  const { data, page, resume_from, sync_required } = await client.get("/changes", { query: { after, limit } });
+  const { data: all, page, resume_from, sync_required } = await client.get("/changes", { query: { after, limit } });
+  const data = all.flatMap(({ document, document_id, ...event }) =>
+    document === null || document_id === null ? [] : { ...event, document, document_id },
+  );
   const next = String(resume_from);
   return {
     text: lines(
@@ -39,7 +42,13 @@ async function documentChanges(client: Client, after: string | undefined, limit:
   };
 }
 
-const eventData = ({ type, document_id, created_at, document }: Event) => ({
+/** An event about a document; notifications about none are left out. */
+type DocumentEvent = Omit<Event, "document" | "document_id"> & {
+  readonly document: NonNullable<Event["document"]>;
+  readonly document_id: string;
+};
+
+const eventData = ({ type, document_id, created_at, document }: DocumentEvent) => ({
   type,
   document_id,
   created_at,
@@ -47,7 +56,7 @@ const eventData = ({ type, document_id, created_at, document }: Event) => ({
   version: document.version,
 });
 
-const eventLine = ({ type, document_id, created_at, document, actor }: Event): string =>
+const eventLine = ({ type, document_id, created_at, document, actor }: DocumentEvent): string =>
   `- ${type} **${oneLine(document.title)}** (${facts({ document_id, at: created_at, version: document.version, by: actor.client ?? actor.user_id })})`;
 
 async function blockChanges(client: Client, id: string, after: string | undefined): Promise<Outcome> {

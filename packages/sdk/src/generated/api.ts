@@ -600,8 +600,10 @@ export type SuggestedChange = {
 export type Notification = {
   id: string;
   reason: "mention" | "reply" | "comment" | "suggestion" | "decision" | "share" | "invitation" | "watch";
-  document_id: string;
-  document_title: string;
+  document_id: string | null;
+  document_title: string | null;
+  knowledge_base_id: number | null;
+  knowledge_base_name: string | null;
   comment_id: string | null;
   suggestion_id: string | null;
   actor: Author;
@@ -609,6 +611,79 @@ export type Notification = {
   /** Milliseconds since 1970-01-01 UTC. */
   created_at: number;
   read_at: number | null;
+};
+
+export type NotificationSettings = {
+  kinds: {
+    mention: {
+      /** Listed by `GET /notifications` and told as `notification.created`. */
+      page: boolean;
+      /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+      email: "off" | "at_once" | "daily";
+      /** Sent to `webhook_url`, where that is set. */
+      webhook: boolean;
+    };
+    reply: {
+      /** Listed by `GET /notifications` and told as `notification.created`. */
+      page: boolean;
+      /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+      email: "off" | "at_once" | "daily";
+      /** Sent to `webhook_url`, where that is set. */
+      webhook: boolean;
+    };
+    comment: {
+      /** Listed by `GET /notifications` and told as `notification.created`. */
+      page: boolean;
+      /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+      email: "off" | "at_once" | "daily";
+      /** Sent to `webhook_url`, where that is set. */
+      webhook: boolean;
+    };
+    suggestion: {
+      /** Listed by `GET /notifications` and told as `notification.created`. */
+      page: boolean;
+      /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+      email: "off" | "at_once" | "daily";
+      /** Sent to `webhook_url`, where that is set. */
+      webhook: boolean;
+    };
+    decision: {
+      /** Listed by `GET /notifications` and told as `notification.created`. */
+      page: boolean;
+      /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+      email: "off" | "at_once" | "daily";
+      /** Sent to `webhook_url`, where that is set. */
+      webhook: boolean;
+    };
+    share: {
+      /** Listed by `GET /notifications` and told as `notification.created`. */
+      page: boolean;
+      /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+      email: "off" | "at_once" | "daily";
+      /** Sent to `webhook_url`, where that is set. */
+      webhook: boolean;
+    };
+    invitation: {
+      /** Listed by `GET /notifications` and told as `notification.created`. */
+      page: boolean;
+      /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+      email: "off" | "at_once" | "daily";
+      /** Sent to `webhook_url`, where that is set. */
+      webhook: boolean;
+    };
+    watch: {
+      /** Listed by `GET /notifications` and told as `notification.created`. */
+      page: boolean;
+      /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+      email: "off" | "at_once" | "daily";
+      /** Sent to `webhook_url`, where that is set. */
+      webhook: boolean;
+    };
+  };
+  webhook_url: string | null;
+  webhook_secret: string | null;
+  /** Whether this server sends mails at all. */
+  mail: boolean;
 };
 
 export type RelationType = {
@@ -1035,12 +1110,11 @@ export type Restored = {
 export type Event = {
   /** Rises by one within the workspace. */
   event_id: number;
-  type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided";
+  type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided" | "notification.created";
   workspace_id: string;
-  document_id: string;
+  document_id: string | null;
   /** ISO 8601, UTC. */
   created_at: string;
-  /** As it was right after the change; as it last was when deleted. */
   document: {
     title: string;
     knowledge_base_id: number;
@@ -1050,7 +1124,7 @@ export type Event = {
     updated_at: number;
     document_set_id: string | null;
     locale: string | null;
-  };
+  } | null;
   actor: {
     user_id: string;
     token_id: string | null;
@@ -1065,6 +1139,11 @@ export type Event = {
   suggestion?: {
     id: string;
     status: string;
+  };
+  /** What `notification.created` is about. */
+  notification?: {
+    id: string;
+    reason: string;
   };
 };
 
@@ -2364,6 +2443,8 @@ export interface Paths {
     /** What you should know of: unread first, the newest first. */
     get: {
       query?: {
+        /** Only those that are unread. */
+        unread?: boolean;
         /** Items per page. */
         limit?: number;
         /** `next_cursor` of the page before. */
@@ -2385,6 +2466,85 @@ export interface Paths {
       }>;
     };
   };
+  "/notifications/settings": {
+    /** How you are told of what happens in this workspace. */
+    get: {
+      answer: Single<NotificationSettings>;
+    };
+    /** Change how you are told of things. */
+    patch: {
+      body: {
+        kinds?: {
+          mention?: {
+            /** Listed by `GET /notifications` and told as `notification.created`. */
+            page?: boolean;
+            /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+            email?: "off" | "at_once" | "daily";
+            /** Sent to `webhook_url`, where that is set. */
+            webhook?: boolean;
+          };
+          reply?: {
+            /** Listed by `GET /notifications` and told as `notification.created`. */
+            page?: boolean;
+            /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+            email?: "off" | "at_once" | "daily";
+            /** Sent to `webhook_url`, where that is set. */
+            webhook?: boolean;
+          };
+          comment?: {
+            /** Listed by `GET /notifications` and told as `notification.created`. */
+            page?: boolean;
+            /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+            email?: "off" | "at_once" | "daily";
+            /** Sent to `webhook_url`, where that is set. */
+            webhook?: boolean;
+          };
+          suggestion?: {
+            /** Listed by `GET /notifications` and told as `notification.created`. */
+            page?: boolean;
+            /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+            email?: "off" | "at_once" | "daily";
+            /** Sent to `webhook_url`, where that is set. */
+            webhook?: boolean;
+          };
+          decision?: {
+            /** Listed by `GET /notifications` and told as `notification.created`. */
+            page?: boolean;
+            /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+            email?: "off" | "at_once" | "daily";
+            /** Sent to `webhook_url`, where that is set. */
+            webhook?: boolean;
+          };
+          share?: {
+            /** Listed by `GET /notifications` and told as `notification.created`. */
+            page?: boolean;
+            /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+            email?: "off" | "at_once" | "daily";
+            /** Sent to `webhook_url`, where that is set. */
+            webhook?: boolean;
+          };
+          invitation?: {
+            /** Listed by `GET /notifications` and told as `notification.created`. */
+            page?: boolean;
+            /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+            email?: "off" | "at_once" | "daily";
+            /** Sent to `webhook_url`, where that is set. */
+            webhook?: boolean;
+          };
+          watch?: {
+            /** Listed by `GET /notifications` and told as `notification.created`. */
+            page?: boolean;
+            /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+            email?: "off" | "at_once" | "daily";
+            /** Sent to `webhook_url`, where that is set. */
+            webhook?: boolean;
+          };
+        };
+        webhook_url?: string | null;
+      };
+      answer: Single<NotificationSettings>;
+    };
+  };
   "/documents/{id}/watch": {
     /** Whether you watch this document. */
     get: {
@@ -2396,7 +2556,7 @@ export interface Paths {
         since: number | null;
       }>;
     };
-    /** Hear of comments and suggestions on this document. */
+    /** Hear of changes, comments and suggestions on this document. */
     put: {
       path: {
         id: string;
@@ -2428,7 +2588,7 @@ export interface Paths {
         since: number | null;
       }>;
     };
-    /** Hear of comments and suggestions on this folder and all that is in it. */
+    /** Hear of changes, comments and suggestions on this folder and all that is in it. */
     put: {
       path: {
         id: number;
@@ -2460,7 +2620,7 @@ export interface Paths {
         since: number | null;
       }>;
     };
-    /** Hear of comments and suggestions on this knowledge base and all that is in it. */
+    /** Hear of changes, comments and suggestions on this knowledge base and all that is in it. */
     put: {
       path: {
         id: number;

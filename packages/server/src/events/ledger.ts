@@ -21,20 +21,27 @@ export type EventType =
   | "comment.resolved"
   | "comment.deleted"
   | "suggestion.created"
-  | "suggestion.decided";
+  | "suggestion.decided"
+  | "notification.created";
 
 /** What an event tells beside the document it is about. */
 type EventSubject =
   | { readonly comment: { readonly id: string; readonly thread_id: string } }
-  | { readonly suggestion: { readonly id: string; readonly status: string } };
+  | { readonly suggestion: { readonly id: string; readonly status: string } }
+  | { readonly notification: PersonalSubject };
+
+type PersonalSubject = { readonly id: string; readonly reason: string };
 
 type Total = "knowledge_bases" | "folders" | "documents" | "attachment_bytes";
 
 interface Pending {
   readonly type: EventType;
-  readonly document: DocumentRow;
+  /** Undefined where the event is about none, which only one for a single person may be. */
+  readonly document: DocumentRow | undefined;
   readonly actor: Actor;
   readonly subject: EventSubject | undefined;
+  /** The only person who sees it. */
+  readonly userId: string | null;
 }
 
 type Counters = Tables["workspace_counters"];
@@ -73,6 +80,7 @@ const insertCounted = statement<NewEvent & { readonly below: number }, unknown>(
     document_id: value("document_id"),
     document_set_id: value("document_set_id"),
     locale: value("locale"),
+    user_id: value("user_id"),
     created_at: value("created_at"),
     // SQLite binds every number as a float: without the cast the text would say 7.0.
     data: sql<string>`${sql.lit(DATA_START)} || cast(${id} as bigint) || cast(${value("data")} as text)`,
@@ -120,7 +128,12 @@ class Ledger implements LastStep {
   }
 
   event(type: EventType, document: DocumentRow, actor: Actor, subject?: EventSubject): void {
-    this.#events.push({ type, document, actor, subject });
+    this.#events.push({ type, document, actor, subject, userId: null });
+  }
+
+  /** An event that one person alone sees. */
+  notice(userId: string, document: DocumentRow | undefined, actor: Actor, notification: PersonalSubject): void {
+    this.#events.push({ type: "notification.created", document, actor, subject: { notification }, userId });
   }
 
   /** Where totals may be refused, each transaction answers for its own. */
@@ -181,33 +194,36 @@ class Ledger implements LastStep {
     return this.#events.map((event) => this.#row(event, createdAt));
   }
 
-  #row({ type, document, actor, subject }: Pending, createdAt: number): NewEvent {
+  #row({ type, document, actor, subject, userId }: Pending, createdAt: number): NewEvent {
     const data = {
       type,
       workspace_id: this.workspaceId,
-      document_id: document.id,
+      document_id: document?.id ?? null,
       created_at: new Date(createdAt).toISOString(),
-      document: {
-        title: document.title,
-        knowledge_base_id: document.knowledge_base_id,
-        folder_id: document.folder_id,
-        document_type: document.document_type,
-        version: document.version,
-        updated_at: document.updated_at,
-        document_set_id: document.document_set_id,
-        locale: document.locale,
-      },
+      document: document ? toldOf(document) : null,
       actor: { user_id: actor.userId, token_id: actor.tokenId, client: actor.client.name },
       ...subject,
     };
     return {
       workspace_id: this.workspaceId,
       type,
-      document_id: document.id,
-      document_set_id: document.document_set_id,
-      locale: document.locale,
+      document_id: document?.id ?? "",
+      document_set_id: document?.document_set_id ?? null,
+      locale: document?.locale ?? null,
+      user_id: userId,
       created_at: createdAt,
       data: `,${JSON.stringify(data).slice(1)}`,
     };
   }
 }
+
+const toldOf = (document: DocumentRow) => ({
+  title: document.title,
+  knowledge_base_id: document.knowledge_base_id,
+  folder_id: document.folder_id,
+  document_type: document.document_type,
+  version: document.version,
+  updated_at: document.updated_at,
+  document_set_id: document.document_set_id,
+  locale: document.locale,
+});

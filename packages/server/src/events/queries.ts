@@ -1,7 +1,10 @@
 import type { Reader } from "../db/database.ts";
 import type { EventRow } from "../db/schema/tables/events.ts";
 
-export type StoredEvent = Pick<EventRow, "id" | "type" | "document_set_id" | "locale" | "created_at" | "data">;
+export type StoredEvent = Pick<
+  EventRow,
+  "id" | "type" | "document_set_id" | "locale" | "user_id" | "created_at" | "data"
+>;
 
 /** The two reads that every stream needs. */
 export interface EventReads {
@@ -15,7 +18,7 @@ export const eventReads = (db: Reader): EventReads => ({
   after: (workspaceId, id, limit) =>
     db
       .selectFrom("events")
-      .select(["id", "type", "document_set_id", "locale", "created_at", "data"])
+      .select(["id", "type", "document_set_id", "locale", "user_id", "created_at", "data"])
       .where("workspace_id", "=", workspaceId)
       .where("id", ">", id)
       .orderBy("id")

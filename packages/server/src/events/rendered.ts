@@ -8,10 +8,12 @@ export interface EventFilter {
   readonly locale?: string | undefined;
   /** Knowledge bases that the reader does not see. */
   readonly hidden?: BaseFilter | undefined;
+  /** Who reads: what is for another person alone is left out. */
+  readonly userId: string;
 }
 
-/** Equal for filters that let the same events through. */
-export const filterKey = ({ documentSetId, locale, hidden }: EventFilter): string =>
+/** Equal for filters that let the same events through, of those that are for everybody. */
+export const filterKey = ({ documentSetId, locale, hidden }: Omit<EventFilter, "userId">): string =>
   JSON.stringify([documentSetId ?? null, locale ?? null, hidden ? filterName(hidden) : null]);
 
 /**
@@ -26,6 +28,8 @@ export interface Rendered {
   readonly documentSetId: string | null;
   readonly locale: string | null;
   readonly knowledgeBaseId: number;
+  /** The only person who may read it. */
+  readonly userId: string | null;
   readonly bytes: Buffer;
 }
 
@@ -34,13 +38,15 @@ export const render = (event: StoredEvent): Rendered => ({
   documentSetId: event.document_set_id,
   locale: event.locale,
   knowledgeBaseId: baseOfEvent(event.data),
+  userId: event.user_id,
   bytes: Buffer.from(sseEvent(event.type, event.data, event.id)),
 });
 
 export const wanted = (
-  { documentSetId, locale, hidden }: EventFilter,
-  event: Pick<Rendered, "documentSetId" | "locale" | "knowledgeBaseId">,
+  { documentSetId, locale, hidden, userId }: EventFilter,
+  event: Pick<Rendered, "documentSetId" | "locale" | "knowledgeBaseId" | "userId">,
 ): boolean =>
+  (event.userId === null || event.userId === userId) &&
   !hides(hidden, event.knowledgeBaseId) &&
   (documentSetId === undefined || documentSetId === event.documentSetId) &&
   (locale === undefined || locale === event.locale);

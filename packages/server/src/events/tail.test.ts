@@ -8,6 +8,7 @@ const event = (id: number): StoredEvent => ({
   type: "document.created",
   document_set_id: null,
   locale: null,
+  user_id: null,
   created_at: 0,
   data: "{}",
 });

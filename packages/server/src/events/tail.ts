@@ -93,9 +93,14 @@ export class Tail {
     const events = rows.map(render);
     this.#position = events.at(-1)!.id;
     this.#remember(events);
+    // What is for one person alone makes each stream's text its own; otherwise one text serves all of a group.
+    const isPersonal = events.some(({ userId }) => userId !== null);
     for (const { filter, streams } of this.#live.values()) {
-      const chunk = chunkOf(events, filter);
-      for (const stream of streams) if (!stream.deliver(chunk, this.#position)) this.leave(stream);
+      const shared = isPersonal ? undefined : chunkOf(events, filter);
+      for (const stream of streams) {
+        const chunk = isPersonal ? chunkOf(events, stream.wants) : shared;
+        if (!stream.deliver(chunk, this.#position)) this.leave(stream);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import { devicePages } from "./account/device.ts";
 import { entryPages } from "./account/entry.ts";
 import { setupPages } from "./account/setup.ts";
 import { tokenPages } from "./account/tokens.ts";
+import { unsubscribePages } from "./discussion/unsubscribe.ts";
 import { documentPages } from "./document/document.ts";
 import { editPages } from "./document/edit.ts";
 import { filePages } from "./document/files.ts";
@@ -48,4 +49,5 @@ export const pageRoutes: readonly PageRoute[] = [
   ...usagePages,
   ...auditPages,
   ...authorizePages,
+  ...unsubscribePages,
 ];

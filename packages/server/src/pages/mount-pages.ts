@@ -62,7 +62,7 @@ function mountPage(scope: FastifyInstance, route: PageRoute, services: Services)
     ...(route.method === "POST" && !route.isPublic && { onRequest: (request) => refuseStrangers(request, services) }),
     handler: async (request, reply) => {
       const visit = await visitOf(request, reply, services);
-      if (route.method === "POST") refuseForeignForm(request, visit);
+      if (route.method === "POST" && !route.isOneClick) refuseForeignForm(request, visit);
       if (!route.isPublic && !visit.viewer) return reply.code(303).header("location", signInFirst(route, visit)).send();
       return answerPage(request, reply, visit, await route.handler(visit as MemberVisit));
     },

@@ -63,6 +63,8 @@ export interface PageRoute {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly isPublic: boolean;
+  /** Its address alone proves that it may be done: it is also sent by programs, without a page of ours. */
+  readonly isOneClick?: boolean;
   /** Of a form, where it is not what all forms may have. */
   readonly maxBytes?: number;
   readonly handler: (visit: MemberVisit) => Promise<Outcome>;
@@ -97,6 +99,12 @@ export const publicPost = (
   ...post(path, handler as Handler<Viewer>),
   isPublic: true,
   maxBytes,
+});
+
+/** A form that mail programs send by themselves; whatever it does must follow from a signed address. */
+export const oneClickPost = (path: string, handler: Handler<Viewer | undefined>): PageRoute => ({
+  ...publicPost(path, handler),
+  isOneClick: true,
 });
 
 /** A form for a new account: a name of 500 characters, each written in up to twelve bytes. */

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
+import { EventReader } from "../support/event-reader.ts";
 import { makeComment, makeDocument, makeFolder, makeSuggestion, markdown } from "../support/fixtures.ts";
+import { until } from "../support/until.ts";
 import { onEachDatabase, type World } from "../support/world.ts";
 
 const news = async (client: Client): Promise<Loose[]> => assertStatus(await client.get("/notifications"), 200).data;
@@ -106,5 +108,76 @@ onEachDatabase("notifications", (world) => {
     await ada.client.post(`/trash/${entry.id}/restore`);
     assert.deepEqual(await reasonsOf(ada.client), ["comment"]);
     assert.equal((await ada.client.get(`/documents/${document_id}/watch`)).data.watching, true);
+  });
+
+  test("NTF13 a text that mentions somebody tells them, once for each time that they are added", async () => {
+    const { ada, bob } = await two(world);
+    const { id } = await makeDocument(ada.client, { text: "# Plan\n" });
+    const write = async (text: string) =>
+      assertStatus(await ada.client.put(`/documents/${id}/content?ids=match`, markdown(text), { ifMatch: "*" }), 200);
+    const mention = `[@Bob](svc://user/${bob.userId})`;
+    await write(`# Plan\n\nAsk ${mention}.\n`);
+    assert.deepEqual(await reasonsOf(bob.client), ["mention"]);
+    await write(`# Plan\n\nDo ask ${mention}.\n\nMore.\n`);
+    assert.deepEqual(await reasonsOf(bob.client), ["mention"]);
+    const node = { type: "mention", attrs: { kind: "user", id: bob.userId, label: "Bob" } };
+    const nodes = [{ type: "paragraph", content: [node] }];
+    const added = await ada.client.post(`/documents/${id}/blocks`, { nodes, position: { document_end: true } });
+    assertStatus(added, 201);
+    assert.deepEqual(await reasonsOf(bob.client), ["mention", "mention"]);
+  });
+
+  test("NTF14 who watches hears of changed pages, not again while that is unread, and not of their own", async () => {
+    const { ada, bob } = await two(world);
+    const { id, knowledge_base_id } = await makeDocument(ada.client);
+    await bob.client.put(`/knowledge-bases/${knowledge_base_id}/watch`);
+    const write = (client: Client, text: string) =>
+      client.put(`/documents/${id}/content`, markdown(text), { ifMatch: "*" });
+    await write(bob.client, "# Mine\n");
+    await write(ada.client, "# One\n");
+    await until("the change is told", async () => (await news(bob.client)).length > 0);
+    await write(ada.client, "# Two\n");
+    const { id: other } = await makeDocument(ada.client, { knowledge_base_id });
+    await until("the new page is told", async () => (await news(bob.client)).some((n) => n.document_id === other));
+    const told = await news(bob.client);
+    assert.deepEqual(
+      told.map(({ reason, document_id }) => [reason, document_id]),
+      [
+        ["watch", other],
+        ["watch", id],
+      ],
+    );
+    assert.equal(told[1]!.actor.user_id, ada.userId);
+  });
+
+  test("NTF15 notification.created is an event of its person alone", async () => {
+    const { ada, bob } = await two(world);
+    const { id: document_id } = await makeDocument(ada.client);
+    await makeComment(bob.client, { document_id });
+    const seen = async (client: Client) =>
+      (await client.get("/changes?after=0")).data.filter(({ type }: Loose) => type === "notification.created");
+    const [event] = await seen(ada.client);
+    const [notification] = await news(ada.client);
+    assert.deepEqual(event.notification, { id: notification!.id, reason: "comment" });
+    assert.equal(event.document_id, document_id);
+    assert.deepEqual(await seen(bob.client), []);
+    const stream = await EventReader.open(world.url, ada.token, { lastEventId: 0 });
+    const theirs = await EventReader.open(world.url, bob.token, { lastEventId: 0 });
+    await makeComment(bob.client, { document_id });
+    await ada.client.put(`/documents/${document_id}/content`, markdown("# End\n"), { ifMatch: "*" });
+    const types = async (reader: EventReader) => {
+      const found: string[] = [];
+      for (;;) {
+        const { type } = await reader.next();
+        found.push(type);
+        if (type === "document.content.updated") return found;
+      }
+    };
+    assert.equal((await types(stream)).filter((type) => type === "notification.created").length, 2);
+    assert.ok(!(await types(theirs)).includes("notification.created"));
+    await stream.close();
+    await theirs.close();
+    const hook = { url: "https://example.com/hook", event_types: ["notification.created"] };
+    assertError(await ada.client.post("/webhooks", hook), "invalid_request");
   });
 });

@@ -34,7 +34,11 @@ onEachDatabase(
       const slow = await EventReader.open(world.url, ada.token, { lastEventId: 0 });
       await slow.next();
       slow.pause();
-      const unread = await world.app.services.streams.open({ caller: ada, filter: {}, after: undefined });
+      const unread = await world.app.services.streams.open({
+        caller: ada,
+        filter: { userId: ada.userId },
+        after: undefined,
+      });
       let most = 0;
       const quick = await EventReader.open(world.url, ada.token, { lastEventId: 1 });
       const delays: number[] = [];

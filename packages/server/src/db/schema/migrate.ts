@@ -30,6 +30,7 @@ import { visits } from "./migrations/0029-visits.ts";
 import { keptStates } from "./migrations/0030-kept-states.ts";
 import { properties } from "./migrations/0031-properties.ts";
 import { rights } from "./migrations/0031-rights.ts";
+import { notificationSettings } from "./migrations/0032-notification-settings.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -81,6 +82,7 @@ const migrations: Record<string, Migration> = {
   "0029-rights": rights,
   "0031-properties": properties,
   "0031-rights": rights,
+  "0032-notification-settings": notificationSettings,
 };
 
 /**

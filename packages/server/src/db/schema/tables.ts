@@ -18,7 +18,15 @@ import type {
   ConceptRow,
   ConceptSourceRow,
 } from "./tables/concepts.ts";
-import type { CommentReactionRow, CommentRow, NotificationRow, SuggestionRow, WatchRow } from "./tables/discussion.ts";
+import type {
+  CommentReactionRow,
+  CommentRow,
+  NotificationRow,
+  NotificationSettingsRow,
+  SuggestionRow,
+  WatchPositionRow,
+  WatchRow,
+} from "./tables/discussion.ts";
 import type {
   AttachmentRow,
   DocumentPropertyRow,
@@ -117,6 +125,8 @@ export interface Tables {
   suggestions: SuggestionRow;
   notifications: NotificationRow;
   watches: WatchRow;
+  notification_settings: NotificationSettingsRow;
+  watch_positions: WatchPositionRow;
 
   webhooks: WebhookRow;
   webhook_deliveries: WebhookDeliveryRow;

@@ -9,6 +9,7 @@ import { findUserByEmail, insertUser } from "../../resources/accounts/queries.ts
 import { addressSubjects, admit } from "../../resources/attempts/slow-down.ts";
 import { acceptInvitation, type Joined } from "../../resources/invitations/invite.ts";
 import { findInvitation } from "../../resources/invitations/queries.ts";
+import { tellLetIn } from "../../resources/notifications/tell-access.ts";
 import { browserMark, rememberAddress } from "../../resources/sessions/known-places.ts";
 import { updateSessionWorkspace } from "../../resources/sessions/queries.ts";
 import { startSession } from "../../resources/sessions/start-session.ts";
@@ -65,8 +66,11 @@ const createInvited = (visit: Visit, account: NewAccount) =>
     return { session: secret, browserMark: browserMark(visit.app.secret, user.id) };
   });
 
-const auditJoin = (tx: Tx, visit: Visit, user: { id: string; name: string }, { workspaceId, role, inviter }: Joined) =>
-  auditAs(
+async function auditJoin(tx: Tx, visit: Visit, user: { id: string; name: string }, joined: Joined): Promise<void> {
+  const { workspaceId, role, inviter, inviterId, isNew } = joined;
+  const by = { userId: inviterId, tokenId: null };
+  if (isNew) await tellLetIn(visit.app, tx, { workspaceId, by, userIds: [user.id] });
+  await auditAs(
     tx,
     visit,
     { workspaceId, userId: user.id },
@@ -74,6 +78,7 @@ const auditJoin = (tx: Tx, visit: Visit, user: { id: string; name: string }, { w
     auditWords.joined(user.name, role, inviter),
     201,
   );
+}
 
 async function joinAsNew(visit: Visit): Promise<Outcome> {
   const invitation = await openInvitation(visit);

@@ -1,16 +1,16 @@
 import { ApiError } from "@svc/sdk";
 import { type WebhookForm, webhookPage, webhookSecretPage, webhooksPage } from "@svc/web/pages/workspace/webhooks";
-import { eventTypes } from "../../resources/events/schema.ts";
+import { sharedEventTypes } from "../../resources/events/schema.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
-const EMPTY: WebhookForm = { url: "", description: "", types: eventTypes };
+const EMPTY: WebhookForm = { url: "", description: "", types: sharedEventTypes };
 
 async function showWebhooks(visit: MemberVisit, form = EMPTY, status = 200): Promise<Outcome> {
   const { data } = await visit.api.get("/webhooks", { query: { limit: 100 } });
   const { formToken, viewer } = visit;
   const workspaceName = viewer.workspace.name;
   return show(
-    webhooksPage({ formToken, workspaceName, webhooks: data, types: eventTypes, form, now: Date.now() }),
+    webhooksPage({ formToken, workspaceName, webhooks: data, types: sharedEventTypes, form, now: Date.now() }),
     status,
   );
 }
@@ -26,7 +26,7 @@ async function makeWebhook(visit: MemberVisit): Promise<Outcome> {
   const body = {
     url: typed.url,
     description: typed.description,
-    event_types: eventTypes.filter((type) => typed.types.includes(type)),
+    event_types: sharedEventTypes.filter((type) => typed.types.includes(type)),
   };
   try {
     const { data } = await visit.api.post("/webhooks", { body });

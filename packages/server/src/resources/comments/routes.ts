@@ -36,7 +36,12 @@ const tag = "Comments";
 const bodyExample = { body: exampleNewComment.body };
 
 type Writing = Input<unknown, unknown, unknown> & { readonly tx: Tx };
-const discussionOf = (input: Writing): Discussion => ({ tx: input.tx, caller: input.caller, actor: actorOf(input) });
+const discussionOf = (input: Writing): Discussion => ({
+  app: input.app,
+  tx: input.tx,
+  caller: input.caller,
+  actor: actorOf(input),
+});
 
 const answer = async ({ tx, caller }: Writing, row: CommentRow, reply: typeof ok = ok) =>
   reply(await showComment(tx, caller, row), { etag: commentVersion(row) });

@@ -9,11 +9,12 @@ import type { Caller } from "../../http/caller.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newId } from "../../ids.ts";
 import { roleIn } from "../../rights/rights.ts";
+import type { Services } from "../../services.ts";
 import { authorColumns, authorOf } from "../authors/author.ts";
 import { lockDocument } from "../documents/queries.ts";
 import { titleKey } from "../documents/title-key.ts";
 import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
-import { mentionedIn } from "../notifications/mentions.ts";
+import { mentionedIn, spokenText } from "../notifications/mentions.ts";
 import { followersOf, notify } from "../notifications/notify.ts";
 import { anchorColumns, NO_ANCHOR, type SentAnchor } from "./anchor.ts";
 import {
@@ -34,6 +35,7 @@ const MAX_COMMENTS = 10_000;
 
 /** Whoever writes about comments, and in which transaction. */
 export interface Discussion {
+  readonly app: Services;
   readonly tx: Tx;
   readonly caller: Caller;
   readonly actor: Actor;
@@ -101,15 +103,17 @@ async function insert(discussion: Discussion, document: DocumentRow, comment: Ne
   };
   await insertComment(tx, row);
   tell(discussion, "comment.created", document, row);
-  await notifyOf(tx, document, row);
+  await notifyOf(discussion, document, row);
   return row;
 }
 
 /** Tells the mentioned, then those who take part in the thread, then those who follow the document. */
-async function notifyOf(tx: Tx, document: DocumentRow, row: CommentRow): Promise<void> {
+async function notifyOf({ app, tx }: Discussion, document: DocumentRow, row: CommentRow): Promise<void> {
   const markdown = row.markdown ?? "";
   const earlier = row.id === row.thread_id ? [] : await listAuthors(tx, row.workspace_id, row.thread_id);
-  await notify(tx, { document, actor: authorOf(row), excerpt: markdown, commentId: row.id }, [
+  const workspaceId = row.workspace_id;
+  const news = { workspaceId, document, doer: authorOf(row), excerpt: spokenText(markdown), commentId: row.id };
+  await notify(app, tx, news, [
     { reason: "mention", userIds: mentionedIn(markdown) },
     { reason: "reply", userIds: earlier },
     { reason: "comment", userIds: await followersOf(tx, document) },

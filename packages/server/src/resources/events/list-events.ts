@@ -50,7 +50,7 @@ const select = (
   workspaceId: string,
   after: number,
   end: number,
-  { documentSetId, locale }: EventFilter,
+  { documentSetId, locale, userId }: EventFilter,
   limit: number,
 ) =>
   db
@@ -59,6 +59,7 @@ const select = (
     .where("workspace_id", "=", workspaceId)
     .where("id", ">", after)
     .where("id", "<=", end)
+    .where((eb) => eb.or([eb("user_id", "is", null), eb("user_id", "=", userId)]))
     .$if(documentSetId !== undefined, (rows) => rows.where("document_set_id", "=", documentSetId ?? null))
     .$if(locale !== undefined, (rows) => rows.where("locale", "=", locale ?? null))
     .orderBy("id")

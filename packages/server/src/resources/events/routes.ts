@@ -15,11 +15,11 @@ const tag = "Events";
 /** What the query asks for; a set that the caller cannot see is not found. */
 async function filterOf(
   db: Reader,
-  { workspaceId, rights }: Caller,
+  { workspaceId, userId, rights }: Caller,
   { document_set_id: documentSetId, locale }: { document_set_id?: string; locale?: string },
 ): Promise<EventFilter> {
   const hidden = rights?.hidden;
-  const filter = { documentSetId, locale: locale === undefined ? undefined : parseLocale(locale), hidden };
+  const filter = { documentSetId, locale: locale === undefined ? undefined : parseLocale(locale), hidden, userId };
   if (documentSetId !== undefined) await getSet(db, workspaceId, documentSetId);
   return filter;
 }
@@ -37,7 +37,7 @@ export const eventRoutes: Route[] = [
     description: [
       "Server-sent events. Each has a rising `id`, an `event` (`document.created`, `document.metadata.updated`,",
       "`document.content.updated`, `document.deleted`, `comment.created`, `comment.updated`, `comment.resolved`,",
-      "`comment.deleted`, `suggestion.created`, `suggestion.decided`) and as `data` the JSON object `Event`.",
+      "`comment.deleted`, `suggestion.created`, `suggestion.decided`, `notification.created`: your own alone) and as `data` the JSON object `Event`.",
       "",
       "Without a resume point the stream starts now. To resume, send the id of the last event you processed in the",
       "header `Last-Event-ID`: what you missed follows first, without a gap and without repetition. Comments keep the",

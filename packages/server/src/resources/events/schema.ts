@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { integerId, named, nullable, object, oneOf } from "../../http/schemas.ts";
 
-export const eventTypes = [
+/** What webhooks may be told of. */
+export const sharedEventTypes = [
   "document.created",
   "document.metadata.updated",
   "document.content.updated",
@@ -14,26 +15,31 @@ export const eventTypes = [
   "suggestion.decided",
 ] as const;
 
+/** With what only the person sees whom it is for. */
+export const eventTypes = [...sharedEventTypes, "notification.created"] as const;
+
 export const Event = named(
   "Event",
   object({
     event_id: integerId("Rises by one within the workspace."),
     type: oneOf(eventTypes),
     workspace_id: Type.String(),
-    document_id: Type.String(),
+    document_id: nullable(Type.String({ description: "null only for a notification about no document." })),
     created_at: Type.String({ description: "ISO 8601, UTC." }),
-    document: object(
-      {
-        title: Type.String(),
-        knowledge_base_id: Type.Integer(),
-        folder_id: nullable(Type.Integer()),
-        document_type: oneOf(["document", "spreadsheet"]),
-        version: Type.String(),
-        updated_at: Type.Integer(),
-        document_set_id: nullable(Type.String()),
-        locale: nullable(Type.String()),
-      },
-      { description: "As it was right after the change; as it last was when deleted." },
+    document: nullable(
+      object(
+        {
+          title: Type.String(),
+          knowledge_base_id: Type.Integer(),
+          folder_id: nullable(Type.Integer()),
+          document_type: oneOf(["document", "spreadsheet"]),
+          version: Type.String(),
+          updated_at: Type.Integer(),
+          document_set_id: nullable(Type.String()),
+          locale: nullable(Type.String()),
+        },
+        { description: "As it was right after the change; as it last was when deleted." },
+      ),
     ),
     actor: object({
       user_id: Type.String(),
@@ -45,6 +51,9 @@ export const Event = named(
     ),
     suggestion: Type.Optional(
       object({ id: Type.String(), status: Type.String() }, { description: "What a `suggestion.…` event is about." }),
+    ),
+    notification: Type.Optional(
+      object({ id: Type.String(), reason: Type.String() }, { description: "What `notification.created` is about." }),
     ),
   }),
 );

@@ -38,6 +38,9 @@ export interface Joined {
   readonly workspaceId: string;
   readonly role: Role;
   readonly inviter: string;
+  readonly inviterId: string;
+  /** False for who was a member already. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -55,5 +58,5 @@ export async function acceptInvitation(tx: Tx, secret: string, userId: string): 
   const has = await findRole(tx, workspaceId, userId);
   const role = has ?? taken.role;
   if (!has) await insertMembership(tx, { workspace_id: workspaceId, user_id: userId, role, created_at: now });
-  return { workspaceId, role, inviter };
+  return { workspaceId, role, inviter, inviterId: created_by, isNew: !has };
 }

@@ -1,4 +1,38 @@
+import type { Node } from "@svc/document/types";
+
+const USER_ID = "user_[0-9A-HJKMNP-TV-Z]{26}";
+
 /** Ids of the people that a Markdown text mentions, as `[@Name](svc://user/user_…)`. */
 export const mentionedIn = (markdown: string): string[] => [
-  ...new Set([...markdown.matchAll(/\]\(svc:\/\/user\/(user_[0-9A-HJKMNP-TV-Z]{26})\)/g)].map(([, id]) => id!)),
+  ...new Set([...markdown.matchAll(new RegExp(`\\]\\(svc://user/(${USER_ID})\\)`, "g"))].map(([, id]) => id!)),
 ];
+
+/** A comment as people read it in a list: mentions by name alone. */
+export const spokenText = (markdown: string): string =>
+  markdown.replaceAll(new RegExp(`\\[(@[^\\]\\n]*)\\]\\(svc://user/${USER_ID}\\)`, "g"), "$1");
+
+const hrefOf = (node: Node): string => {
+  const link = node.marks?.find(({ type }) => type === "link");
+  return typeof link?.attrs?.href === "string" ? link.attrs.href : "";
+};
+
+/** The person that a node stands for: a `mention`, or a text with a link to a person. */
+function personOf(node: Node): string | undefined {
+  if (node.type === "mention") {
+    const { kind, id } = node.attrs ?? {};
+    return kind === "user" && typeof id === "string" && new RegExp(`^${USER_ID}$`).test(id) ? id : undefined;
+  }
+  return new RegExp(`^svc://user/(${USER_ID})$`).exec(hrefOf(node))?.[1];
+}
+
+/** Ids of the people that these blocks mention. */
+export function mentionedInBlocks(blocks: readonly Node[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (node: Node): void => {
+    const id = personOf(node);
+    if (id !== undefined) found.add(id);
+    for (const child of node.content ?? []) visit(child);
+  };
+  for (const block of blocks) visit(block);
+  return found;
+}

@@ -1,15 +1,32 @@
 import type { Tx } from "../../db/database.ts";
-import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
+import type { NotificationReason, NotificationRow } from "../../db/schema/tables/discussion.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { Actor } from "../../events/actor.ts";
+import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
-import { listWhoSee } from "../../rights/who-sees.ts";
-import { insertNotification, listFoldersAbove, listWatchers } from "./queries.ts";
+import { insertJob } from "../../jobs/queries.ts";
+import type { Services } from "../../services.ts";
+import { insertNotification, listFoldersAbove, listSettings, listWatchers } from "./queries.ts";
+import { listReaders } from "./readers.ts";
+import { kindsOf } from "./settings.ts";
+
+/** Who did something, as authors are told. */
+interface Doer {
+  readonly type: "user" | "token";
+  readonly id: string;
+  readonly name: string;
+  readonly agent: boolean;
+  readonly user_id: string;
+}
 
 /** What happened, and by whom: told to people who should know of it. */
 export interface News {
-  readonly document: DocumentRow;
-  /** Who did it, as authors are told; they hear nothing of what they did themselves. */
-  readonly actor: { readonly user_id: string };
+  readonly workspaceId: string;
+  /** What it is about; undefined for access to a knowledge base or to the workspace. */
+  readonly document?: DocumentRow | undefined;
+  readonly knowledgeBaseId?: number | undefined;
+  /** They hear nothing of what they did themselves. */
+  readonly doer: Doer;
   readonly excerpt: string;
   readonly commentId?: string;
   readonly suggestionId?: string;
@@ -18,38 +35,102 @@ export interface News {
 /** People and why they are told; of several reasons for one person the first counts. */
 export type Recipients = readonly { readonly reason: NotificationReason; readonly userIds: readonly string[] }[];
 
+export const NOTIFICATION_MAIL = "notification_mail";
+export const NOTIFICATION_WEBHOOK = "notification_webhook";
+
 const EXCERPT_LENGTH = 200;
 
-/** Tells each member who sees the document once, whatever the number of reasons; nobody hears of their own deeds. */
-export async function notify(tx: Tx, news: News, recipients: Recipients): Promise<void> {
-  const reasons = new Map<string, NotificationReason>();
+/** Whole characters only: half of one cannot be stored. */
+const excerptOf = (text: string): string =>
+  text
+    .slice(0, EXCERPT_LENGTH)
+    .toWellFormed()
+    .replace(/\ufffd$/, "");
+
+/** Tells each person once, whatever the number of reasons, in the ways that they want; nobody hears of their own deeds. */
+export async function notify(app: Services, tx: Tx, news: News, recipients: Recipients): Promise<void> {
+  const why = new Map<string, NotificationReason>();
   for (const { reason, userIds } of recipients)
-    for (const id of userIds) if (id !== news.actor.user_id && !reasons.has(id)) reasons.set(id, reason);
-  const { document } = news;
-  const seeing = await listWhoSee(tx, document.workspace_id, document.knowledge_base_id, [...reasons.keys()]);
-  for (const userId of seeing)
-    await insertNotification(tx, {
-      workspace_id: document.workspace_id,
-      user_id: userId,
-      id: newId("ntf"),
-      reason: reasons.get(userId)!,
-      document_id: document.id,
-      comment_id: news.commentId ?? null,
-      suggestion_id: news.suggestionId ?? null,
-      actor: JSON.stringify(news.actor),
-      excerpt: news.excerpt.slice(0, EXCERPT_LENGTH),
-      created_at: Date.now(),
-      read_at: null,
-    });
+    for (const id of userIds) if (id !== news.doer.user_id && !why.has(id)) why.set(id, reason);
+  const { workspaceId } = news;
+  const knowledgeBaseId = news.document?.knowledge_base_id ?? news.knowledgeBaseId ?? null;
+  const readers = await listReaders(tx, { workspaceId, knowledgeBaseId }, [...why.keys()]);
+  const settings = await listSettings(
+    tx,
+    workspaceId,
+    readers.map(({ userId }) => userId),
+  );
+  for (const { userId } of readers) await tell(app, tx, news, userId, why.get(userId)!, settings.get(userId));
 }
+
+type Settings = Awaited<ReturnType<typeof listSettings>> extends ReadonlyMap<string, infer Row> ? Row : never;
+
+async function tell(
+  app: Services,
+  tx: Tx,
+  news: News,
+  userId: string,
+  reason: NotificationReason,
+  settings: Settings | undefined,
+): Promise<void> {
+  const { page, email, webhook } = kindsOf(settings)[reason];
+  const byMail = app.mailer ? email : "off";
+  const byWebhook = webhook && settings?.webhook_url != null;
+  if (!page && byMail === "off" && !byWebhook) return;
+  const row = rowOf(news, userId, reason, page, byMail === "daily");
+  await insertNotification(tx, row);
+  if (page) ledgerOf(tx, news.workspaceId).notice(userId, news.document, actorOf(news.doer), { id: row.id, reason });
+  if (byMail === "at_once") await queue(app, tx, NOTIFICATION_MAIL, row);
+  if (byWebhook) await queue(app, tx, NOTIFICATION_WEBHOOK, row);
+}
+
+const queue = (app: Services, tx: Tx, kind: string, { workspace_id, user_id, id }: NotificationRow) =>
+  insertJob(
+    tx,
+    { workspaceId: workspace_id, id: newId("mail"), kind, payload: { user_id, ids: [id] }, createdBy: user_id },
+    app.wakeJobs,
+  );
+
+const actorOf = ({ type, id, user_id, agent }: Doer): Actor => ({
+  userId: user_id,
+  tokenId: type === "token" ? id : null,
+  client: { name: null, version: null, agent },
+});
+
+const rowOf = (
+  news: News,
+  userId: string,
+  reason: NotificationReason,
+  inPage: boolean,
+  inDigest: boolean,
+): NotificationRow => ({
+  workspace_id: news.workspaceId,
+  user_id: userId,
+  id: newId("ntf"),
+  reason,
+  document_id: news.document?.id ?? "",
+  knowledge_base_id: news.document?.knowledge_base_id ?? news.knowledgeBaseId ?? null,
+  comment_id: news.commentId ?? null,
+  suggestion_id: news.suggestionId ?? null,
+  actor: JSON.stringify(news.doer),
+  excerpt: excerptOf(news.excerpt),
+  created_at: Date.now(),
+  read_at: null,
+  in_page: inPage ? 1 : 0,
+  digest: inDigest ? 1 : 0,
+});
 
 /** Who wrote a document, and who watches it or a place that it is in. */
 export async function followersOf(tx: Tx, document: DocumentRow): Promise<string[]> {
+  return [document.created_by, ...(await watchersOf(tx, document))];
+}
+
+/** Who watches a document or a place that it is in. */
+export async function watchersOf(tx: Tx, document: DocumentRow): Promise<string[]> {
   const folders = await listFoldersAbove(tx, document.workspace_id, document.folder_id);
-  const watchers = await listWatchers(tx, document.workspace_id, [
+  return listWatchers(tx, document.workspace_id, [
     { kind: "document", target_id: document.id },
     ...folders.map((id) => ({ kind: "folder" as const, target_id: String(id) })),
     { kind: "knowledge_base", target_id: String(document.knowledge_base_id) },
   ]);
-  return [document.created_by, ...watchers];
 }

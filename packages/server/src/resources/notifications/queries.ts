@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import type { NotificationRow, WatchRow } from "../../db/schema/tables/discussion.ts";
+import type { NotificationRow, NotificationSettingsRow, WatchRow } from "../../db/schema/tables/discussion.ts";
 
 type Person = Pick<NotificationRow, "workspace_id" | "user_id">;
 
@@ -32,16 +32,24 @@ export const listNotifications = (
   { workspace_id, user_id }: Person,
   after: { readonly isRead: boolean; readonly id: string } | undefined,
   limit: number,
+  isUnreadOnly = false,
 ) =>
   db
     .selectFrom("notifications as n")
-    .innerJoin("documents as d", (join) =>
+    .leftJoin("documents as d", (join) =>
       join.onRef("d.workspace_id", "=", "n.workspace_id").onRef("d.id", "=", "n.document_id"),
     )
+    .leftJoin("knowledge_bases as k", (join) =>
+      join.onRef("k.workspace_id", "=", "n.workspace_id").onRef("k.id", "=", "n.knowledge_base_id"),
+    )
     .selectAll("n")
-    .select("d.title as document_title")
+    .select(["d.title as document_title", "k.name as knowledge_base_name"])
     .where("n.workspace_id", "=", workspace_id)
     .where("n.user_id", "=", user_id)
+    .where("n.in_page", "=", 1)
+    // One about a document that is gone tells nothing.
+    .where((eb) => eb.or([eb("n.document_id", "=", ""), eb("d.id", "is not", null)]))
+    .$if(isUnreadOnly, (rows) => rows.where("n.read_at", "is", null))
     .$if(after?.isRead === true, (rows) => rows.where("n.read_at", "is not", null).where("n.id", "<", after?.id ?? ""))
     .$if(after?.isRead === false, (rows) =>
       rows.where((eb) =>
@@ -77,6 +85,59 @@ export async function markRead(
     .execute();
   return rows.length;
 }
+
+/** How many of a person's notifications are unread, counted up to `most`. */
+export async function countUnread(db: Reader, person: Person, most: number): Promise<number> {
+  return (await listNotifications(db, person, undefined, most, true)).length;
+}
+
+/** One that is unread already says that there is something new. */
+export async function hasUnreadWatch(db: Reader, { workspace_id, user_id }: Person, documentId: string) {
+  const row = await db
+    .selectFrom("notifications")
+    .select("id")
+    .where("workspace_id", "=", workspace_id)
+    .where("user_id", "=", user_id)
+    .where("document_id", "=", documentId)
+    .where("reason", "=", "watch")
+    .where("read_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const findSettings = (db: Reader, { workspace_id, user_id }: Person) =>
+  db
+    .selectFrom("notification_settings")
+    .selectAll()
+    .where("workspace_id", "=", workspace_id)
+    .where("user_id", "=", user_id)
+    .executeTakeFirst();
+
+/** The settings of those among these people who have some. */
+export async function listSettings(
+  db: Reader,
+  workspaceId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, NotificationSettingsRow>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("notification_settings")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "in", userIds)
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
+
+export const putSettings = (tx: Tx, row: NotificationSettingsRow) =>
+  tx
+    .insertInto("notification_settings")
+    .values(row)
+    .onConflict((conflict) => {
+      const { workspace_id: _, user_id: __, ...changes } = row;
+      return conflict.columns(["workspace_id", "user_id"]).doUpdateSet(changes);
+    })
+    .execute();
 
 type Target = Pick<WatchRow, "workspace_id" | "kind" | "target_id">;
 

@@ -4,9 +4,10 @@ import { invalidRequest } from "../../errors.ts";
 import { ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { pageOf } from "../../http/page.ts";
-import { post, put, type Route, read, remove } from "../../http/route.ts";
+import { patch, post, put, type Route, read, remove } from "../../http/route.ts";
 import { cursor, limit, named, nullable, object, oneOf, time } from "../../http/schemas.ts";
 import { Author, exampleAuthor } from "../authors/author.ts";
+import { changeSettings, readSettings } from "./change-settings.ts";
 import {
   deleteWatch,
   findWatch,
@@ -15,27 +16,21 @@ import {
   listNotifications,
   markRead,
 } from "./queries.ts";
+import { reasons } from "./settings.ts";
+import { exampleSettings, Settings, SettingsChange } from "./settings-schema.ts";
 import { watched, watchParams } from "./targets.ts";
+import { beginPosition } from "./watch-news.ts";
 
 const tag = "Notifications";
-export const reasons = [
-  "mention",
-  "reply",
-  "comment",
-  "suggestion",
-  "decision",
-  "share",
-  "invitation",
-  "watch",
-] as const;
-
 const Notification = named(
   "Notification",
   object({
     id: Type.String(),
     reason: oneOf(reasons),
-    document_id: Type.String(),
-    document_title: Type.String(),
+    document_id: nullable(Type.String({ description: "null for `share` and `invitation`." })),
+    document_title: nullable(Type.String()),
+    knowledge_base_id: nullable(Type.Integer()),
+    knowledge_base_name: nullable(Type.String()),
     comment_id: nullable(Type.String()),
     suggestion_id: nullable(Type.String()),
     actor: Author,
@@ -50,6 +45,8 @@ const exampleNotification = {
   reason: "reply",
   document_id: "doc_01K9ZQ4T6N4Y3V7J8W2M5R1XCJ",
   document_title: "Handbook",
+  knowledge_base_id: 7,
+  knowledge_base_name: "Team",
   comment_id: "com_01K9ZQ4T6N4Y3V7J8W2M5R1XCA",
   suggestion_id: null,
   actor: exampleAuthor,
@@ -58,10 +55,10 @@ const exampleNotification = {
   read_at: null,
 } as const;
 
-const notificationOf = ({ workspace_id: _, user_id: __, actor, ...row }: ListedNotification) => ({
-  ...row,
-  actor: JSON.parse(actor),
-});
+const notificationOf = (listed: ListedNotification) => {
+  const { workspace_id: _, user_id: __, in_page: ___, digest: ____, actor, document_id, ...row } = listed;
+  return { ...row, document_id: document_id || null, actor: JSON.parse(actor) };
+};
 
 const personOf = (caller: Caller) => ({ workspace_id: caller.workspaceId, user_id: caller.userId });
 
@@ -108,13 +105,14 @@ function watchRoutes(kind: WatchRow["kind"], path: string, scope: "documents" | 
       operation: `watch_${kind}`,
       path,
       tag,
-      summary: `Hear of comments and suggestions on this ${name}${kind === "document" ? "" : " and all that is in it"}.`,
+      summary: `Hear of changes, comments and suggestions on this ${name}${kind === "document" ? "" : " and all that is in it"}.`,
       scopes: [`${scope}:write`],
       personal: true,
       params,
       success: watchSuccess("You watch it."),
       handler: async ({ caller, tx, params }) => {
         const target = await targetOf(tx, caller, params.id);
+        await beginPosition(tx, caller.workspaceId);
         await insertWatch(tx, { ...target, user_id: caller.userId, created_at: Date.now() });
         const row = await findWatch(tx, target, caller.userId);
         return ok({ watching: true, since: row?.created_at ?? null });
@@ -145,7 +143,11 @@ export const notificationRoutes: Route[] = [
     summary: "What you should know of: unread first, the newest first.",
     description: "Your own in this workspace, whatever the token's scopes.",
     scopes: [],
-    query: object({ limit: limit(), cursor: cursor() }),
+    query: object({
+      unread: Type.Optional(Type.Boolean({ description: "Only those that are unread." })),
+      limit: limit(),
+      cursor: cursor(),
+    }),
     success: {
       status: 200,
       description: "A page of them.",
@@ -154,13 +156,14 @@ export const notificationRoutes: Route[] = [
       example: exampleNotification,
     },
     handler: ({ app, caller, db, query }) =>
-      pageOf(app.secret, ["notifications", caller.userId], query, {
+      pageOf(app.secret, ["notifications", caller.userId, query.unread === true], query, {
         fetch: ([isRead, id], size) =>
           listNotifications(
             db,
             personOf(caller),
             id === undefined ? undefined : { isRead: isRead === 1, id: String(id) },
             size,
+            query.unread === true,
           ),
         keyOf: (row) => [row.read_at === null ? 0 : 1, row.id],
         represent: notificationOf,
@@ -185,6 +188,31 @@ export const notificationRoutes: Route[] = [
       if ((body.ids === undefined) === (body.before === undefined))
         throw invalidRequest("body", "must have exactly one of ids, before");
       return ok({ read: await markRead(tx, personOf(caller), body, Date.now()) });
+    },
+  }),
+  read({
+    operation: "get_notification_settings",
+    path: "/notifications/settings",
+    tag,
+    summary: "How you are told of what happens in this workspace.",
+    scopes: [],
+    success: { status: 200, description: "By kind.", data: Settings, example: exampleSettings },
+    handler: async ({ app, caller, db }) => ok(await readSettings(app, db, personOf(caller))),
+  }),
+  patch({
+    operation: "change_notification_settings",
+    path: "/notifications/settings",
+    tag,
+    summary: "Change how you are told of things.",
+    description: "What is not named stays as it is.",
+    scopes: [],
+    personal: true,
+    body: SettingsChange,
+    bodyExample: { kinds: { comment: { email: "daily" } } },
+    success: { status: 200, description: "All of them, as they are now.", data: Settings, example: exampleSettings },
+    handler: async ({ app, caller, tx, body }) => {
+      await changeSettings(app, tx, personOf(caller), body);
+      return ok(await readSettings(app, tx, personOf(caller)));
     },
   }),
   ...watchRoutes("document", "/documents/{id}/watch", "documents"),

@@ -70,8 +70,9 @@ export async function propose(
   ledgerOf(tx, caller.workspaceId).event("suggestion.created", document, actor, {
     suggestion: { id: row.id, status: row.status },
   });
-  const news = { document, actor: authorOf(row), excerpt: note, suggestionId: row.id };
-  await notify(tx, news, [{ reason: "suggestion", userIds: await followersOf(tx, document) }]);
+  const workspaceId = row.workspace_id;
+  const news = { workspaceId, document, doer: authorOf(row), excerpt: note, suggestionId: row.id };
+  await notify(input.app, tx, news, [{ reason: "suggestion", userIds: await followersOf(tx, document) }]);
   return row;
 }
 

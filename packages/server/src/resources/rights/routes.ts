@@ -1,14 +1,23 @@
+import { actorOf } from "../../events/actor.ts";
 import { notModified, ok } from "../../http/answer.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { put, type Route, read } from "../../http/route.ts";
 import { requireRoleIn } from "../../rights/rights.ts";
 import { KnowledgeBaseParams } from "../knowledge-bases/schema.ts";
+import { tellShared } from "../notifications/tell-access.ts";
 import { accessVersion, type BaseAccess, putAccess, readAccess } from "./access.ts";
 import { Access, exampleAccess } from "./schema.ts";
 
 const tag = "Access";
 
 const answer = (access: BaseAccess) => ok(access, { etag: accessVersion(access) });
+
+/** People who are named now and were not, or were kept out. */
+function newlyNamed(before: BaseAccess, after: BaseAccess): string[] {
+  const named = (access: BaseAccess) => access.members.filter(({ role }) => role !== "none").map((one) => one.user_id);
+  const then = new Set(named(before));
+  return named(after).filter((id) => !then.has(id));
+}
 
 export const accessRoutes: Route[] = [
   read({
@@ -44,10 +53,15 @@ export const accessRoutes: Route[] = [
     etag: true,
     success: { status: 200, description: "It, as it is now.", data: Access, example: exampleAccess },
     errors: ["version_conflict"],
-    handler: async ({ caller, tx, params, body, ifMatch }) => {
-      await readAccess(tx, caller.workspaceId, params.id);
+    handler: async (input) => {
+      const { app, caller, tx, params, body, ifMatch } = input;
+      const { workspaceId } = caller;
+      const before = await readAccess(tx, workspaceId, params.id);
       requireRoleIn(caller, params.id, "owner");
-      return answer(await putAccess(tx, caller.workspaceId, params.id, body, ifMatch));
+      const after = await putAccess(tx, workspaceId, params.id, body, ifMatch);
+      const userIds = newlyNamed(before, after);
+      await tellShared(app, tx, { workspaceId, knowledgeBaseId: params.id, by: actorOf(input), userIds });
+      return answer(after);
     },
   }),
 ];

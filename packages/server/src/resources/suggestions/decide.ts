@@ -167,9 +167,9 @@ async function store(
   });
   const document = await lockDocument(tx, caller.workspaceId, row.document_id);
   tell(decision, document, changed);
-  const actor = authorOf(authorColumns(caller, decision.actor));
-  const news = { document, actor, excerpt: reason ?? row.note, suggestionId: row.id };
-  await notify(tx, news, [{ reason: "decision", userIds: [row.user_id] }]);
+  const doer = authorOf(authorColumns(caller, decision.actor));
+  const news = { workspaceId: row.workspace_id, document, doer, excerpt: reason ?? row.note, suggestionId: row.id };
+  await notify(decision.app, tx, news, [{ reason: "decision", userIds: [row.user_id] }]);
   return changed;
 }
 

@@ -6,12 +6,12 @@ import { apiError } from "../../errors.ts";
 import { newestOf } from "../../events/queries.ts";
 import type { Caller } from "../../http/caller.ts";
 import { newId } from "../../ids.ts";
+import { newNonce } from "../../ports/webhooks/signature.ts";
 import type { Services } from "../../services.ts";
-import { eventTypes } from "../events/schema.ts";
+import { sharedEventTypes } from "../events/schema.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { countWebhooks, insertWebhook, lockWorkspace } from "./queries.ts";
 import type { NewWebhook } from "./schema.ts";
-import { newNonce } from "./signature.ts";
 import { unharmed } from "./state.ts";
 
 /** A webhook that gets what happens from now on. */
@@ -34,7 +34,7 @@ export async function createWebhook(
     id: newId("hook"),
     url: body.url,
     description: body.description ?? "",
-    event_types: JSON.stringify(body.event_types ?? eventTypes),
+    event_types: JSON.stringify(body.event_types ?? sharedEventTypes),
     knowledge_base_id,
     enabled: body.enabled === false ? 0 : 1,
     disabled_reason: null,

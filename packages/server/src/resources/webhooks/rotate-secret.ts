@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/schema/tables/events.ts";
+import { newNonce } from "../../ports/webhooks/signature.ts";
 import { lockWebhook, updateWebhook } from "./queries.ts";
-import { newNonce } from "./signature.ts";
 
 /** A new secret; the one before signs too for a while, so that a receiver can change over. */
 export async function rotateSecret(tx: Tx, workspaceId: string, id: string, graceSeconds: number): Promise<WebhookRow> {

@@ -4,6 +4,7 @@ import { created, deleted, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
 import { patch, post, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema } from "../../http/schemas.ts";
+import { shownSecret } from "../../ports/webhooks/signature.ts";
 import type { Services } from "../../services.ts";
 import { changeWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
@@ -14,7 +15,6 @@ import { getWebhook, listWebhooks, webhookVersion } from "./queries.ts";
 import { representWebhook } from "./represent.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { NewWebhook, PageQuery, Rotation, Webhook, WebhookChange, WebhookParams, WebhookWithSecret } from "./schema.ts";
-import { shownSecret } from "./signature.ts";
 
 const tag = "Webhooks";
 

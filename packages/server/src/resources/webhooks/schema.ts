@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { cursor, integerId, limit, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
-import { eventTypes } from "../events/schema.ts";
+import { sharedEventTypes } from "../events/schema.ts";
 
 /** What is sent beside the events themselves. */
 export const SYNC_REQUIRED = "sync.required";
@@ -15,7 +15,7 @@ const url = () =>
   });
 const description = () => plainText(500, "For people.");
 const wantedTypes = () =>
-  Type.Array(oneOf(eventTypes), { minItems: 1, uniqueItems: true, description: "The types of events to send." });
+  Type.Array(oneOf(sharedEventTypes), { minItems: 1, uniqueItems: true, description: "The types of events to send." });
 const knowledgeBaseId = () => nullable(integerId("Only events of documents in this knowledge base; null for all."));
 
 const failure = (codes: string) =>
@@ -25,7 +25,7 @@ const fields = {
   id: Type.String(),
   url: Type.String(),
   description: Type.String(),
-  event_types: Type.Array(oneOf(eventTypes)),
+  event_types: Type.Array(oneOf(sharedEventTypes)),
   knowledge_base_id: nullable(Type.Integer()),
   enabled: Type.Boolean(),
   status: oneOf(
@@ -97,7 +97,7 @@ const deliveryFields = {
   kind: oneOf(["event", "sync", "test", "redelivery"]),
   message_id: Type.String({ description: "Sent as `webhook-id`: the same whenever the same thing is sent again." }),
   event_id: nullable(Type.Integer()),
-  event_type: oneOf([...eventTypes, SYNC_REQUIRED, TEST]),
+  event_type: oneOf([...sharedEventTypes, SYNC_REQUIRED, TEST]),
   redelivery_of: nullable(Type.String()),
   status: oneOf(["pending", "succeeded", "failed"]),
   attempts: Type.Integer(),

@@ -1,10 +1,10 @@
 import { hasCome } from "../../background/due.ts";
 import type { Lease } from "../../background/lease.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
+import { signatureHeaders } from "../../ports/webhooks/signature.ts";
 import type { Services } from "../../services.ts";
 import { listManual, listWaiting } from "./delivery-queries.ts";
 import { recordAttempt } from "./record-attempt.ts";
-import { signatureHeaders } from "./signature.ts";
 import { isFailing, MOST_WAIT_MS } from "./state.ts";
 import { takeEvents } from "./take-events.ts";
 

@@ -12,6 +12,7 @@ const BATCH = 100;
 const MOST_WAITING = 1000;
 
 const wants = (webhook: WebhookRow, event: StoredEvent): boolean =>
+  event.user_id === null &&
   (JSON.parse(webhook.event_types) as string[]).includes(event.type) &&
   (webhook.knowledge_base_id === null ||
     JSON.parse(event.data).document.knowledge_base_id === webhook.knowledge_base_id);

@@ -66,7 +66,15 @@ export interface SuggestionRow extends AuthorColumns {
   decision_reason: string | null;
 }
 
-export type NotificationReason = "mention" | "reply" | "comment" | "suggestion" | "decision";
+export type NotificationReason =
+  | "mention"
+  | "reply"
+  | "comment"
+  | "suggestion"
+  | "decision"
+  | "share"
+  | "invitation"
+  | "watch";
 
 /** Something that a person should know of. */
 export interface NotificationRow {
@@ -74,7 +82,9 @@ export interface NotificationRow {
   user_id: string;
   id: string;
   reason: NotificationReason;
+  /** Empty for one that is about no document: access to a knowledge base, or to the workspace. */
   document_id: string;
+  knowledge_base_id: number | null;
   comment_id: string | null;
   suggestion_id: string | null;
   /** JSON: who did it, as an author is told. */
@@ -83,6 +93,28 @@ export interface NotificationRow {
   excerpt: string;
   created_at: number;
   read_at: number | null;
+  /** 0 for one that its person wanted by mail or webhook alone. */
+  in_page: number;
+  /** 1 while it waits for the next daily mail. */
+  digest: number;
+}
+
+/** How a person wants to be told of what happens in a workspace. */
+export interface NotificationSettingsRow {
+  workspace_id: string;
+  user_id: string;
+  /** JSON: what differs from the defaults, see resources/notifications/settings.ts. */
+  kinds: string;
+  webhook_url: string | null;
+  /** The signing secret follows from this and the server's secret. */
+  webhook_nonce: string | null;
+  updated_at: number;
+}
+
+/** Up to where the events of a workspace have been told to those who watch. */
+export interface WatchPositionRow {
+  workspace_id: string;
+  last_event_id: number;
 }
 
 /** A person who wants to hear of a document, or of everything in a folder or knowledge base. */

@@ -5,6 +5,8 @@ export interface EventRow {
   document_id: string;
   document_set_id: string | null;
   locale: string | null;
+  /** The only person who sees it; null: everybody of the workspace. */
+  user_id: string | null;
   created_at: number;
   /** The event's `data` as it is sent, JSON. */
   data: string;

@@ -4,6 +4,9 @@ import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
 
 const PREFIX = "whsec_";
 
+/** What a signature follows from. */
+type Signer = Pick<WebhookRow, "id" | "secret_nonce" | "old_secret_nonce" | "old_secret_expires_at">;
+
 export const newNonce = (): string => randomBytes(16).toString("base64url");
 
 /** Derived, not kept: who reads the database alone cannot sign. Another server secret makes all of them others. */
@@ -11,7 +14,7 @@ const keyOf = (serverSecret: string, webhookId: string, nonce: string): Buffer =
   createHmac("sha256", serverSecret).update(`webhook ${webhookId} ${nonce}`).digest();
 
 /** The secret as its owner is shown it. */
-export const shownSecret = (secret: ServerSecret, { id, secret_nonce }: WebhookRow): string =>
+export const shownSecret = (secret: ServerSecret, { id, secret_nonce }: Signer): string =>
   PREFIX + keyOf(secret.current, id, secret_nonce).toString("base64");
 
 /**
@@ -20,7 +23,7 @@ export const shownSecret = (secret: ServerSecret, { id, secret_nonce }: WebhookR
  */
 export function signatureHeaders(
   secret: ServerSecret,
-  webhook: WebhookRow,
+  webhook: Signer,
   message: { readonly id: string; readonly body: string },
   now: number,
 ): Record<string, string> {

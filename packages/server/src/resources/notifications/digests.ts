@@ -1,0 +1,68 @@
+import { Loop } from "../../background/loop.ts";
+import { newId } from "../../ids.ts";
+import { insertJob } from "../../jobs/queries.ts";
+import type { Services } from "../../services.ts";
+import { DAY_MS } from "../../time.ts";
+import { NOTIFICATION_MAIL } from "./notify.ts";
+
+const PAUSE_MS = 60_000;
+/** The hour of the day (UTC) from which on the mails about the day before go out. */
+const HOUR_MS = 60 * 60 * 1000;
+const SENT_AT_MS = 6 * HOUR_MS;
+/** People per transaction. */
+const BATCH = 50;
+/** What one mail lists; a person keeps no more notifications than this. */
+const MOST_IN_MAIL = 1000;
+
+/** What came before this time belongs into the daily mail that is due now. */
+export const digestCutoff = (now: number): number => Math.floor((now - SENT_AT_MS) / DAY_MS) * DAY_MS + SENT_AT_MS;
+
+/** Queues the daily mails of some people; true when there may be more. Their rows are marked in the same transaction. */
+export function queueDigests({ database, mailer, wakeJobs }: Services, now: number): Promise<boolean> {
+  const before = digestCutoff(now);
+  return database.transaction(async (tx) => {
+    const waiting = () =>
+      tx.selectFrom("notifications").where("digest", "=", 1).where("created_at", "<", before).orderBy("id");
+    const people = await waiting().select(["workspace_id", "user_id"]).clearOrderBy().distinct().limit(BATCH).execute();
+    for (const { workspace_id: workspaceId, user_id } of people) {
+      const rows = await waiting()
+        .select("id")
+        .where("workspace_id", "=", workspaceId)
+        .where("user_id", "=", user_id)
+        .limit(MOST_IN_MAIL)
+        .execute();
+      const ids = rows.map(({ id }) => id);
+      await tx
+        .updateTable("notifications")
+        .set({ digest: 0 })
+        .where("workspace_id", "=", workspaceId)
+        .where("user_id", "=", user_id)
+        .where("id", "in", ids)
+        .execute();
+      const payload = { user_id, ids, isDigest: true };
+      const job = { workspaceId, id: newId("mail"), kind: NOTIFICATION_MAIL, payload, createdBy: user_id };
+      if (mailer) await insertJob(tx, job, wakeJobs);
+    }
+    return people.length === BATCH;
+  });
+}
+
+async function isAnyDue({ database }: Services, now: number): Promise<boolean> {
+  const query = database.read.selectFrom("notifications").select("id").where("digest", "=", 1);
+  return (await query.where("created_at", "<", digestCutoff(now)).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Sends the daily mails, by one process at a time. */
+export function startDigests(services: Services): () => Promise<void> {
+  const loop: Loop = new Loop({
+    round: async () => {
+      if (!(await isAnyDue(services, Date.now()))) return;
+      await services.leases.during("notification digests", async () => {
+        while (!loop.signal.aborted && (await queueDigests(services, Date.now())));
+      });
+    },
+    pauseMs: () => PAUSE_MS * (0.5 + Math.random()),
+    failed: (error) => services.log.warn({ err: error }, "daily mails could not be queued"),
+  });
+  return loop.stop;
+}

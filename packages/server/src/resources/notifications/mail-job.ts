@@ -1,0 +1,61 @@
+import type { JobRow } from "../../db/schema/tables/jobs.ts";
+import { type JobKind, obsolete } from "../../jobs/job.ts";
+import { mailBaseUrl } from "../../mail/mail-url.ts";
+import { mailRetries, sendMail } from "../../mail/send-mail.ts";
+import type { Services } from "../../services.ts";
+import { mailAbout } from "./mail-text.ts";
+import { NOTIFICATION_MAIL } from "./notify.ts";
+import { findSettings } from "./queries.ts";
+import { kindsOf } from "./settings.ts";
+import { aboutOf, pathOf, type StillTold, stillTold } from "./told-items.ts";
+import { unsubscribeToken } from "./unsubscribe.ts";
+
+interface Payload {
+  readonly user_id: string;
+  readonly ids: readonly string[];
+  readonly isDigest?: boolean;
+}
+
+/** The mail is written when it is sent: to who may still see it, and as they want it now. */
+export const notificationMailKind: JobKind = {
+  kind: NOTIFICATION_MAIL,
+  retries: mailRetries,
+  run: async (job, app) => {
+    const told = await wantedNow(app, job);
+    if (!told) return async () => obsolete("Nothing of it is to be mailed any more.");
+    const end = await sendMail(app, job, mailOf(app, job.workspace_id, told, payloadOf(job)));
+    return async () => end;
+  },
+};
+
+const payloadOf = (job: JobRow): Payload => JSON.parse(job.payload);
+
+async function wantedNow({ database }: Services, job: JobRow): Promise<StillTold | undefined> {
+  const { user_id, ids, isDigest } = payloadOf(job);
+  const told = await stillTold(database.read, job.workspace_id, user_id, ids);
+  if (!told) return undefined;
+  const kinds = kindsOf(await findSettings(database.read, { workspace_id: job.workspace_id, user_id }));
+  const rows = told.rows.filter(({ reason, read_at }) =>
+    isDigest ? read_at === null && kinds[reason].email === "daily" : kinds[reason].email === "at_once",
+  );
+  return rows.length > 0 ? { ...told, rows } : undefined;
+}
+
+function mailOf(app: Services, workspaceId: string, { recipient, rows }: StillTold, { isDigest }: Payload) {
+  const base = mailBaseUrl(app.config);
+  const kind = isDigest ? "daily" : rows[0]!.reason;
+  const token = unsubscribeToken(app.secret, { workspaceId, userId: recipient.userId, kind });
+  const unsubscribe = `${base}/unsubscribe/${token}`;
+  const items = rows.map((row) => ({
+    reason: row.reason,
+    actorName: (JSON.parse(row.actor) as { readonly name: string }).name,
+    about: aboutOf(row),
+    excerpt: row.excerpt,
+    url: base + pathOf(row),
+  }));
+  return {
+    to: recipient.email,
+    ...mailAbout(items, { settings: `${base}/notifications/settings`, unsubscribe }),
+    unsubscribe,
+  };
+}

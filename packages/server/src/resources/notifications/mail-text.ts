@@ -1,0 +1,62 @@
+import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
+
+/** What a mail tells of: one notification, with what its words need. */
+export interface ToldItem {
+  readonly reason: NotificationReason;
+  readonly actorName: string;
+  /** Title of the page, name of the knowledge base or of the workspace. */
+  readonly about: string;
+  readonly excerpt: string;
+  readonly url: string;
+}
+
+const sentences: Readonly<Record<NotificationReason, (name: string, about: string) => string>> = {
+  mention: (name, about) => `${name} mentioned you in “${about}”`,
+  reply: (name, about) => `${name} replied in “${about}”`,
+  comment: (name, about) => `${name} commented on “${about}”`,
+  suggestion: (name, about) => `${name} suggests a change of “${about}”`,
+  decision: (name, about) => `${name} decided about your suggestion for “${about}”`,
+  share: (name, about) => `${name} gave you access to “${about}”`,
+  invitation: (name, about) => `${name} let you into “${about}”`,
+  watch: (name, about) => `${name} changed “${about}”`,
+};
+
+/** What happened, in one sentence without its full stop. */
+export const sentenceOf = (reason: NotificationReason, actorName: string, about: string): string =>
+  sentences[reason](actorName, about);
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
+
+interface Links {
+  readonly settings: string;
+  readonly unsubscribe: string;
+}
+
+/** The mail about some notifications. */
+export function mailAbout(items: readonly ToldItem[], links: Links) {
+  const [first] = items;
+  const subject =
+    items.length === 1 && first
+      ? sentenceOf(first.reason, first.actorName, first.about)
+      : `${items.length} notifications`;
+  const ending = "You get this mail because of your notification settings.";
+  const text = [
+    ...items.map((item) => [sentence(item), ...quoted(item), item.url].join("\n")),
+    `-- \n${ending}\nSettings: ${links.settings}\nNo more such mails: ${links.unsubscribe}`,
+  ].join("\n\n");
+  const html = [
+    ...items.map(itemHtml),
+    `<p style="color:#666;font-size:small">${ending} <a href="${escaped(links.settings)}">Settings</a> · <a href="${escaped(links.unsubscribe)}">No more such mails</a></p>`,
+  ].join("\n");
+  return { subject, text, html };
+}
+
+const sentence = ({ reason, actorName, about }: ToldItem): string => `${sentenceOf(reason, actorName, about)}.`;
+const quoted = ({ excerpt }: ToldItem): string[] => (excerpt ? [excerpt.replaceAll(/^/gm, "> ")] : []);
+
+const itemHtml = (item: ToldItem): string =>
+  [
+    `<p><a href="${escaped(item.url)}">${escaped(sentenceOf(item.reason, item.actorName, item.about))}</a></p>`,
+    ...(item.excerpt ? [`<blockquote>${escaped(item.excerpt).replaceAll("\n", "<br>")}</blockquote>`] : []),
+  ].join("\n");

@@ -1,0 +1,36 @@
+import type { Reader } from "../../db/database.ts";
+import { listWhoSee } from "../../rights/who-sees.ts";
+
+/** Where something happened: only who may see that place is told of it. */
+export interface Place {
+  readonly workspaceId: string;
+  /** Null: the workspace itself. */
+  readonly knowledgeBaseId: number | null;
+}
+
+export interface Recipient {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Those of these people who may read what is at a place now: members whose account works, and who see it. The one place that decides it. */
+export async function listReaders(
+  db: Reader,
+  { workspaceId, knowledgeBaseId }: Place,
+  userIds: readonly string[],
+): Promise<readonly Recipient[]> {
+  if (userIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("memberships as m")
+    .innerJoin("users as u", "u.id", "m.user_id")
+    .select(["u.id as userId", "u.email", "u.name"])
+    .where("m.workspace_id", "=", workspaceId)
+    .where("m.user_id", "in", userIds)
+    .where("u.disabled_at", "is", null)
+    .execute();
+  if (knowledgeBaseId === null) return rows;
+  const members = rows.map(({ userId }) => userId);
+  const seeing = new Set(await listWhoSee(db, workspaceId, knowledgeBaseId, members));
+  return rows.filter(({ userId }) => seeing.has(userId));
+}

@@ -1,0 +1,50 @@
+import type { NotificationReason, NotificationSettingsRow } from "../../db/schema/tables/discussion.ts";
+
+/** Every reason to be told of something, in the order in which settings list them. */
+export const reasons = [
+  "mention",
+  "reply",
+  "comment",
+  "suggestion",
+  "decision",
+  "share",
+  "invitation",
+  "watch",
+] as const satisfies readonly NotificationReason[];
+
+export const mailChoices = ["off", "at_once", "daily"] as const;
+
+/** How a person wants to be told of one kind of thing. */
+export interface KindSettings {
+  readonly page: boolean;
+  readonly email: (typeof mailChoices)[number];
+  readonly webhook: boolean;
+}
+
+export type AllKinds = Readonly<Record<NotificationReason, KindSettings>>;
+
+const told: KindSettings = { page: true, email: "at_once", webhook: true };
+
+/** What counts until somebody says otherwise: what is meant for the person comes at once, what they follow once a day. */
+const defaults: AllKinds = {
+  mention: told,
+  reply: told,
+  comment: told,
+  suggestion: told,
+  decision: told,
+  share: told,
+  invitation: told,
+  watch: { ...told, email: "daily" },
+};
+
+type Changed = { readonly [R in NotificationReason]?: Partial<KindSettings> | undefined };
+
+/** Settings with changes; what is not named stays. */
+export const withChanges = (kinds: AllKinds, changes: Changed): AllKinds =>
+  Object.fromEntries(
+    reasons.map((reason) => [reason, { ...kinds[reason], ...changes[reason] }]),
+  ) as unknown as AllKinds;
+
+/** What a row says; without one, the defaults. */
+export const kindsOf = (row: Pick<NotificationSettingsRow, "kinds"> | undefined): AllKinds =>
+  row ? withChanges(defaults, JSON.parse(row.kinds)) : defaults;

@@ -1,0 +1,79 @@
+import type { Reader } from "../../db/database.ts";
+import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
+import { listReaders, type Recipient } from "./readers.ts";
+
+export interface ToldRow {
+  readonly id: string;
+  readonly reason: NotificationReason;
+  readonly actor: string;
+  readonly excerpt: string;
+  readonly document_id: string;
+  readonly knowledge_base_id: number | null;
+  readonly comment_id: string | null;
+  readonly suggestion_id: string | null;
+  readonly created_at: number;
+  readonly read_at: number | null;
+  readonly title: string | null;
+  readonly base_name: string | null;
+  readonly workspace_name: string;
+}
+
+export interface StillTold {
+  readonly recipient: Recipient;
+  readonly rows: readonly ToldRow[];
+}
+
+/** Those of a person's notifications that may still be told outside of the page; undefined when none may. */
+export async function stillTold(
+  db: Reader,
+  workspaceId: string,
+  userId: string,
+  ids: readonly string[],
+): Promise<StillTold | undefined> {
+  let recipient: Recipient | undefined;
+  const rows: ToldRow[] = [];
+  for (const row of await listTold(db, workspaceId, userId, ids)) {
+    const place = { workspaceId, knowledgeBaseId: row.knowledge_base_id };
+    const [reader] = await listReaders(db, place, [userId]);
+    if (!reader) continue;
+    recipient = reader;
+    rows.push(row);
+  }
+  return recipient && { recipient, rows };
+}
+
+/** Without those about documents that are gone. A page that was moved counts where it is now. */
+async function listTold(db: Reader, workspaceId: string, userId: string, ids: readonly string[]): Promise<ToldRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("notifications as n")
+    .innerJoin("workspaces as w", "w.id", "n.workspace_id")
+    .leftJoin("documents as d", (join) =>
+      join.onRef("d.workspace_id", "=", "n.workspace_id").onRef("d.id", "=", "n.document_id"),
+    )
+    .leftJoin("knowledge_bases as k", (join) =>
+      join.onRef("k.workspace_id", "=", "n.workspace_id").onRef("k.id", "=", "n.knowledge_base_id"),
+    )
+    .select(["n.id", "n.reason", "n.actor", "n.excerpt", "n.document_id", "n.comment_id", "n.suggestion_id"])
+    .select(["n.created_at", "n.read_at", "d.title", "k.name as base_name", "w.name as workspace_name"])
+    .select((eb) => eb.fn.coalesce("d.knowledge_base_id", "n.knowledge_base_id").as("knowledge_base_id"))
+    .where("n.workspace_id", "=", workspaceId)
+    .where("n.user_id", "=", userId)
+    .where("n.id", "in", ids)
+    .where((eb) => eb.or([eb("n.document_id", "=", ""), eb("d.id", "is not", null)]))
+    .orderBy("n.id")
+    .execute();
+  return rows;
+}
+
+/** What the notification is about, by name. */
+export const aboutOf = ({ title, base_name, workspace_name }: ToldRow): string => title ?? base_name ?? workspace_name;
+
+/** The page that shows it, from the root of the service. */
+export function pathOf(
+  row: Pick<ToldRow, "document_id" | "knowledge_base_id" | "comment_id" | "suggestion_id">,
+): string {
+  if (row.document_id === "") return row.knowledge_base_id === null ? "/" : `/knowledge-bases/${row.knowledge_base_id}`;
+  const at = row.comment_id ? `#${row.comment_id}` : row.suggestion_id ? `#${row.suggestion_id}` : "";
+  return `/documents/${row.document_id}${at}`;
+}

@@ -1,0 +1,61 @@
+import type { NotificationSettingsRow } from "../../db/schema/tables/discussion.ts";
+import { failed, type JobKind, obsolete, succeeded } from "../../jobs/job.ts";
+import { shownSecret, signatureHeaders } from "../../ports/webhooks/signature.ts";
+import type { Services } from "../../services.ts";
+import { NOTIFICATION_WEBHOOK } from "./notify.ts";
+import { findSettings } from "./queries.ts";
+import { kindsOf } from "./settings.ts";
+import { type StillTold, stillTold } from "./told-items.ts";
+
+/** A person's own webhook, in the terms of signatures. */
+const signer = ({ workspace_id, user_id, webhook_nonce }: NotificationSettingsRow) => ({
+  id: `${workspace_id} ${user_id}`,
+  secret_nonce: webhook_nonce ?? "",
+  old_secret_nonce: null,
+  old_secret_expires_at: 0,
+});
+
+/** What the person gives to the receiver, so that it can tell our messages from others; null without an address. */
+export const webhookSecretOf = ({ secret }: Services, row: NotificationSettingsRow | undefined): string | null =>
+  row?.webhook_url == null ? null : shownSecret(secret, signer(row));
+
+/** A notification sent to the address that its person named, signed like every webhook of ours, and tried again if need be. */
+export const notificationWebhookKind: JobKind = {
+  kind: NOTIFICATION_WEBHOOK,
+  retries: { attempts: 20, longestPauseMs: 15 * 60_000 },
+  run: async (job, app, { signal }) => {
+    const { user_id, ids } = JSON.parse(job.payload) as { user_id: string; ids: readonly string[] };
+    const { read } = app.database;
+    const settings = await findSettings(read, { workspace_id: job.workspace_id, user_id });
+    const told = await stillTold(read, job.workspace_id, user_id, ids);
+    const [row] = told?.rows ?? [];
+    if (!row || settings?.webhook_url == null || !kindsOf(settings)[row.reason].webhook)
+      return async () => obsolete("It is not to be sent any more.");
+    const body = bodyOf(job.workspace_id, row);
+    const headers = {
+      "content-type": "application/json",
+      ...signatureHeaders(app.secret, signer(settings), { id: row.id, body }, Date.now()),
+    };
+    const { error } = await app.webhooks.send({ url: settings.webhook_url, headers, body }, signal);
+    if (error && error.code !== "gone" && error.code !== "url_not_allowed") throw new Error(error.message);
+    return async () => (error ? failed(error.code, error.message) : succeeded({}));
+  },
+};
+
+const bodyOf = (workspaceId: string, row: StillTold["rows"][number]): string =>
+  JSON.stringify({
+    type: "notification.created",
+    timestamp: new Date(row.created_at).toISOString(),
+    data: {
+      workspace_id: workspaceId,
+      id: row.id,
+      reason: row.reason,
+      document_id: row.document_id || null,
+      document_title: row.title,
+      knowledge_base_id: row.knowledge_base_id,
+      comment_id: row.comment_id,
+      suggestion_id: row.suggestion_id,
+      actor: JSON.parse(row.actor),
+      excerpt: row.excerpt,
+    },
+  });
