@@ -79,7 +79,6 @@ const migrations: Record<string, Migration> = {
   "0028-body-sources": bodySources,
   "0029-visits": visits,
   "0030-kept-states": keptStates,
-  "0029-rights": rights,
   "0031-properties": properties,
   "0031-rights": rights,
   "0032-notification-settings": notificationSettings,
