@@ -58,6 +58,17 @@ inBrowser("every page", (stage) => {
     return "/trash";
   });
   at("review", async () => "/review");
+  at("concepts", async () => "/concepts");
+  at("concept", async () => {
+    const program = await programOf(stage, ada);
+    const make = (name: string) => program.post("/concepts", { knowledge_base_id: library.base.id, name });
+    const [a, b] = [(await make("Release")).data, (await make("Deploy")).data];
+    const relation = { predicate: "related_to", target_concept_id: b.id };
+    assertStatus(await program.post(`/concepts/${a.id}/relations`, relation, { ifMatch: a.version }), 201);
+    return `/concepts/${a.id}`;
+  });
+  at("settings", async () => "/settings");
+  at("import", async () => "/import");
   at("usage", async () => "/usage");
   at("activity", async () => "/activity?agents=0&action=put_content");
   at("nothing", async () => "/no/such/page");

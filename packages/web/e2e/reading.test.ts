@@ -5,16 +5,17 @@ import type { Client } from "../../server/test/support/client.ts";
 import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
 import { inBrowser } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
-import { makeAccount, programOf, signedInAs } from "./people.ts";
+import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
 
 inBrowser("an open page", (stage) => {
+  let account: Account;
   let library: Library;
   let program: Client;
   let page: Page;
 
   before(async () => {
-    const account = await makeAccount(stage);
+    account = await makeAccount(stage);
     program = await programOf(stage, account);
     library = await fillLibrary(program);
     page = await signedInAs(stage, account);
@@ -30,6 +31,38 @@ inBrowser("an open page", (stage) => {
     const label = await page.evaluate('getComputedStyle(document.querySelector(".callout"), "::before").content');
     assert.equal(label, '"Warning"');
     assert.deepEqual(await violations(page), []);
+  });
+
+  test("WEB42 code is coloured and formulas are set on the server, for members and on the share page", async () => {
+    const text = "Mass $E = mc^2$ and\n\n$$\n\\frac{a}{b}\n$$\n\n```ts\nconst a = 1; // one\n```\n";
+    const { id } = await makeDocument(program, { title: "Physics", knowledge_base_id: library.base.id, text });
+    const { url } = (await program.post(`/documents/${id}/public-share`)).data;
+    const plain = await signedInAs(stage, account, { javaScriptEnabled: false });
+    for (const address of [`/documents/${id}`, url]) {
+      await plain.goto(address);
+      await plain.locator(".hljs-keyword", { hasText: "const" }).waitFor();
+      await plain.locator(".math-block mfrac").waitFor();
+      await plain.locator(".math-inline msup").waitFor();
+      await page.goto(address);
+      assert.deepEqual(await violations(page), []);
+    }
+  });
+
+  test("WEB43 who may write ticks a box on the page, and it is kept", async () => {
+    await page.goto(`/documents/${library.welcome.id}`);
+    const box = page.getByRole("checkbox", { name: "To do" });
+    const kept = page.waitForResponse((reply) => reply.request().method() === "PATCH");
+    await box.check();
+    assert.equal((await kept).status(), 200);
+    await page.goto(`/documents/${library.welcome.id}`);
+    assert.equal(await page.getByRole("checkbox", { name: "Done" }).count(), 2);
+    await page.getByText(/Changed .* by Ada Lovelace/).waitFor();
+    await page.getByRole("complementary").getByRole("link", { name: "Security" }).waitFor();
+  });
+
+  test("WEB27 a page is linked from others with the sentence around the link", async () => {
+    await page.goto(`/documents/${library.other.id}`);
+    await page.getByText("See the security notes.").waitFor();
   });
 
   test("WEB41 it says what others changed, and the tree follows, in every tab by one stream", async () => {

@@ -40,6 +40,18 @@ const suite = (stage: Stage) => {
     assert.deepEqual(await violations(page), []);
   });
 
+  test("WEB45 a word with a wrong letter is corrected, and the search is narrowed", async () => {
+    await page.goto("/search?q=Secuirty");
+    await page.locator("#results").getByRole("link", { name: "Security", exact: true }).click();
+    await page.locator(".hit").first().waitFor();
+    await page.getByLabel("Type").selectOption("spreadsheet");
+    await page.getByText("Nothing was found for Security.").waitFor();
+    await page.getByLabel("In the knowledge base").selectOption({ label: "Handbook" });
+    await page.getByLabel("In the folder").waitFor();
+    await page.goto("/search?q=-only");
+    assert.match((await page.locator("#results .banner").textContent()) ?? "", /^\p{Lu}[^/]*\.$/u);
+  });
+
   test("WEB29 a title is found, and the page works without scripts", async () => {
     const plain = await page.context().browser()!.newContext({ baseURL: stage.world.url, javaScriptEnabled: false });
     await plain.addCookies(await page.context().cookies());

@@ -1,6 +1,7 @@
 import { assets, assetUrl } from "./assets.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, type Part, trusted } from "./html.ts";
 import { icon, iconSprite } from "./icons.ts";
+import type { Look } from "./look.ts";
 import type { Frame, Page } from "./page.ts";
 import { sidebar } from "./sidebar.ts";
 
@@ -15,7 +16,7 @@ export function document(frame: Frame, page: Page): Html {
   const hasSide = viewer !== undefined && page.shape !== "narrow";
   const scripts = ["page.js", ...(hasSide && assets.has(SHELL) ? [SHELL] : []), ...(page.scripts ?? [])];
   return html`<!doctype html>
-<html lang="en">
+<html lang="en"${lookAttributes(frame.look)}>
 <head>
 <meta charset="utf-8">
 <title>${page.title} · svc</title>
@@ -24,7 +25,7 @@ export function document(frame: Frame, page: Page): Html {
 <meta name="robots" content="noindex">
 ${hasSide && html`<meta name="form-token" content="${frame.formToken}">\n<meta name="may-write" content="${viewer.workspace.role === "viewer" ? "0" : "1"}">\n`}<link rel="icon" href="${assetUrl("icon.svg")}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetUrl("style.css")}">
-${hasSide && html`<link rel="stylesheet" href="${assetUrl("shell.css")}">\n`}${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>\n`)}</head>
+${hasSide && html`<link rel="stylesheet" href="${assetUrl("shell.css")}">\n<link rel="stylesheet" href="${assetUrl("text.css")}">\n`}${page.css && trusted(`<style>${page.css}</style>\n`)}${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>\n`)}</head>
 <body class="${hasSide && "has-side"}">
 <a class="skip" href="#main">Skip to content</a>
 ${hasSide ? [iconSprite, phoneBar, sidebar(frame, viewer, page.here)] : plainBar(frame)}
@@ -36,6 +37,13 @@ ${page.main}
 </html>
 `;
 }
+
+const lookAttributes = (look: Look | undefined): Part =>
+  look && [
+    look.theme !== "system" && html` data-theme="${look.theme}"`,
+    look.zone !== "" && html` data-zone="${look.zone}"`,
+    look.dates !== "words" && html` data-dates="${look.dates}"`,
+  ];
 
 const plainBar = (frame: Frame): Html =>
   html`<header class="bar bar-plain"><a class="brand" href="/">${mark}<span>svc</span></a>${

@@ -9,6 +9,8 @@ const paths: Readonly<Record<string, string>> = {
   search: '<circle cx="9" cy="9" r="5.25"/><path d="m13 13 4 4"/>',
   home: '<path d="M3 9.5 10 3.5l7 6M5 8.5v8h10v-8"/>',
   review: '<path d="M4 4.5h12v8.5H9l-3.5 3V13H4z"/><path d="m7.5 8.75 1.75 1.75L12.75 7"/>',
+  concept:
+    '<circle cx="5.5" cy="6" r="2.25"/><circle cx="14.5" cy="7" r="2.25"/><circle cx="8.5" cy="14.5" r="2.25"/><path d="M7.75 6.25l4.5.5M6.25 8.250l1.5 4M13.250 9l-3.250 3.750"/>',
   trash: '<path d="M4 5.75h12M8 5.5V3.75h4V5.5M5.5 5.75l.75 10.5h7.5l.75-10.5"/>',
   people:
     '<circle cx="7.5" cy="7" r="2.75"/><path d="M2.5 16c.5-3 2.25-4.5 5-4.5s4.500 1.500 5 4.5M13 4.500a2.500 2.500 0 0 1 0 5M14.500 12c1.750.500 2.750 1.750 3 4"/>',

@@ -20,6 +20,7 @@ const notices: Record<string, string> = {
   withdrawn: "The invitation has been withdrawn.",
   renamed: "The workspace has been renamed.",
   "workspace-made": "The workspace is ready.",
+  settings: "Your settings are kept.",
   "signed-out": "You have signed out.",
   "base-made": "The knowledge base is ready.",
   accepted: "The candidate is a concept now.",

@@ -1,4 +1,5 @@
 import type { Html } from "./html.ts";
+import type { Look } from "./look.ts";
 
 /** What a page function gives: everything inside the frame. */
 export interface Page {
@@ -8,6 +9,8 @@ export interface Page {
   readonly shape?: "narrow" | "wide";
   /** Scripts beyond those every page has. */
   readonly scripts?: readonly string[];
+  /** Rules for classes of this page alone; the page's policy names their hash. */
+  readonly css?: string;
   /** Where the page stands in the tree, if it stands in it. */
   readonly here?: Here;
 }
@@ -59,6 +62,7 @@ export interface Frame {
   readonly formToken: string;
   readonly path: string;
   readonly notice: string | undefined;
+  readonly look?: Look | undefined;
   /** Absent where nobody is signed in, and where it could not be read. */
   readonly side?: Side | undefined;
 }

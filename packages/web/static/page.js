@@ -45,3 +45,11 @@ document.addEventListener("keydown", (event) => {
 /** Where one wanted to go has a place in the page: it is kept over signing in. */
 const next = document.querySelector('form[action="/sign-in"] input[name="next"]');
 if (next && location.hash) next.value = next.value.split("#")[0] + location.hash;
+
+/** The exact time behind each time, in this person's zone and form; without this script it is in UTC. */
+const { zone, dates } = document.documentElement.dataset;
+const moment = new Intl.DateTimeFormat(dates === "iso" ? "sv-SE" : "en-GB", {
+  ...(dates === "iso" ? { dateStyle: "short", timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }),
+  ...(zone && { timeZone: zone }),
+});
+for (const time of document.querySelectorAll("time[datetime]")) time.title = moment.format(new Date(time.dateTime));

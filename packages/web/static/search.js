@@ -9,18 +9,30 @@ input.addEventListener("input", () => {
   timer = setTimeout(ask, 200);
 });
 
-document.querySelector("select[name=base]").addEventListener("change", ask);
+/** A folder belongs to its knowledge base: with another one the page has other folders to choose from. */
+for (const select of input.form.querySelectorAll("select"))
+  select.addEventListener("change", () => {
+    if (select.name === "base")
+      for (const folder of input.form.querySelectorAll("select[name=folder]")) folder.value = "";
+    if (select.name === "base") input.form.requestSubmit();
+    else ask();
+  });
+
+/** What is set, without what is left open. */
+function address() {
+  const fields = [...new FormData(input.form)].map(([name, value]) => [name, value.trim()]);
+  return `${input.form.action}?${new URLSearchParams(fields.filter(([name, value]) => name === "q" || value !== ""))}`;
+}
 
 async function ask() {
   asking?.abort();
   asking = new AbortController();
-  const base = document.querySelector("select[name=base]").value;
-  const address = `${input.form.action}?${new URLSearchParams({ q: input.value.trim(), ...(base && { base }) })}`;
+  const here = address();
   try {
-    const reply = await fetch(`${address}&part=results`, { signal: asking.signal });
+    const reply = await fetch(`${here}&part=results`, { signal: asking.signal });
     if (!reply.ok || reply.redirected) return;
     results.innerHTML = await reply.text();
-    history.replaceState(null, "", address);
+    history.replaceState(null, "", here);
   } catch (error) {
     if (error.name !== "AbortError") throw error;
   }

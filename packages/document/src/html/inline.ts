@@ -56,7 +56,9 @@ const nodes: Readonly<Record<string, (node: Node, ctx: HtmlContext) => string>> 
   text: (node: Node) => escapeHtml(node.text ?? ""),
   hardBreak: () => "<br>",
   inlineImage: image,
-  inlineMath: (node: Node) => `<code class="math math-inline">${escapeHtml(str(node.attrs?.latex))}</code>`,
+  inlineMath: (node: Node, ctx: HtmlContext) =>
+    ctx.math?.(str(node.attrs?.latex), false) ??
+    `<code class="math math-inline">${escapeHtml(str(node.attrs?.latex))}</code>`,
   footnoteReference,
   inlineRawHtml: (node: Node) => `<code class="raw-html">${escapeHtml(str(node.attrs?.html))}</code>`,
   mention: (node: Node) => `<span class="mention">@${escapeHtml(str(node.attrs?.label) || str(node.attrs?.id))}</span>`,

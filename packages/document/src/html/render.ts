@@ -33,7 +33,7 @@ function orderedList(node: Node, ctx: HtmlContext): string {
 
 function taskItem(node: Node, ctx: HtmlContext): string {
   const checked = node.attrs?.checked === true ? " checked" : "";
-  return `<li class="task-item"><input type="checkbox" disabled${checked}>\n${children(node, ctx)}</li>`;
+  return `<li class="task-item"><input type="checkbox" disabled${checked}${ctx.task?.(node) ?? ""}>\n${children(node, ctx)}</li>`;
 }
 
 /** An item of one paragraph shows its text without a paragraph around it. */
@@ -43,10 +43,10 @@ function listItem(node: Node, ctx: HtmlContext): string {
   return `<li>\n${children(node, ctx)}</li>`;
 }
 
-function codeBlock(node: Node): string {
+function codeBlock(node: Node, ctx: HtmlContext): string {
   const language = str(node.attrs?.language).replace(/[^\p{L}\p{N}_.+#-]/gu, "");
   const text = (node.content ?? []).map((child) => child.text ?? "").join("");
-  return `<pre><code${attribute("class", language ? `language-${language}` : null)}>${escapeHtml(text)}</code></pre>`;
+  return `<pre><code${attribute("class", language ? `language-${language}` : null)}>${(language && ctx.code?.(text, language)) || escapeHtml(text)}</code></pre>`;
 }
 
 function figure(node: Node, ctx: HtmlContext): string {
@@ -134,7 +134,9 @@ const renderers: Readonly<Record<string, Renderer>> = Object.freeze({
     `<details${node.attrs?.open === true ? " open" : ""}>\n${children(node, ctx)}</details>`,
   detailsSummary: (node: Node, ctx: HtmlContext) => `<summary>${renderInline(node.content, ctx)}</summary>`,
   detailsContent: (node: Node, ctx: HtmlContext) => children(node, ctx).trimEnd(),
-  blockMath: (node: Node) => `<pre class="math math-block"><code>${escapeHtml(str(node.attrs?.latex))}</code></pre>`,
+  blockMath: (node: Node, ctx: HtmlContext) =>
+    ctx.math?.(str(node.attrs?.latex), true) ??
+    `<pre class="math math-block"><code>${escapeHtml(str(node.attrs?.latex))}</code></pre>`,
   attachment,
   footnoteDefinition: footnote,
   rawHtml,

@@ -8,12 +8,17 @@ import { toApiError } from "../http/server.ts";
 import { KNOWN_DAYS } from "../resources/sessions/known-places.ts";
 import { SESSION_DAYS } from "../resources/sessions/start-session.ts";
 import type { Services } from "../services.ts";
+import { contentPolicy } from "./content-policy.ts";
 import { writeCookie } from "./cookies.ts";
+import { LOOK, lookText } from "./look.ts";
 import { BROWSER, cookieScope, ForeignForm, SESSION } from "./request-visit.ts";
 import { readSide } from "./side.ts";
 import type { MemberVisit, Outcome, Visit } from "./visit.ts";
 
 const sendHtml = (reply: FastifyReply, text: string): FastifyReply => reply.type("text/html; charset=utf-8").send(text);
+
+/** A year. */
+const LOOK_SECONDS = 365 * 24 * 60 * 60;
 
 export async function answerPage(
   request: FastifyRequest,
@@ -31,9 +36,16 @@ export async function answerPage(
     const options = { ...cookieScope(request, visit.app), maxAge: KNOWN_DAYS * 24 * 60 * 60 };
     reply.header("set-cookie", writeCookie(BROWSER, outcome.browserMark, options));
   }
+  if (outcome.look !== undefined) {
+    const options = { ...cookieScope(request, visit.app), maxAge: LOOK_SECONDS };
+    reply.header("set-cookie", writeCookie(LOOK, lookText(outcome.look), options));
+  }
   if (outcome.location !== undefined) return reply.header("location", inAscii(outcome.location)).send();
   if (outcome.raw) return reply.type(outcome.raw.contentType).send(outcome.raw.body);
-  return sendHtml(reply, document(await frameOf(visit, outcome.page!), outcome.page!).text);
+  const page = outcome.page!;
+  if (page.css && !outcome.headers?.["content-security-policy"])
+    reply.header("content-security-policy", contentPolicy({ css: page.css }));
+  return sendHtml(reply, document(await frameOf(visit, page), page).text);
 }
 
 /** A header holds ASCII only; what an address has beyond it is percent-encoded. */
@@ -43,6 +55,7 @@ const frameOf = async (visit: Visit, page: Page): Promise<Frame> => ({
   viewer: visit.viewer,
   formToken: visit.formToken,
   path: visit.path,
+  look: visit.look,
   notice: noticeText(visit.query.get("done")),
   side: visit.viewer && page.shape !== "narrow" ? await readSide(visit as MemberVisit) : undefined,
 });

@@ -2,6 +2,7 @@ import { accountPages } from "./account/account.ts";
 import { authorizePages } from "./account/authorize.ts";
 import { devicePages } from "./account/device.ts";
 import { entryPages } from "./account/entry.ts";
+import { settingsPages } from "./account/settings.ts";
 import { setupPages } from "./account/setup.ts";
 import { tokenPages } from "./account/tokens.ts";
 import { unsubscribePages } from "./discussion/unsubscribe.ts";
@@ -14,6 +15,8 @@ import { sharePages } from "./document/share.ts";
 import { translationPages } from "./document/translations.ts";
 import { versionPages } from "./document/versions.ts";
 import { browsePages } from "./library/browse.ts";
+import { conceptPages } from "./library/concepts.ts";
+import { importPages } from "./library/import.ts";
 import { reviewPages } from "./library/review.ts";
 import { searchPages } from "./library/search.ts";
 import { trashPages } from "./library/trash.ts";
@@ -29,6 +32,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...entryPages,
   ...setupPages,
   ...accountPages,
+  ...settingsPages,
   ...tokenPages,
   ...webhookPages,
   ...memberPages,
@@ -45,6 +49,8 @@ export const pageRoutes: readonly PageRoute[] = [
   ...filePages,
   ...searchPages,
   ...reviewPages,
+  ...conceptPages,
+  ...importPages,
   ...translationPages,
   ...usagePages,
   ...auditPages,

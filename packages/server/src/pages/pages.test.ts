@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deviceName } from "./account/device-name.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
-import { pageOfLink } from "./document/render-blocks.ts";
 import { formToken, isFormToken, isFromHere } from "./form-proof.ts";
+import { pageOfLink } from "./rendering/render-blocks.ts";
 import { localPath } from "./visit.ts";
 
 test("WEB2 a cookie is read back by its exact name", () => {

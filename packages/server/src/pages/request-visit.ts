@@ -6,6 +6,7 @@ import { servicesFor } from "../rights/restricted-services.ts";
 import type { Services } from "../services.ts";
 import { type CookieScope, readCookie, writeCookie } from "./cookies.ts";
 import { formToken, isFormToken, isFromHere } from "./form-proof.ts";
+import { LOOK, readLook } from "./look.ts";
 import { pageClient } from "./page-client.ts";
 import { findViewer, type Viewer } from "./viewer.ts";
 import type { Visit } from "./visit.ts";
@@ -47,6 +48,7 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, serv
     path,
     address: request.ip,
     browserMark: readCookie(request.headers.cookie, BROWSER, scope),
+    look: readLook(readCookie(request.headers.cookie, LOOK, scope)),
     userAgent: cleanText((request.headers["user-agent"] ?? "").slice(0, 300)),
     baseUrl: baseUrlOf(request, config),
     requestId: request.id,

@@ -1,4 +1,5 @@
 import type { Client } from "@svc/sdk";
+import type { Look } from "@svc/web/look";
 import type { Page } from "@svc/web/page";
 import type { Tx } from "../db/database.ts";
 import { apiError, notFound } from "../errors.ts";
@@ -24,6 +25,8 @@ export interface Visit<V = Viewer | undefined> {
   readonly userAgent: string;
   /** The mark that this browser kept from signing in, for some account. */
   readonly browserMark: string | undefined;
+  /** How this browser wants pages to look. */
+  readonly look: Look;
   readonly baseUrl: string;
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -41,6 +44,8 @@ export interface Outcome {
   readonly session?: string | null;
   /** For the browser to keep: it has signed in to this account. */
   readonly browserMark?: string;
+  /** For the browser to keep: how pages look. */
+  readonly look?: Look;
   readonly raw?: { readonly contentType: string; readonly body: unknown };
 }
 

@@ -62,7 +62,7 @@ onEachDatabase("public shares", (world) => {
     const reply = await fetch((await share(person, id)).url);
     const html = await reply.text();
     assert.doesNotMatch(html, / style="/);
-    assert.match(html, /<style>\.text \.y0\{color:#ff0000\}/);
+    assert.match(html, /<style>\.prose \.y0\{color:light-dark\(#ff0000,/);
     assert.match(reply.headers.get("content-security-policy")!, /style-src 'self' 'sha256-[\w+/=]+'/);
   });
 

@@ -1,4 +1,6 @@
-/** What helps in reading a document: links to headings, copies of code, contents that follow. */
+/** What helps in reading a document: links to headings, copies of code, contents that follow, ticks, large pictures. */
+import { startPictures } from "./reading/pictures.ts";
+import { startTicks } from "./reading/ticks.ts";
 
 function addCopyButtons(): void {
   for (const code of document.querySelectorAll<HTMLElement>(".prose pre")) {
@@ -86,3 +88,9 @@ function followReader(): void {
 addCopyButtons();
 addHeadingLinks();
 followReader();
+startPictures();
+startTicks();
+for (const button of document.querySelectorAll<HTMLElement>("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+}

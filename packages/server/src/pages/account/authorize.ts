@@ -103,7 +103,7 @@ async function showConsent(visit: Visit): Promise<Outcome> {
         workspaces: viewer.workspaces,
       }),
     ),
-    headers: { "content-security-policy": contentPolicy(redirectSource(redirectUri)) },
+    headers: { "content-security-policy": contentPolicy({ formLeadsTo: redirectSource(redirectUri) }) },
   };
 }
 

@@ -1,6 +1,7 @@
 import { getDocument } from "../../resources/documents/queries.ts";
 import { readPath } from "../../resources/documents/read-path.ts";
 import { canWriteIn, type MemberVisit } from "../visit.ts";
+import { readLastAuthor } from "./about.ts";
 
 /** What every page about one document shows above its own part. */
 export async function documentHead(visit: MemberVisit) {
@@ -14,6 +15,9 @@ export async function documentHead(visit: MemberVisit) {
     type: row.document_type,
     locale: row.locale,
     updatedAt: row.updated_at,
+    updatedBy: await readLastAuthor(visit, row.id, row.created_by),
+    isNumbered: row.heading_numbered === 1,
+    background: row.background_color,
     characters: row.character_count,
     knowledgeBase: path.knowledge_base,
     folders: path.folders,

@@ -2,11 +2,12 @@ import { outline } from "@svc/document/read/outline";
 import { documentPage } from "@svc/web/pages/document/document";
 import { readBody } from "../../bodies/body.ts";
 import { readPropertyTexts } from "../../resources/properties/read-texts.ts";
+import { backgroundRule, renderBlocks } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
+import { readConcepts, readRelated, readSummary } from "./about.ts";
 import { readBacklinks } from "./backlinks.ts";
 import { documentHead } from "./document-head.ts";
 import { readFiles } from "./files.ts";
-import { renderBlocks } from "./render-blocks.ts";
 import { readShare } from "./share.ts";
 import { readVariants } from "./translations.ts";
 
@@ -17,6 +18,9 @@ function noteView({ api, app, requestId }: MemberVisit, id: string): void {
     .catch((error) => app.log.warn({ err: error, request_id: requestId }, "a view could not be noted"));
 }
 
+/** From so many blocks on, the browser lays out only what is near the window. */
+const LONG = 400;
+
 async function showDocument(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
@@ -24,23 +28,27 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
   noteView(visit, head.id);
   const wanted = visit.query.get("block");
   const position = wanted ? body.positionOf(wanted) : undefined;
-  return show(
-    documentPage({
-      head,
-      outline: outline(body.body),
-      content: await renderBlocks(body.body, {
-        target: position === undefined ? undefined : { position, id: wanted! },
-      }),
-      variants: await readVariants(visit, head.id),
-      backlinks: await readBacklinks(visit, head.id),
-      files: await readFiles(visit, head.id),
-      properties: await readPropertyTexts(visit.app.database.read, key.workspaceId, head.id),
-      share: await readShare(visit, head.id),
-      retentionDays: visit.app.config.trashRetentionDays,
-      formToken: visit.formToken,
-      now: Date.now(),
-    }),
-  );
+  const { html: content, css } = await renderBlocks(body.body, {
+    target: position === undefined ? undefined : { position, id: wanted! },
+  });
+  const page = documentPage({
+    head,
+    outline: outline(body.body),
+    isLong: body.body.content.length > LONG,
+    content,
+    variants: await readVariants(visit, head.id),
+    backlinks: await readBacklinks(visit, head.id),
+    related: await readRelated(visit, head.id),
+    summary: await readSummary(visit, head.id, head.characters),
+    concepts: await readConcepts(visit, head.id),
+    files: await readFiles(visit, head.id),
+    properties: await readPropertyTexts(visit.app.database.read, key.workspaceId, head.id),
+    share: await readShare(visit, head.id),
+    retentionDays: visit.app.config.trashRetentionDays,
+    formToken: visit.formToken,
+    now: Date.now(),
+  });
+  return show({ ...page, css: css + backgroundRule(head.background) });
 }
 
 export const documentPages = [get("/documents/:id", showDocument)];

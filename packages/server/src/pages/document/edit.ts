@@ -1,16 +1,16 @@
 import { editPage } from "@svc/web/pages/document/edit";
 import { readBody } from "../../bodies/body.ts";
+import { renderBlocks } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
-import { renderBlocks } from "./render-blocks.ts";
 
 /** The editor. Whoever may not write watches others write. */
 async function showEditor(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
   const { body } = await readBody(visit.app.database.read, key);
-  const content = await renderBlocks(body);
-  return show(editPage({ head, userId: visit.viewer.userId, content, now: Date.now() }));
+  const { html: content, css } = await renderBlocks(body);
+  return show({ ...editPage({ head, userId: visit.viewer.userId, content, now: Date.now() }), css });
 }
 
 export const editPages = [get("/documents/:id/edit", showEditor)];

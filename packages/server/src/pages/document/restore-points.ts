@@ -3,9 +3,9 @@ import { restorePointPage, restorePoints } from "@svc/web/pages/document/restore
 import { getBodyState } from "../../bodies/store.ts";
 import { apiError } from "../../errors.ts";
 import { keepThisVersion, listRestorePoints, readRestorePoint } from "../../resources/live/restore-points.ts";
+import { renderBlocks } from "../rendering/render-blocks.ts";
 import { audit, canWrite, get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
-import { renderBlocks } from "./render-blocks.ts";
 
 type Head = Awaited<ReturnType<typeof documentHead>>;
 
@@ -30,9 +30,9 @@ async function showPoint(visit: MemberVisit): Promise<Outcome> {
   const id = idFrom(visit.params.point, "restore_point");
   const { createdAt, blocks } = await readRestorePoint(db, key, id);
   const { version } = await getBodyState(db, key);
-  const body = await renderBlocks({ type: "doc", content: blocks });
+  const { html: body, css } = await renderBlocks({ type: "doc", content: blocks });
   const { formToken } = visit;
-  return show(restorePointPage({ head, id, createdAt, body, version, formToken, now: Date.now() }));
+  return show({ ...restorePointPage({ head, id, createdAt, body, version, formToken, now: Date.now() }), css });
 }
 
 async function keep(visit: MemberVisit): Promise<Outcome> {

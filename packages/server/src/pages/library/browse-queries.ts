@@ -19,6 +19,19 @@ export const listFoldersAt = (db: Reader, workspaceId: string, knowledgeBaseId: 
     .execute();
 };
 
+const MOST_FOLDERS = 500;
+
+/** All folders of a knowledge base by name, to choose one from. */
+export const listFolderNames = (db: Reader, workspaceId: string, knowledgeBaseId: number) =>
+  db
+    .selectFrom("folders")
+    .select(["id", "name"])
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .orderBy("name")
+    .limit(MOST_FOLDERS)
+    .execute();
+
 /** A page of documents by title; `after` is the id of the last one seen. */
 export async function listDocumentsAt(
   db: Reader,

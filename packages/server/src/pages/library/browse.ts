@@ -1,3 +1,4 @@
+import { ApiError } from "@svc/sdk";
 import { folderPage, knowledgeBasesPage } from "@svc/web/pages/library/browse";
 import type { Reader } from "../../db/database.ts";
 import { listDocuments } from "../../resources/documents/page-queries.ts";
@@ -69,12 +70,29 @@ async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
         updatedAt: row.updated_at,
         locale: row.locale,
       })),
+      summary: after ? undefined : await readPlaceSummary(visit, place.knowledgeBase.id, folderId),
       canWrite: canWrite(visit),
       formToken: visit.formToken,
       next: documents.length > PAGE ? `${visit.path}?after=${encodeURIComponent(shown.at(-1)?.id ?? "")}` : undefined,
       now: Date.now(),
     }),
   );
+}
+
+/** The summary of a folder, or of a knowledge base; undefined where there is none. */
+async function readPlaceSummary({ api }: MemberVisit, baseId: number, folderId: number | null) {
+  try {
+    const { data } =
+      folderId === null
+        ? await api.get("/knowledge-bases/{id}/summary", { path: { id: baseId } })
+        : await api.get("/folders/{id}/summary", { path: { id: folderId } });
+    return data.status === "ready" && data.text.trim() !== ""
+      ? { text: data.text, isStale: data.freshness === "stale" }
+      : undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
 }
 
 const baseOf = async (db: Reader, workspaceId: string, id: number) => {

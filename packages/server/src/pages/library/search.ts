@@ -1,7 +1,9 @@
 import { ApiError } from "@svc/sdk";
 import { searchPage, searchResults } from "@svc/web/pages/library/search";
+import type { DocumentType } from "../../db/schema/tables/documents.ts";
 import { get, type MemberVisit, numberFrom, type Outcome, show } from "../visit.ts";
-import { listBases } from "./browse-queries.ts";
+import { listBases, listFolderNames } from "./browse-queries.ts";
+import { nearestWord } from "./nearest-word.ts";
 
 /** Whole words, and where nothing has them, words that begin like the last one. */
 async function find(visit: MemberVisit, q: string, isTyping: boolean) {
@@ -15,19 +17,59 @@ async function find(visit: MemberVisit, q: string, isTyping: boolean) {
 const asBeginning = (q: string): string | undefined =>
   /[\p{L}\p{N}]{2}$/u.test(q) && (q.match(/"/g)?.length ?? 0) % 2 === 0 ? `${q}*` : undefined;
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+const AGES: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
+
+/** What the address says beside the words, as the API takes it. */
+function filtersOf(query: URLSearchParams) {
+  const [base, folder, type] = [query.get("base"), query.get("folder"), query.get("type")];
+  const days = AGES[query.get("age") ?? ""];
+  return {
+    ...(base && { knowledge_base_id: numberFrom(base, "knowledge_base") }),
+    ...(folder && { folder_id: numberFrom(folder, "folder") }),
+    ...((type === "document" || type === "spreadsheet") && { document_type: type as DocumentType }),
+    ...(days && { updated_since: String(Date.now() - days * DAY_MS) }),
+  };
+}
+
+/** The filters of an address, to be kept in the next one. */
+const keptFilters = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])));
+const FILTERS = ["base", "folder", "type", "age"] as const;
+
 async function ask(visit: MemberVisit, q: string) {
   const cursor = visit.query.get("cursor");
-  const base = visit.query.get("base");
-  const query = {
-    q,
-    mode: "topk" as const,
-    ...(cursor && { cursor }),
-    ...(base && { knowledge_base_id: numberFrom(base, "knowledge_base") }),
-  };
+  const query = { q, mode: "topk" as const, ...(cursor && { cursor }), ...filtersOf(visit.query) };
   const { data, page, hits, projection } = await visit.api.get("/search/v2", { query });
-  const more = new URLSearchParams({ q, ...(base && { base }), cursor: page.next_cursor ?? "" });
+  const more = new URLSearchParams({ q, ...keptFilters(visit.query), cursor: page.next_cursor ?? "" });
   const next = page.next_cursor && `/search?${more}`;
   return { hits: data, total: hits.total, documents: hits.documents, complete: projection.complete, next };
+}
+
+/** What was perhaps meant, where nothing was found: each word that nothing begins with, as a near one that is there. */
+async function correct(visit: MemberVisit, q: string): Promise<string | undefined> {
+  const words = q.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  if (words.length === 0 || words.length > 8 || /["*():-]/.test(q)) return undefined;
+  const corrected = await Promise.all(words.map((word) => correctWord(visit, word)));
+  const text = corrected.join(" ");
+  return text === words.join(" ") ? undefined : text;
+}
+
+/** Words with the same beginning are asked for; the nearest of those that were found is taken. */
+async function correctWord(visit: MemberVisit, word: string): Promise<string> {
+  if ([...word].length < 4) return word;
+  const query = (q: string) => ({ q, mode: "topk" as const, limit: 50, ...filtersOf(visit.query) });
+  const whole = await visit.api.get("/search/v2", { query: { ...query(word), limit: 1 } });
+  if (whole.data.length > 0) return word;
+  for (const length of [3, 2, 1]) {
+    const { data } = await visit.api.get("/search/v2", { query: query(`${[...word].slice(0, length).join("")}*`) });
+    const near = nearestWord(
+      word,
+      data.map((hit) => (hit.matched_in === "title" ? hit.title : hit.context.match)),
+    );
+    if (near !== undefined) return near;
+  }
+  return word;
 }
 
 /** The page; with `part=results` only the list, for the script that searches while one types. */
@@ -35,18 +77,33 @@ async function showSearch(visit: MemberVisit): Promise<Outcome> {
   const q = (visit.query.get("q") ?? "").trim().slice(0, 512);
   const isPart = visit.query.get("part") === "results";
   const found = q === "" ? undefined : await find(visit, q, isPart).catch(complaintOf);
-  const input = { q, ...(found && "wrong" in found ? { wrong: found.wrong } : { found }), now: Date.now() };
-  if (!isPart) {
-    const bases = await listBases(visit.app.database.read, visit.viewer.workspace.id);
-    return show(searchPage({ ...input, bases, base: visit.query.get("base") ?? "" }));
-  }
-  return { raw: { contentType: "text/html; charset=utf-8", body: searchResults(input).text } };
+  const kept = keptFilters(visit.query);
+  const isEmpty = found && "total" in found && found.total === 0;
+  const meant = isEmpty ? await correct(visit, q).catch(() => undefined) : undefined;
+  const input = {
+    q,
+    ...(found && "wrong" in found ? { wrong: found.wrong } : { found }),
+    meant:
+      meant === undefined ? undefined : { text: meant, href: `/search?${new URLSearchParams({ q: meant, ...kept })}` },
+    now: Date.now(),
+  };
+  if (isPart) return { raw: { contentType: "text/html; charset=utf-8", body: searchResults(input).text } };
+  const db = visit.app.database.read;
+  const bases = await listBases(db, visit.viewer.workspace.id);
+  const folders = kept.base
+    ? await listFolderNames(db, visit.viewer.workspace.id, numberFrom(kept.base, "knowledge_base"))
+    : [];
+  return show(searchPage({ ...input, bases, folders, kept }));
 }
 
 /** A query that is refused is the asker's to put right; a cursor that went stale just begins anew. */
 const complaintOf = (error: unknown): { wrong: string } => {
-  if (error instanceof ApiError && error.status < 500 && error.status !== 404) return { wrong: error.message };
-  throw error;
+  if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) throw error;
+  const [issue] = (error.details?.issues ?? []) as readonly { readonly message?: string }[];
+  return { wrong: inWords(issue?.message ?? error.message) };
 };
+
+/** A sentence: it begins large and ends with a full stop. */
+const inWords = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/(?<![.!?])$/, ".");
 
 export const searchPages = [get("/search", showSearch)];

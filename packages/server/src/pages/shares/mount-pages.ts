@@ -69,7 +69,7 @@ async function showPage(app: Services, request: Visit, reply: FastifyReply): Pro
   // The title and the date stand on the page too, and both change with the time of the last change.
   const etag = `${document.version}.${document.updated_at}.${stylesheetPath}`;
   if (alreadyHas(request.headers["if-none-match"], etag)) return reply.code(304).header("etag", quoted(etag)).send();
-  const page = sharePage(document, (await bodyOf(app, document)).body, token);
+  const page = await sharePage(document, (await bodyOf(app, document)).body, token);
   return sendPage(reply.header("etag", quoted(etag)), 200, page);
 }
 

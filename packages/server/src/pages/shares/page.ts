@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { escapeHtml } from "@svc/document/html/escape";
-import { renderBody } from "@svc/document/html/render";
 import { attachmentIdOf } from "@svc/document/markdown/attachment-url";
 import { type OutlineItem, outline } from "@svc/document/read/outline";
-import { slugs } from "@svc/document/read/slugs";
 import type { Body } from "@svc/document/types";
+import { assets } from "@svc/web/assets";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { referencesOf } from "../../resources/attachments/references.ts";
-import { liftStyles } from "./lift-styles.ts";
+import { renderBlocks } from "../rendering/render-blocks.ts";
 import { publicBlocks } from "./public-blocks.ts";
 
-export const stylesheet = readFileSync(new URL("share.css", import.meta.url));
+export const stylesheet = Buffer.concat([
+  readFileSync(new URL("share.css", import.meta.url)),
+  assets.get("text.css")?.bytes ?? Buffer.of(),
+]);
 const stylesheetHash = createHash("sha256").update(stylesheet).digest("hex").slice(0, 12);
 export const stylesheetPath = `/s/assets/${stylesheetHash}.css`;
 
@@ -73,7 +75,7 @@ ${main}
 });
 
 /** The whole public page of a document. Nothing of the body gets in but what the document package made safe. */
-export function sharePage(document: DocumentRow, body: Body, token: string): SharePage {
+export async function sharePage(document: DocumentRow, body: Body, token: string): Promise<SharePage> {
   const shown = new Set(referencesOf(body.content).map((reference) => reference.attachmentId));
   const fileUrl = (id: string) => `/s/${token}/attachments/${encodeURIComponent(id.toWellFormed())}`;
   const linkUrl = (href: string): string | undefined => {
@@ -81,8 +83,10 @@ export function sharePage(document: DocumentRow, body: Body, token: string): Sha
     const id = attachmentIdOf(href);
     return id === null ? undefined : shown.has(id) ? fileUrl(id) : NOWHERE;
   };
-  const rendered = renderBody(publicBlocks(body.content), { slugs: slugs(body), attachmentUrl: fileUrl, linkUrl });
-  const { html, css } = liftStyles(scrollingTables(rendered));
+  const shownBody = { ...body, content: publicBlocks(body.content) };
+  const rendered = await renderBlocks(shownBody, { place: { attachmentUrl: fileUrl, linkUrl } });
+  const { css } = rendered;
+  const html = rendered.html.text;
   return frame({
     title: document.title,
     lang: document.locale ?? "und",
@@ -91,7 +95,7 @@ export function sharePage(document: DocumentRow, body: Body, token: string): Sha
 <div class="page">
 <header class="head"><h1 dir="auto">${escapeHtml(document.title)}</h1>${updated(document)}</header>
 ${contents(outline(body))}
-<main class="text${document.heading_numbered ? " numbered" : ""}" id="main:text" tabindex="-1">
+<main class="text prose${document.heading_numbered ? " numbered" : ""}" id="main:text" tabindex="-1">
 ${html.trim() === "" ? '<p class="quiet">This document is empty.</p>' : html}</main>
 <footer class="foot">Shared read-only</footer>
 </div>`,
@@ -100,12 +104,6 @@ ${html.trim() === "" ? '<p class="quiet">This document is empty.</p>' : html}</m
 
 /** An address that the renderer refuses, which leaves the words without a link. */
 const NOWHERE = "nowhere:";
-
-/** Wide tables scroll by themselves; the text around them stays. */
-const scrollingTables = (html: string): string =>
-  html
-    .replaceAll("<table>\n", '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n')
-    .replaceAll("</table>", "</table></div>");
 
 const backgroundOf = ({ background_color: colour }: DocumentRow): string =>
   colour !== null && /^#[0-9a-f]{3,8}$/i.test(colour)
@@ -132,7 +130,7 @@ function contents(items: readonly OutlineItem[]): string {
     .slice(0, MAX_LISTED)
     .map(
       ({ item, sub }) =>
-        `<li${sub ? ' class="sub"' : ""}><a href="#${escapeHtml(encodeURIComponent(item.slug))}">${escapeHtml(item.text)}</a></li>`,
+        `<li${sub ? ' class="sub"' : ""}><a href="#section-${escapeHtml(encodeURIComponent(item.slug))}">${escapeHtml(item.text)}</a></li>`,
     );
   return `<nav class="contents" aria-label="On this page"><details><summary>On this page</summary><ol>${lines.join("")}</ol></details></nav>`;
 }

@@ -154,6 +154,24 @@ export async function listNarrower(db: Reader, workspaceId: string, ids: readonl
   return rows.map((row) => row.id);
 }
 
+/** Concepts that have the document, or a block of it, as evidence, by name. */
+export const listConceptsOfDocument = (db: Reader, workspaceId: string, documentId: string, limit: number) =>
+  db
+    .selectFrom("concepts")
+    .select(["id", "name"])
+    .where("workspace_id", "=", workspaceId)
+    .where("merged_into", "is", null)
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("concept_sources")
+        .select("concept_id")
+        .where("workspace_id", "=", workspaceId)
+        .where("source_document_id", "=", documentId),
+    )
+    .orderBy("name")
+    .limit(limit)
+    .execute();
+
 export const insertHistory = (
   tx: Tx,
   entry: { workspace_id: string; concept_id: string; action: string; user_id: string; details: unknown },

@@ -16,14 +16,18 @@ const command = (label: string, path: string): Entry => ({ label, href: at(path)
 const commands = (): Entry[] => [
   command("Home", "/knowledge-bases"),
   command("Review", "/review"),
+  command("Concepts", "/concepts"),
   command("Trash", "/trash"),
   command("Members", "/members"),
   command("Activity", "/activity"),
   command("Usage", "/usage"),
+  command("Settings", "/settings"),
   command("Account and sessions", "/account"),
   command("API management", "/account/tokens"),
   command("API reference", "/api-docs"),
-  ...(mayWrite() ? [command("Webhooks", "/webhooks"), command("New workspace", "/workspaces/new")] : []),
+  ...(mayWrite()
+    ? [command("Import", "/import"), command("Webhooks", "/webhooks"), command("New workspace", "/workspaces/new")]
+    : []),
 ];
 
 const toEntry = (document: { document_id: string; title: string; document_type: string }, hint?: string): Entry => ({

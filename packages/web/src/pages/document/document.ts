@@ -30,10 +30,16 @@ interface Document {
   readonly head: DocumentHead;
   readonly outline: readonly OutlineItem[];
   readonly content: Html;
+  /** So long that the browser should lay out only what is near the window. */
+  readonly isLong: boolean;
   /** Undefined where the service has none. */
   readonly backlinks: readonly Backlink[] | undefined;
   /** Undefined for a document of one language. */
   readonly variants: readonly Variant[] | undefined;
+  /** Pages that this one points to. */
+  readonly related: readonly { readonly id: string; readonly title: string }[];
+  readonly summary: { readonly text: string; readonly isStale: boolean } | undefined;
+  readonly concepts: readonly { readonly id: string; readonly name: string }[];
   readonly files: readonly FileItem[];
   /** Name and text of each property, of a list each member. */
   readonly properties: readonly (readonly [name: string, values: readonly string[]])[];
@@ -51,13 +57,29 @@ export const documentPage = (input: Document): Page => ({
   scripts: ["document.js", "islands/reading.js"],
   main: html`${documentTop(input.head, "read", input.now)}
 <div class="reading">
-<article class="prose" aria-label="${input.head.title}">${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
+<article class="prose${input.head.isNumbered && " numbered"}${input.isLong && " long"}" aria-label="${input.head.title}" ${input.head.canWrite && html`data-tickable="${input.head.id}"`}>${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
 <aside class="beside" aria-label="About this document">
 ${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
 ${input.properties.length > 0 && propertyList(input.properties)}
+${input.summary && summaryPart(input.summary)}
 ${input.variants && languageList(input.variants, input.head.id)}
 ${input.backlinks && backlinkList(input.backlinks)}
+${
+  input.related.length > 0 &&
+  linkList(
+    "Links to",
+    input.related.map(({ id, title }) => ({ href: `/documents/${id}`, label: title })),
+  )
+}
+${
+  input.concepts.length > 0 &&
+  linkList(
+    "Concepts",
+    input.concepts.map(({ id, name }) => ({ href: `/concepts/${id}`, label: name })),
+  )
+}
 ${(input.head.canWrite || input.files.length > 0) && filesPart(input)}
+${exportPart(input.head)}
 ${input.share && sharePart(input)}
 ${input.head.canWrite && deletePart(input)}
 </aside></div>`,
@@ -72,6 +94,12 @@ const propertyList = (properties: Document["properties"]): Part =>
     ([name, values]) =>
       html`<dt><bdi>${name}</bdi></dt><dd>${values.map((value) => html`<span class="tag"><bdi>${value}</bdi></span> `)}</dd>`,
   )}</dl></section>`;
+
+const summaryPart = (summary: { readonly text: string; readonly isStale: boolean }): Part =>
+  html`<details class="summary-part"><summary><h2>Summary</h2></summary>${summary.isStale && html`<p class="hint">Made from an earlier text.</p>`}<p class="summary-text" dir="auto">${summary.text}</p></details>`;
+
+const linkList = (title: string, links: readonly { readonly href: string; readonly label: string }[]): Part =>
+  html`<section><h2>${title}</h2><ul class="plain">${links.map(({ href, label }) => html`<li><a href="${href}"><bdi>${label}</bdi></a></li>`)}</ul></section>`;
 
 const backlinkList = (backlinks: readonly Backlink[]): Part => html`<section><h2>Linked from</h2>
 ${
@@ -101,6 +129,10 @@ const fileItem = (file: FileItem, head: DocumentHead, formToken: string): Part =
       ),
     )
   }</li>`;
+
+/** The API's own answers, which the browser saves; on paper, or as PDF, by the browser's own way to print. */
+const exportPart = ({ id, title }: DocumentHead): Part =>
+  html`<section><h2>Export</h2><ul class="plain"><li><a href="/app/api/v1/documents/${id}/content?format=markdown" download="${title}.md">Markdown</a></li><li><a href="/app/api/v1/documents/${id}/content?format=html" download="${title}.html">HTML</a></li><li><button type="button" class="link-button" data-print hidden>Print, or save as PDF</button></li></ul></section>`;
 
 function sharePart({ share, head, formToken }: Document): Part {
   const action = (path: string) => `/documents/${head.id}/${path}`;

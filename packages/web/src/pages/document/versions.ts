@@ -2,7 +2,7 @@ import { nearChanges } from "@svc/document/compare";
 import { type Run, wordDiff } from "@svc/document/word-diff";
 import { type Html, html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
-import { confirm, form, plural } from "../../parts.ts";
+import { confirm, form, plural, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 
@@ -14,6 +14,8 @@ interface Versions {
     readonly creator: string | null;
     readonly bytes: number;
     readonly reason: string;
+    /** Who proposed the change, where somebody else accepted it. */
+    readonly suggestedBy: { readonly name: string; readonly isAgent: boolean } | undefined;
   }[];
   /** What editing in the browser keeps. */
   readonly kept: Html;
@@ -36,16 +38,21 @@ export const versionsPage = (input: Versions): Page => ({
 <section class="card" aria-label="Versions">${
     input.versions.length === 0
       ? html`<p class="empty">No earlier version: this document has not been changed since it was made.</p>`
-      : html`<p class="hint">Each is the text as it stood before a change, the latest first.</p><ol class="rows">${input.versions.map((version, index) => versionRow(version, index, input))}</ol>`
+      : html`<p class="hint">Each is the text as it stood before a change, the latest first.</p>${compareForm(input)}<ol class="rows">${input.versions.map((version, index) => versionRow(version, index, input))}</ol>`
   }</section>
 ${input.kept}`,
 });
+
+const compareForm = ({ head, versions }: Versions): Part => {
+  const options = versions.map(({ seq }) => html`<option value="${seq}">Version ${seq}</option>`);
+  return html`<form class="find-form" action="/documents/${head.id}/versions/compare" aria-label="Compare two versions"><label>Compare <select name="from" aria-label="First version">${options}</select></label><label>with <select name="to" aria-label="Second version"><option value="">the text of now</option>${options}</select></label><button class="button">Compare</button></form>`;
+};
 
 const versionRow = (version: Versions["versions"][number], index: number, { head, now, versions }: Versions): Part => {
   const next = versions[index - 1];
   const base = `/documents/${head.id}/versions/${version.seq}`;
   return html`<li class="row"><div class="row-main"><p class="row-title">Version ${version.seq}</p>
-<p class="row-facts"><span>Until ${time(version.createdAt, now)}</span><span>then ${reasons[version.reason] ?? version.reason}${version.creator && html` by <bdi>${version.creator}</bdi>`}</span><span>${plural(version.bytes, "byte")}</span></p></div>
+<p class="row-facts"><span>Until ${time(version.createdAt, now)}</span><span>then ${reasons[version.reason] ?? version.reason}${version.creator && html` by <bdi>${version.creator}</bdi>`}${version.suggestedBy && html`, proposed by <bdi>${version.suggestedBy.name}</bdi>${version.suggestedBy.isAgent && html` <span class="tag">agent</span>`}`}</span><span>${plural(version.bytes, "byte")}</span></p></div>
 ${next && html`<a class="button button-small" href="${base}?to=${next.seq}">What changed next</a>`}
 <a class="button button-small" href="${base}">Compare with now</a>
 <a class="button button-small" href="${base}/text">Read</a></li>`;
@@ -60,6 +67,9 @@ export interface Difference {
   readonly kind: "added" | "removed" | "modified" | "moved";
   readonly before: Side | undefined;
   readonly after: Side | undefined;
+  /** The text of the block above and below, where they did not change. */
+  readonly above: string | undefined;
+  readonly below: string | undefined;
 }
 
 const kindNames = { added: "Added", removed: "Removed", modified: "Changed", moved: "Moved" };
@@ -72,11 +82,14 @@ export const differencePage = (input: {
   readonly version: string;
   readonly differences: { readonly shown: readonly Difference[]; readonly more: number };
   readonly formToken: string;
+  /** Why nothing was restored. */
+  readonly wrong?: string | undefined;
 }): Page => ({
   title: `Version ${input.seq} of ${input.head.title}`,
   here: hereOf(input.head),
   scripts: ["document.js"],
   main: html`${documentTop(input.head, "versions", Date.now())}
+${wrong(input.wrong)}
 <section class="card" aria-labelledby="difference"><div class="card-head"><h2 id="difference">Version ${input.seq} → ${input.to ? `version ${input.to}` : "now"}</h2>
 ${
   input.head.canWrite &&
@@ -112,8 +125,14 @@ export const versionTextPage = (input: {
 <article class="prose">${input.body}</article></section>`,
 });
 
-const difference = ({ kind, before, after }: Difference): Part =>
-  html`<li class="difference difference-${kind}"><p class="difference-kind">${kindNames[kind]}</p><div class="prose">${changed(kind, before, after)}</div></li>`;
+const difference = ({ kind, before, after, above, below }: Difference): Part =>
+  html`<li class="difference difference-${kind}">${around(above)}<p class="difference-kind">${kindNames[kind]}</p><div class="prose">${changed(kind, before, after)}</div>${around(below)}</li>`;
+
+const LONGEST_AROUND = 160;
+
+/** A line of what stands beside a change. */
+const around = (text: string | undefined): Part =>
+  text && html`<p class="difference-around" dir="auto">${[...text].slice(0, LONGEST_AROUND).join("")}</p>`;
 
 /** A text that stayed mostly the same is told in words; a rewritten one, or one that only looks different, by both sides. */
 function changed(kind: Difference["kind"], before: Side | undefined, after: Side | undefined): Part {

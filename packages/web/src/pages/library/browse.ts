@@ -41,7 +41,7 @@ const newBase = ({ formToken, recent }: KnowledgeBases): Part =>
       field({ name: "name", label: "Name", maxLength: 500, autocomplete: "off" }),
       html`<button class="button">Create</button>`,
     ],
-  )}</section>`;
+  )}<p class="hint">Or <a href="/import">import one</a> from an archive of Markdown files.</p></section>`;
 
 const baseTile = (base: KnowledgeBases["bases"][number]): Part =>
   html`<li class="tile"><a href="/knowledge-bases/${base.id}"><span class="tile-title"><bdi>${base.name}</bdi></span><span class="tile-facts">${plural(base.documents, "document")}, ${plural(base.folders, "folder")}</span></a></li>`;
@@ -65,6 +65,8 @@ interface Folder {
   readonly folders: readonly Named[];
   readonly children: readonly Named[];
   readonly documents: readonly DocumentItem[];
+  /** What is in here, in a few words. */
+  readonly summary: { readonly text: string; readonly isStale: boolean } | undefined;
   readonly next: string | undefined;
   readonly canWrite: boolean;
   readonly formToken: string;
@@ -91,7 +93,9 @@ export function folderPage(input: Folder): Page {
         ? emptyPlace(input, isTop)
         : [folderList(input.children), documentList(input.documents, input.now)]
     }
-${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>`,
+${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>
+${input.summary && html`<details class="card summary-part"><summary><h2>Summary</h2></summary>${input.summary.isStale && html`<p class="hint">Made from an earlier state.</p>`}<p class="summary-text" dir="auto">${input.summary.text}</p></details>`}
+${isTop && html`<p class="hint"><a href="/app/api/v1/knowledge-bases/${input.knowledgeBase.id}/export" download>Export this knowledge base</a> as an archive of Markdown files.</p>`}`,
   };
 }
 

@@ -27,29 +27,71 @@ interface Search {
         readonly next: string | null;
       }
     | undefined;
+  /** What was perhaps meant, where nothing was found. */
+  readonly meant?: { readonly text: string; readonly href: string } | undefined;
   readonly now: number;
 }
 
 interface Filters {
   readonly bases: readonly Named[];
-  /** Id of the knowledge base that is searched; empty for all. */
-  readonly base: string;
+  /** Of the knowledge base that is searched. */
+  readonly folders: readonly Named[];
+  /** The filters that are set, by their name in the address. */
+  readonly kept: Readonly<Record<string, string>>;
 }
+
+interface Choice {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+}
+
+const named = (items: readonly Named[]): [string, string][] => items.map(({ id, name }) => [String(id), name]);
+
+const choices = ({ bases, folders }: Filters): Choice[] => [
+  { name: "base", label: "In the knowledge base", options: [["", "Everywhere"], ...named(bases)] },
+  ...(folders.length > 0
+    ? [{ name: "folder", label: "In the folder", options: [["", "Every folder"], ...named(folders)] } as Choice]
+    : []),
+  {
+    name: "type",
+    label: "Type",
+    options: [
+      ["", "Pages and spreadsheets"],
+      ["document", "Pages"],
+      ["spreadsheet", "Spreadsheets"],
+    ],
+  },
+  {
+    name: "age",
+    label: "Changed",
+    options: [
+      ["", "At any time"],
+      ["day", "In the last day"],
+      ["week", "In the last week"],
+      ["month", "In the last month"],
+      ["year", "In the last year"],
+    ],
+  },
+];
+
+const choice = ({ name, label, options }: Choice, kept: Filters["kept"]): Part =>
+  html`<select name="${name}" aria-label="${label}">${options.map(([value, text]) => html`<option value="${value}" ${value === (kept[name] ?? "") && html`selected`}>${text}</option>`)}</select>`;
 
 export const searchPage = (input: Search & Filters): Page => ({
   title: input.q ? `${input.q}: search` : "Search",
   scripts: ["search.js"],
   main: html`<h1>Search</h1>
-<form class="search-form" action="/search" role="search"><label class="visually-hidden" for="q">Search for</label><input id="q" name="q" type="search" value="${input.q}" maxlength="512" autocomplete="off" placeholder="Words, &quot;a phrase&quot;, begin*, -without" ${!input.q && html`autofocus`}><select name="base" aria-label="In the knowledge base"><option value="">Everywhere</option>${input.bases.map(({ id, name }) => html`<option value="${id}" ${String(id) === input.base && html`selected`}>${name}</option>`)}</select><button class="button button-main">Search</button></form>
+<form class="search-form" action="/search" role="search"><label class="visually-hidden" for="q">Search for</label><input id="q" name="q" type="search" value="${input.q}" maxlength="512" autocomplete="off" placeholder="Words, &quot;a phrase&quot;, begin*, -without" ${!input.q && html`autofocus`}><button class="button button-main">Search</button><div class="search-filters">${choices(input).map((one) => choice(one, input.kept))}</div></form>
 <div id="results" aria-live="polite">${searchResults(input)}</div>`,
 });
 
-export function searchResults({ q, wrong, found, now }: Search): Html {
+export function searchResults({ q, wrong, found, meant, now }: Search): Html {
   if (wrong) return html`<p class="banner banner-care">${wrong}</p>`;
   if (!found)
     return html`<p class="hint">All words of the query must stand in one block, or in the title. Case and accents do not matter.</p>`;
   if (found.hits.length === 0)
-    return html`<p class="empty">Nothing was found for <strong><bdi>${q}</bdi></strong>.</p>`;
+    return html`<p class="empty">Nothing was found for <strong><bdi>${q}</bdi></strong>.${meant && html` Did you mean <a href="${meant.href}"><bdi>${meant.text}</bdi></a>?`}</p>`;
   return html`<p class="hint">${plural(found.total, "place")} in ${plural(found.documents, "document")}${!found.complete && "; some documents are still being indexed"}</p>
 <ol class="hits">${found.hits.map((hit) => hitItem(hit, now))}</ol>
 ${found.next && html`<p><a class="button" href="${found.next}">More</a></p>`}`;

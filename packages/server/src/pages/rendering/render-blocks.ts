@@ -1,0 +1,98 @@
+import { setImmediate } from "node:timers/promises";
+import type { HtmlContext } from "@svc/document/html/context";
+import { renderBlock } from "@svc/document/html/render";
+import { slugs } from "@svc/document/read/slugs";
+import { idOf } from "@svc/document/schema/node";
+import type { Body, Node } from "@svc/document/types";
+import { type Html, trusted } from "@svc/web/html";
+import { highlight } from "./highlight.ts";
+import { liftStyles, StyleRules } from "./lift-styles.ts";
+import { math } from "./math.ts";
+
+/** Where a page differs from others that show the same body. */
+export interface Place {
+  readonly attachmentUrl: (id: string) => string;
+  readonly linkUrl: (href: string) => string | undefined;
+}
+
+/** `svc://doc/ID#block=B` as one of our pages; anything else stays as it is. */
+export function pageOfLink(href: string): string | undefined {
+  const match = /^svc:\/\/doc\/(\w+)(?:#block=(\w+))?$/.exec(href);
+  if (!match) return undefined;
+  const [, document, block] = match;
+  return `/documents/${document}${block ? `?block=${block}#${block}` : ""}`;
+}
+
+/** A page of the workspace. */
+const forMembers: Place = {
+  attachmentUrl: (id) => `/files/${encodeURIComponent(id)}`,
+  linkUrl: pageOfLink,
+};
+
+interface Options {
+  /** A block to be shown as the one asked for: the top-level one that is or holds it. */
+  readonly target?: { readonly position: number; readonly id: string } | undefined;
+  readonly place?: Place;
+}
+
+/** A body as markup, and the rules of the classes in it. */
+export interface Rendered {
+  readonly html: Html;
+  readonly css: string;
+}
+
+/** How long one page may keep the others waiting. */
+const TURN_MS = 15;
+
+/**
+ * A body as every page shows it, one part per top-level block that a link can lead to. A long one gives way to other
+ * requests.
+ */
+export async function renderBlocks(body: Body, { target, place }: Options = {}): Promise<Rendered> {
+  const rules = new StyleRules();
+  const render = blockRenderer(body, rules, place);
+  const parts: string[] = [];
+  let began = performance.now();
+  for (const [position, block] of body.content.entries()) {
+    const isTarget = position === target?.position;
+    const id = encodeURIComponent(isTarget ? target.id : idOf(block));
+    parts.push(`<div class="block${isTarget ? " block-target" : ""}" id="${id}">${render(block)}</div>`);
+    if (performance.now() - began < TURN_MS) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+  return { html: trusted(parts.join("\n")), css: rules.css };
+}
+
+/** Renders blocks of one body. Heading ids have a prefix, so that none is taken for a part of the page around it. */
+export function blockRenderer(body: Body, rules: StyleRules, place: Place = forMembers): (block: Node) => string {
+  const prefixed = new Map([...slugs(body)].map(([id, slug]) => [id, `section-${slug}`]));
+  const context: HtmlContext = { ...place, slugs: prefixed, code: highlight, math, task: taskAttributes };
+  return (block) => liftStyles(forPage(renderBlock(block, context)), rules);
+}
+
+/** Names the box for who cannot see it, and the block for the script that lets who may write tick it. */
+const taskAttributes = (node: Node): string =>
+  ` aria-label="${node.attrs?.checked === true ? "Done" : "To do"}" data-task="${encodeURIComponent(idOf(node))}"`;
+
+/** Plain markup and what a page needs instead: parts that scroll by themselves. */
+const adjustments: readonly (readonly [string, string])[] = [
+  ["<table>\n", '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'],
+  ["</table>", "</table></div>"],
+  ["<pre>", '<pre tabindex="0">'],
+];
+
+/** What begins a text of its own: each finds its direction by itself. */
+const textBegins = /<(p|ul|ol|h[1-6]|td|th|blockquote|summary|figcaption)(?=[ >])/g;
+
+/** Quotes and angles in text are escaped, so this can only meet markup. */
+const forPage = (html: string): string =>
+  adjustments
+    .reduce((text, [plain, adjusted]) => text.replaceAll(plain, adjusted), html)
+    .replace(textBegins, '<$1 dir="auto"');
+
+/** The colour that a document was given, behind its text; in the dark it would make the text unreadable. */
+export const backgroundRule = (colour: string | null): string =>
+  colour !== null && /^#[0-9a-f]{3,8}$/i.test(colour)
+    ? `.reading .prose{background:light-dark(${colour},transparent)}`
+    : "";

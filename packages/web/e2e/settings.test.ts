@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import type { Page } from "playwright-core";
+import type { Client } from "../../server/test/support/client.ts";
+import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
+import { inBrowser } from "./browser.ts";
+import { fillLibrary, type Library } from "./library.ts";
+import { makeAccount, programOf, signedInAs } from "./people.ts";
+import { violations } from "./violations.ts";
+
+inBrowser("settings, import and history", (stage) => {
+  let page: Page;
+  let program: Client;
+  let library: Library;
+
+  before(async () => {
+    const account = await makeAccount(stage);
+    program = await programOf(stage, account);
+    library = await fillLibrary(program);
+    page = await signedInAs(stage, account);
+  });
+
+  test("WEB46 theme, time zone and form of dates are kept", async () => {
+    await page.goto("/settings");
+    assert.deepEqual(await violations(page), []);
+    await page.getByLabel("Dark").check();
+    await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+    await page.getByLabel("2026-11-16").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your settings are kept.").waitFor();
+    assert.equal(await page.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark");
+    await page.goto(`/documents/${library.welcome.id}`);
+    const { updated_at } = (await program.get(`/documents/${library.welcome.id}`)).data;
+    const tokyo = new Date(updated_at + 9 * 60 * 60 * 1000).toISOString().slice(0, 16).replace("T", " ");
+    assert.equal(await page.locator(".row-facts time").first().getAttribute("title"), tokyo);
+    assert.deepEqual(await violations(page), []);
+  });
+
+  test("WEB47 an archive is exported, and imported again with a report", async () => {
+    await page.goto(`/knowledge-bases/${library.base.id}`);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export this knowledge base" }).click();
+    const path = await (await saved).path();
+    await page.goto("/import");
+    assert.deepEqual(await violations(page), []);
+    await page.getByLabel("File").setInputFiles(path);
+    await page.getByLabel("Name of the knowledge base").fill("Handbook again");
+    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByText("Imported: 3 pages, 1 folders, 0 files.").waitFor();
+    await page.getByRole("link", { name: "Open it" }).click();
+    await page.getByRole("heading", { name: "Handbook again" }).waitFor();
+  });
+
+  test("WEB23 two versions are compared, and a restore after a change by somebody else shows the difference anew", async () => {
+    const { id } = await makeDocument(program, {
+      title: "Plan",
+      knowledge_base_id: library.base.id,
+      text: "One.\n\nTwo.\n",
+    });
+    const write = (text: string) => program.put(`/documents/${id}/content?ids=match`, markdown(text), { ifMatch: "*" });
+    await write("One.\n\nTwo and more.\n");
+    await write("One.\n\nTwo and much more.\n");
+    await page.goto(`/documents/${id}/versions`);
+    await page.getByLabel("First version").selectOption("1");
+    await page.getByLabel("Second version").selectOption("2");
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("heading", { name: "Version 1 → version 2" }).waitFor();
+    await page.locator("ins", { hasText: "and more" }).waitFor();
+    await page.locator(".difference-around", { hasText: "One." }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.goto(`/documents/${id}/versions/1`);
+    await write("One.\n\nTwo and very much more.\n");
+    await page.getByText("Restore version 1", { exact: true }).click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
+    await page.getByText("Somebody changed this page after you opened the comparison.").waitFor();
+    await page.getByText("Restore version 1", { exact: true }).click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
+    await page.getByText("The earlier version is back.").waitFor();
+    await page.locator(".prose", { hasText: /^\s*One\.\s*Two\.\s*$/ }).waitFor();
+  });
+
+  test("WEB48 a page of 10,000 blocks can be read at once, and a link leads to its last block", async () => {
+    const text = Array.from({ length: 10_000 }, (_, index) => `Paragraph ${index}.`).join("\n\n");
+    const { id } = await makeDocument(program, { title: "Long", knowledge_base_id: library.base.id, text });
+    const { data } = await program.get(`/documents/${id}/content`);
+    const last = data.document.content.at(-1).attrs.id;
+    await page.goto(`/documents/${id}?block=${last}#${last}`);
+    const target = page.locator(".block-target");
+    await target.getByText("Paragraph 9999.").waitFor();
+    const top = '(() => document.querySelector(".block-target").getBoundingClientRect().top)()';
+    await until("it is in the window", async () => {
+      const at = Number(await page.evaluate(top));
+      return at >= 0 && at < 720;
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { element } from "../shell/element.ts";
+
+/** A picture opens large: by click, or by Enter on it. Escape and a click close it. */
+export function startPictures(): void {
+  for (const picture of document.querySelectorAll<HTMLImageElement>(".prose img")) {
+    if (picture.closest("a")) continue;
+    const button = element("button", { type: "button", class: "picture-button", "aria-label": labelOf(picture) });
+    picture.replaceWith(button);
+    button.append(picture);
+    button.addEventListener("click", () => showLarge(picture));
+  }
+}
+
+const labelOf = ({ alt }: HTMLImageElement): string =>
+  alt ? `Open the picture “${alt}” large` : "Open the picture large";
+
+function showLarge({ src, alt }: HTMLImageElement): void {
+  const close = element("button", { type: "button", class: "button" }, "Close");
+  const dialog = element(
+    "dialog",
+    { class: "picture-large", "aria-label": alt || "Picture" },
+    element("img", { src, alt }),
+    close,
+  );
+  dialog.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,28 @@
+import { api } from "../shell/api.ts";
+import { attempt } from "../shell/toast.ts";
+
+/** Boxes of tasks can be ticked by who may write; one that cannot be kept goes back. */
+export function startTicks(): void {
+  const text = document.querySelector<HTMLElement>("[data-tickable]");
+  const id = text?.dataset.tickable;
+  if (!text || !id) return;
+  for (const box of text.querySelectorAll<HTMLInputElement>("input[data-task]")) {
+    box.disabled = false;
+    box.addEventListener("change", () => attempt(() => tick(id, box)));
+  }
+}
+
+async function tick(id: string, box: HTMLInputElement): Promise<void> {
+  const { checked } = box;
+  box.disabled = true;
+  try {
+    const path = { id, blockId: decodeURIComponent(box.dataset.task ?? "") };
+    await api.patch("/documents/{id}/blocks/{blockId}", { path, body: { attrs: { checked } } });
+    box.setAttribute("aria-label", checked ? "Done" : "To do");
+  } catch (error) {
+    box.checked = !checked;
+    throw error;
+  } finally {
+    box.disabled = false;
+  }
+}

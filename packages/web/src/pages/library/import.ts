@@ -1,0 +1,16 @@
+import { html } from "../../html.ts";
+import type { Page } from "../../page.ts";
+
+/** Bringing things in: the island sends the file and follows the job. */
+export const importPage = (): Page => ({
+  title: "Import",
+  scripts: ["islands/import.js"],
+  main: html`<h1>Import</h1>
+<p class="lead">A new knowledge base from an archive (.zip): one that svc exported, or a folder of Markdown files with their pictures.</p>
+<section class="card" aria-labelledby="import-file"><h2 id="import-file">Archive</h2>
+<noscript><p class="banner">Importing in the browser needs JavaScript. The command <code>svc import</code> does the same.</p></noscript>
+<form data-import><div class="field"><label for="archive">File</label><input id="archive" name="archive" type="file" accept=".zip,application/zip" required></div>
+<div class="field"><label for="name">Name of the knowledge base</label><input id="name" name="name" maxlength="500" autocomplete="off"><p class="hint">Left empty, it is the name in the archive.</p></div>
+<button class="button button-main">Import</button></form>
+<div data-import-state role="status" aria-live="polite"></div></section>`,
+});
