@@ -335,6 +335,22 @@ export const settings = {
   maxFolders: count("SVC_MAX_FOLDERS", 10_000, "folders per workspace"),
   maxDocuments: count("SVC_MAX_DOCUMENTS", 100_000, "documents per workspace"),
   maxStorageBytes: count("SVC_MAX_STORAGE_BYTES", 10_737_418_240, "attachment bytes per workspace"),
+  maxWorkspacesPerUser: count("SVC_MAX_WORKSPACES_PER_USER", 20, "workspaces that one person may own"),
+  maxTokensPerUser: count(
+    "SVC_MAX_TOKENS_PER_USER",
+    100,
+    "tokens that work, per person and workspace; those of connected programs count",
+  ),
+  maxJobs: count(
+    "SVC_MAX_JOBS",
+    1000,
+    "jobs of a kind (summaries, translations) per workspace that wait or run at once",
+  ),
+  maxAuditRows: count(
+    "SVC_MAX_AUDIT_ROWS",
+    1_000_000,
+    "rows of the audit log per workspace; beyond that the oldest go",
+  ),
   maxWebhooks: count("SVC_MAX_WEBHOOKS", 20, "webhooks per workspace"),
   webhookPrivateAddresses: ranges(
     "SVC_WEBHOOK_PRIVATE_ADDRESSES",

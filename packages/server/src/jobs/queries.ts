@@ -1,7 +1,7 @@
 import { isDue } from "../background/due.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { JobRow } from "../db/schema/tables/jobs.ts";
-import { notFound } from "../errors.ts";
+import { apiError, notFound } from "../errors.ts";
 
 export interface NewJob {
   readonly workspaceId: string;
@@ -92,6 +92,13 @@ export const beginAttempt = (tx: Tx, key: Pick<JobRow, "workspace_id" | "id">): 
 /** Of a job whose lease is held in the same transaction. */
 export const updateJob = (tx: Tx, job: Pick<JobRow, "workspace_id" | "id">, changes: Partial<JobRow>) =>
   tx.updateTable("jobs").set(changes).where("workspace_id", "=", job.workspace_id).where("id", "=", job.id).execute();
+
+/** Refuses one job more than may wait and run. Called first in a transaction: those who ask at once wait for each other. */
+export async function checkWaitingJobs(tx: Tx, workspaceId: string, kind: string, limit: number): Promise<void> {
+  await tx.lock("workspace", workspaceId, workspaceId);
+  const used = await countUnended(tx, workspaceId, kind);
+  if (used >= limit) throw apiError("quota_exceeded", { quota: "jobs", limit, used });
+}
 
 /** Jobs of a kind that wait or run. */
 export async function countUnended(db: Reader, workspaceId: string, kind: string): Promise<number> {

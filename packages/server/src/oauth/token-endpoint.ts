@@ -34,6 +34,7 @@ export const grants: Readonly<
       redirectUri: form.get("redirect_uri"),
       verifier: required(form, "code_verifier"),
       refreshDays: config.deviceTokenTtlDays,
+      maxTokens: config.maxTokensPerUser,
     };
     return answerOf(services, request, () => database.transaction((tx) => exchangeCode(tx, exchange)));
   },

@@ -3,10 +3,13 @@ import type { Config } from "../config.ts";
 import type { Tx } from "../db/database.ts";
 import type { Services } from "../services.ts";
 import { DAY_MS } from "../time.ts";
+import { applyBounds } from "./bounds.ts";
 
 const PAUSE_MS = 60_000;
 /** Rows removed in one transaction: few enough to let others write in between. */
 const BATCH = 1000;
+/** The bounds count whole tables, so not every round looks at them. */
+const BOUNDS_EVERY = 10;
 const JOBS_KEPT_MS = 90 * DAY_MS;
 
 type Times = Pick<Config, "rateLimitWindowS" | "auditRetentionDays">;
@@ -91,10 +94,12 @@ export async function sweepSome({ database, config }: Pick<Services, "database" 
 
 /** Removes what has outlived its use, in small transactions, by one process at a time, until nothing is left. */
 export function startSweep(services: Services): () => Promise<void> {
+  let rounds = 0;
   const loop: Loop = new Loop({
     round: async () => {
       await services.leases.during("sweep", async () => {
         while (!loop.signal.aborted && (await sweepSome(services)));
+        if (++rounds % BOUNDS_EVERY === 1) await applyBounds(services, loop.signal);
       });
     },
     pauseMs: () => PAUSE_MS * (0.5 + Math.random()),

@@ -23,14 +23,15 @@ export const LOCK_KINDS = {
   concept_candidate: { rank: 7, table: "concept_candidates", key: "id", columns: undefined },
   concept: { rank: 8, table: "concepts", key: "id", columns: undefined },
   webhook: { rank: 9, table: "webhooks", key: "id", columns: undefined },
-  /** Of no workspace, like the next. */
+  /** Of no workspace, like the next two. */
+  user: { rank: 9.5, table: "users", key: "id", columns: undefined },
   token: { rank: 10, table: "tokens", key: "id", columns: undefined },
   device_code: { rank: 11, table: "device_codes", key: "device_code_hash", columns: undefined },
   search_counters: { rank: 12, table: "search_counters", key: "workspace_id", columns: undefined },
 } as const;
 
 /** Kinds whose rows are not of a workspace: their key says all. */
-export const OF_NO_WORKSPACE: ReadonlySet<LockKind> = new Set(["workspace", "token", "device_code"]);
+export const OF_NO_WORKSPACE: ReadonlySet<LockKind> = new Set(["workspace", "user", "token", "device_code"]);
 
 export type LockKind = keyof typeof LOCK_KINDS;
 

@@ -1,9 +1,11 @@
 import { lifetimes, newTokenPage, type TokenForm, type TokenItem, tokensPage } from "@svc/web/pages/account/tokens";
 import type { Access, TokenRow } from "../../db/schema/tables/accounts.ts";
+import { ApiError } from "../../errors.ts";
 import { readScopes, type Scope, scopes, scopesOf } from "../../http/scopes.ts";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { normaliseName } from "../../resources/accounts/create-user.ts";
+import { checkTokenQuota } from "../../resources/tokens/check-token-quota.ts";
 import { chosenScopes, createToken } from "../../resources/tokens/create-token.ts";
 import { findToken, listTokensByHand, listWorkspaceTokens, revokeToken } from "../../resources/tokens/queries.ts";
 import { DAY_MS } from "../../time.ts";
@@ -93,14 +95,27 @@ function leastAccess(chosen: readonly Scope[]): Access {
   return chosen.every((scope) => scopesOf.suggest.includes(scope)) ? "suggest" : "read_write";
 }
 
+/** A used-up quota in words for the form. */
+function quotaComplaint(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== "quota_exceeded") throw error;
+  throw new AccountError(
+    `You have ${error.details.limit} tokens here, as many as one person may have: revoke one or disconnect a program first.`,
+  );
+}
+
 async function makeToken(visit: MemberVisit): Promise<Outcome> {
   const typed = typedIn(visit.form);
   const input = await orComplaint(async () => readTokenForm(visit, typed));
   if (isComplaint(input)) return showTokens(visit, { ...typed, wrong: input.complaint }, 422);
-  const created = await visit.app.database.transaction(async (tx) => {
-    await audit(tx, visit, "create_token", auditWords.tokenMade(visit.viewer.name, input.name, input.access), 201);
-    return createToken(tx, input);
-  });
+  const { database, config } = visit.app;
+  const created = await orComplaint(() =>
+    database.transaction(async (tx) => {
+      await checkTokenQuota(tx, input.userId, input.workspaceId, config.maxTokensPerUser).catch(quotaComplaint);
+      await audit(tx, visit, "create_token", auditWords.tokenMade(visit.viewer.name, input.name, input.access), 201);
+      return createToken(tx, input);
+    }),
+  );
+  if (isComplaint(created)) return showTokens(visit, { ...typed, wrong: created.complaint }, 422);
   return show(newTokenPage({ name: input.name, token: created.token, baseUrl: visit.baseUrl }), 201);
 }
 

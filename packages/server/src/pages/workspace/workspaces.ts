@@ -1,9 +1,16 @@
 import { newWorkspacePage } from "@svc/web/pages/workspace/members";
+import type { Tx } from "../../db/database.ts";
 import { notFound } from "../../errors.ts";
 import { newId } from "../../ids.ts";
+import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { normaliseName } from "../../resources/accounts/create-user.ts";
-import { insertMembership, insertWorkspace, updateWorkspaceName } from "../../resources/accounts/queries.ts";
+import {
+  insertMembership,
+  insertWorkspace,
+  listMemberships,
+  updateWorkspaceName,
+} from "../../resources/accounts/queries.ts";
 import { updateSessionWorkspace } from "../../resources/sessions/queries.ts";
 import { isComplaint, orComplaint } from "../account/new-account.ts";
 import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "../visit.ts";
@@ -15,21 +22,33 @@ async function switchTo(visit: MemberVisit): Promise<Outcome> {
   return goTo("/");
 }
 
+/** Those who make one at the same time wait for each other. */
+async function checkOwned(tx: Tx, userId: string, limit: number): Promise<void> {
+  await tx.lock("user", userId, userId);
+  const owned = (await listMemberships(tx, userId)).filter(({ role }) => role === "owner").length;
+  if (owned >= limit) throw new AccountError(`You own ${owned} workspaces; one person may own ${limit}.`);
+}
+
 async function makeWorkspace(visit: MemberVisit): Promise<Outcome> {
   const typed = visit.form.get("name") ?? "";
   const name = await orComplaint(async () => normaliseName(typed));
-  if (isComplaint(name))
-    return show(newWorkspacePage({ formToken: visit.formToken, name: typed, wrong: name.complaint }), 422);
+  const refuse = (wrong: string) => show(newWorkspacePage({ formToken: visit.formToken, name: typed, wrong }), 422);
+  if (isComplaint(name)) return refuse(name.complaint);
   const id = newId("ws");
   const { userId, sessionId } = visit.viewer;
   const now = Date.now();
-  await visit.app.database.transaction(async (tx) => {
-    await insertWorkspace(tx, { id, name, created_at: now });
-    await insertMembership(tx, { workspace_id: id, user_id: userId, role: "owner", created_at: now });
-    await updateSessionWorkspace(tx, sessionId, id);
-    const words = auditWords.workspaceMade(visit.viewer.name, name);
-    await auditAs(tx, visit, { workspaceId: id, userId }, "create_workspace", words, 201);
-  });
+  const { database, config } = visit.app;
+  const made = await orComplaint(() =>
+    database.transaction(async (tx) => {
+      await checkOwned(tx, userId, config.maxWorkspacesPerUser);
+      await insertWorkspace(tx, { id, name, created_at: now });
+      await insertMembership(tx, { workspace_id: id, user_id: userId, role: "owner", created_at: now });
+      await updateSessionWorkspace(tx, sessionId, id);
+      const words = auditWords.workspaceMade(visit.viewer.name, name);
+      await auditAs(tx, visit, { workspaceId: id, userId }, "create_workspace", words, 201);
+    }),
+  );
+  if (isComplaint(made)) return refuse(made.complaint);
   return goTo("/", "workspace-made");
 }
 

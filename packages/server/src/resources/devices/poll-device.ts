@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import type { Database, Tx } from "../../db/database.ts";
 import type { DeviceCodeRow } from "../../db/schema/tables/accounts.ts";
 import { type ApiError, apiError } from "../../errors.ts";
@@ -5,6 +6,7 @@ import { hashSecret } from "../../http/authenticate.ts";
 import type { Scope } from "../../http/scopes.ts";
 import { DAY_MS } from "../../time.ts";
 import { findActiveRole } from "../members/queries.ts";
+import { checkTokenQuota } from "../tokens/check-token-quota.ts";
 import { chosenScopes, createToken } from "../tokens/create-token.ts";
 import { lockDeviceCode, updatePolledAt, updateUsed } from "./queries.ts";
 import { INTERVAL } from "./start-device-login.ts";
@@ -48,13 +50,19 @@ export function grantedScopes({ access, scopes }: Pick<DeviceCodeRow, "access" |
 }
 
 /** Makes the approved token and uses the code up. */
-export async function exchangeDevice(tx: Tx, deviceCode: string, ttlDays: number, now: number) {
+export async function exchangeDevice(
+  tx: Tx,
+  deviceCode: string,
+  { deviceTokenTtlDays, maxTokensPerUser }: Pick<Config, "deviceTokenTtlDays" | "maxTokensPerUser">,
+  now: number,
+) {
   const row = await updateUsed(tx, hashSecret(deviceCode));
   if (!row?.user_id || !row.workspace_id) throw apiError("expired_token");
   if (!(await findActiveRole(tx, row.workspace_id, row.user_id))) throw apiError("access_denied");
   const scopes = grantedScopes(row);
   if (scopes.length === 0) throw apiError("access_denied");
-  const ttl = Math.round(ttlDays * DAY_MS);
+  await checkTokenQuota(tx, row.user_id, row.workspace_id, maxTokensPerUser);
+  const ttl = Math.round(deviceTokenTtlDays * DAY_MS);
   const created = await createToken(tx, {
     userId: row.user_id,
     workspaceId: row.workspace_id,

@@ -73,10 +73,10 @@ export const deviceRoutes: Route[] = [
         access: "read_only",
       },
     },
-    errors: ["authorization_pending", "slow_down", "expired_token", "access_denied"],
+    errors: ["authorization_pending", "slow_down", "expired_token", "access_denied", "quota_exceeded"],
     prepare: ({ app, body }) => pollDevice(app.database, body.device_code, Date.now()),
     handler: async ({ tx, body, app, request }) => {
-      const given = await exchangeDevice(tx, body.device_code, app.config.deviceTokenTtlDays, Date.now());
+      const given = await exchangeDevice(tx, body.device_code, app.config, Date.now());
       await recordAudit(tx, given, request, "poll_device_login", 200);
       return ok(
         {

@@ -6,7 +6,7 @@ import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";
-import { insertJob } from "../../jobs/queries.ts";
+import { checkWaitingJobs, insertJob } from "../../jobs/queries.ts";
 import type { Services } from "../../services.ts";
 import { recordLocalization } from "./audit.ts";
 import { loadSetOf, targetIn } from "./load-set.ts";
@@ -29,6 +29,7 @@ interface JobRequest {
 /** Appends a job that makes candidates for the source as it is now, and charges the day's quota for it. */
 export async function startJob(app: Services, tx: Tx, request: JobRequest): Promise<JobRow> {
   const { workspaceId, targetLocale, actor } = request;
+  await checkWaitingJobs(tx, workspaceId, TRANSLATION_JOB, app.config.maxJobs);
   const loaded = await loadSetOf(tx, workspaceId, request.documentId);
   const { set, source } = loaded;
   const target = targetIn(loaded, targetLocale);

@@ -104,7 +104,7 @@ export const translationRoutes: Route[] = [
     params: DocumentParams,
     body: NewJob,
     bodyExample: { target_locale: "es" },
-    errors: ["invalid_locale", "translation_quota_exceeded"],
+    errors: ["invalid_locale", "quota_exceeded", "translation_quota_exceeded"],
     success: { status: 202, description: "The job.", data: Job, example: exampleJob },
     handler: async (input) => {
       const { app, caller, tx, params, body } = input;

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../../db/database.ts";
 import type { OAuthCodeRow } from "../../db/schema/tables/oauth.ts";
+import { ApiError } from "../../errors.ts";
 import { hashSecret, TOKEN_PREFIX } from "../../http/authenticate.ts";
 import type { Scope } from "../../http/scopes.ts";
 import { newSecret } from "../../ids.ts";
 import { findActiveRole } from "../members/queries.ts";
+import { checkTokenQuota } from "../tokens/check-token-quota.ts";
 import { createToken } from "../tokens/create-token.ts";
 import { revokeToken } from "../tokens/queries.ts";
 import { type AuthorizationRequest, accessOf, readScope } from "./authorization-request.ts";
@@ -82,6 +84,14 @@ export async function issueCode(tx: Tx, request: AuthorizationRequest, by: Grant
   return code;
 }
 
+function tooManyTokens(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== "quota_exceeded") throw error;
+  throw new OAuthError(
+    "access_denied",
+    `This person has ${error.details.limit} tokens and connected programs in this workspace, as many as may be: end one first.`,
+  );
+}
+
 const invalidGrant = (message: string): OAuthError => new OAuthError("invalid_grant", message);
 
 export interface CodeExchange {
@@ -90,6 +100,7 @@ export interface CodeExchange {
   readonly redirectUri: string | null;
   readonly verifier: string;
   readonly refreshDays: number;
+  readonly maxTokens: number;
 }
 
 /** Turns a code into a connection. One that was used already ends what it gave. */
@@ -106,6 +117,7 @@ export async function exchangeCode(tx: Tx, exchange: CodeExchange): Promise<Outc
     throw invalidGrant("code_verifier does not fit the code_challenge.");
   if (!(await findActiveRole(tx, row.workspace_id, row.user_id)))
     throw invalidGrant("The person who agreed is no longer there.");
+  await checkTokenQuota(tx, row.user_id, row.workspace_id, exchange.maxTokens).catch(tooManyTokens);
   const { given, tokenId } = await connect(tx, row, exchange.refreshDays, now);
   await updateCodeUsed(tx, codeHash, tokenId, now);
   return { given };

@@ -5,7 +5,7 @@ import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { apiError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { failed, type JobControl, type JobKind, obsolete, succeeded } from "../../jobs/job.ts";
-import { insertJob } from "../../jobs/queries.ts";
+import { checkWaitingJobs, insertJob } from "../../jobs/queries.ts";
 import type { Model } from "../../ports/model/model.ts";
 import { ProviderError } from "../../ports/provider-error.ts";
 import type { Services } from "../../services.ts";
@@ -29,6 +29,7 @@ interface Payload extends TargetKey {
 
 /** Appends a job that lets the model write the summary of the source as it is now. */
 export async function startModelJob(app: Services, tx: Tx, key: TargetKey, userId: string): Promise<JobRow> {
+  await checkWaitingJobs(tx, key.workspaceId, SUMMARY_JOB, app.config.maxJobs);
   const target = await loadTarget(tx, key);
   if (!app.model)
     throw apiError("model_not_configured", {

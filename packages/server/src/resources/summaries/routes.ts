@@ -160,7 +160,7 @@ const rebuildRoute = (noun: Noun): Route =>
     bodyExample: { generator: "deterministic" },
     bodyOptional: true,
     etag: true,
-    errors: ["model_not_configured"],
+    errors: ["model_not_configured", "quota_exceeded"],
     success: {
       status: 200,
       description: "The new summary.",

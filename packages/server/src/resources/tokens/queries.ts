@@ -33,6 +33,23 @@ export const listWorkspaceTokens = (db: Reader, workspaceId: string) =>
     .orderBy("t.id", "desc")
     .execute();
 
+/** Tokens of a person that still work; that of a program works as long as its connection. */
+export async function countWorkingTokens(db: Reader, userId: string, workspaceId: string, now: number) {
+  const row = await db
+    .selectFrom("tokens as t")
+    .leftJoin("oauth_grants as g", "g.token_id", "t.id")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("t.user_id", "=", userId)
+    .where("t.workspace_id", "=", workspaceId)
+    .where("t.revoked_at", "is", null)
+    .where((eb) => {
+      const expiresAt = eb.fn.coalesce("g.expires_at", "t.expires_at");
+      return eb.or([eb(expiresAt, "is", null), eb(expiresAt, ">", now)]);
+    })
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 /** All tokens of a person that still work, in every workspace; tells how many. */
 export async function revokeAllTokens(tx: Tx, userId: string, now: number): Promise<number> {
   const revoked = await tx

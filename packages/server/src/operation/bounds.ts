@@ -1,0 +1,129 @@
+import type { Config } from "../config.ts";
+import type { Database, Reader, Tx } from "../db/database.ts";
+import type { Tables } from "../db/schema/tables.ts";
+import type { Services } from "../services.ts";
+
+/** How many rows of one owner a table keeps. Beyond that the oldest go: what is newest is still of use. */
+interface Bound {
+  readonly table: keyof Tables;
+  /** The columns that name the owner. Rows without an owner are nobody's and stay. */
+  readonly owner: readonly string[];
+  /** Tells the rows of one owner apart. */
+  readonly key: string;
+  /** Grows with every row. */
+  readonly age: string;
+  /** Only such rows count and go. */
+  readonly only?: readonly [column: string, operator: "in" | "is not" | "!=", value: unknown];
+  readonly most: (config: Pick<Config, "maxAuditRows">) => number;
+}
+
+const ofDocument = ["workspace_id", "document_id"];
+
+/** Every table that callers can grow without a quota that refuses. */
+export const BOUNDS: readonly Bound[] = [
+  { table: "idempotency_keys", owner: ["workspace_id", "token_id"], key: "key", age: "created_at", most: () => 50_000 },
+  { table: "device_codes", owner: ["address"], key: "device_code_hash", age: "created_at", most: () => 1000 },
+  { table: "sessions", owner: ["user_id"], key: "id", age: "last_seen_at", most: () => 100 },
+  { table: "audit_log", owner: ["workspace_id"], key: "id", age: "id", most: ({ maxAuditRows }) => maxAuditRows },
+  {
+    table: "jobs",
+    owner: ["workspace_id"],
+    key: "id",
+    age: "created_at",
+    only: ["status", "in", ["succeeded", "failed", "obsolete"]],
+    most: () => 20_000,
+  },
+  {
+    table: "tokens",
+    owner: ["user_id", "workspace_id"],
+    key: "id",
+    age: "created_at",
+    only: ["revoked_at", "is not", null],
+    most: () => 1000,
+  },
+  {
+    table: "suggestions",
+    owner: ofDocument,
+    key: "id",
+    age: "created_at",
+    only: ["status", "!=", "open"],
+    most: () => 10_000,
+  },
+  { table: "invitations", owner: ["workspace_id"], key: "id", age: "created_at", most: () => 1000 },
+  { table: "oauth_codes", owner: ["user_id"], key: "code_hash", age: "expires_at", most: () => 1000 },
+  { table: "oauth_refresh_tokens", owner: ["token_id"], key: "token_hash", age: "expires_at", most: () => 1000 },
+  { table: "notifications", owner: ["workspace_id", "user_id"], key: "id", age: "created_at", most: () => 10_000 },
+  { table: "localization_audit", owner: ofDocument, key: "id", age: "created_at", most: () => 10_000 },
+  { table: "live_epochs", owner: ofDocument, key: "epoch", age: "ended_at", most: () => 1000 },
+  { table: "concept_history", owner: ["workspace_id", "concept_id"], key: "id", age: "id", most: () => 1000 },
+];
+
+/** Rows removed in one transaction: few enough to let others write in between. */
+const BATCH = 1000;
+
+/** Queries of the table as if it were one that has all of its columns. */
+type AnyTable = "audit_log";
+type Owner = Readonly<Record<string, unknown>>;
+
+/** Removes what goes beyond the bounds; answers how many rows that were. */
+export async function applyBounds(
+  { database, config }: Pick<Services, "database" | "config">,
+  signal?: AbortSignal,
+  bounds = BOUNDS,
+): Promise<number> {
+  let removed = 0;
+  for (const bound of bounds)
+    for (const { beyond, ...owner } of await listBeyond(database.read, bound, bound.most(config)))
+      removed += await removeOldest(database, bound, owner, beyond, signal);
+  return removed;
+}
+
+/** The owners of too many rows, and how many are too many. */
+async function listBeyond(db: Reader, { table, owner, only }: Bound, most: number) {
+  const rows = await db
+    .selectFrom(table as AnyTable)
+    .select(owner as ["workspace_id"])
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where((eb) => eb.and(owner.map((column) => eb(column as "workspace_id", "is not", null))))
+    .$if(only !== undefined, (query) => query.where(...(only as never as ["status", "in", never])))
+    .groupBy(owner as ["workspace_id"])
+    .having((eb) => eb.fn.countAll<number>(), ">", most)
+    .execute();
+  return rows.map(({ count, ...of }): Owner & { beyond: number } => ({ ...of, beyond: Number(count) - most }));
+}
+
+async function removeOldest(
+  database: Database,
+  bound: Bound,
+  owner: Owner,
+  beyond: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  let left = beyond;
+  while (left > 0 && !signal?.aborted) {
+    const batch = Math.min(BATCH, left);
+    await database.transaction((tx) => removeBatch(tx, bound, owner, batch));
+    left -= batch;
+  }
+  return beyond - left;
+}
+
+async function removeBatch(tx: Tx, { table, key, age, only }: Bound, owner: Owner, count: number): Promise<void> {
+  const column = key as "id";
+  const oldest = await tx
+    .selectFrom(table as AnyTable)
+    .select(column)
+    .where((eb) => eb.and(owner))
+    .$if(only !== undefined, (query) => query.where(...(only as never as ["status", "in", never])))
+    .orderBy(age as "id")
+    .orderBy(column)
+    .limit(count)
+    .execute();
+  const keys = oldest.map((row) => row[column]);
+  if (keys.length > 0)
+    await tx
+      .deleteFrom(table as AnyTable)
+      .where((eb) => eb.and(owner))
+      .where(column, "in", keys)
+      .execute();
+}
