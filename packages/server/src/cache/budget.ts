@@ -88,6 +88,13 @@ export class Account {
     this.#young = 0;
   }
 
+  /** Uncounts all entries. */
+  clear(): void {
+    this.#budget.count(-this.#old - this.#young, -this.#young);
+    this.#old = 0;
+    this.#young = 0;
+  }
+
   get figures(): CacheFigures {
     const { name, bytes, hits, misses } = this;
     return { name, bytes, entries: this.#generations.entries(), hits, misses, evictions: this.#evictions };

@@ -38,7 +38,7 @@ test("a value may take a quarter of the budget and no more; a new one replaces t
 test("CACHE1 a busy cache takes the room of one that nobody asks", () => {
   const budget = new Budget(10_000);
   const idle = new Cache<number>("idle", { budget });
-  const busy = new GroupedCache<number>("busy", () => 1000 - ENTRY_BYTES, budget);
+  const busy = new GroupedCache<number>("busy", () => 1000 - ENTRY_BYTES, { budget });
   for (let i = 0; i < 4; i++) idle.put(keyAt(i), i, bytesFor(1000));
   for (let i = 0; i < 20; i++) busy.put(i % 3, keyAt(i), i);
   assert.equal(idle.get(keyAt(0)), undefined);

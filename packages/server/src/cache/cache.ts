@@ -1,56 +1,45 @@
-import { type Account, type Budget, ENTRY_BYTES, processBudget } from "./budget.ts";
+import { ENTRY_BYTES } from "./budget.ts";
+import { type CacheOptions, Entries } from "./entries.ts";
 
 interface Entry<T> {
   readonly value: T;
   readonly bytes: number;
 }
 
-interface CacheOptions {
-  /** The largest part of the budget that this cache may take; 1 is all of it. */
-  readonly share?: number;
-  readonly budget?: Budget;
-}
-
 /** A cache of values by key, within the budget of the process. */
 export class Cache<T> {
-  readonly #account: Account;
-  #young = new Map<string, Entry<T>>();
-  #old = new Map<string, Entry<T>>();
+  readonly #entries: Entries<Entry<T>>;
 
-  constructor(name: string, { share = 1, budget = processBudget }: CacheOptions = {}) {
-    this.#account = budget.open(name, {
-      share,
-      entries: () => this.#young.size + this.#old.size,
-      turn: () => {
-        const evicted = this.#old.size;
-        this.#old = this.#young;
-        this.#young = new Map();
-        return evicted;
-      },
-    });
+  constructor(name: string, options: CacheOptions = {}) {
+    this.#entries = new Entries(name, options);
   }
 
   get(key: string): T | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) {
-      this.#account.hits++;
-      return young.value;
+    const { account, young, old } = this.#entries;
+    const found = young.get(key);
+    if (found !== undefined) {
+      account.hits++;
+      return found.value;
     }
-    const old = this.#old.get(key);
-    if (old === undefined) {
-      this.#account.misses++;
+    const aged = old.get(key);
+    if (aged === undefined) {
+      account.misses++;
       return undefined;
     }
-    this.#account.hits++;
-    this.#old.delete(key);
-    this.#account.release(old.bytes, "old");
-    this.#keep(key, old);
-    return old.value;
+    account.hits++;
+    old.delete(key);
+    account.release(aged.bytes, "old");
+    this.#keep(key, aged);
+    return aged.value;
+  }
+
+  get size(): number {
+    return this.#entries.young.size + this.#entries.old.size;
   }
 
   /** Without counting it as a hit or a miss. */
   has(key: string): boolean {
-    return this.#young.has(key) || this.#old.has(key);
+    return this.#entries.young.has(key) || this.#entries.old.has(key);
   }
 
   /** `bytes`: what the value takes, roughly. A value that would push out most others is not kept. */
@@ -59,19 +48,27 @@ export class Cache<T> {
     this.#keep(key, { value, bytes: bytes + key.length + ENTRY_BYTES });
   }
 
+  /** The value, which is no longer in the cache then. */
+  take(key: string): T | undefined {
+    const value = this.get(key);
+    this.delete(key);
+    return value;
+  }
+
   delete(key: string): void {
-    const young = this.#young.get(key);
-    if (young !== undefined) {
-      this.#young.delete(key);
-      this.#account.release(young.bytes, "young");
-    }
-    const old = this.#old.get(key);
-    if (old === undefined) return;
-    this.#old.delete(key);
-    this.#account.release(old.bytes, "old");
+    this.#deleteFrom("young", key);
+    this.#deleteFrom("old", key);
+  }
+
+  #deleteFrom(generation: "young" | "old", key: string): void {
+    const entry = this.#entries[generation].get(key);
+    if (entry === undefined) return;
+    this.#entries[generation].delete(key);
+    this.#entries.account.release(entry.bytes, generation);
   }
 
   #keep(key: string, entry: Entry<T>): void {
-    if (this.#account.admit(entry.bytes)) this.#young.set(key, entry);
+    // What makes room may replace the map of the young entries, so it is asked for afterwards.
+    if (this.#entries.account.admit(entry.bytes)) this.#entries.young.set(key, entry);
   }
 }

@@ -1,4 +1,5 @@
-import { type Account, type Budget, ENTRY_BYTES, processBudget } from "./budget.ts";
+import { type Account, ENTRY_BYTES, processBudget } from "./budget.ts";
+import type { CacheOptions } from "./entries.ts";
 
 type Groups<T> = Map<number, Map<string, T>>;
 
@@ -12,9 +13,10 @@ export class GroupedCache<T> {
   #young: Groups<T> = new Map();
   #old: Groups<T> = new Map();
 
-  constructor(name: string, bytesOf: (value: T) => number, budget: Budget = processBudget) {
+  constructor(name: string, bytesOf: (value: T) => number, { share = 1, budget = processBudget }: CacheOptions = {}) {
     this.#bytesOf = bytesOf;
     this.#account = budget.open(name, {
+      share,
       entries: () => countEntries(this.#young) + countEntries(this.#old),
       turn: () => {
         const evicted = countEntries(this.#old);
@@ -48,6 +50,14 @@ export class GroupedCache<T> {
     const values = this.#young.get(group);
     if (values) values.set(key, value);
     else this.#young.set(group, new Map([[key, value]]));
+  }
+
+  /** Empties it: nothing in it holds any more. */
+  clear(): void {
+    if (this.#young.size + this.#old.size === 0) return;
+    this.#young = new Map();
+    this.#old = new Map();
+    this.#account.clear();
   }
 
   #remove(groups: Groups<T>, generation: "young" | "old", group: number, key: string): void {

@@ -19,7 +19,17 @@ onEachDatabase("caches", (world) => {
       assertStatus(await client.get("/search/v2?q=anything"), 200);
     }
     const text = await (await fetch(`${world.url}/metrics`)).text();
-    for (const cache of ["texts", "bodies", "segments", "callers", "search_states", "search_answers", "search_terms"])
+    for (const cache of [
+      "texts",
+      "bodies",
+      "segments",
+      "callers",
+      "rows",
+      "live_states",
+      "search_states",
+      "search_answers",
+      "search_terms",
+    ])
       for (const metric of METRICS)
         assert.match(text, new RegExp(`^svc_cache_${metric}\\{.*cache="${cache}"\\} \\d+$`, "m"));
     assert.match(text, /^svc_cache_hits_total\{.*cache="block_json"\} \d+$/m);

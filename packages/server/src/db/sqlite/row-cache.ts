@@ -1,12 +1,27 @@
+import { GroupedCache } from "../../cache/grouped-cache.ts";
 import { type Find, type LookupText, lookupSql, nameOf } from "../statement/lookup.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { toDatabaseError } from "./errors.ts";
 
-/** Rows that one lookup remembers, that all queries remember together, and that one of them may have. */
-const MOST = { ofLookup: 2000, ofQueries: 5000, ofQuery: 500 };
+/** Rows that a query may have to be cached. */
+const MAX_ROWS = 500;
+
+/** Bytes: text counts with two a character, everything else with what a number takes. */
+function bytesOfRow(row: object): number {
+  let bytes = 64;
+  for (const value of Object.values(row)) bytes += 16 + (typeof value === "string" ? 2 * value.length : 0);
+  return bytes;
+}
+
+const bytesOfRows = (rows: readonly unknown[]): number =>
+  rows.reduce<number>((bytes, row) => bytes + bytesOfRow(row as object), 0);
+
+/** The rows of each query, by the number of its text and by its parameters. */
+const ROWS = new GroupedCache<readonly unknown[]>("rows", bytesOfRows, { share: 1 / 16 });
+let texts = 0;
 
 /**
- * Remembers rows for as long as nobody commits: `data_version` of a connection changes with every commit of another
+ * Caches rows for as long as nobody commits: `data_version` of a connection changes with every commit of another
  * one, in this process or elsewhere. It is asked once per turn of the event loop, and so before any request that was
  * sent because of a commit that somebody has heard of; and again after each commit of this process, which may be heard
  * of in the same turn.
@@ -14,10 +29,8 @@ const MOST = { ofLookup: 2000, ofQueries: 5000, ofQuery: 500 };
 export class RowCache {
   readonly #reader: SqliteConnection;
   readonly #dataVersion: () => unknown;
-  readonly #memories: Map<string, unknown>[] = [];
-  /** By statement and parameters. */
-  readonly #answers = new Map<string, Map<string, readonly unknown[]>>();
-  #answered = 0;
+  /** The numbers of this database's queries, by their text. */
+  readonly #numbers = new Map<string, number>();
   #version: unknown;
   #isAsked = false;
 
@@ -41,48 +54,43 @@ export class RowCache {
 
   readonly lookup = <Row>(text: LookupText): Find<Row> => {
     const sql = lookupSql(text);
-    const rows = new Map<string, Row>();
-    this.#memories.push(rows);
+    const number = this.#numberOf(sql);
     return (...key) => {
       if (!this.#isAsked) this.#forgetIfChanged();
       const name = nameOf(key);
-      const known = rows.get(name);
-      if (known !== undefined) return known;
-      const [row] = this.#reader.run<Row>(sql, key).rows;
-      if (row === undefined) return undefined;
-      if (rows.size >= MOST.ofLookup) rows.clear();
-      rows.set(name, row);
-      return row;
+      const cached = ROWS.get(number, name);
+      if (cached !== undefined) return cached[0] as Row;
+      const { rows } = this.#reader.run<Row>(sql, key);
+      if (rows.length > 0) ROWS.put(number, name, rows);
+      return rows[0];
     };
   };
 
   /** Runs a query whose rows nobody changes. */
   readonly run = (sql: string, parameters: readonly unknown[]): unknown[] => {
     if (!this.#isAsked) this.#forgetIfChanged();
+    const number = this.#numberOf(sql);
     const name = JSON.stringify(parameters);
-    const known = this.#answers.get(sql)?.get(name);
-    if (known) return known as unknown[];
+    const cached = ROWS.get(number, name);
+    if (cached) return cached as unknown[];
     const { rows } = this.#reader.run(sql, parameters);
-    if (rows.length > MOST.ofQuery) return rows;
-    if (this.#answered + rows.length > MOST.ofQueries) this.#forgetAnswers();
-    const answers = this.#answers.get(sql) ?? new Map<string, readonly unknown[]>();
-    this.#answers.set(sql, answers.set(name, rows));
-    this.#answered += rows.length + 1;
+    if (rows.length <= MAX_ROWS) ROWS.put(number, name, rows);
     return rows;
   };
 
-  #forgetAnswers(): void {
-    this.#answers.clear();
-    this.#answered = 0;
+  #numberOf(sql: string): number {
+    const number = this.#numbers.get(sql) ?? ++texts;
+    this.#numbers.set(sql, number);
+    return number;
   }
 
+  /** Other databases of this process lose their rows too, which costs them a query each. */
   #forgetIfChanged(): void {
     const current = this.#dataVersion();
     this.#isAsked = true;
     setImmediate(this.askAgain);
     if (current === this.#version) return;
     this.#version = current;
-    this.#forgetAnswers();
-    for (const rows of this.#memories) rows.clear();
+    ROWS.clear();
   }
 }

@@ -1,6 +1,8 @@
 import type { Node } from "@svc/document/types";
 import type { LiveState } from "@svc/live/live-state";
 import type { DocumentKey } from "../../bodies/store.ts";
+import { Cache } from "../../cache/cache.ts";
+import { keyOf } from "../../cache/key-of.ts";
 
 /** A live state in memory, as of its last fold. */
 export interface LoadedState {
@@ -16,38 +18,26 @@ export interface LoadedState {
   readonly bytes: number;
 }
 
-/** Of all loaded states of a process together. A state takes about ten times its bytes. */
-const MEMORY_BYTES = 128 * 1024 * 1024;
+/** A state takes about so many times its bytes. */
 const COST_PER_BYTE = 10;
+
+const STATES = new Cache<LoadedState>("live_states");
 
 /**
  * Live states that this process folded last. One is taken out for the time of a fold and comes back when that is
  * committed: a fold that fails leaves none that is ahead of the store.
  */
 export class LoadedStates {
-  readonly #states = new Map<string, LoadedState>();
-  #cost = 0;
-
-  take(key: DocumentKey): LoadedState | undefined {
-    const state = this.#states.get(key.documentId);
-    if (!state) return undefined;
-    this.#states.delete(key.documentId);
-    this.#cost -= state.bytes * COST_PER_BYTE;
-    return state;
+  take({ documentId }: DocumentKey): LoadedState | undefined {
+    return STATES.take(keyOf(this) + documentId);
   }
 
-  put(key: DocumentKey, state: LoadedState): void {
-    this.take(key);
-    this.#states.set(key.documentId, state);
-    this.#cost += state.bytes * COST_PER_BYTE;
-    for (const [documentId, { bytes }] of this.#states) {
-      if (this.#cost <= MEMORY_BYTES || this.#states.size === 1) break;
-      this.#states.delete(documentId);
-      this.#cost -= bytes * COST_PER_BYTE;
-    }
+  put({ documentId }: DocumentKey, state: LoadedState): void {
+    STATES.put(keyOf(this) + documentId, state, state.bytes * COST_PER_BYTE);
   }
 
+  /** Of all hubs of the process: there is one, but in tests. */
   get size(): number {
-    return this.#states.size;
+    return STATES.size;
   }
 }

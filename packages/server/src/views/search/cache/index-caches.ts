@@ -6,7 +6,7 @@ import { GroupedCache } from "../../../cache/grouped-cache.ts";
 
 const cachesWithin = (budget: Budget): CacheMaker => ({
   cache: (name, share = 1) => new Cache(name, { budget, share }),
-  segmentValues: (name, bytesOf) => new GroupedCache(name, bytesOf, budget),
+  segmentValues: (name, bytesOf) => new GroupedCache(name, bytesOf, { budget }),
 });
 
 /** Caches of indexes within a budget of their own. */
