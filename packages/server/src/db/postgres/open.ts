@@ -1,34 +1,25 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import pg from "pg";
-import { DatabaseUnavailable, type Reader, type Store, TransactionOutdated, type Tx } from "../database.ts";
+import { DatabaseUnavailable, type Reader, type Store } from "../database.ts";
 import { type ColumnTypes, migrate } from "../schema/migrate.ts";
 import type { Tables } from "../schema/tables.ts";
 import { NO_SIGNALS, type Signals } from "../signals.ts";
 import { BatchScheduler, batchedLookup, runOnceForAll } from "../statement/batched-lookup.ts";
 import { onePerText } from "../statement/lookup.ts";
-import { conclude, runLastSteps, runWork } from "../transaction/last-steps.ts";
-import { CommitState } from "../transaction/lock-order.ts";
 import { makeReader } from "../transaction/transaction.ts";
-import { WriteQueue } from "../transaction/write-queue.ts";
-import { commitTogether } from "./commit-group.ts";
 import {
-  BEGIN,
   connectionOf,
   dialectOf,
   type PostgresConnection,
   postgresStatements,
   SESSION_SETTINGS,
 } from "./connection.ts";
-import { asConflict, codeOf, isConflict, isStale } from "./errors.ts";
+import { codeOf, isStale } from "./errors.ts";
 import { askFor, runTogether } from "./lookup.ts";
 import { refuseSharedSessions } from "./pooler.ts";
 import { connectionOptions } from "./servers.ts";
+import { PostgresWriter } from "./writer.ts";
 
-/** More than there are connections, so that each may turn out to hold statements of an older schema. */
-const MAX_ATTEMPTS = 20;
-/** What it ran on has changed that often: then it is no coincidence, but a mistake of ours. */
-const MAX_OUTDATED = 5;
 const MAX_CONNECTIONS = 16;
 
 /** Whatever keeps us from a connection (a changed password, a renamed database), the database cannot answer. */
@@ -59,10 +50,7 @@ export async function openPostgres(
   const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };
   const kysely = new Kysely<Tables>({ dialect: dialectOf(source) });
   const run = (text: string, values: unknown[]) => runOn(pool, text, values);
-  const alone = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => retried(() => once(pool, signals, work));
-  const queue = new WriteQueue((first, next) =>
-    commitTogether(source.take, ({ work }) => alone(work), first, next, signals),
-  );
+  const writer = new PostgresWriter(source.take, signals);
   const scheduler = new BatchScheduler();
   const together = runTogether(source.take, run);
   const lookup = onePerText((text) => batchedLookup(askFor(text, together), scheduler));
@@ -74,8 +62,7 @@ export async function openPostgres(
   };
   return {
     read: makeReader(kysely, statements, lookup),
-    transaction: (work, options = {}) =>
-      options.queueKey === undefined && options.group === undefined ? alone(work) : queue.run(work, options),
+    transaction: (work, options = {}) => writer.run(work, options),
     snapshot: (work) => onSnapshot(pool, work),
     tables: () => kysely.introspection.getTables(),
     close: () => pool.end(),
@@ -128,27 +115,6 @@ async function runOn(pool: pg.Pool, text: string, values: unknown[]): Promise<un
   }
 }
 
-/** The first statement goes out with the `begin`, the last ones with the `commit`. */
-async function once<T>(pool: pg.Pool, signals: Pick<Signals, "announce">, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const connection = await take(pool);
-  const commit = new CommitState();
-  const worked = await (async () => {
-    try {
-      connection.enqueue(BEGIN);
-      const done = await runWork(connection.tx, signals, work, { follows: false, isShared: false, commit });
-      await runLastSteps([done]);
-      await connection.commit();
-      return done;
-    } catch (error) {
-      await connection.rollback();
-      throw asConflict(error, commit);
-    } finally {
-      connection.release();
-    }
-  })();
-  return conclude(worked);
-}
-
 async function onSnapshot<T>(pool: pg.Pool, work: (db: Reader) => Promise<T>): Promise<T> {
   const connection = await take(pool);
   connection.enqueue("begin isolation level repeatable read, read only");
@@ -158,17 +124,5 @@ async function onSnapshot<T>(pool: pg.Pool, work: (db: Reader) => Promise<T>): P
     // Nobody needs to wait for that: whoever has the connection next comes after it.
     void connection.rollback();
     connection.release();
-  }
-}
-
-async function retried<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isConflict(error) || (error instanceof TransactionOutdated && tries === MAX_OUTDATED)) throw error;
-      if (tries === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
-      await sleep(Math.random() * 5 * 2 ** Math.min(tries, 7));
-    }
   }
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseUnavailable, MAX_WAIT_MS, type Tx } from "../database.ts";
 import type { Signals } from "../signals.ts";
-import { conclude, type FinishedWork, runLastSteps, runRefusing, runWork } from "../transaction/last-steps.ts";
-import { CommitState } from "../transaction/lock-order.ts";
-import type { TxConnection } from "../transaction/transaction.ts";
+import { commitAlone, commitTogether, type GroupConnection, type GroupDialect } from "../transaction/commit-group.ts";
+import type { QueuedWrite } from "../transaction/write-queue.ts";
 import { yieldToWriters } from "../transaction/yield-to-writers.ts";
 import { kyselyOver, SqliteConnection, statementsOver } from "./connection.ts";
 import { isBusy, toDatabaseError } from "./errors.ts";
@@ -22,29 +21,12 @@ const LOOK_MS = 8;
 const PAUSE_AFTER_BUSY_MS = 2;
 const BUSY_MEMORY_MS = 1000;
 
-interface Job {
-  readonly work: (tx: Tx) => Promise<unknown>;
-  /** Its last steps may be written together with those of others in its group. */
-  readonly sharesCommit: boolean;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Done {
-  readonly job: Job;
-  /** With last steps that are not written yet. */
-  readonly worked?: FinishedWork<unknown>;
-  /** Resolves or rejects: a refusal too may come from what an earlier one of the group wrote, and waits for the commit. */
-  readonly tell: () => void;
-}
-
 /** The only writer of this process. Other processes on the same file are waited for without blocking the event loop. */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
-  readonly #tx: TxConnection;
-  readonly #signals: Pick<Signals, "announce">;
-  readonly #committed: () => void;
-  readonly #queue: Job[] = [];
+  readonly #group: GroupConnection;
+  readonly #dialect: GroupDialect;
+  readonly #queue: QueuedWrite[] = [];
   #drained: Promise<void> | undefined;
   #closed = false;
   /** When another process last held the file. */
@@ -52,125 +34,58 @@ export class SqliteWriter {
 
   /** `committed` is called after each commit, before anybody hears of it. */
   constructor(file: string, committed: () => void, signals: Pick<Signals, "announce">) {
-    this.#signals = signals;
-    this.#committed = committed;
     this.#connection = new SqliteConnection(file, { readOnly: false });
     // SQLite itself must not wait: it would hold the whole process.
     this.#connection.raw.exec(
       `pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full;
        pragma wal_autocheckpoint = ${LOG_PAGES}; pragma busy_timeout = 0`,
     );
-    this.#tx = { kysely: kyselyOver(this.#connection), statements: statementsOver(this.#connection) };
+    this.#group = groupConnection(this.#connection, async () => {
+      await this.#exec("commit");
+      committed();
+    });
+    this.#dialect = {
+      maxWrites: GROUP_SIZE,
+      maxMs: GROUP_MS,
+      // The file is the transaction's alone: there is no lock to be early with.
+      refusesEarly: true,
+      signals,
+      begin: () => this.#begin(),
+      // Between two of them others are heard: readers, and writers that may join.
+      pause: yieldToWriters,
+      isConflict: () => false,
+    };
   }
 
-  run<T>(work: (tx: Tx) => Promise<T>, sharesCommit: boolean): Promise<T> {
+  run<T>(work: (tx: Tx) => Promise<T>, isShared: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable(new Error("closed")));
-      this.#queue.push({ work, sharesCommit, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ work, isShared, resolve: resolve as (value: unknown) => void, reject });
       this.#drained ??= this.#drain();
     });
   }
 
   async #drain(): Promise<void> {
+    const alone = (work: (tx: Tx) => Promise<unknown>) => commitAlone(this.#dialect, work);
     while (this.#queue.length > 0) {
       // A transaction runs without giving way to anybody: without this turn it would always be alone in its group.
       if (performance.now() - this.#busyAt > BUSY_MEMORY_MS) await yieldToWriters();
       else await sleep(PAUSE_AFTER_BUSY_MS);
-      await this.#commitGroup();
+      const first = this.#queue.shift();
+      if (first) await commitTogether(this.#dialect, alone, first, () => this.#queue.shift());
     }
     this.#drained = undefined;
   }
 
-  /** One `begin … commit` for the transactions that wait and those that come meanwhile; all but the first in savepoints. */
-  async #commitGroup(): Promise<void> {
+  async #begin(): Promise<GroupConnection> {
     try {
       await this.#exec("begin immediate");
+      return this.#group;
     } catch (error) {
-      for (const job of this.#queue.splice(0)) job.reject(toDatabaseError(error));
-      return;
+      const failure = toDatabaseError(error);
+      for (const { reject } of this.#queue.splice(0)) reject(failure);
+      throw failure;
     }
-    const commit = new CommitState();
-    const closing = performance.now() + GROUP_MS;
-    const done: Done[] = [];
-    for (let size = 0; size < GROUP_SIZE && performance.now() < closing; size++) {
-      // Between two of them others are heard: readers, and writers that may join.
-      if (size > 0) await yieldToWriters();
-      const [job] = this.#queue;
-      if (!job) break;
-      if (!job.sharesCommit && !(await this.#writeLastSteps(done))) return;
-      this.#queue.shift();
-      const outcome = await (size === 0 ? this.#runFirst(job, commit) : this.#runInSavepoint(job, commit));
-      if (outcome) done.push(outcome);
-      if (this.#connection.raw.isTransaction) continue;
-      // The first one failed, or SQLite gave the whole transaction up (disk full, I/O error): all but the job that met
-      // it run again.
-      this.#queue.unshift(...done.map((item) => item.job));
-      return;
-    }
-    if (await this.#writeLastSteps(done)) await this.#commit(done);
-  }
-
-  /** Those that wait for it, together. False when that failed: then nothing is left of the group, and each runs again alone. */
-  async #writeLastSteps(done: Done[]): Promise<boolean> {
-    const waiting = done.flatMap(({ worked }) => worked ?? []);
-    if (waiting.length === 0) return true;
-    try {
-      await runLastSteps(waiting);
-      for (const [i, { job, tell }] of done.entries()) done[i] = { job, tell };
-      return true;
-    } catch {
-      if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback");
-      this.#queue.unshift(...done.map(({ job }) => ({ ...job, sharesCommit: false })));
-      return false;
-    }
-  }
-
-  async #commit(done: readonly Done[]): Promise<void> {
-    try {
-      await this.#exec("commit");
-    } catch (error) {
-      if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback");
-      for (const { job } of done) job.reject(toDatabaseError(error));
-      return;
-    }
-    this.#committed();
-    for (const { tell } of done) tell();
-  }
-
-  /** The first of a group needs no savepoint: there is nothing but its own work to undo. */
-  async #runFirst(job: Job, commit: CommitState): Promise<Done | undefined> {
-    try {
-      return await this.#run(job, false, commit);
-    } catch (error) {
-      if (this.#connection.raw.isTransaction) this.#connection.raw.exec("rollback");
-      job.reject(toDatabaseError(error));
-      return undefined;
-    }
-  }
-
-  async #runInSavepoint(job: Job, commit: CommitState): Promise<Done | undefined> {
-    try {
-      this.#connection.run("savepoint job", []);
-      const done = await this.#run(job, true, commit);
-      this.#connection.run("release job", []);
-      return done;
-    } catch (error) {
-      const tell = () => job.reject(toDatabaseError(error));
-      if (!this.#connection.raw.isTransaction) return void tell();
-      this.#connection.raw.exec("rollback to job; release job");
-      return { job, tell };
-    }
-  }
-
-  async #run(job: Job, follows: boolean, commit: CommitState): Promise<Done> {
-    const worked = await runWork(this.#tx, this.#signals, job.work, {
-      follows: job.sharesCommit && follows,
-      isShared: job.sharesCommit,
-      commit: job.sharesCommit ? commit : new CommitState(),
-    });
-    await (job.sharesCommit ? runRefusing(worked) : runLastSteps([worked]));
-    const tell = () => job.resolve(conclude(worked));
-    return { job, tell, ...(job.sharesCommit && { worked }) };
   }
 
   async #exec(sql: string): Promise<void> {
@@ -193,4 +108,23 @@ export class SqliteWriter {
     await this.#drained;
     this.#connection.close();
   }
+}
+
+/** A savepoint has the same name each time, as it is released at once: so its statements are prepared once. */
+function groupConnection(connection: SqliteConnection, commit: () => Promise<void>): GroupConnection {
+  const { raw } = connection;
+  return {
+    tx: { kysely: kyselyOver(connection), statements: statementsOver(connection) },
+    savepoint: () => void connection.run("savepoint job", []),
+    release: () => void connection.run("release job", []),
+    undo: async () => raw.exec("rollback to job; release job"),
+    commit,
+    rollback: async () => {
+      if (raw.isTransaction) raw.exec("rollback");
+    },
+    end: () => undefined,
+    toFailure: toDatabaseError,
+    // SQLite gives the whole transaction up when the disk is full or broken.
+    isOver: () => !raw.isTransaction,
+  };
 }

@@ -1,7 +1,3 @@
-import type { Tx } from "../database.ts";
-import type { Signals } from "../signals.ts";
-import { Transaction, type TxConnection, type TxPlace } from "./transaction.ts";
-
 /**
  * The last thing that a transaction does before its commit. Counter rows that every writer of a workspace needs are
  * taken here, so that their lock is held for the commit alone.
@@ -35,32 +31,7 @@ export async function allOf(steps: readonly (Promise<unknown> | undefined)[]): P
   if (failed) throw failed.reason;
 }
 
-/** What a transaction leaves for its commit. */
-export interface FinishedWork<T> {
-  readonly result: T;
-  readonly lastSteps: Set<LastStep>;
-  /** To be run once the commit is durable. */
-  readonly effects: readonly (() => void)[];
-}
-
-/** For the two drivers: runs all of a transaction but its last steps. */
-export async function runWork<T>(
-  connection: TxConnection,
-  signals: Pick<Signals, "announce">,
-  work: (tx: Tx) => Promise<T>,
-  place: TxPlace,
-): Promise<FinishedWork<T>> {
-  const tx = new Transaction(connection, signals, place);
-  return { result: await work(tx), lastSteps: tx.lastSteps, effects: tx.effects };
-}
-
-/** For the two drivers, once the commit is durable: its effects happen, and its result can be told. */
-export function conclude<T>({ result, effects }: FinishedWork<T>): T {
-  for (const effect of effects) effect();
-  return result;
-}
-
-/** For the two drivers: runs the last steps of the transactions that share a commit, in their order, together if possible. */
+/** Runs the last steps of the transactions that share a commit, in their order, together if possible. */
 export async function runLastSteps(worked: readonly { readonly lastSteps: ReadonlySet<LastStep> }[]): Promise<void> {
   const steps: LastStep[] = [];
   const isLike = (step: LastStep) => (other: LastStep) =>
@@ -71,7 +42,7 @@ export async function runLastSteps(worked: readonly { readonly lastSteps: Readon
 }
 
 /** Runs those last steps now that may refuse; the others are left. Its caller holds every lock already, so any order is safe. */
-export async function runRefusing({ lastSteps }: Pick<FinishedWork<unknown>, "lastSteps">): Promise<void> {
+export async function runRefusing({ lastSteps }: { readonly lastSteps: Set<LastStep> }): Promise<void> {
   const refusing = [...lastSteps].filter(({ mayRefuse }) => mayRefuse);
   await runLastSteps([{ lastSteps: new Set(refusing) }]);
   for (const step of refusing) lastSteps.delete(step);

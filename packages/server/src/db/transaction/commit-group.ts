@@ -1,0 +1,215 @@
+import { DatabaseUnavailable, type Tx } from "../database.ts";
+import type { Signals } from "../signals.ts";
+import { type LastStep, runLastSteps, runRefusing } from "./last-steps.ts";
+import { CommitState } from "./lock-order.ts";
+import { Transaction, type TxConnection, type TxPlace } from "./transaction.ts";
+import type { QueuedWrite } from "./write-queue.ts";
+
+/** A connection of the database with a transaction that has begun. */
+export interface GroupConnection {
+  readonly tx: TxConnection;
+  savepoint(name: string): void;
+  release(name: string): void;
+  /** Undoes what was done since the savepoint. */
+  undo(name: string): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  /** Nothing more is asked of it. */
+  end(): void;
+  /** A failure as callers know it. */
+  toFailure(error: unknown, commit: CommitState): unknown;
+  /** Whether nothing of the transaction can be kept after this failure. */
+  isOver(failure: unknown): boolean;
+}
+
+type Write = Pick<QueuedWrite, "work" | "isShared">;
+
+/** How a database commits groups. */
+export interface GroupDialect {
+  /** How many writes share one commit, and so one flush to disk; and how many milliseconds the first may wait for others. */
+  readonly maxWrites: number;
+  readonly maxMs: number;
+  /** Whether last steps that may refuse run with their write. They would lock counters where writers lock rows. */
+  readonly refusesEarly: boolean;
+  readonly signals: Pick<Signals, "announce">;
+  begin(): Promise<GroupConnection>;
+  /** Lets others run between two writes. */
+  pause?(): Promise<void>;
+  /** Whether the same write may succeed when it runs again. */
+  isConflict(failure: unknown): boolean;
+}
+
+/** What a transaction leaves for its commit. */
+interface FinishedWork<T> {
+  readonly result: T;
+  readonly lastSteps: Set<LastStep>;
+  /** To be run once the commit is durable. */
+  readonly effects: readonly (() => void)[];
+}
+
+/** Runs all of a transaction but its last steps. */
+async function runWork<T>(
+  connection: TxConnection,
+  signals: Pick<Signals, "announce">,
+  work: (tx: Tx) => Promise<T>,
+  place: TxPlace,
+): Promise<FinishedWork<T>> {
+  const tx = new Transaction(connection, signals, place);
+  return { result: await work(tx), lastSteps: tx.lastSteps, effects: tx.effects };
+}
+
+/** Once the commit is durable: its effects happen, and its result can be told. */
+function conclude<T>({ result, effects }: FinishedWork<T>): T {
+  for (const effect of effects) effect();
+  return result;
+}
+
+/**
+ * Runs writes one after the other in one transaction of the database: all but the first in savepoints, so that one that
+ * fails undoes itself alone, and their last steps together. A write that shares nothing runs its own last steps, after
+ * those of the writes before it.
+ */
+class CommitGroup {
+  readonly writes: Write[] = [];
+  /** For each write: to be called once the group is durable, for its result or its refusal. */
+  readonly results: (() => unknown)[] = [];
+  isCommitting = false;
+  readonly #dialect: GroupDialect;
+  /** Their last steps are not written yet. */
+  #waiting: FinishedWork<unknown>[] = [];
+  readonly #shared = new CommitState();
+  /** Of the write that runs or ran last. */
+  #commit = this.#shared;
+
+  constructor(dialect: GroupDialect) {
+    this.#dialect = dialect;
+  }
+
+  async run(first: Write, next: () => Write | undefined): Promise<void> {
+    this.writes.push(first);
+    const connection = await this.#dialect.begin();
+    try {
+      await this.#runWrites(connection, first, next);
+      await this.#writeLastSteps();
+      this.isCommitting = true;
+      await connection.commit();
+    } catch (error) {
+      const failure = connection.toFailure(error, this.#commit);
+      await connection.rollback();
+      throw failure;
+    } finally {
+      connection.end();
+    }
+  }
+
+  async #runWrites(connection: GroupConnection, first: Write, next: () => Write | undefined): Promise<void> {
+    const { maxWrites, maxMs } = this.#dialect;
+    const closing = performance.now() + maxMs;
+    this.results.push(await this.#run(connection, first));
+    while (this.writes.length < maxWrites && performance.now() < closing) {
+      if (this.#dialect.pause) await this.#dialect.pause();
+      const write = next();
+      if (!write) return;
+      this.writes.push(write);
+      if (!write.isShared) await this.#writeLastSteps();
+      this.results.push(await this.#runInSavepoint(connection, write));
+    }
+  }
+
+  /**
+   * Each savepoint has a name of its own: where a statement that an earlier write had enqueued is what failed, there is
+   * none of this name, and the whole group fails.
+   */
+  async #runInSavepoint(connection: GroupConnection, write: Write): Promise<() => unknown> {
+    const name = `write${this.writes.length}`;
+    connection.savepoint(name);
+    try {
+      const result = await this.#run(connection, write);
+      connection.release(name);
+      return result;
+    } catch (error) {
+      const failure = connection.toFailure(error, this.#commit);
+      if (connection.isOver(failure)) throw failure;
+      await connection.undo(name);
+      return () => {
+        throw failure;
+      };
+    }
+  }
+
+  async #run({ tx }: GroupConnection, { work, isShared }: Write): Promise<() => unknown> {
+    const { signals, refusesEarly } = this.#dialect;
+    this.#commit = isShared ? this.#shared : new CommitState();
+    const follows = isShared && this.writes.length > 1;
+    const finished = await runWork(tx, signals, work, { follows, isShared, commit: this.#commit });
+    if (!isShared) await runLastSteps([finished]);
+    else if (refusesEarly) await runRefusing(finished);
+    if (isShared) this.#waiting.push(finished);
+    return () => conclude(finished);
+  }
+
+  async #writeLastSteps(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length > 0) await runLastSteps(waiting);
+  }
+}
+
+/** Runs one write in a transaction of its own. */
+export async function commitAlone<T>(dialect: GroupDialect, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const group = new CommitGroup(dialect);
+  await group.run({ work, isShared: false }, () => undefined);
+  return group.results[0]?.() as T;
+}
+
+/**
+ * Runs a write, and with it those that `next` gives; each is told when the commit is durable. A refusal too may come from
+ * what an earlier write of the group wrote, and waits for the commit. Where it is not one's own failure, each of them
+ * runs again `alone`; not so when the database was lost with the commit under way, for then nobody knows whether it took
+ * place.
+ */
+export async function commitTogether(
+  dialect: GroupDialect,
+  alone: (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>,
+  first: QueuedWrite,
+  next: () => QueuedWrite | undefined,
+): Promise<void> {
+  const group = new CommitGroup(dialect);
+  const writes = [first];
+  const nextOne = (): QueuedWrite | undefined => {
+    const write = next();
+    if (write) writes.push(write);
+    return write;
+  };
+  try {
+    await group.run(first, nextOne);
+  } catch (failure) {
+    const isOwn = writes.length === 1 && !dialect.isConflict(failure);
+    const isUnknown = group.isCommitting && failure instanceof DatabaseUnavailable;
+    if (isOwn || isUnknown) for (const { reject } of writes) reject(failure);
+    else await runEachAlone(writes, alone);
+    return;
+  }
+  for (const [i, { resolve, reject }] of writes.entries())
+    try {
+      resolve(group.results[i]?.());
+    } catch (refusal) {
+      reject(refusal);
+    }
+}
+
+/** In order. When the database is away the first finds out for all. */
+async function runEachAlone(
+  writes: readonly QueuedWrite[],
+  alone: (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>,
+): Promise<void> {
+  let away: DatabaseUnavailable | undefined;
+  for (const { work, resolve, reject } of writes)
+    try {
+      if (away) throw away;
+      resolve(await alone(work));
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) away = error;
+      reject(error);
+    }
+}
