@@ -93,3 +93,11 @@ test("ARCH2 refuses: resources that import each other in a circle", () => {
 
 test("ARCH3 our own sources keep the rules", () =>
   assert.deepEqual(problemsOf(resolve(import.meta.dirname, "..")), []));
+
+test("ARCH2 refuses: files that load each other in a circle; a circle that types close is none", () => {
+  const [a, b] = [`${server}/db/a.ts`, `${server}/db/b.ts`];
+  const inCircle = problemsIn({ [a]: 'import { b } from "./b.ts";', [b]: 'import { a } from "./a.ts";' });
+  assert.deepEqual(inCircle, [`the files ${a} → ${b} → ${a} import each other in a circle`]);
+  for (const types of ['import type { a } from "./a.ts";', 'import { type a, type A } from "./a.ts";'])
+    assert.deepEqual(problemsIn({ [a]: 'import { b } from "./b.ts";', [b]: types }), []);
+});

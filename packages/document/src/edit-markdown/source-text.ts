@@ -1,4 +1,4 @@
-import { gapBetween } from "../markdown/serialise-blocks.ts";
+import { gapBetween } from "../markdown/serialise-parts.ts";
 import type { Node } from "../types.ts";
 
 /** The Markdown of blocks that follow each other, and where each of them stands in it. */

@@ -2,7 +2,7 @@ import type { Node } from "../types.ts";
 import { parseMarkdown } from "./parse.ts";
 import { readAnchoredBlocks } from "./parse-blocks.ts";
 import { serialiseBlock, serialiseBody } from "./serialise.ts";
-import { gapBetween } from "./serialise-blocks.ts";
+import { gapBetween } from "./serialise-parts.ts";
 import { tokenize } from "./tokenizer.ts";
 
 /**

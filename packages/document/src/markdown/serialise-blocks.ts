@@ -7,7 +7,8 @@ import { pictureNames } from "./img-tag.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { maxContainerLevel } from "./rules/nesting.ts";
 import { separator, writeImage, writeInline } from "./serialise-inline.ts";
-import { writeList } from "./serialise-list.ts";
+import { type BlockWriters, writeList } from "./serialise-list.ts";
+import { indent, isEmptyParagraph, writeBlocks } from "./serialise-parts.ts";
 import { writeTable } from "./serialise-table.ts";
 import { tokenize } from "./tokenizer.ts";
 import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
@@ -17,29 +18,6 @@ type Writer = (node: Node, ctx: WriteContext) => string;
 export const emptyParagraph = "<p></p>";
 const emptyComment = /^<!--\s*-->$/;
 const str = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-
-/** Two lists in a row would be read as one if nothing stood between them. */
-const listKind: Readonly<Record<string, string>> = { bulletList: "-", taskList: "-", orderedList: "1" };
-const wouldJoin = (before: string, type: string): boolean =>
-  listKind[type] !== undefined && listKind[type] === listKind[before];
-
-/** What must stand between two blocks of these types. */
-export const gapBetween = (before: string, type: string): string =>
-  wouldJoin(before, type) ? `\n\n${separator}\n\n` : "\n\n";
-
-/** Blocks with what must stand between them. */
-export function writeBlocks(blocks: readonly Node[], write: (block: Node) => string): string {
-  let text = "";
-  for (let i = 0; i < blocks.length; i++) {
-    const block = blocks[i]!;
-    if (i > 0) text += gapBetween(blocks[i - 1]!.type, block.type);
-    text += write(block);
-  }
-  return text;
-}
-
-export const isEmptyParagraph = (node: Node): boolean =>
-  node.type === "paragraph" && (node.content === undefined || node.content.every((child) => child.text === ""));
 
 /** The children of a container; a lone empty paragraph is nothing, as an empty container reads back with one. */
 export function writeChildren(node: Node, ctx: WriteContext, deeper: number): string {
@@ -78,9 +56,6 @@ function flatten(blocks: readonly Node[], ctx: WriteContext): readonly Node[] {
   }
   return flat;
 }
-
-export const indent = (text: string, width: number): string =>
-  text.includes("\n") ? text.replace(/\n(?!\n)/g, `\n${" ".repeat(width)}`) : text;
 
 const quote = (text: string): string =>
   text === "" ? ">" : `> ${text.replaceAll("\n", "\n> ").replace(/\n> (?=\n)/g, "\n>")}`;
@@ -250,9 +225,9 @@ const writers: Readonly<Record<string, Writer>> = Object.freeze({
   __proto__: null as never,
   paragraph: writeParagraph,
   heading: writeHeading,
-  bulletList: writeList,
-  orderedList: writeList,
-  taskList: writeList,
+  bulletList: (node, ctx) => writeList(node, ctx, blockWriters),
+  orderedList: (node, ctx) => writeList(node, ctx, blockWriters),
+  taskList: (node, ctx) => writeList(node, ctx, blockWriters),
   blockquote: (node: Node, ctx: WriteContext) => {
     warnLostAttrs(ctx, node, []);
     return quote(writeChildren(node, ctx, 1));
@@ -283,3 +258,5 @@ export function writeBlock(node: Node, ctx: WriteContext): string {
     return writeParagraph({ type: "paragraph", ...(node.content && { content: node.content }) }, ctx);
   return writeChildren(node, ctx, 1) || emptyParagraph;
 }
+
+const blockWriters: BlockWriters = { writeBlock, writeChildren };

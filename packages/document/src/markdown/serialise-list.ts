@@ -1,8 +1,14 @@
 import type { Node } from "../types.ts";
 import { maxContainerLevel } from "./rules/nesting.ts";
-import { indent, isEmptyParagraph, writeBlock, writeBlocks, writeChildren } from "./serialise-blocks.ts";
 import { separator } from "./serialise-inline.ts";
+import { indent, isEmptyParagraph, writeBlocks } from "./serialise-parts.ts";
 import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
+
+/** How the blocks of an item are written. */
+export interface BlockWriters {
+  readonly writeBlock: (node: Node, ctx: WriteContext) => string;
+  readonly writeChildren: (node: Node, ctx: WriteContext, deeper: number) => string;
+}
 
 const largestNumber = 999_999_999;
 
@@ -36,37 +42,39 @@ const isTight = (item: Node): boolean => {
 };
 const isTightList = (list: Node): boolean => list.content?.every(isTight) ?? true;
 
-function writeTightItem(item: Node, ctx: WriteContext): string {
+function writeTightItem(item: Node, ctx: WriteContext, { writeBlock }: BlockWriters): string {
   return (item.content ?? []).map((child) => writeBlock(child, inBlock(ctx, child, 2))).join("\n");
 }
 
 /** The text of an item as it stands after its marker. */
-function writeItem(item: Node, ctx: WriteContext): string {
+function writeItem(item: Node, ctx: WriteContext, writers: BlockWriters): string {
+  const { writeChildren } = writers;
   if (item.content?.length === 1 && isEmptyParagraph(item.content[0]!)) return writeChildren(item, ctx, 2);
-  if (ctx.level + 4 < maxContainerLevel && isTight(item)) return writeTightItem(item, ctx);
+  if (ctx.level + 4 < maxContainerLevel && isTight(item)) return writeTightItem(item, ctx, writers);
   const text = writeChildren(item, ctx, 2);
   if (/^---(?:\n|$)/.test(text)) return `***${text.slice(3)}`;
   // Markers alone in a line would make a rule of it: `- - -`.
   return /^(?:- )*-(?:\n|$)/.test(text) ? `${separator}\n${text}` : text;
 }
 
-function writeTask(item: Node, ctx: WriteContext): string {
+function writeTask(item: Node, ctx: WriteContext, writers: BlockWriters): string {
   const box = item.attrs?.checked === true ? "[x]" : "[ ]";
-  const text = writeItem(item, ctx);
+  const text = writeItem(item, ctx, writers);
   if (text === "") return box;
   const first = item.content![0]!;
-  if (first.type === "paragraph") return isEmptyParagraph(first) ? withoutFirst(item, ctx, box) : `${box} ${text}`;
+  if (first.type === "paragraph")
+    return isEmptyParagraph(first) ? withoutFirst(item, ctx, box, writers) : `${box} ${text}`;
   return `${box} ${separator}\n\n${text}`;
 }
 
 /** A task that begins with an empty paragraph: the box alone in its line. */
-function withoutFirst(item: Node, ctx: WriteContext, box: string): string {
+function withoutFirst(item: Node, ctx: WriteContext, box: string, { writeBlock }: BlockWriters): string {
   const rest = item.content!.slice(1);
   return `${box}\n\n${writeBlocks(rest, (child) => writeBlock(child, inBlock(ctx, child, 2)))}`;
 }
 
 /** A bullet, ordered or task list. */
-export function writeList(list: Node, ctx: WriteContext): string {
+export function writeList(list: Node, ctx: WriteContext, writers: BlockWriters): string {
   const isOrdered = list.type === "orderedList";
   warnLostAttrs(ctx, list, isOrdered ? ["start"] : []);
   const start = isOrdered ? firstNumber(list, ctx) : 0;
@@ -74,7 +82,7 @@ export function writeList(list: Node, ctx: WriteContext): string {
     const itemCtx = inBlock(ctx, item);
     warnLostAttrs(itemCtx, item, item.type === "taskItem" ? ["checked"] : []);
     const marker = isOrdered ? `${Math.min(start + index, largestNumber)}.` : "-";
-    const text = item.type === "taskItem" ? writeTask(item, itemCtx) : writeItem(item, itemCtx);
+    const text = item.type === "taskItem" ? writeTask(item, itemCtx, writers) : writeItem(item, itemCtx, writers);
     return text === "" ? marker : `${marker} ${indent(text, marker.length + 1)}`;
   });
   return items.join(isTightList(list) ? "\n" : "\n\n");

@@ -1,5 +1,6 @@
 import type { Node } from "../types.ts";
-import { gapBetween, writeBlock, writeBlocks } from "./serialise-blocks.ts";
+import { writeBlock } from "./serialise-blocks.ts";
+import { gapBetween, writeBlocks } from "./serialise-parts.ts";
 import type { Warning } from "./warning.ts";
 
 export type { Warning, WarningCode } from "./warning.ts";

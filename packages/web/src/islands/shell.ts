@@ -4,7 +4,7 @@ import { startPalette } from "./shell/palette.ts";
 import { startRename } from "./shell/rename-title.ts";
 import { startShortcuts } from "./shell/shortcuts.ts";
 import { startStayTrue } from "./shell/stay-true.ts";
-import { startTree } from "./shell/tree.ts";
+import { startTree } from "./shell/tree-input.ts";
 import { startUpload } from "./shell/upload.ts";
 
 const treeIsOpen = startTree();

@@ -1,23 +1,23 @@
-import { startDragging } from "./drag.ts";
 import { element } from "./element.ts";
 import { type Level, readLevel } from "./levels.ts";
 import { addressOf, type Container, keyOf, type Place, placeOf } from "./place.ts";
-import { discardFromTree, openPlaceMenu, renameInTree } from "./place-actions.ts";
 import { attempt } from "./toast.ts";
 import { arrange, itemIn, row, rowsOf, updateRow } from "./tree-rows.ts";
 
 /** The tree of the sidebar: the server brings the knowledge bases and the way to this page, the rest is asked for. */
-const root = (): HTMLElement | null => document.querySelector("[data-tree]");
+export const root = (): HTMLElement | null => document.querySelector("[data-tree]");
 
-const items = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>('[role="treeitem"]')];
-const visibleItems = (): HTMLElement[] => {
+export const items = (within: ParentNode): HTMLElement[] => [
+  ...within.querySelectorAll<HTMLElement>('[role="treeitem"]'),
+];
+export const visibleItems = (): HTMLElement[] => {
   const tree = root();
   return tree ? items(tree).filter((item) => item.offsetParent !== null) : [];
 };
 
-const groupOf = (item: HTMLElement): HTMLElement | undefined =>
+export const groupOf = (item: HTMLElement): HTMLElement | undefined =>
   item.parentElement?.querySelector<HTMLElement>(":scope > [role=group]") ?? undefined;
-const parentOf = (item: HTMLElement): HTMLElement | undefined =>
+export const parentOf = (item: HTMLElement): HTMLElement | undefined =>
   item.closest("[role=group]")?.parentElement?.querySelector<HTMLElement>(":scope > [role=treeitem]") ?? undefined;
 
 const isContainer = (place: Place | undefined): place is Container => place !== undefined && place.kind !== "document";
@@ -111,7 +111,7 @@ async function load(item: HTMLElement, place: Container): Promise<void> {
   await show(group, place, levelOf(item) + 1, level);
 }
 
-function close(item: HTMLElement): void {
+export function close(item: HTMLElement): void {
   const place = placeOf(item);
   item.ariaExpanded = "false";
   groupOf(item)?.remove();
@@ -136,72 +136,8 @@ export async function refresh(at: Pick<Container, "kind" | "id">): Promise<void>
 
 export const itemOf = (place: Pick<Place, "kind" | "id">): HTMLElement | undefined => find(keyOf(place));
 
-function focus(item: HTMLElement | undefined): void {
-  if (!item) return;
-  for (const other of visibleItems()) other.tabIndex = -1;
-  item.tabIndex = 0;
-  item.focus();
-}
-
-const keys: Record<string, (item: HTMLElement) => void> = {
-  ArrowDown: (item) => focus(visibleItems()[visibleItems().indexOf(item) + 1]),
-  ArrowUp: (item) => focus(visibleItems()[visibleItems().indexOf(item) - 1]),
-  Home: () => focus(visibleItems()[0]),
-  End: () => focus(visibleItems().at(-1)),
-  ArrowRight: (item) => {
-    if (item.ariaExpanded === "false") attempt(() => open(item));
-    else focus(groupOf(item) && items(groupOf(item)!)[0]);
-  },
-  ArrowLeft: (item) => (item.ariaExpanded === "true" ? close(item) : focus(parentOf(item))),
-  F2: (item) => renameInTree(item),
-  Delete: (item) => void discardFromTree(item),
-};
-
-let typed = { text: "", at: 0 };
-
-/** Letters lead to the next name that begins with them. */
-function typeAhead(item: HTMLElement, letter: string): void {
-  const now = Date.now();
-  typed = { text: (now - typed.at < 600 ? typed.text : "") + letter.toLowerCase(), at: now };
-  const all = visibleItems();
-  const from = all.indexOf(item);
-  const inOrder = [...all.slice(from + 1), ...all.slice(0, from + 1)];
-  focus(inOrder.find((other) => (other.dataset.name ?? "").toLowerCase().startsWith(typed.text)));
-}
-
-function onKey(event: KeyboardEvent): void {
-  const item = (event.target as HTMLElement).closest<HTMLElement>("[role=treeitem]");
-  if (!item || (event.target as HTMLElement).matches("input") || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10")) {
-    event.preventDefault();
-    openPlaceMenu(item, item.getBoundingClientRect());
-    return;
-  }
-  const run = keys[event.key];
-  const isLetter = event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key);
-  if (!run && !isLetter) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (run) run(item);
-  else typeAhead(item, event.key);
-}
-
-function onClick(event: MouseEvent): void {
-  const target = event.target as HTMLElement;
-  const item = target.closest<HTMLElement>("[role=treeitem]");
-  if (!item) return;
-  if (target.matches(".tree-more")) {
-    event.preventDefault();
-    openPlaceMenu(item, target.getBoundingClientRect());
-  } else if (target.matches(".tree-twisty") && item.ariaExpanded !== null) {
-    event.preventDefault();
-    if (item.ariaExpanded === "true") close(item);
-    else attempt(() => open(item));
-  }
-}
-
 /** Opens what was open, and the way to this page. */
-async function openKept(tree: HTMLElement): Promise<void> {
+export async function openKept(tree: HTMLElement): Promise<void> {
   const kept = openKeys();
   for (const item of items(tree)) {
     const place = placeOf(item);
@@ -222,23 +158,4 @@ function reveal(item: HTMLElement): void {
   const side = item.closest(".side");
   const below = item.getBoundingClientRect().bottom - (side?.getBoundingClientRect().bottom ?? 0) + 64;
   if (side && below > 0) side.scrollTop += below;
-}
-
-export async function startTree(): Promise<void> {
-  const tree = root();
-  if (!tree) return;
-  for (const item of items(tree)) {
-    item.tabIndex = -1;
-    item.append(element("span", { class: "tree-more", "aria-hidden": "true", title: "Actions" }, "⋯"));
-  }
-  tree.addEventListener("keydown", onKey);
-  tree.addEventListener("click", onClick);
-  tree.addEventListener("contextmenu", (event) => {
-    const item = (event.target as HTMLElement).closest<HTMLElement>("[role=treeitem]");
-    if (!item?.dataset.kind) return;
-    event.preventDefault();
-    openPlaceMenu(item, new DOMRect(event.clientX, event.clientY, 0, 0));
-  });
-  startDragging(tree);
-  await attempt(() => openKept(tree));
 }
