@@ -106,8 +106,9 @@ inBrowser("the live editor", (stage) => {
     const before = (await client.get(`/documents/${id}/content`)).data.document.content;
     await clickEnd(a, 0);
     await a.keyboard.press("Shift+Home");
-    await a.getByRole("button", { name: "Bold" }).click();
-    await a.getByRole("button", { name: "Bullet list" }).click();
+    const tools = a.getByRole("toolbar", { name: "Formatting" });
+    await tools.getByRole("button", { name: "Bold" }).click();
+    await tools.getByRole("button", { name: "Bullet list" }).click();
     await saved(a);
     await until("it is a list", async () => {
       const { data } = await client.get(`/documents/${id}/content?live=true`);

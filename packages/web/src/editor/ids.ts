@@ -11,7 +11,9 @@ export const BlockIds = Extension.create({
   addProseMirrorPlugins: () => [
     new Plugin({
       appendTransaction: (transactions, before, after) =>
-        transactions.some((tr) => tr.docChanged) && !transactions.some(isRemote) ? giveIds(before, after) : null,
+        transactions.some((tr) => tr.docChanged) && !transactions.some(isRemote)
+          ? giveIds(before, after, (position) => positionBefore(transactions, position))
+          : null,
     }),
   ],
 });
@@ -21,7 +23,15 @@ interface Found {
   readonly position: number;
 }
 
-function giveIds(before: EditorState, { doc, tr }: EditorState): Transaction | null {
+/** Where something stood before the transactions. */
+const positionBefore = (transactions: readonly Transaction[], position: number): number =>
+  transactions.reduceRight((at, { mapping }) => mapping.invert().map(at, -1), position);
+
+function giveIds(
+  before: EditorState,
+  { doc, tr }: EditorState,
+  wasAt: (position: number) => number,
+): Transaction | null {
   if (before.doc.eq(doc)) return null;
   const known = new Map<string, Found>();
   const fresh: Found[] = [];
@@ -43,9 +53,20 @@ function giveIds(before: EditorState, { doc, tr }: EditorState): Transaction | n
     return true;
   });
   if (fresh.length === 0) return null;
-  for (const { position } of fresh) tr.setNodeAttribute(position, "id", newBlockId());
+  for (const { node, position } of fresh) {
+    const old = node.attrs.id ? undefined : turnedFrom(before.doc, wasAt(position));
+    const id = old !== undefined && !known.has(old) ? old : newBlockId();
+    known.set(id, { node, position });
+    tr.setNodeAttribute(position, "id", id);
+  }
   for (const [position, id] of moved) tr.setNodeAttribute(position, "id", id);
   return tr;
+}
+
+/** The id of the line that stood here: one that becomes a heading or code is the same block. */
+function turnedFrom(doc: EditorNode, position: number): string | undefined {
+  const node = position >= 0 && position < doc.content.size ? doc.nodeAt(position) : null;
+  return node?.isTextblock && typeof node.attrs.id === "string" ? node.attrs.id : undefined;
 }
 
 /** The id of an empty block right before one of its type that has text. */

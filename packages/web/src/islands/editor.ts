@@ -5,6 +5,8 @@ import { Editor, Extension } from "@tiptap/core";
 import { Binding } from "../editor/binding.ts";
 import { PromptCaret } from "../editor/caret.ts";
 import { Carets, colourOf, placeOf, showCarets } from "../editor/carets.ts";
+import { loadMarkdown } from "../editor/clipboard.ts";
+import { featuresOf } from "../editor/features.ts";
 import { BlockIds } from "../editor/ids.ts";
 import { readJournal, removeJournal, writeJournal } from "../editor/journal.ts";
 import { newBlockId } from "../editor/new-id.ts";
@@ -24,6 +26,7 @@ async function start(root: HTMLElement): Promise<void> {
   const part = (name: string) => document.querySelector<HTMLElement>(`[data-editor-part="${name}"]`)!;
   const address = at(`/documents/${documentId}/live`);
   const journalKey = `${userId}:${documentId}`;
+  const features = featuresOf(documentId);
   let binding: Binding | undefined;
   let people: readonly Person[] = [];
 
@@ -37,6 +40,7 @@ async function start(root: HTMLElement): Promise<void> {
       BlockIds,
       Carets,
       PromptCaret,
+      ...features.extensions,
       Extension.create({
         name: "liveUndo",
         addKeyboardShortcuts: () => ({
@@ -104,6 +108,8 @@ async function start(root: HTMLElement): Promise<void> {
   root.replaceChildren(surface);
   part("toolbar").hidden = false;
   bindToolbar(part("toolbar"), editor, () => binding);
+  features.bind(editor, part);
+  void loadMarkdown(at(root.dataset.markdown ?? "")).then(() => root.toggleAttribute("data-ready", true));
   editor.on("selectionUpdate", () => {
     const place = placeOf(editor.view);
     session.tellPlace(editor.isFocused ? place : null);

@@ -1,3 +1,4 @@
+import { assetUrl } from "../../assets.ts";
 import { type Html, html } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { type DocumentHead, documentTop } from "./document-top.ts";
@@ -19,11 +20,12 @@ const buttons: readonly (readonly [command: string, label: string, text: string]
   ["code", "Code", "‹›"],
   ["heading", "Heading", "H"],
   ["bulletList", "Bullet list", "•"],
-  ["orderedList", "Numbered list", "1."],
+  ["orderedList", "Numbered list", "≡"],
   ["taskList", "Task list", "☑"],
   ["blockquote", "Quote", "❝"],
   ["codeBlock", "Code block", "{ }"],
   ["table", "Table", "▦"],
+  ["help", "Keys of the editor", "?"],
 ];
 
 export const editPage = ({ head, userId, content, now }: Edit): Page => ({
@@ -34,11 +36,13 @@ export const editPage = ({ head, userId, content, now }: Edit): Page => ({
 <div class="editor-bar">
 <div class="editor-tools" role="toolbar" aria-label="Formatting" data-editor-part="toolbar" hidden>${buttons.map(
     ([command, label, text]) =>
-      html`<button type="button" class="button button-small" data-command="${command}" aria-label="${label}" title="${label}">${text}</button>`,
+      html`<button type="button" class="button button-small" data-command="${command}" aria-label="${label}" title="${label}"><span aria-hidden="true">${text}</span></button>`,
   )}</div>
 <ul class="editor-people" aria-label="Also here" data-editor-part="people"></ul>
 <p class="editor-status" role="status" data-editor-part="status">Connecting…</p>
+<div class="editor-context" role="toolbar" aria-label="Tools for this block" data-editor-part="context" hidden></div>
+<div class="editor-context" role="search" aria-label="Find and replace" data-editor-part="find" hidden></div>
 </div>
 <noscript><p class="banner">Editing needs JavaScript; this is the document as it is saved.</p></noscript>
-<div class="editor" data-live-editor data-document-id="${head.id}" data-user-id="${userId}" data-title="${head.title}"><article class="prose" aria-label="${head.title}">${content}</article></div>`,
+<div class="editor" data-live-editor data-document-id="${head.id}" data-user-id="${userId}" data-title="${head.title}" data-markdown="${assetUrl("islands/markdown.js")}"><article class="prose" aria-label="${head.title}">${content}</article></div>`,
 });

@@ -1,0 +1,60 @@
+import { type Editor, Extension, type Extensions } from "@tiptap/core";
+import { bindBlockHandle, blockKeys } from "./block-handle.ts";
+import { Clipboard } from "./clipboard.ts";
+import { bindContextBar } from "./context-bar.ts";
+import { chooseFiles, filesOf } from "./files.ts";
+import { FindMarks, makeFindBar } from "./find-bar.ts";
+import { bindFloatingBar } from "./floating-bar.ts";
+import { openHelp } from "./help-sheet.ts";
+import { atLinks, pageLinks } from "./link-menu.ts";
+import { PictureViews } from "./picture-view.ts";
+import { slashMenu } from "./slash-menu.ts";
+import { triggersOf } from "./triggers.ts";
+
+/** What the editor offers beyond text and its own schema: each in a file of its own. */
+export interface Features {
+  readonly extensions: Extensions;
+  /** Once, when the editor is on the page. */
+  readonly bind: (editor: Editor, part: (name: string) => HTMLElement) => void;
+}
+
+export function featuresOf(documentId: string): Features {
+  let bound: { readonly editor: Editor; readonly find: () => void } | undefined;
+  const help = () => openHelp(() => bound?.editor.commands.focus());
+  const keys = Extension.create({
+    name: "featureKeys",
+    addKeyboardShortcuts: () => ({
+      "Mod-f": () => {
+        bound?.find();
+        return bound !== undefined;
+      },
+      "Mod-/": () => {
+        help();
+        return true;
+      },
+    }),
+  });
+  const more = [
+    { name: "Picture or file", run: () => bound && chooseFiles(bound.editor, documentId) },
+    { name: "Find and replace", run: () => bound?.find() },
+    { name: "Keys of the editor", run: help },
+  ];
+  return {
+    extensions: [
+      triggersOf([slashMenu(more), pageLinks(documentId), atLinks(documentId)]),
+      Clipboard,
+      filesOf(documentId),
+      PictureViews,
+      FindMarks,
+      blockKeys(documentId),
+      keys,
+    ],
+    bind: (editor, part) => {
+      bindFloatingBar(editor);
+      bindBlockHandle(editor, documentId);
+      bindContextBar(part("context"), editor);
+      bound = { editor, find: makeFindBar(editor, part("find")).open };
+      part("toolbar").querySelector('[data-command="help"]')?.addEventListener("click", help);
+    },
+  };
+}

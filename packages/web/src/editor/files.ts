@@ -1,0 +1,101 @@
+import { type Editor, Extension } from "@tiptap/core";
+import { Plugin } from "@tiptap/pm/state";
+import { formToken } from "../islands/shell/api.ts";
+import { at } from "../islands/shell/base-path.ts";
+import { element } from "../islands/shell/element.ts";
+import { toast } from "../islands/shell/toast.ts";
+import { stage } from "./stage.ts";
+
+/** Sends a file and tells how far it is. Answers the attachment's id. */
+const send = (documentId: string, file: File, progress: (part: number) => void): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const form = new FormData();
+    form.set("document_id", documentId);
+    form.set("file", file, file.name || "pasted.png");
+    const request = new XMLHttpRequest();
+    request.open("POST", at("/app/api/v1/attachments"));
+    request.setRequestHeader("x-form-token", formToken());
+    request.setRequestHeader("idempotency-key", crypto.randomUUID());
+    request.responseType = "json";
+    request.upload.addEventListener("progress", ({ loaded, total }) => progress(total > 0 ? loaded / total : 0));
+    request.addEventListener("error", () => reject(new Error("The server cannot be reached.")));
+    request.addEventListener("load", () => {
+      if (request.status === 201) resolve(request.response.data.id as string);
+      else reject(new Error(request.response?.error?.message ?? `The upload failed (${request.status}).`));
+    });
+    request.send(form);
+  });
+
+/** Uploads files one after the other and puts each into the text, at a place that follows what others write meanwhile. */
+async function upload(editor: Editor, documentId: string, files: readonly File[], position: number): Promise<void> {
+  let place = position;
+  const follow = ({ transaction }: { transaction: { mapping: { map(position: number): number } } }) => {
+    place = transaction.mapping.map(place);
+  };
+  editor.on("transaction", follow);
+  const note = element("progress", { class: "editor-upload", max: 1, value: 0, "aria-label": "Upload" });
+  stage().append(note);
+  try {
+    for (const file of files) {
+      const id = await send(documentId, file, (part) => {
+        note.value = part;
+      });
+      const isPicture = file.type.startsWith("image/");
+      const node = isPicture
+        ? { type: "image", attrs: { attachmentId: id, alt: file.name } }
+        : { type: "attachment", attrs: { attachmentId: id, name: file.name } };
+      editor.commands.insertContentAt(Math.min(place, editor.state.doc.content.size), node);
+    }
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+  } finally {
+    note.remove();
+    editor.off("transaction", follow);
+  }
+}
+
+/** Behind the top-level block at a position. */
+function behind(editor: Editor, position: number): number {
+  const $at = editor.state.doc.resolve(position);
+  return $at.depth === 0 ? position : $at.after(1);
+}
+
+/** Files that are pasted or dropped into the text. */
+export const filesOf = (documentId: string) =>
+  Extension.create({
+    name: "files",
+    addProseMirrorPlugins() {
+      const { editor } = this;
+      const take = (files: FileList | undefined, position: number): boolean => {
+        if (!files?.length || !editor.isEditable) return false;
+        void upload(editor, documentId, [...files], behind(editor, position));
+        return true;
+      };
+      return [
+        new Plugin({
+          props: {
+            handlePaste: (view, event) => {
+              // A spreadsheet or a word processor adds a picture of the text: the text is meant.
+              const hasText = event.clipboardData?.types.some((type) => type.startsWith("text/")) === true;
+              return !hasText && take(event.clipboardData?.files, view.state.selection.to);
+            },
+            handleDrop: (view, event) => {
+              const found = view.posAtCoords({ left: event.clientX, top: event.clientY });
+              return take((event as DragEvent).dataTransfer?.files, found?.pos ?? view.state.selection.to);
+            },
+          },
+        }),
+      ];
+    },
+  });
+
+/** Asks for files; they go where the caret is. */
+export function chooseFiles(editor: Editor, documentId: string): void {
+  const field = element("input", { type: "file", multiple: true, "aria-label": "Files to upload", hidden: true });
+  field.addEventListener("change", () => {
+    void upload(editor, documentId, [...(field.files ?? [])], behind(editor, editor.state.selection.to));
+    field.remove();
+  });
+  stage().append(field);
+  field.click();
+}

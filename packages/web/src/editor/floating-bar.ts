@@ -1,0 +1,78 @@
+import type { ChainedCommands, Editor } from "@tiptap/core";
+import { TextSelection } from "@tiptap/pm/state";
+import { element } from "../islands/shell/element.ts";
+import { stage } from "./stage.ts";
+
+const marks: readonly (readonly [
+  mark: string,
+  label: string,
+  sign: string,
+  run: (c: ChainedCommands) => ChainedCommands,
+])[] = [
+  ["bold", "Bold", "B", (chain) => chain.toggleBold()],
+  ["italic", "Italic", "I", (chain) => chain.toggleItalic()],
+  ["underline", "Underline", "U", (chain) => chain.toggleUnderline()],
+  ["strike", "Strike through", "S", (chain) => chain.toggleStrike()],
+  ["code", "Code", "‹›", (chain) => chain.toggleCode()],
+  ["highlight", "Highlight", "▒", (chain) => chain.toggleHighlight()],
+  ["subscript", "Subscript", "x₂", (chain) => chain.toggleSubscript()],
+  ["superscript", "Superscript", "x²", (chain) => chain.toggleSuperscript()],
+];
+
+/** Tools above selected text. They take no focus, so the selection stays. */
+export function bindFloatingBar(editor: Editor): void {
+  const bar = element("div", { class: "editor-float", role: "toolbar", "aria-label": "Selection", hidden: true });
+  const buttons = marks.map(([mark, label, sign, run]) => {
+    const button = element(
+      "button",
+      { type: "button", "aria-label": label, title: label, "aria-pressed": "false" },
+      sign,
+    );
+    button.addEventListener("click", () => run(editor.chain()).run());
+    return { mark, button };
+  });
+  const address = element("input", {
+    type: "text",
+    inputmode: "url",
+    "aria-label": "Link to",
+    placeholder: "Link to…",
+    maxlength: 2000,
+  });
+  address.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") editor.commands.focus();
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    const href = address.value.trim();
+    const chain = editor.chain().focus().extendMarkRange("link");
+    if (href === "") chain.unsetLink().run();
+    else chain.setLink({ href: /^[\w.-]+\.\w{2,}(\/|$)/.test(href) ? `https://${href}` : href }).run();
+  });
+  bar.append(...buttons.map(({ button }) => button), address);
+  bar.addEventListener("mousedown", (event) => {
+    if (event.target !== address) event.preventDefault();
+  });
+  stage().append(bar);
+
+  const update = () => {
+    const { selection } = editor.state;
+    const isText = selection instanceof TextSelection && !selection.empty && !selection.$from.parent.type.spec.code;
+    const hasFocus = editor.isFocused || bar.contains(document.activeElement);
+    bar.hidden = !(isText && hasFocus && editor.isEditable);
+    if (bar.hidden) return;
+    for (const { mark, button } of buttons) button.setAttribute("aria-pressed", String(editor.isActive(mark)));
+    if (document.activeElement !== address) address.value = (editor.getAttributes("link").href as string) ?? "";
+    const [start, end] = [editor.view.coordsAtPos(selection.from), editor.view.coordsAtPos(selection.to)];
+    const { width, height } = bar.getBoundingClientRect();
+    const above = start.top - height - 6;
+    // Not over the tools that stay at the top.
+    const highest = document.querySelector(".editor-bar")?.getBoundingClientRect().bottom ?? 0;
+    bar.style.setProperty("left", `${Math.max(8, Math.min(start.left, innerWidth - width - 8))}px`);
+    bar.style.setProperty("top", `${above > highest ? above : end.bottom + 6}px`);
+  };
+  // While the focus moves from the text into the bar it is nowhere: hiding the bar then would take it away.
+  const later = () => void setTimeout(update);
+  editor.on("transaction", () => (editor.isFocused ? update() : later()));
+  editor.on("focus", update);
+  bar.addEventListener("focusout", later);
+  addEventListener("scroll", update, { passive: true });
+}

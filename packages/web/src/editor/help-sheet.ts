@@ -1,0 +1,44 @@
+import { element } from "../islands/shell/element.ts";
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+const mod = isMac ? "⌘" : "Ctrl";
+
+const keys: readonly (readonly [keys: string, what: string])[] = [
+  ["/", "Insert a block"],
+  ["[[", "Link to a page; # behind its name finds its headings"],
+  ["@", "Link to a page, or a day"],
+  ["# , ## … ###### ", "Headings"],
+  ["- , 1. , [ ] ", "Lists and tasks"],
+  ["> , ``` , ---", "Quote, code, divider"],
+  [`${mod} B, I, U`, "Bold, italic, underlined"],
+  [`${mod} E`, "Code"],
+  ["Tab, Shift Tab", "Deeper or higher in a list; next or previous cell"],
+  ["Alt ↑, Alt ↓", "Move the block"],
+  [`${mod} Shift D`, "Duplicate the block"],
+  [`${mod} Shift L`, "Copy a link to the block"],
+  [`${mod} Shift ⌫`, "Delete the block"],
+  [`${mod} F`, "Find and replace"],
+  [`${mod} Z, ${mod} Shift Z`, "Undo and redo your own edits"],
+  [`${mod} Shift V`, "Paste as plain text"],
+  [`${mod} /`, "This sheet"],
+];
+
+/** All keys of the editor. */
+export function openHelp(back: () => void): void {
+  const rows = keys.map(([press, what]) => [element("dt", {}, element("kbd", {}, press)), element("dd", {}, what)]);
+  const close = element("button", { type: "button", class: "button button-small" }, "Close");
+  const dialog = element(
+    "dialog",
+    { class: "editor-help", "aria-labelledby": "editor-help-title" },
+    element("h2", { id: "editor-help-title" }, "Keys of the editor"),
+    element("dl", {}, ...rows.flat()),
+    close,
+  );
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    back();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}

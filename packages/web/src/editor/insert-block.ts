@@ -1,0 +1,19 @@
+import type { Node as Json } from "@svc/document/types";
+import type { ChainedCommands } from "@tiptap/core";
+import { NodeSelection, TextSelection, type Transaction } from "@tiptap/pm/state";
+
+/** Puts a block in place of the empty line with the caret, or behind the block with the caret, and goes into it. */
+export const insertBlock = (chain: ChainedCommands, json: Json): ChainedCommands =>
+  chain.command(({ tr, state }) => {
+    putBlock(tr, state.schema.nodeFromJSON(json));
+    return true;
+  });
+
+function putBlock(tr: Transaction, node: ReturnType<Transaction["doc"]["child"]>): void {
+  const { $from } = tr.selection;
+  const isEmptyLine = $from.parent.isTextblock && $from.parent.content.size === 0;
+  const at = $from.depth === 0 ? $from.pos : isEmptyLine ? $from.before() : $from.after();
+  tr.replaceWith(at, isEmptyLine ? $from.after() : at, node);
+  if (node.isAtom) tr.setSelection(NodeSelection.create(tr.doc, at));
+  else tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1)));
+}

@@ -1,0 +1,63 @@
+import type { Node as Json } from "@svc/document/types";
+import type { ChainedCommands } from "@tiptap/core";
+import { insertBlock } from "./insert-block.ts";
+
+/** A kind of block that can be made by hand. */
+export interface Insertable {
+  readonly name: string;
+  /** Other words under which it is found. */
+  readonly words: string;
+  readonly run: (chain: ChainedCommands) => ChainedCommands;
+  /** A line of text can become one. */
+  readonly isTurn?: boolean;
+}
+
+const line: Json = { type: "paragraph" };
+const put = (name: string, words: string, json: Json): Insertable => ({
+  name,
+  words,
+  run: (chain) => insertBlock(chain, json),
+});
+const turn = (name: string, words: string, run: Insertable["run"]): Insertable => ({ name, words, run, isTurn: true });
+
+const headings = ([1, 2, 3, 4, 5, 6] as const).map((level) =>
+  turn(`Heading ${level}`, `title h${level}`, (chain) => chain.setHeading({ level })),
+);
+
+const callouts = ["note", "tip", "important", "warning", "caution"].map((kind) =>
+  put(`Callout: ${kind}`, "box alert", { type: "callout", attrs: { kind }, content: [line] }),
+);
+
+export const insertables: readonly Insertable[] = [
+  turn("Text", "paragraph plain", (chain) => chain.setParagraph()),
+  ...headings,
+  turn("Bullet list", "unordered ul", (chain) => chain.toggleBulletList()),
+  turn("Numbered list", "ordered ol", (chain) => chain.toggleOrderedList()),
+  turn("Task list", "todo check box", (chain) => chain.toggleTaskList()),
+  turn("Quote", "blockquote citation", (chain) => chain.toggleBlockquote()),
+  turn("Code", "block program source", (chain) => chain.toggleCodeBlock()),
+  put("Mermaid diagram", "chart graph", {
+    type: "codeBlock",
+    attrs: { language: "mermaid" },
+    content: [{ type: "text", text: "graph TD\n  A --> B" }],
+  }),
+  {
+    name: "Table",
+    words: "grid rows columns",
+    run: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
+  },
+  ...callouts,
+  put("Details", "collapsible toggle summary", {
+    type: "details",
+    attrs: { open: true },
+    content: [{ type: "detailsSummary" }, { type: "detailsContent", content: [line] }],
+  }),
+  put("Divider", "horizontal rule line hr", { type: "horizontalRule" }),
+  put("Formula", "math latex equation", { type: "blockMath", attrs: { latex: "" } }),
+  {
+    name: "Formula in the line",
+    words: "math latex inline",
+    run: (chain) => chain.insertContent({ type: "inlineMath", attrs: { latex: "x" } }),
+  },
+  put("HTML", "raw source embed", { type: "rawHtml", attrs: { html: "" } }),
+];

@@ -1,0 +1,103 @@
+import type { OutlineItem } from "@svc/sdk";
+import { api } from "../islands/shell/api.ts";
+import { attempt } from "../islands/shell/toast.ts";
+import type { Choice } from "./popup.ts";
+import type { Trigger, Typed } from "./triggers.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The typed text becomes a link that reads like this. */
+function putLink({ editor, from, to }: Typed, label: string, href: string): void {
+  editor
+    .chain()
+    .focus()
+    .insertContentAt({ from, to }, [
+      { type: "text", text: label, marks: [{ type: "link", attrs: { href } }] },
+      { type: "text", text: " " },
+    ])
+    .run();
+}
+
+async function findPages(typed: Typed, q: string): Promise<Choice[]> {
+  const { data } =
+    q === ""
+      ? await api.get("/me/recent", { query: { limit: 8 } })
+      : await api.get("/documents", { query: { q, limit: 8 } });
+  return data.map((found) => {
+    const id = "document_id" in found ? found.document_id : found.id;
+    return { label: found.title, hint: "Page", run: () => putLink(typed, found.title, `svc://doc/${id}`) };
+  });
+}
+
+const flat = (items: readonly OutlineItem[]): OutlineItem[] => items.flatMap((item) => [item, ...flat(item.children)]);
+
+/** `Page#heading`: the headings of the page that the first part names best. */
+async function findHeadings(typed: Typed, page: string, heading: string): Promise<Choice[]> {
+  const { data } = await api.get("/documents", { query: { q: page, limit: 1 } });
+  const found = data[0];
+  if (!found) return [];
+  const outline = await api.get("/documents/{id}/outline", { path: { id: found.id } });
+  return flat(outline.data.items)
+    .filter(({ text }) => text.toLowerCase().includes(heading.toLowerCase()))
+    .map(({ text, block_id }) => ({
+      label: text,
+      hint: found.title,
+      run: () => putLink(typed, text, `svc://doc/${found.id}#block=${block_id}`),
+    }));
+}
+
+/** A page beside this one, and a link to it. */
+const makePage = (typed: Typed, documentId: string, title: string): Choice => ({
+  label: `New page “${title}”`,
+  run: () =>
+    void attempt(async () => {
+      const { data: here } = await api.get("/documents/{id}", { path: { id: documentId } });
+      const { knowledge_base_id, folder_id } = here;
+      const body = { title, document_type: "document", knowledge_base_id, folder_id } as const;
+      const { data } = await api.post("/documents", { body });
+      putLink(typed, title, `svc://doc/${data.id}`);
+    }),
+});
+
+/** Days by name, or as they are written. */
+function findDates({ editor, from, to }: Typed, query: string, now: number): Choice[] {
+  const days = { today: 0, tomorrow: 1, yesterday: -1 };
+  const iso = (at: number) => new Date(at).toISOString().slice(0, 10);
+  return Object.entries(days)
+    .filter(([name]) => name.startsWith(query.toLowerCase()))
+    .map(([name, step]) => ({
+      label: name[0]!.toUpperCase() + name.slice(1),
+      hint: iso(now + step * DAY_MS),
+      run: () =>
+        void editor
+          .chain()
+          .focus()
+          .insertContentAt({ from, to }, `${iso(now + step * DAY_MS)} `)
+          .run(),
+    }));
+}
+
+const find = async (typed: Typed, documentId: string): Promise<Choice[]> => {
+  const q = typed.query.trim();
+  const [page = "", heading] = q.split("#");
+  if (heading !== undefined && page !== "") return findHeadings(typed, page.trim(), heading.trim());
+  const pages = await findPages(typed, q);
+  return q === "" ? pages : [...pages, makePage(typed, documentId, q)];
+};
+
+/** `[[` links a page or, behind `#`, one of its headings. */
+export const pageLinks = (documentId: string): Trigger => ({
+  label: "Link to a page",
+  pattern: /(?<sign>\[\[)(?<query>[^[\]\ufffc]{0,80})$/u,
+  find: (typed) => find(typed, documentId),
+});
+
+/** `@` does the same, and offers days. */
+export const atLinks = (documentId: string): Trigger => ({
+  label: "Mention",
+  pattern: /(?:^|\s)(?<sign>@)(?<query>[\p{L}\d][\p{L}\d #.-]{0,60}|)$/u,
+  find: async (typed) => [
+    ...findDates(typed, typed.query, Date.now()),
+    ...(typed.query === "" ? [] : await find(typed, documentId)),
+  ],
+});

@@ -1,0 +1,104 @@
+import type { EditorView } from "@tiptap/pm/view";
+import { element } from "../islands/shell/element.ts";
+import { stage } from "./stage.ts";
+
+export interface Choice {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly run: () => void;
+}
+
+const LIST_ID = "editor-choices";
+const MOST = 12;
+
+/** A list of choices at the caret. The focus stays in the text; the keyboard walks the list from there. */
+export class Popup {
+  readonly #list = element("ul", { id: LIST_ID, class: "editor-popup", role: "listbox", hidden: true });
+  readonly #view: EditorView;
+  #choices: readonly Choice[] = [];
+  #at = 0;
+
+  constructor(view: EditorView) {
+    this.#view = view;
+    this.#list.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      const item = (event.target as HTMLElement).closest("li");
+      if (item) this.#run([...this.#list.children].indexOf(item));
+    });
+    stage().append(this.#list);
+  }
+
+  get isOpen(): boolean {
+    return this.#choices.length > 0;
+  }
+
+  show(label: string, choices: readonly Choice[], position: number): void {
+    this.#choices = choices.slice(0, MOST);
+    this.#at = 0;
+    if (this.#choices.length === 0) {
+      this.hide();
+      return;
+    }
+    this.#list.setAttribute("aria-label", label);
+    this.#list.replaceChildren(...this.#choices.map((choice, index) => itemOf(choice, index)));
+    this.#list.hidden = false;
+    this.#place(position);
+    this.#mark();
+  }
+
+  #place(position: number): void {
+    const { left, top, bottom } = this.#view.coordsAtPos(position);
+    const { width, height } = this.#list.getBoundingClientRect();
+    const below = bottom + 4 + height < innerHeight;
+    this.#list.style.setProperty("left", `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`);
+    this.#list.style.setProperty("top", `${below ? bottom + 4 : Math.max(8, top - height - 4)}px`);
+  }
+
+  #mark(): void {
+    for (const [index, item] of [...this.#list.children].entries())
+      item.setAttribute("aria-selected", String(index === this.#at));
+    const { dom } = this.#view;
+    dom.setAttribute("aria-controls", LIST_ID);
+    dom.setAttribute("aria-activedescendant", `${LIST_ID}-${this.#at}`);
+    this.#list.children[this.#at]?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether the key was for the list. */
+  key(event: KeyboardEvent): boolean {
+    if (!this.isOpen || event.isComposing) return false;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      this.#at = (this.#at + step + this.#choices.length) % this.#choices.length;
+      this.#mark();
+    } else if (event.key === "Enter" || event.key === "Tab") this.#run(this.#at);
+    else return false;
+    return true;
+  }
+
+  #run(index: number): void {
+    const choice = this.#choices[index];
+    this.hide();
+    choice?.run();
+  }
+
+  hide(): void {
+    if (this.#list.hidden) return;
+    this.#choices = [];
+    this.#list.hidden = true;
+    this.#view.dom.removeAttribute("aria-controls");
+    this.#view.dom.removeAttribute("aria-activedescendant");
+  }
+
+  destroy(): void {
+    this.hide();
+    this.#list.remove();
+  }
+}
+
+const itemOf = ({ label, hint }: Choice, index: number): HTMLElement =>
+  element(
+    "li",
+    { role: "option", id: `${LIST_ID}-${index}` },
+    element("span", {}, label),
+    ...(hint ? [element("span", { class: "editor-popup-hint" }, hint)] : []),
+  );
