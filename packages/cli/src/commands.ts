@@ -26,7 +26,18 @@ export const commands: readonly Entry[] = [
   entry("Sign in", "whoami", "who you are, and what you may do", () => import("./commands/whoami.ts")),
   entry("Sign in", "profiles", "the servers you are signed in to", () => import("./commands/profiles.ts")),
 
-  entry("Knowledge bases", "kb", "list, create, rename and delete knowledge bases", () => import("./commands/kb.ts")),
+  entry(
+    "Knowledge bases",
+    "kb",
+    "knowledge bases: list, create, rename, delete, and who may do what",
+    () => import("./commands/kb.ts"),
+  ),
+  entry(
+    "Knowledge bases",
+    "groups",
+    "groups of members, for roles in knowledge bases",
+    () => import("./commands/groups.ts"),
+  ),
   entry("Knowledge bases", "ls", "what is in a knowledge base or a folder", () => import("./commands/ls.ts")),
   entry("Knowledge bases", "tree", "everything in a knowledge base or a folder", () => import("./commands/tree.ts")),
   entry("Knowledge bases", "mkdir", "make a folder", () => import("./commands/mkdir.ts")),

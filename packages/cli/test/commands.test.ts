@@ -76,6 +76,23 @@ describe("svc", () => {
     await svc().refused(3, "ls", `kb:${id}`);
   });
 
+  test("RIGHT12 groups and roles in a knowledge base are set by commands", async () => {
+    const { id } = await svc().json("kb", "create", "Shared");
+    const group = await svc().json("groups", "create", "Writers");
+    const { user } = await svc().json("whoami");
+    assert.equal((await svc().json("groups", "add", group.id, user.id)).members[0].user_id, user.id);
+    assert.equal((await svc().json("groups", "rename", group.id, "Authors")).name, "Authors");
+    const { groups } = await svc().json("groups");
+    assert.ok(groups.some((one: { id: string; name: string }) => one.id === group.id && one.name === "Authors"));
+    const set = await svc().json("kb", "access", "Shared", "--default", "none", "--set", `${group.id}=editor`);
+    assert.deepEqual(set, { default_role: "none", members: [], groups: [{ group_id: group.id, role: "editor" }] });
+    assert.deepEqual(await svc().json("kb", "access", `kb:${id}`), set);
+    const after = await svc().json("kb", "access", "Shared", "--default", "workspace", "--unset", group.id);
+    assert.deepEqual(after, { default_role: null, members: [], groups: [] });
+    assert.deepEqual((await svc().json("groups", "remove", group.id, user.id)).members, []);
+    assert.equal((await svc().json("groups", "delete", group.id)).deleted, true);
+  });
+
   test("CMD10 ls, tree, mkdir, mv, rm and trash work like those of files", async () => {
     await shelved("Files", { One: "" });
     await svc().refused(3, "mkdir", "Files/a/b");

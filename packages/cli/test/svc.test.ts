@@ -48,6 +48,25 @@ for (const kind of databases)
       assert.equal((await client.get("/me")).body.error.code, "token_revoked");
     });
 
+    test("RIGHT7 a token is bound to knowledge bases by --kb", async () => {
+      await run("users", "create", "--email", "kim@example.com", "--name", "Kim", "--password", "secret");
+      const make = (...more: string[]) =>
+        run("tokens", "create", "--email", "kim@example.com", "--access", "read_write", ...more);
+      const { token } = await make();
+      const client = new Client(server.url, token);
+      const ids: number[] = [];
+      for (const name of ["One", "Two", "Three"]) ids.push((await client.post("/knowledge-bases", { name })).data.id);
+      const bound = await make("--kb", String(ids[0]), "--kb", String(ids[2]));
+      assert.deepEqual(bound.knowledge_base_ids, [ids[0], ids[2]]);
+      const { data } = await new Client(server.url, bound.token).get("/knowledge-bases");
+      assert.deepEqual(
+        data.map((base: { id: number }) => base.id),
+        [ids[0], ids[2]],
+      );
+      const missing = ["tokens", "create", "--email", "kim@example.com", "--access", "read_only", "--kb", "999999"];
+      assert.match(await fails(...missing), /no knowledge base 999999/);
+    });
+
     test("CLI2 a token may carry fewer scopes and an end", async () => {
       await run("users", "create", "--email", "bob@example.com", "--name", "Bob", "--password", "secret");
       const start = Date.now();

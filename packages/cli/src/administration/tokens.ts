@@ -17,12 +17,19 @@ interface CreateOptions extends OutputOptions {
   readonly name?: string;
   readonly scopes?: string[];
   readonly expiresInDays?: number;
+  readonly kb?: readonly number[];
 }
 
 const scopeList = (text: string): string[] => {
   const names = text.split(",").map((name) => name.trim());
   if (names.some((name) => name === "")) throw new InvalidArgumentError("Give scopes separated by commas.");
   return names;
+};
+
+const baseIds = (text: string, before: readonly number[] = []): number[] => {
+  const id = /^(kb:)?[1-9]\d{0,14}$/.test(text) ? Number(text.replace("kb:", "")) : Number.NaN;
+  if (!Number.isSafeInteger(id)) throw new InvalidArgumentError("Give the id of a knowledge base.");
+  return [...before, id];
 };
 
 const dayCount = (text: string): number => {
@@ -36,7 +43,7 @@ async function create(options: CreateOptions): Promise<void> {
     database.transaction(async (tx) => {
       const { expiresInDays } = options;
       const expiresAt = expiresInDays === undefined ? null : Date.now() + Math.round(expiresInDays * DAY_MS);
-      const made = await createTokenFor(tx, { ...options, expiresAt });
+      const made = await createTokenFor(tx, { ...options, expiresAt, knowledgeBaseIds: options.kb });
       const words = auditWords.tokenMade(OPERATOR, `${made.name} of ${made.userName}`, options.access);
       await auditCommand(tx, made.workspaceId, made.userId, "create_token", words);
       return made;
@@ -51,6 +58,7 @@ async function create(options: CreateOptions): Promise<void> {
       access: options.access,
       scopes: token.scopes,
       expires_at: token.expiresAt,
+      knowledge_base_ids: options.kb ?? null,
     },
     [token.token, "", `${token.tokenId} for ${token.workspaceName}: keep it now, it is not shown again.`],
   );
@@ -119,6 +127,7 @@ export function define(tokens: Command): void {
     .option("--workspace <id or name>", "needed when the user has several")
     .option("--name <name>", "to know it by")
     .option("--scopes <a,b>", "fewer scopes than the access allows", scopeList)
+    .option("--kb <id>", "bind it to this knowledge base; may be repeated", baseIds)
     .option("--expires-in-days <days>", "without it the token does not expire", dayCount)
     .option(...JSON_FLAG)
     .action(create);

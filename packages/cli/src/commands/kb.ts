@@ -6,6 +6,7 @@ import { failure } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { KNOWLEDGE_BASE, type ServerOptions, withServer } from "../options.ts";
 import { counted, print, quoted, shownTime, table } from "../output.ts";
+import { defineAccess } from "./kb-access.ts";
 
 async function list(options: ServerOptions): Promise<void> {
   const all = await Array.fromAsync(listAll(connect(options), "/knowledge-bases"));
@@ -63,4 +64,5 @@ export function define(kb: Command): void {
     .argument(...KNOWLEDGE_BASE)
     .option("--yes", "do not ask")
     .action(remove);
+  defineAccess(kb);
 }

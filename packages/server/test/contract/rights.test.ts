@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { BaseRole } from "@svc/server/db/schema/tables/rights";
+import { hashSecret } from "@svc/server/http/authenticate";
+import { rightOf } from "@svc/server/resources/live/may-edit";
 import { assertError, assertStatus, Client, type Loose, type Reply } from "../support/client.ts";
+import { EventReader } from "../support/event-reader.ts";
 import {
+  makeComment,
   makeConcept,
   makeDocument,
   makeFolder,
@@ -10,6 +14,8 @@ import {
   makeKnowledgeBase,
   makeRelation,
 } from "../support/fixtures.ts";
+import { signIn } from "../support/live-editor.ts";
+import { until } from "../support/until.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 /** Replaces what is said of roles in a knowledge base. */
@@ -239,6 +245,80 @@ onEachDatabase(
       assertError(await editor.client.get(path), "not_found");
       assertError(await new Client(world.url).get("/groups"), "token_missing");
     });
+
+    test("RIGHT11 an open stream follows the rights of its reader", async () => {
+      const boss = await world.person();
+      const base = await makeKnowledgeBase(boss.client);
+      const editor = await memberOf(world, boss);
+      const reader = await EventReader.open(world.url, editor.token);
+      const first = await makeDocument(boss.client, { knowledge_base_id: base.id });
+      await until("the event has come", () => reader.events.some(({ data }) => data.document_id === first.id));
+      await setAccess(boss, base.id, { default_role: "none" });
+      const open = await makeKnowledgeBase(boss.client);
+      // A page in each, until the stream has noticed.
+      await until("the stream has noticed", async () => {
+        const hidden = await makeDocument(boss.client, { knowledge_base_id: base.id });
+        const shown = await makeDocument(boss.client, { knowledge_base_id: open.id });
+        await until("the event has come", () => reader.events.some(({ data }) => data.document_id === shown.id));
+        return !reader.events.some(({ data }) => data.document_id === hidden.id);
+      });
+      await setAccess(boss, base.id, {});
+      await until("the stream has noticed", async () => {
+        const again = await makeDocument(boss.client, { knowledge_base_id: base.id });
+        const after = await makeDocument(boss.client, { knowledge_base_id: open.id });
+        await until("the event has come", () => reader.events.some(({ data }) => data.document_id === after.id));
+        return reader.events.some(({ data }) => data.document_id === again.id);
+      });
+      reader.close();
+    });
+
+    test("RIGHT11 a live editor is closed when its knowledge base is hidden, and never opened there", async () => {
+      const boss = await world.person();
+      const document = await makeDocument(boss.client);
+      const editor = await memberOf(world, boss);
+      const { database } = world.app.services;
+      const sessionHash = hashSecret((await signIn(world, editor)).replace("svc_session=", ""));
+      const seat = { workspaceId: boss.workspaceId, userId: editor.userId, sessionHash };
+      const key = { workspaceId: boss.workspaceId, documentId: document.id };
+      const right = () => rightOf(database.read, seat, key);
+      assert.equal(await right(), "write");
+      await setAccess(boss, document.knowledge_base_id, { default_role: "commenter" });
+      assert.equal(await right(), "read");
+      await setAccess(boss, document.knowledge_base_id, { default_role: "none" });
+      assert.equal(await right(), "none");
+    });
+
+    test("RIGHT5 nobody is notified of a page that they do not see, and old notifications of it are gone", async () => {
+      const boss = await world.person();
+      const document = await makeDocument(boss.client);
+      const editor = await memberOf(world, boss);
+      assertStatus(await editor.client.put(`/documents/${document.id}/watch`), 200);
+      await makeComment(boss.client, { document_id: document.id, text: "First" });
+      assert.equal((await editor.client.get("/notifications")).data.length, 1);
+      await setAccess(boss, document.knowledge_base_id, { default_role: "none" });
+      assert.deepEqual((await editor.client.get("/notifications")).data, []);
+      await makeComment(boss.client, { document_id: document.id, text: "Second" });
+      await setAccess(boss, document.knowledge_base_id, {});
+      const told = (await editor.client.get("/notifications")).data;
+      assert.deepEqual(
+        told.map((one: Loose) => one.excerpt),
+        ["First"],
+      );
+    });
+
+    test("RIGHT5 a document that moves into a private knowledge base leaves the search of others", async () => {
+      const boss = await world.person();
+      const [open, secret] = [await makeKnowledgeBase(boss.client), await makeKnowledgeBase(boss.client)];
+      const { id } = await makeDocument(boss.client, { text: "walrus", knowledge_base_id: open.id });
+      const editor = await memberOf(world, boss);
+      await setAccess(boss, secret.id, { default_role: "none" });
+      const found = async () => (await editor.client.get("/search/v2?q=walrus")).body.hits.total;
+      assert.equal(await found(), 1);
+      await boss.client.patch(`/documents/${id}`, { knowledge_base_id: secret.id });
+      assert.equal(await found(), 0);
+      await boss.client.patch(`/documents/${id}`, { knowledge_base_id: open.id });
+      assert.equal(await found(), 1);
+    });
   },
-  { SVC_MAX_KNOWLEDGE_BASES: "10000" },
+  { SVC_MAX_KNOWLEDGE_BASES: "10000", SVC_EVENT_HEARTBEAT_MS: "1000" },
 );

@@ -9,10 +9,11 @@ import { checkTokenQuota } from "../../resources/tokens/check-token-quota.ts";
 import { chosenScopes, createToken } from "../../resources/tokens/create-token.ts";
 import { findToken, listTokensByHand, listWorkspaceTokens, revokeToken } from "../../resources/tokens/queries.ts";
 import { DAY_MS } from "../../time.ts";
+import { listBases } from "../library/browse-queries.ts";
 import { audit, canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
 
-const EMPTY: TokenForm = { name: "", access: "read_only", scopes: [], days: "90" };
+const EMPTY: TokenForm = { name: "", access: "read_only", scopes: [], bases: [], days: "90" };
 
 function itemOf(row: TokenRow): TokenItem {
   const scopes = row.scopes.split(" ").filter(Boolean);
@@ -22,6 +23,7 @@ function itemOf(row: TokenRow): TokenItem {
     access: row.access,
     scopes,
     isPartial: scopes.length < chosenScopes(row.access, undefined).length,
+    isBound: typeof row.knowledge_base_ids === "string",
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -36,9 +38,10 @@ const offered = (visit: MemberVisit): readonly Scope[] => (canWrite(visit) ? sco
 async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 200): Promise<Outcome> {
   const { workspace, userId } = visit.viewer;
   const { read } = visit.app.database;
-  const [rows, all] = await Promise.all([
+  const [rows, all, bases] = await Promise.all([
     listTokensByHand(read, userId, workspace.id),
     workspace.role === "owner" ? listWorkspaceTokens(read, workspace.id) : [],
+    listBases(read, workspace.id),
   ]);
   const others = all.filter((row) => row.user_id !== userId);
   return show(
@@ -49,6 +52,7 @@ async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 
       tokens: rows.map(itemOf).reverse(),
       others: others.map((row) => ({ ...itemOf(row), holder: row.holder })),
       scopes: offered(visit),
+      bases: bases.map(({ id, name }) => ({ id: String(id), name })),
       form,
       now: Date.now(),
     }),
@@ -60,6 +64,7 @@ const typedIn = (form: URLSearchParams): TokenForm => ({
   name: form.get("name") ?? "",
   access: form.get("access") ?? "",
   scopes: form.getAll("scope"),
+  bases: form.getAll("base"),
   days: form.get("days") ?? "",
 });
 
@@ -72,8 +77,15 @@ function readTokenForm(visit: MemberVisit, typed: TokenForm) {
     workspaceId: visit.viewer.workspace.id,
     name: normaliseName(typed.name),
     ...wanted,
+    knowledgeBaseIds: wantedBases(typed),
     expiresAt: typed.days === "never" ? null : Date.now() + Number(typed.days) * DAY_MS,
   };
+}
+
+/** The knowledge bases that were ticked; null when none was: then the token reaches all. */
+function wantedBases({ bases }: TokenForm): number[] | null {
+  if (bases.some((id) => !/^[1-9]\d{0,14}$/.test(id))) throw new AccountError("Choose knowledge bases from the list.");
+  return bases.length === 0 ? null : bases.map(Number);
 }
 
 function wantedScopes(

@@ -4,6 +4,7 @@ import { AccountError } from "../accounts/account-error.ts";
 import { getUserByEmail, getWorkspace, normaliseName } from "../accounts/create-user.ts";
 import { listMemberships } from "../accounts/queries.ts";
 import { type CreatedToken, createToken } from "./create-token.ts";
+import { listBaseIds } from "./queries.ts";
 
 interface TokenWish {
   readonly email: string;
@@ -12,6 +13,7 @@ interface TokenWish {
   readonly name?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly expiresAt?: number | null | undefined;
+  readonly knowledgeBaseIds?: readonly number[] | undefined;
 }
 
 type TokenFor = CreatedToken & {
@@ -26,6 +28,7 @@ type TokenFor = CreatedToken & {
 export async function createTokenFor(tx: Tx, wish: TokenWish): Promise<TokenFor> {
   const user = await getUserByEmail(tx, wish.email);
   const workspace = await chosenWorkspace(tx, user, wish.workspace);
+  await checkBases(tx, workspace.id, wish.knowledgeBaseIds ?? []);
   const name = normaliseName(wish.name ?? "command line");
   const token = await createToken(tx, { ...wish, name, userId: user.id, workspaceId: workspace.id });
   return {
@@ -36,6 +39,12 @@ export async function createTokenFor(tx: Tx, wish: TokenWish): Promise<TokenFor>
     workspaceId: workspace.id,
     workspaceName: workspace.name,
   };
+}
+
+async function checkBases(tx: Tx, workspaceId: string, ids: readonly number[]): Promise<void> {
+  const known = new Set((await listBaseIds(tx, workspaceId, ids)).map(({ id }) => id));
+  const missing = ids.find((id) => !known.has(id));
+  if (missing !== undefined) throw new AccountError(`The workspace has no knowledge base ${missing}.`);
 }
 
 async function chosenWorkspace(

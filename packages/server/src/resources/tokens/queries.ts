@@ -1,6 +1,17 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import type { TokenRow } from "../../db/schema/tables/accounts.ts";
 
+/** Those of these knowledge bases that are in the workspace. */
+export const listBaseIds = async (db: Reader, workspaceId: string, ids: readonly number[]) =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom("knowledge_bases")
+        .select("id")
+        .where("workspace_id", "=", workspaceId)
+        .where("id", "in", ids)
+        .execute();
+
 export const insertToken = (tx: Tx, token: TokenRow) => tx.insertInto("tokens").values(token).execute();
 
 /** Those a person made or a device got; the tokens of connected programs are not among them. */

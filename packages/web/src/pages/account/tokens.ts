@@ -10,6 +10,8 @@ export interface TokenItem {
   readonly scopes: readonly string[];
   /** Fewer scopes than the access would give. */
   readonly isPartial: boolean;
+  /** It reaches only some knowledge bases. */
+  readonly isBound: boolean;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
@@ -22,6 +24,8 @@ export interface TokenForm {
   readonly name: string;
   readonly access: string;
   readonly scopes: readonly string[];
+  /** Ids of knowledge bases; none: all. */
+  readonly bases: readonly string[];
   readonly days: string;
   readonly wrong?: string | undefined;
 }
@@ -38,6 +42,7 @@ interface Tokens {
   readonly tokens: readonly TokenItem[];
   readonly others: readonly OthersToken[];
   readonly scopes: readonly string[];
+  readonly bases: readonly { readonly id: string; readonly name: string }[];
   readonly form: TokenForm;
   readonly now: number;
 }
@@ -82,7 +87,8 @@ const isOver = (token: TokenItem, now: number): boolean =>
 
 const accessName = (token: TokenItem): string => {
   const name = { read_only: "read-only", suggest: "suggest", read_write: "read-write" }[token.access];
-  return token.isPartial ? `${name}, chosen scopes` : name;
+  const limits = [token.isPartial && "chosen scopes", token.isBound && "chosen knowledge bases"].filter(Boolean);
+  return [name, ...limits].join(", ");
 };
 
 function tokenRow(token: TokenItem, { formToken, now }: Tokens, holder?: string): Part {
@@ -122,7 +128,7 @@ function ending(token: TokenItem, now: number): Part {
     : html`Expires ${time(token.expiresAt, now)}`;
 }
 
-function newTokenFields({ form: typed, scopes, canWrite }: Tokens): Part {
+function newTokenFields({ form: typed, scopes, bases, canWrite }: Tokens): Part {
   return [
     field({
       name: "name",
@@ -142,6 +148,12 @@ ${choice("access", "chosen", "Chosen scopes", "Only what you tick", typed.access
       (scope) =>
         html`<label class="tick"><input type="checkbox" name="scope" value="${scope}" ${typed.scopes.includes(scope) && html`checked`}><code>${scope}</code></label>`,
     )}</fieldset>`,
+    bases.length > 0 &&
+      html`<details class="more" ${typed.bases.length > 0 && html`open`}><summary>Only some knowledge bases</summary>
+<fieldset class="field"><legend>It reaches those that you tick; all of yours when you tick none</legend>${bases.map(
+        ({ id, name }) =>
+          html`<label class="tick"><input type="checkbox" name="base" value="${id}" ${typed.bases.includes(id) && html`checked`}><bdi>${name}</bdi></label>`,
+      )}</fieldset></details>`,
     html`<div class="field"><label for="days">Expires after</label><select id="days" name="days">${lifetimes.map(
       ({ days, label }) => html`<option value="${days}" ${days === typed.days && html`selected`}>${label}</option>`,
     )}</select></div>`,
