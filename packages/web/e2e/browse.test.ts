@@ -122,17 +122,21 @@ inBrowser("looking around", (stage) => {
     await page.getByLabel("Person").selectOption("Grace");
     await page.getByRole("button", { name: "Show" }).click();
     const titles = page.locator(".row-title");
+    await page.waitForURL(/person=user_/);
     assert.deepEqual(
       (await titles.allTextContents()).map((text) => text.trim()),
-      ["Create knowledge base"],
+      ["Grace made a knowledge base"],
     );
     await page.getByLabel("Person").selectOption("Everybody");
     await page.getByLabel("Action").selectOption("Create folder");
     await page.getByRole("button", { name: "Show" }).click();
+    await page.waitForURL(/action=create_folder/);
     assert.deepEqual(
       (await titles.allTextContents()).map((text) => text.trim()),
-      ["Create folder"],
+      ["Ada Lovelace made a folder"],
     );
+    await page.goto("/activity?action=put_content");
+    await titles.getByRole("link", { name: "Welcome" }).first().waitFor();
     await hers.goto(`/activity?person=${account.userId}`);
     assert.equal(
       await hers.locator(".rows").getByText("Ada Lovelace").count(),

@@ -16,6 +16,7 @@ inBrowser("device login", (stage) => {
     const { email } = await makeAccount(stage);
     const { device_code, user_code, verification_uri_complete, interval } = await start();
     assertError(await poll(device_code), "authorization_pending");
+    assertError(await poll(device_code), "slow_down");
     const page = await stage.visitor();
     await page.goto(verification_uri_complete);
     await page.getByText("Sign in to connect your device.").waitFor();
@@ -26,7 +27,6 @@ inBrowser("device login", (stage) => {
     await page.getByText("Notes <b>for</b> shells").first().waitFor();
     await page.getByText(user_code).waitFor();
     await page.getByText("Create, change and delete documents").waitFor();
-    assertError(await poll(device_code), "slow_down");
     await sleep(interval * 1000);
     assertError(await poll(device_code), "authorization_pending");
     await page.getByRole("button", { name: "Approve", exact: true }).click();

@@ -1,6 +1,7 @@
 import { html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { time } from "../../time.ts";
+import { activitySentence } from "./activity-words.ts";
 
 interface Entry {
   readonly at: number;
@@ -13,6 +14,8 @@ interface Entry {
   readonly isAgent: boolean;
   /** What was done in words; null where only the action is known. */
   readonly summary: string | null;
+  /** The page it was done to, as far as it is there. */
+  readonly page: { readonly id: string; readonly title: string } | undefined;
 }
 
 interface Audit {
@@ -59,13 +62,6 @@ const isFiltered = ({ chosen }: Audit): boolean =>
 /** `create_document` as `Create document`. */
 const inWords = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1).replaceAll("_", " ");
 
-/** The place of an action, as a link where a page shows it. */
-function where(path: string): Part {
-  const document = /\/documents\/(doc_\w+)/.exec(path)?.[1];
-  return document ? html`<a href="/documents/${document}"><code>${path}</code></a>` : html`<code>${path}</code>`;
-}
-
 const entryRow = (entry: Entry, now: number): Part =>
-  html`<li class="row"><div class="row-main"><p class="row-title">${entry.summary === null ? inWords(entry.action) : html`<bdi>${entry.summary}</bdi>`} ${entry.isAgent && html`<span class="tag">agent</span>`} ${entry.status >= 400 && html`<span class="tag">${entry.status}</span>`}</p>
-<p class="row-facts"><span><bdi>${entry.person ?? "Somebody who is gone"}</bdi></span><span>${entry.client ?? "unknown program"}${entry.token && html` with <bdi>${entry.token}</bdi>`}</span><span>${time(entry.at, now)}</span></p>
-<p class="row-facts row-path">${where(entry.path)}</p></div></li>`;
+  html`<li class="row"><div class="row-main"><p class="row-title row-sentence">${entry.summary === null ? activitySentence(entry) : html`<bdi>${entry.summary}</bdi>`} ${entry.isAgent && html`<span class="tag">agent</span>`} ${entry.status >= 400 && html`<span class="tag">refused</span>`}</p>
+<p class="row-facts"><span>${time(entry.at, now)}</span><span>${entry.client ?? "unknown program"}${entry.token && html` with <bdi>${entry.token}</bdi>`}</span></p></div></li>`;
