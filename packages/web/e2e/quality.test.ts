@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import { hashSecret } from "@svc/server/http/authenticate";
 import { invite } from "@svc/server/resources/invitations/invite";
 import { assertStatus, Client } from "../../server/test/support/client.ts";
-import { makeWebhook } from "../../server/test/support/fixtures.ts";
+import { makeSuggestion, makeWebhook } from "../../server/test/support/fixtures.ts";
 import { inBrowser } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
@@ -69,6 +69,14 @@ inBrowser("every page", (stage) => {
   });
   at("settings", async () => "/settings");
   at("import", async () => "/import");
+  at("notifications", async () => "/notifications");
+  at("notification settings", async () => "/notifications/settings");
+  at("suggestions", async () => {
+    const program = await programOf(stage, ada);
+    await makeSuggestion(program, { document_id: library.other.id });
+    return `/documents/${library.other.id}/suggestions`;
+  });
+  at("suggesting", async () => `/documents/${library.other.id}/suggest`);
   at("usage", async () => "/usage");
   at("activity", async () => "/activity?agents=0&action=put_content");
   at("nothing", async () => "/no/such/page");

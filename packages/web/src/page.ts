@@ -11,6 +11,8 @@ export interface Page {
   readonly scripts?: readonly string[];
   /** Rules for classes of this page alone; the page's policy names their hash. */
   readonly css?: string;
+  /** Stylesheets beyond those every page has. */
+  readonly styles?: readonly string[];
   /** Where the page stands in the tree, if it stands in it. */
   readonly here?: Here;
 }
@@ -37,6 +39,8 @@ export interface Side {
   readonly bases: readonly Named[];
   readonly favourites: readonly PersonalItem[];
   readonly recent: readonly PersonalItem[];
+  /** Notifications that are unread, counted up to a hundred. */
+  readonly unread: number;
 }
 
 export interface Workspace {

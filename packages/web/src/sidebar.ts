@@ -27,6 +27,7 @@ export const sidebar = (frame: Frame, viewer: Viewer, here: Here | undefined): H
 <div class="side-head"><button class="menu-button side-workspace" popovertarget="menu-workspaces" type="button"><span class="visually-hidden">Workspace: </span><bdi class="menu-label">${viewer.workspace.name}</bdi></button></div>
 <form class="side-search" action="/search" role="search" aria-label="Workspace">${icon("search")}<input type="search" name="q" maxlength="512" aria-label="Search this workspace" placeholder="Search" autocomplete="off" data-shortcut="/"><button type="button" class="side-keys" data-palette><kbd>Ctrl K</kbd><span class="visually-hidden"> Go to a page or command</span></button></form>
 ${linkList(above, frame.path)}
+${frame.side && bell(frame.side.unread, frame.path)}
 ${frame.side && personal("Favourites", "star", frame.side.favourites)}
 ${frame.side && personal("Recent", "document", frame.side.recent)}
 ${frame.side && tree(frame.side, viewer, here)}
@@ -44,6 +45,10 @@ const linkList = (links: readonly Link[], path: string): Html =>
     (link) =>
       html`<li><a class="side-link" href="${link.href}" ${link.href === path || link.href !== "/knowledge-bases" ? current(link.href, path) : ""}>${icon(link.icon)}${link.label}</a></li>`,
   )}</ul>`;
+
+/** The way to the notifications, with how many are unread. */
+const bell = (unread: number, path: string): Html =>
+  html`<ul class="side-list"><li><a class="side-link" href="/notifications" ${current("/notifications", path)}>${icon("bell")}Notifications${unread > 0 && html` <span class="side-count">${unread > 99 ? "99+" : unread}<span class="visually-hidden"> unread</span></span>`}</a></li></ul>`;
 
 const personal = (title: string, sign: string, items: readonly PersonalItem[]): Part =>
   items.length > 0 &&

@@ -5,6 +5,9 @@ import { entryPages } from "./account/entry.ts";
 import { settingsPages } from "./account/settings.ts";
 import { setupPages } from "./account/setup.ts";
 import { tokenPages } from "./account/tokens.ts";
+import { commentPages } from "./discussion/comments.ts";
+import { notificationPages } from "./discussion/notifications.ts";
+import { suggestionPages } from "./discussion/suggestions.ts";
 import { unsubscribePages } from "./discussion/unsubscribe.ts";
 import { documentPages } from "./document/document.ts";
 import { editPages } from "./document/edit.ts";
@@ -55,5 +58,8 @@ export const pageRoutes: readonly PageRoute[] = [
   ...usagePages,
   ...auditPages,
   ...authorizePages,
+  ...commentPages,
+  ...suggestionPages,
+  ...notificationPages,
   ...unsubscribePages,
 ];

@@ -1,22 +1,27 @@
 import type { Side } from "@svc/web/page";
 import { byName } from "../resources/knowledge-bases/natural-order.ts";
+import { countUnread } from "../resources/notifications/queries.ts";
 import { listBases } from "./library/browse-queries.ts";
 import type { MemberVisit } from "./visit.ts";
 
 const MOST_FAVOURITES = 30;
 const MOST_RECENT = 5;
+const MOST_UNREAD = 100;
 
 /** What the sidebar shows to this person. */
 export async function readSide({ api, app, viewer }: MemberVisit): Promise<Side> {
-  const [bases, favourites, recent] = await Promise.all([
+  const person = { workspace_id: viewer.workspace.id, user_id: viewer.userId };
+  const [bases, favourites, recent, unread] = await Promise.all([
     listBases(app.database.read, viewer.workspace.id),
     api.get("/me/favourites", { query: { limit: MOST_FAVOURITES } }),
     api.get("/me/recent", { query: { limit: MOST_RECENT } }),
+    countUnread(app.database.read, person, MOST_UNREAD),
   ]);
   const item = ({ document_id: id, title }: { document_id: string; title: string }) => ({ id, title });
   return {
     bases: bases.map(({ id, name }) => ({ id, name })).sort(byName((base) => base.name)),
     favourites: favourites.data.map(item),
     recent: recent.data.map(item),
+    unread,
   };
 }

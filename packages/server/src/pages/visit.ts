@@ -130,6 +130,13 @@ export function numberFrom(text: string | null | undefined, resource: string): n
 /** What a viewer may not. */
 export const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";
 
+/** The person as who has rights. */
+export const holderOf = ({ viewer }: MemberVisit) => ({
+  workspaceId: viewer.workspace.id,
+  role: viewer.workspace.role,
+  rights: viewer.rights,
+});
+
 /** The same in one knowledge base. */
 export const canWriteIn = ({ viewer }: MemberVisit, knowledgeBaseId: number): boolean =>
   reaches(roleIn({ role: viewer.workspace.role, rights: viewer.rights }, knowledgeBaseId), "editor");

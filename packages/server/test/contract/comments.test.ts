@@ -229,4 +229,36 @@ onEachDatabase("comments", (world) => {
     }
     assert.deepEqual(seen, made);
   });
+
+  test("COM14 comments are found with in=comments, by all words, without case and accents, and only there", async () => {
+    const { client } = await world.person();
+    const stranger = await world.person();
+    const { id: document_id, knowledge_base_id } = await makeDocument(client, { title: "Menu", text: "Soup.\n" });
+    const first = await makeComment(client, { document_id, text: "The Crème brûlée is 50% off" });
+    await makeComment(client, { document_id, text: "The soup is cold" });
+    const find = async (q: string, more = "", who = client) =>
+      assertStatus(await who.get(`/search/v2?in=comments&q=${encodeURIComponent(q)}${more}`), 200);
+    const { data, body } = await find("creme BRULEE");
+    assert.deepEqual([data.length, data[0].comment_id, data[0].matched_in], [1, first.id, "comment"]);
+    assert.deepEqual(body.hits, { total: 1, documents: 1, content: 1, title: 0 });
+    assert.deepEqual([data[0].document_id, data[0].title], [document_id, "Menu"]);
+    for (const [q, count] of [
+      ["the is", 2],
+      ['"is cold"', 1],
+      ["the -soup", 1],
+      ["50%", 1],
+      ["5_%", 0],
+      ["sou*", 1],
+    ] as const)
+      assert.equal((await find(q)).data.length, count, q);
+    assert.equal((await find("the", `&knowledge_base_id=${knowledge_base_id}`)).data.length, 2);
+    assert.deepEqual((await find("the", "", stranger.client)).data, []);
+    assert.deepEqual((await client.get("/search/v2?q=brulee")).data, []);
+    const page = await find("the", "&limit=1");
+    const next = await find("the", `&limit=1&cursor=${page.body.page.next_cursor}`);
+    assert.equal(next.data[0].comment_id, first.id);
+    await client.delete(`/comments/${first.id}`);
+    assert.deepEqual((await find("brulee")).data, []);
+    assertError(await client.get("/search/v2?in=comments&q=-x"), "invalid_request");
+  });
 });

@@ -1,6 +1,8 @@
 import { getDocument } from "../../resources/documents/queries.ts";
 import { readPath } from "../../resources/documents/read-path.ts";
-import { canWriteIn, type MemberVisit } from "../visit.ts";
+import { mayDiscuss } from "../../resources/knowledge-bases/may-discuss.ts";
+import { countOpen } from "../../resources/proposals/queries.ts";
+import { canWriteIn, holderOf, type MemberVisit } from "../visit.ts";
 import { readLastAuthor } from "./about.ts";
 
 /** What every page about one document shows above its own part. */
@@ -22,6 +24,8 @@ export async function documentHead(visit: MemberVisit) {
     knowledgeBase: path.knowledge_base,
     folders: path.folders,
     canWrite: canWriteIn(visit, row.knowledge_base_id),
+    openSuggestions: await countOpen(db, row.workspace_id, row.id),
+    maySuggest: await mayDiscuss(db, holderOf(visit), row.knowledge_base_id),
     isFavourite: favourites.data.some(({ document_id }) => document_id === row.id),
   };
 }

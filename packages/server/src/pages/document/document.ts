@@ -2,6 +2,7 @@ import { outline } from "@svc/document/read/outline";
 import { documentPage } from "@svc/web/pages/document/document";
 import { readBody } from "../../bodies/body.ts";
 import { readPropertyTexts } from "../../resources/properties/read-texts.ts";
+import { readDiscussion } from "../discussion/comments.ts";
 import { backgroundRule, renderBlocks } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
 import { readConcepts, readRelated, readSummary } from "./about.ts";
@@ -41,6 +42,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     related: await readRelated(visit, head.id),
     summary: await readSummary(visit, head.id, head.characters),
     concepts: await readConcepts(visit, head.id),
+    discussion: await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, body),
     files: await readFiles(visit, head.id),
     properties: await readPropertyTexts(visit.app.database.read, key.workspaceId, head.id),
     share: await readShare(visit, head.id),

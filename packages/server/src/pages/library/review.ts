@@ -1,9 +1,12 @@
 import { ApiError } from "@svc/sdk";
-import { reviewPage } from "@svc/web/pages/library/review";
+import { reviewPage, type Shown } from "@svc/web/pages/library/review";
+import { readWaitingSuggestions } from "../discussion/waiting-suggestions.ts";
 import { titlesOf } from "../document/backlinks.ts";
 import { readWaitingVariants } from "../document/translations.ts";
 import { canWrite, get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
 import { listBases } from "./browse-queries.ts";
+
+const kinds: readonly Shown[] = ["all", "suggestions", "concepts", "translations"];
 
 type Extracted = { readonly created: number; readonly refreshed: number };
 
@@ -18,8 +21,13 @@ async function showReview(
   const { data, page } = await api.get("/concept-candidates", { query: filter });
   const titles = await titlesOf(visit, [...new Set(data.map((candidate) => candidate.source_document_id))]);
   const bases = await listBases(app.database.read, viewer.workspace.id);
+  const shown = kinds.find((kind) => kind === query.get("show")) ?? "all";
+  const baseId = /^[1-9]\d{0,14}$/.test(query.get("in") ?? "") ? Number(query.get("in")) : undefined;
   return show(
     reviewPage({
+      show: shown,
+      baseId,
+      suggestions: await readWaitingSuggestions(visit, { knowledgeBaseId: baseId, author: undefined }),
       formToken: visit.formToken,
       canWrite: canWrite(visit),
       bases: bases.map(({ id, name }) => ({ id, name })),

@@ -4,10 +4,16 @@ import type { Caller } from "../../http/caller.ts";
 import { roleIn } from "../../rights/rights.ts";
 import { getKnowledgeBase } from "./queries.ts";
 
-/** 403 for a viewer whose knowledge base does not let its viewers comment and suggest. */
+type Talker = Pick<Caller, "workspaceId" | "role" | "rights">;
+
+/** Whether somebody may comment and suggest in a knowledge base: a viewer only where it lets its viewers. */
+export async function mayDiscuss(db: Reader, talker: Talker, knowledgeBaseId: number): Promise<boolean> {
+  if (roleIn(talker, knowledgeBaseId) !== "viewer") return true;
+  return (await getKnowledgeBase(db, talker.workspaceId, knowledgeBaseId)).members_may_comment === 1;
+}
+
+/** 403 for who may not. */
 export async function checkMayDiscuss(db: Reader, caller: Caller, knowledgeBaseId: number): Promise<void> {
-  const role = roleIn(caller, knowledgeBaseId);
-  if (role !== "viewer") return;
-  const { members_may_comment } = await getKnowledgeBase(db, caller.workspaceId, knowledgeBaseId);
-  if (members_may_comment !== 1) throw apiError("insufficient_role", { role });
+  if (await mayDiscuss(db, caller, knowledgeBaseId)) return;
+  throw apiError("insufficient_role", { role: roleIn(caller, knowledgeBaseId) });
 }

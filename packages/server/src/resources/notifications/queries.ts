@@ -91,6 +91,15 @@ export async function countUnread(db: Reader, person: Person, most: number): Pro
   return (await listNotifications(db, person, undefined, most, true)).length;
 }
 
+export const findNotification = (db: Reader, { workspace_id, user_id }: Person, id: string) =>
+  db
+    .selectFrom("notifications")
+    .selectAll()
+    .where("workspace_id", "=", workspace_id)
+    .where("user_id", "=", user_id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+
 /** One that is unread already says that there is something new. */
 export async function hasUnreadWatch(db: Reader, { workspace_id, user_id }: Person, documentId: string) {
   const row = await db

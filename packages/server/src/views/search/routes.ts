@@ -1,6 +1,7 @@
 import { type Route, read } from "../../http/route.ts";
 import { exampleHit, HitCounts, Projection, SearchHit, SearchQuery, SimpleHit, SimpleSearchQuery } from "./schema.ts";
 import { searchPage, simplePage } from "./search.ts";
+import { searchComments } from "./search-comments.ts";
 
 const tag = "Search";
 
@@ -27,7 +28,10 @@ export const searchRoutes: Route[] = [
       },
       example: exampleHit,
     },
-    handler: ({ app, caller, query }) => searchPage(app, caller.workspaceId, query),
+    handler: ({ app, caller, query }) =>
+      query.in === "comments"
+        ? searchComments(app, caller.workspaceId, query)
+        : searchPage(app, caller.workspaceId, query),
   }),
   read({
     operation: "search",

@@ -13,6 +13,12 @@ export const SearchQuery = propertyFilters({
   mode: Type.Optional(
     oneOf(["topk", "exhaustive"], "Best first (default), or every hit exactly once in the order of the index."),
   ),
+  in: Type.Optional(
+    oneOf(
+      ["documents", "comments"],
+      "`comments`: comments that have all the words in them, the newest first, without regard to `mode`.",
+    ),
+  ),
   knowledge_base_id: Type.Optional(integerId()),
   folder_id: Type.Optional(integerId("That folder and the folders below it.")),
   document_type: Type.Optional(oneOf(documentTypes)),
@@ -81,7 +87,9 @@ export const SearchHit = named(
     document_uri: Type.String(),
     path_text: Type.String(),
     heading_path: Type.Array(Type.String()),
-    matched_in: oneOf(["content", "title"]),
+    comment_id: Type.Optional(Type.String({ description: "With `in=comments`; so is `thread_id`." })),
+    thread_id: Type.Optional(Type.String()),
+    matched_in: oneOf(["content", "title", "comment"]),
     context: object(
       { before: Type.String(), match: Type.String(), after: Type.String() },
       { description: "One after the other they are a verbatim part of the block's text." },
@@ -91,7 +99,7 @@ export const SearchHit = named(
     freshness: Type.Literal("current"),
     updated_at: time(),
     score: Type.Number(),
-    explanation: SearchExplanation,
+    explanation: Type.Optional(SearchExplanation),
     summary: Type.Optional(HitSummary),
   }),
 );

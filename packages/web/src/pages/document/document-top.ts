@@ -20,18 +20,20 @@ export interface DocumentHead {
   readonly folders: readonly Named[];
   readonly canWrite: boolean;
   readonly isFavourite: boolean;
+  readonly openSuggestions: number;
+  readonly maySuggest: boolean;
 }
 
 /** Path, title and the ways into a document: the same on all its pages. */
 export const documentTop = (
   head: DocumentHead,
-  here: "read" | "edit" | "versions" | "translations",
+  here: "read" | "edit" | "versions" | "translations" | "suggestions" | "suggest",
   now: number,
 ): Html => html`<div class="top">
 ${trail(head.knowledgeBase, head.folders)}
 <div class="title-line"><h1 class="document-title">${icon(head.type)}<bdi ${head.canWrite && html`data-rename`} data-title data-kind="document" data-id="${head.id}">${head.title}</bdi></h1><button type="button" class="icon-button star-button" hidden data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite">${icon("star")}</button></div>
 <p class="row-facts"><span>Changed ${time(head.updatedAt, now)}${head.updatedBy && html` by <bdi>${head.updatedBy}</bdi>`}</span><span>${plural(head.characters, "character")}</span>${head.locale && html`<span>${head.locale}</span>`}</p>
-<nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${head.canWrite && tab(head.id, "/edit", "Edit", here === "edit")}${tab(head.id, "/versions", "Versions", here === "versions")}</nav>
+<nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${head.canWrite && tab(head.id, "/edit", "Edit", here === "edit")}${tab(head.id, "/versions", "Versions", here === "versions")}${tab(head.id, "/suggestions", head.openSuggestions > 0 ? `Suggestions (${head.openSuggestions})` : "Suggestions", here === "suggestions")}${head.maySuggest && tab(head.id, "/suggest", "Suggest", here === "suggest")}</nav>
 </div>`;
 
 const tab = (id: string, path: string, label: string, isHere: boolean): Part =>

@@ -1,6 +1,7 @@
 import { type Html, html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { confirm, copyable, fileSize, form, plural } from "../../parts.ts";
+import { commentsPart, type Discussion } from "../discussion/comments.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 import { languageList, type Variant } from "./languages.ts";
 
@@ -43,6 +44,7 @@ interface Document {
   readonly files: readonly FileItem[];
   /** Name and text of each property, of a list each member. */
   readonly properties: readonly (readonly [name: string, values: readonly string[]])[];
+  readonly discussion: Discussion;
   readonly share: { readonly url: string | null } | undefined;
   /** For how many days a deleted document can be restored. */
   readonly retentionDays: number;
@@ -54,13 +56,15 @@ export const documentPage = (input: Document): Page => ({
   title: input.head.title,
   here: hereOf(input.head),
   shape: "wide",
-  scripts: ["document.js", "islands/reading.js"],
+  styles: ["discussion.css"],
+  scripts: ["document.js", "islands/reading.js", "islands/discussion.js"],
   main: html`${documentTop(input.head, "read", input.now)}
 <div class="reading">
 <article class="prose${input.head.isNumbered && " numbered"}${input.isLong && " long"}" aria-label="${input.head.title}" ${input.head.canWrite && html`data-tickable="${input.head.id}"`}>${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
 <aside class="beside" aria-label="About this document">
 ${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
 ${input.properties.length > 0 && propertyList(input.properties)}
+${commentsPart(input.discussion)}
 ${input.summary && summaryPart(input.summary)}
 ${input.variants && languageList(input.variants, input.head.id)}
 ${input.backlinks && backlinkList(input.backlinks)}

@@ -2,6 +2,7 @@ import { html, type Part } from "../../html.ts";
 import type { Named, Page } from "../../page.ts";
 import { form, plural, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
+import { suggestionList, type WaitingSuggestion } from "../discussion/review-suggestions.ts";
 import { languageName, states, type Variant } from "../document/languages.ts";
 
 export interface Candidate {
@@ -16,7 +17,12 @@ export interface Candidate {
   readonly createdAt: number;
 }
 
+export type Shown = "all" | "suggestions" | "concepts" | "translations";
+
 interface Review {
+  readonly show: Shown;
+  readonly baseId: number | undefined;
+  readonly suggestions: readonly WaitingSuggestion[];
   readonly formToken: string;
   readonly canWrite: boolean;
   readonly bases: readonly Named[];
@@ -32,19 +38,40 @@ interface Review {
 
 export const reviewPage = (input: Review): Page => ({
   title: "Review",
+  styles: ["discussion.css"],
+  scripts: ["islands/review.js"],
   main: html`<h1>Review</h1>
-<p class="lead">What programs propose and people decide.</p>
+<p class="lead">What programs and people propose and somebody decides.</p>
+${filters(input)}
 ${wrong(input.wrong)}
 ${input.extracted && html`<p class="banner banner-good" role="status">${plural(input.extracted.created, "new candidate")}, ${plural(input.extracted.refreshed, "candidate")} seen again.</p>`}
-<div class="${input.canWrite && input.bases.length > 0 ? "columns columns-wide-left" : ""}">
+${isShown(input, "suggestions") && suggestionList(input)}
+${isShown(input, "concepts") && concepts(input)}
+${isShown(input, "translations") && input.translations && translationList(input.translations)}`,
+});
+
+const isShown = ({ show }: Review, kind: Shown): boolean => show === "all" || show === kind;
+
+const kindNames: readonly (readonly [Shown, string])[] = [
+  ["all", "Everything"],
+  ["suggestions", "Suggestions"],
+  ["concepts", "Concepts"],
+  ["translations", "Translations"],
+];
+
+/** A form that works without a script: which kind, and of suggestions which knowledge base. */
+const filters = ({ show, bases, baseId }: Review): Part =>
+  html`<form class="filters" action="/review" aria-label="Filter"><div class="field"><label for="show">Show</label><select id="show" name="show">${kindNames.map(([value, label]) => html`<option value="${value}" ${value === show && html`selected`}>${label}</option>`)}</select></div><div class="field"><label for="in">Suggestions in</label><select id="in" name="in"><option value="">All knowledge bases</option>${bases.map(({ id, name }) => html`<option value="${id}" ${id === baseId && html`selected`}>${name}</option>`)}</select></div><button class="button">Show</button></form>`;
+
+const concepts = (
+  input: Review,
+): Part => html`<div class="${input.canWrite && input.bases.length > 0 ? "columns columns-wide-left" : ""}">
 <section class="card" aria-labelledby="candidates"><h2 id="candidates">Concepts</h2>
 <p class="hint">Words from titles and links that could become concepts.</p>
 ${input.candidates.length === 0 ? html`<p class="empty">Nothing waits for a review.</p>` : html`<ul class="rows">${input.candidates.map((candidate) => candidateRow(candidate, input))}</ul>`}
 ${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>
 ${input.canWrite && input.bases.length > 0 && extraction(input)}
-</div>
-${input.translations && translationList(input.translations)}`,
-});
+</div>`;
 
 const translationList = (variants: readonly Variant[]): Part =>
   html`<section class="card" aria-labelledby="translations"><h2 id="translations">Translations</h2>${
@@ -52,13 +79,16 @@ const translationList = (variants: readonly Variant[]): Part =>
       ? html`<p class="empty">Every translation is current.</p>`
       : html`<ul class="rows">${variants.map(
           (variant) =>
-            html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${variant.title}</bdi> <span class="tag">${languageName(variant.locale)}</span></p><p class="row-facts">${states[variant.translation_freshness]}</p></div><a class="button button-small" href="/documents/${variant.document_id}/translations/${variant.locale}">Review</a></li>`,
+            html`<li class="row" tabindex="-1" data-review-item aria-label="Translation ${variant.title}"><div class="row-main"><p class="row-title"><bdi>${variant.title}</bdi> <span class="tag">${languageName(variant.locale)}</span></p><p class="row-facts">${states[variant.translation_freshness]}</p></div><a class="button button-small" data-key-enter href="/documents/${variant.document_id}/translations/${variant.locale}">Review</a></li>`,
         )}</ul>`
   }</section>`;
 
 const kinds = { title: "title of", link: "link in" };
 
-const candidateRow = (candidate: Candidate, { formToken, canWrite, now }: Review): Part => html`<li class="row">
+const candidateRow = (
+  candidate: Candidate,
+  { formToken, canWrite, now }: Review,
+): Part => html`<li class="row" tabindex="-1" data-review-item aria-label="Concept ${candidate.name}">
 <div class="row-main"><p class="row-title"><bdi>${candidate.name}</bdi> ${candidate.isStale && html`<span class="tag">source has changed</span>`}</p>
 <p class="row-facts"><span>${kinds[candidate.kind]} <a href="/documents/${candidate.documentId}${candidate.blockId && html`?block=${candidate.blockId}#${candidate.blockId}`}"><bdi>${candidate.documentTitle}</bdi></a></span><span>${time(candidate.createdAt, now)}</span></p></div>
 ${
@@ -66,7 +96,7 @@ ${
   form(
     "/review",
     formToken,
-    html`<input type="hidden" name="candidate" value="${candidate.id}"><input type="hidden" name="version" value="${candidate.version}"><div class="row-actions"><button class="button button-small" name="answer" value="accept" aria-label="Accept ${candidate.name}">Accept</button><button class="button button-small" name="answer" value="reject" aria-label="Reject ${candidate.name}">Reject</button></div>`,
+    html`<input type="hidden" name="candidate" value="${candidate.id}"><input type="hidden" name="version" value="${candidate.version}"><div class="row-actions"><button class="button button-small" name="answer" value="accept" data-key-a aria-label="Accept ${candidate.name}">Accept</button><button class="button button-small" name="answer" value="reject" data-key-r aria-label="Reject ${candidate.name}">Reject</button></div>`,
   )
 }</li>`;
 

@@ -1,0 +1,181 @@
+import { plainText } from "@svc/document/read/text";
+import { idOf } from "@svc/document/schema/node";
+import type { Node } from "@svc/document/types";
+import { ApiError } from "@svc/sdk";
+import { trusted } from "@svc/web/html";
+import {
+  type Piece,
+  type ShownChange,
+  type ShownSuggestion,
+  suggestionsPage,
+  suggestPage,
+} from "@svc/web/pages/discussion/suggestions";
+import { readBody, type StoredBody } from "../../bodies/body.ts";
+import { readChanges, type StoredChange } from "../../resources/proposals/stored-change.ts";
+import { getSuggestion } from "../../resources/suggestions/queries.ts";
+import { documentHead } from "../document/document-head.ts";
+import { StyleRules } from "../rendering/lift-styles.ts";
+import { blockRenderer } from "../rendering/render-blocks.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+
+const MOST = 50;
+
+/** An open suggestion with its changes that are still to be decided, each with where it stands. */
+interface Loaded {
+  readonly shown: ShownSuggestion;
+  readonly places: readonly { readonly change: ShownChange; readonly stored: StoredChange }[];
+}
+
+async function loadOpen(visit: MemberVisit, id: string, body: StoredBody, rules: StyleRules): Promise<Loaded[]> {
+  const { data } = await visit.api.get("/documents/{id}/suggestions", {
+    path: { id },
+    query: { status: "open", limit: MOST },
+  });
+  const render = blockRenderer(body.body, rules);
+  const side = (node: Node | null) => node && { text: plainText(node), content: trusted(render(node)) };
+  return Promise.all(
+    data.map(async (suggestion) => {
+      const row = await getSuggestion(visit.app.database.read, visit.viewer.workspace.id, suggestion.id);
+      const stored = new Map(readChanges(row.changes).map((change) => [change.id, change]));
+      const places = suggestion.changes.flatMap(({ id, change_type: type, state }) => {
+        const change = stored.get(id);
+        if (!change || (state !== "open" && state !== "conflict")) return [];
+        const [before, after] = [side(change.before) ?? undefined, side(change.after) ?? undefined];
+        return { change: { id, type, before, after, isConflict: state === "conflict" }, stored: change };
+      });
+      const shown = {
+        id: suggestion.id,
+        version: suggestion.version,
+        authorName: suggestion.author.name,
+        isAgent: suggestion.author.agent,
+        isMine: suggestion.author.user_id === visit.viewer.userId,
+        note: suggestion.note,
+        createdAt: suggestion.created_at,
+        isStale: suggestion.status === "stale",
+        changes: places.map(({ change }) => change),
+      };
+      return { shown, places };
+    }),
+  );
+}
+
+/** Stands for the place before the first block. */
+const TOP = "";
+
+/** The blocks of the page with every change in its place: instead of its block, or after the one that it follows. */
+function piecesOf(body: StoredBody, loaded: readonly Loaded[], rules: StyleRules): Piece[] {
+  const render = blockRenderer(body.body, rules);
+  const present = new Set(body.blocks.map(idOf));
+  const at = new Map<string, Piece[]>();
+  const replaced = new Set<string>();
+  const last = body.blocks.at(-1);
+  const end = last ? idOf(last) : TOP;
+  for (const { shown, places } of loaded)
+    for (const { change, stored } of places) {
+      const follows = stored.follows?.find((id) => present.has(id));
+      const stays = stored.follows === null && present.has(stored.block_id);
+      const place = stays ? stored.block_id : (follows ?? (stored.follows?.length === 0 ? TOP : end));
+      if (stays && !change.isConflict) replaced.add(stored.block_id);
+      at.set(place, [...(at.get(place) ?? []), { suggestion: shown, change }]);
+    }
+  const blocks = body.blocks.flatMap((block): Piece[] => {
+    const id = idOf(block);
+    const own: Piece[] = replaced.has(id) ? [] : [{ block: trusted(render(block)), id }];
+    return [...own, ...(at.get(id) ?? [])];
+  });
+  return [...(at.get(TOP) ?? []), ...blocks];
+}
+
+async function showSuggestions(visit: MemberVisit, complaint?: string): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const body = await readBody(visit.app.database.read, {
+    workspaceId: visit.viewer.workspace.id,
+    documentId: head.id,
+  });
+  const rules = new StyleRules();
+  const loaded = await loadOpen(visit, head.id, body, rules);
+  const page = suggestionsPage({
+    head,
+    formToken: visit.formToken,
+    suggestions: loaded.map(({ shown }) => shown),
+    pieces: piecesOf(body, loaded, rules),
+    canDecide: head.canWrite,
+    now: Date.now(),
+    wrong: complaint,
+  });
+  return show({ ...page, css: rules.css }, complaint ? 409 : 200);
+}
+
+/** Decides what the person saw: a suggestion that was decided meanwhile is shown again instead. */
+async function decide(visit: MemberVisit): Promise<Outcome> {
+  const { form, params, api } = visit;
+  const id = idFrom(params.suggestion, "suggestion");
+  const answer = form.get("answer") ?? "";
+  const chosen = form.getAll("change");
+  const isAll = answer.endsWith("-all");
+  if (!isAll && chosen.length === 0) return showSuggestions(visit, "Choose at least one change.");
+  const which = isAll ? {} : { change_ids: chosen };
+  const reason = form.get("reason")?.trim();
+  const options = { path: { id }, ifMatch: form.get("version") ?? "" };
+  try {
+    if (answer.startsWith("accept")) await api.post("/suggestions/{id}/accept", { ...options, body: which });
+    else await api.post("/suggestions/{id}/reject", { ...options, body: { ...which, ...(reason && { reason }) } });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return showSuggestions(visit, error.message);
+    throw error;
+  }
+  const done = answer.startsWith("accept") ? "suggestion-accepted" : "suggestion-rejected";
+  return goTo(backFrom(visit), done);
+}
+
+/** To the list that the form was in. */
+const backFrom = ({ form, params }: MemberVisit): string =>
+  form.get("from") === "review" ? "/review" : `/documents/${idFrom(params.id, "document")}/suggestions`;
+
+async function withdraw(visit: MemberVisit): Promise<Outcome> {
+  await visit.api.post("/suggestions/{id}/withdraw", { path: { id: idFrom(visit.params.suggestion, "suggestion") } });
+  return goTo(`/documents/${idFrom(visit.params.id, "document")}/suggestions`, "suggestion-withdrawn");
+}
+
+interface Typed {
+  readonly text: string;
+  readonly version: string;
+  readonly note: string;
+  readonly wrong: string;
+}
+
+async function showSuggest(visit: MemberVisit, typed?: Typed): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const { data } = await visit.api.get("/documents/{id}/content", {
+    path: { id: head.id },
+    query: { format: "markdown" },
+    headers: { accept: "application/json" },
+  });
+  const { content = "", version } = data as { readonly content?: string; readonly version: string };
+  const shown = typed ?? { text: content, version, note: "", wrong: undefined };
+  return show(suggestPage({ head, formToken: visit.formToken, now: Date.now(), ...shown }), typed ? 422 : 200);
+}
+
+async function suggest(visit: MemberVisit): Promise<Outcome> {
+  const id = idFrom(visit.params.id, "document");
+  const text = (visit.form.get("text") ?? "").replaceAll("\r\n", "\n");
+  const version = visit.form.get("version") ?? "";
+  const note = visit.form.get("note")?.trim() ?? "";
+  const content = { format: "markdown" as const, content: text };
+  try {
+    const body = { base_version: version, content, ...(note && { note }) };
+    await visit.api.post("/documents/{id}/suggestions", { path: { id }, body });
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) throw error;
+    return showSuggest(visit, { text, version, note, wrong: error.message });
+  }
+  return goTo(`/documents/${id}/suggestions`, "suggested");
+}
+
+export const suggestionPages = [
+  get("/documents/:id/suggestions", (visit) => showSuggestions(visit)),
+  post("/documents/:id/suggestions/:suggestion", decide),
+  post("/documents/:id/suggestions/:suggestion/withdraw", withdraw),
+  get("/documents/:id/suggest", (visit) => showSuggest(visit)),
+  { ...post("/documents/:id/suggest", suggest), maxBytes: 16 * 1024 * 1024 },
+];

@@ -1,0 +1,96 @@
+import { type Html, html, type Part } from "../../html.ts";
+import { form, plural } from "../../parts.ts";
+import { time } from "../../time.ts";
+
+export interface ShownComment {
+  readonly id: string;
+  readonly authorName: string;
+  readonly isAgent: boolean;
+  readonly isMine: boolean;
+  /** Undefined for one that was deleted. */
+  readonly content: Html | undefined;
+  readonly createdAt: number;
+  readonly isEdited: boolean;
+}
+
+export interface ShownThread extends ShownComment {
+  readonly replies: readonly ShownComment[];
+  readonly isResolved: boolean;
+  /** The passage; undefined for a comment on the whole page. */
+  readonly anchor:
+    | {
+        /** The top-level block that it stands in; undefined when it is gone. */
+        readonly blockId: string | undefined;
+        readonly quote: string | null;
+        readonly start: number | null;
+        readonly state: "ok" | "moved" | "dangling";
+      }
+    | undefined;
+}
+
+export interface Discussion {
+  readonly documentId: string;
+  readonly formToken: string;
+  readonly threads: readonly ShownThread[];
+  readonly showsResolved: boolean;
+  readonly mayTalk: boolean;
+  readonly isOwner: boolean;
+  readonly now: number;
+}
+
+/** The comments beside a text. Without the script they are a list with forms; with it they know their passages. */
+export const commentsPart = (
+  input: Discussion,
+): Part => html`<section class="comments" aria-labelledby="comments-title" data-comments="${input.documentId}"><h2 id="comments-title">Comments</h2>
+${input.threads.length === 0 && html`<p class="hint">${input.mayTalk ? "Select a passage to talk about it, or comment on the whole page." : "No comments."}</p>`}
+<ol class="threads">${input.threads.map((thread) => threadItem(thread, input))}</ol>
+${input.mayTalk && newComment(input)}
+<p><a href="/documents/${input.documentId}${!input.showsResolved && html`?comments=all`}">${input.showsResolved ? "Hide resolved threads" : "Show resolved threads"}</a></p></section>`;
+
+const newComment = ({ documentId, formToken }: Discussion): Part =>
+  html`<details class="new-comment" data-new-comment><summary class="button button-small">Comment</summary>${form(
+    `/documents/${documentId}/comments`,
+    formToken,
+    html`<blockquote class="passage" data-passage hidden></blockquote><input type="hidden" name="block" value=""><input type="hidden" name="quote" value=""><div class="field"><label for="new-comment">Your comment</label><textarea id="new-comment" name="text" rows="3" maxlength="20000" required aria-describedby="new-comment-hint"></textarea><p class="hint" id="new-comment-hint">Markdown. @ and a member's name mentions them. Ctrl Enter sends.</p></div><button class="button button-small button-main">Send</button>`,
+  )}</details>`;
+
+const states = {
+  ok: "",
+  moved: "The passage stands in another block now.",
+  dangling: "The passage is no longer there.",
+};
+
+const passage = ({ anchor }: ShownThread): Part =>
+  anchor && [
+    anchor.quote !== null && html`<blockquote class="passage"><bdi>${anchor.quote}</bdi></blockquote>`,
+    states[anchor.state] && html`<p class="hint">${states[anchor.state]}</p>`,
+  ];
+
+const place = ({ anchor }: ShownThread): Part =>
+  anchor?.blockId &&
+  html`data-block="${anchor.blockId}" data-quote="${anchor.quote ?? ""}" data-start="${anchor.start ?? 0}"`;
+
+const threadItem = (
+  thread: ShownThread,
+  input: Discussion,
+): Part => html`<li class="thread ${thread.isResolved && "thread-resolved"}" id="${thread.id}" tabindex="-1" ${place(thread)}>
+${passage(thread)}
+${commentItem(thread, input)}
+${thread.replies.length > 0 && html`<ol class="replies" aria-label="${plural(thread.replies.length, "reply", "replies")}">${thread.replies.map((reply) => html`<li id="${reply.id}">${commentItem(reply, input)}</li>`)}</ol>`}
+${input.mayTalk && threadActions(thread, input)}</li>`;
+
+const commentItem = (
+  comment: ShownComment,
+  input: Discussion,
+): Part => html`<div class="comment"><p class="comment-head"><bdi class="comment-author">${comment.authorName}</bdi>${comment.isAgent && html` <span class="tag">agent</span>`}<span class="comment-time">${time(comment.createdAt, input.now)}${comment.isEdited && " · edited"}</span></p>
+${comment.content ? html`<div class="comment-body prose">${comment.content}</div>` : html`<p class="hint">This comment was deleted.</p>`}
+${comment.content && (comment.isMine || input.isOwner) && input.mayTalk && form(`/documents/${input.documentId}/comments/${comment.id}/delete`, input.formToken, html`<button class="link-button" aria-label="Delete the comment of ${comment.authorName}">Delete</button>`)}</div>`;
+
+const threadActions = (thread: ShownThread, { documentId, formToken }: Discussion): Part => {
+  const action = `/documents/${documentId}/comments/${thread.id}`;
+  return html`<div class="thread-actions"><details><summary class="link-button">Reply</summary>${form(
+    `${action}/replies`,
+    formToken,
+    html`<div class="field"><label for="reply-${thread.id}">Your reply</label><textarea id="reply-${thread.id}" name="text" rows="2" maxlength="20000" required></textarea></div><button class="button button-small button-main">Reply</button>`,
+  )}</details>${form(`${action}/${thread.isResolved ? "reopen" : "resolve"}`, formToken, html`<button class="link-button" data-resolve>${thread.isResolved ? "Reopen" : "Resolve"}</button>`)}</div>`;
+};
