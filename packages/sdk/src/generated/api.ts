@@ -1339,7 +1339,10 @@ export type SearchHit = {
   document_uri: string;
   path_text: string;
   heading_path: string[];
-  matched_in: "content" | "title";
+  /** With `in=comments`; so is `thread_id`. */
+  comment_id?: string;
+  thread_id?: string;
+  matched_in: "content" | "title" | "comment";
   /** One after the other they are a verbatim part of the block's text. */
   context: {
     before: string;
@@ -1352,7 +1355,7 @@ export type SearchHit = {
   /** Milliseconds since 1970-01-01 UTC. */
   updated_at: number;
   score: number;
-  explanation: SearchExplanation;
+  explanation?: SearchExplanation;
   summary?: {
     text: string;
     generator: "deterministic" | "model" | "manual";
@@ -3590,6 +3593,8 @@ export interface Paths {
         q: string;
         /** Best first (default), or every hit exactly once in the order of the index. */
         mode?: "topk" | "exhaustive";
+        /** `comments`: comments that have all the words in them, the newest first, without regard to `mode`. */
+        in?: "documents" | "comments";
         knowledge_base_id?: number;
         /** That folder and the folders below it. */
         folder_id?: number;

@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exported, imported } from "../support/archives.ts";
 import { assertStatus, type Client, type Loose } from "../support/client.ts";
-import { makeDocument, makeFolder, makeKnowledgeBase, markdown, upload, zipOf } from "../support/fixtures.ts";
+import {
+  makeComment,
+  makeDocument,
+  makeFolder,
+  makeKnowledgeBase,
+  makeSuggestion,
+  markdown,
+  upload,
+  zipOf,
+} from "../support/fixtures.ts";
 import { onEachDatabase } from "../support/world.ts";
 
 /** A tree with the bodies in it, and ids replaced by the order in which they come. */
@@ -127,5 +136,45 @@ onEachDatabase("import", (world) => {
     ]);
     const relations = (await client.get(`/documents/${a.id}/relations?direction=outgoing`)).data;
     assert.ok(relations.every((relation: Loose) => relation.state === "ok"));
+  });
+
+  test("IMP10 comments and suggestions go along: threads, passages, authors by name, and what can be accepted", async () => {
+    const ada = await world.person();
+    const { client } = ada;
+    const { id: document_id, knowledge_base_id } = await makeDocument(client, { text: "# Plan\n\nEvery Friday.\n" });
+    const block = (await client.get(`/documents/${document_id}/blocks`)).data[1];
+    const anchor = { block_id: block.id, quote: "Friday" };
+    const opened = { body: markdown("Really?"), anchor };
+    const comment = assertStatus(await client.post(`/documents/${document_id}/comments`, opened), 201).data;
+    await client.post(`/comments/${comment.id}/replies`, { body: markdown("Yes.") });
+    await client.post(`/comments/${(await makeComment(client, { document_id })).id}/resolve`);
+    const content = markdown("# Plan\n\nEvery Monday.\n\nNew.\n");
+    await makeSuggestion(client, { document_id, operations: undefined, content, note: "Moved" });
+
+    const bob = await world.person();
+    const job = await imported(bob.client, await exported(world, ada, knowledge_base_id));
+    assert.equal(job.status, "succeeded", JSON.stringify(job.error));
+    const { children } = (await bob.client.get(`/knowledge-bases/${job.knowledge_base_id}/tree`)).data;
+    const id = children[0].id;
+    const threads = (await bob.client.get(`/documents/${id}/comments?state=all`)).data;
+    assert.deepEqual(
+      threads.map(({ body, replies, anchor, resolved_at }: Loose) => [
+        body.markdown,
+        replies.map((reply: Loose) => reply.body.markdown),
+        anchor && [anchor.quote, anchor.state],
+        resolved_at !== null,
+      ]),
+      [
+        ["Really?", ["Yes."], ["Friday", "ok"], false],
+        [threads[1].body.markdown, [], null, true],
+      ],
+    );
+    assert.deepEqual([threads[0].author.name, threads[0].author.user_id], ["test", bob.userId]);
+    const [suggestion] = (await bob.client.get(`/documents/${id}/suggestions`)).data;
+    assert.deepEqual([suggestion.status, suggestion.note], ["open", "Moved"]);
+    const path = `/suggestions/${suggestion.id}/accept`;
+    assertStatus(await bob.client.post(path, {}, { ifMatch: suggestion.version }), 200);
+    const { text } = await bob.client.get(`/documents/${id}/content?format=markdown`);
+    assert.match(text, /Every Monday\.\n\nNew\./);
   });
 });

@@ -51,7 +51,8 @@ const conditions: Partial<Record<keyof Tables, Condition>> = {
   document_sets: ofDocument("document_sets"),
   inline_relations: ofDocument("inline_relations"),
   manual_relations: ofDocument("manual_relations"),
-  notifications: ofDocument("notifications"),
+  // One about no document is the person's own.
+  notifications: (filter) => `(document_id = '' or ${ofDocument("notifications")(filter)})`,
   personal_documents: ofDocument("personal_documents"),
   shares: ofDocument("shares"),
   snapshots: ofDocument("snapshots"),

@@ -6,6 +6,7 @@ import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/document
 import { BlobNotFound, type BlobStore } from "../../ports/blobs/blob-store.ts";
 import { listFoldersOf } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { discussionPath, discussionText } from "./discussion-files.ts";
 import { documentText, indexText } from "./document-text.ts";
 import type { DocumentPage, ExportSource } from "./export-source.ts";
 import { conceptLines, relationLines } from "./graph-lines.ts";
@@ -85,6 +86,9 @@ async function* pageEntries(source: ExportSource, page: DocumentPage, layout: La
     const modified = new Date(document.updated_at);
     yield { path: `${path}.md`, modified, content: Buffer.from(documentText(document, body, links)) };
     yield { path: `${path}.json`, modified, content: Buffer.from(body.json) };
+    const discussion = await discussionText(db, workspaceId, document.id);
+    if (discussion !== undefined)
+      yield { path: discussionPath(document.id), modified, content: Buffer.from(discussion) };
     for (const attachment of attachments) yield* fileEntry(source.blobs, attachment);
   }
 }

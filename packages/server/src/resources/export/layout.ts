@@ -26,7 +26,7 @@ export interface Layout {
 
 /** The bundle format keeps the first two for itself in every folder. */
 const reserved = ["index.md", "log.md", "index.json", "log.json"];
-const reservedAtTop = [...reserved, "manifest.json", "manifest.md", "attachments", "deep"];
+const reservedAtTop = [...reserved, "manifest.json", "manifest.md", "attachments", "discussions", "deep"];
 /** Longer paths do not unpack everywhere: such a folder goes to `deep/` instead. */
 const MAX_PATH_BYTES = 700;
 

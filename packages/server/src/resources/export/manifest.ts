@@ -3,6 +3,7 @@ import { attachmentOf } from "../attachments/represent.ts";
 import { documentOf } from "../documents/represent.ts";
 import type { Folder } from "../folders/queries.ts";
 import type { KnowledgeBase } from "../knowledge-bases/queries.ts";
+import { discussionPath } from "./discussion-files.ts";
 import type { DocumentPage } from "./export-source.ts";
 import type { LanguageLine } from "./language-lines.ts";
 import { attachmentPath, type Layout } from "./layout.ts";
@@ -39,7 +40,10 @@ export async function* manifestText(source: ManifestSource): AsyncGenerator<Uint
   for await (const { documents, attachments } of source.pages()) {
     const languages = await source.languages(documents);
     const lines = documents.map((document) =>
-      JSON.stringify(documentLine(document, layout, attachments.get(document.id) ?? [], languages.get(document.id))),
+      JSON.stringify({
+        ...documentLine(document, layout, attachments.get(document.id) ?? [], languages.get(document.id)),
+        ...(checksums.has(discussionPath(document.id)) && { discussion_path: discussionPath(document.id) }),
+      }),
     );
     yield Buffer.from(separator + lines.join(",\n"));
     separator = ",\n";

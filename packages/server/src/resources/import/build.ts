@@ -11,13 +11,16 @@ import { createDocument } from "../documents/create-document.ts";
 import { createFolder } from "../folders/create-folder.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
 import { buildConcepts } from "./build-concepts.ts";
+import { buildDiscussion } from "./build-discussion.ts";
 import { buildLanguage } from "./build-language.ts";
 import { buildRelations } from "./build-relations.ts";
 import type { Building } from "./building.ts";
 import { keepPlaces } from "./keep-places.ts";
 import { LandedEvidence } from "./landed-evidence.ts";
+import { mapDiscussion } from "./map-discussion.ts";
 import { mapIds, mappedBlockId } from "./mapped-ids.ts";
 import type { PlannedDocument, PlannedFile, PlannedRelation } from "./plan.ts";
+import type { PlannedDiscussion } from "./read-discussion.ts";
 import { ImportRefused } from "./refused.ts";
 
 const FOLDERS_PER_TRANSACTION = 200;
@@ -42,6 +45,7 @@ interface ReadyDocument {
   readonly blocks: readonly Node[];
   readonly frontMatter: string | undefined;
   readonly attachments: readonly AttachmentRow[];
+  readonly discussion: PlannedDiscussion | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -78,7 +82,11 @@ export async function build(input: Building): Promise<Built> {
         const { key, language } = document.planned;
         const version = { id: document.id, key, blocks: document.blocks };
         const variant = language && (await buildLanguage(tx, { ...input, documentIds, setIds }, version, language));
-        await createDocument(app, tx, newDocumentOf(input, document, folderIds, variant));
+        const row = await createDocument(app, tx, newDocumentOf(input, document, folderIds, variant));
+        if (document.discussion) {
+          const discussed = { document: row, key, archivedVersion: document.planned.version };
+          await buildDiscussion(tx, input, discussed, document.discussion);
+        }
         await evidence.note(tx, key, input.workspaceId, document.id);
         await buildRelations(tx, input, graph.relations.get(key) ?? [], documentIds, evidence);
       }
@@ -175,7 +183,7 @@ async function makeReady(
   conceptIds: ReadonlyMap<string, string>,
 ): Promise<ReadyDocument> {
   const id = documentIds.get(planned.key)!;
-  const { blocks, files, title, frontMatter, warnings = [] } = await planned.load();
+  const { blocks, files, title, frontMatter, discussion, warnings = [] } = await planned.load();
   const rows: AttachmentRow[] = [];
   const attachmentIds = new Map<string, string>();
   for (const file of files) {
@@ -193,7 +201,8 @@ async function makeReady(
     conceptId: (key: string) => conceptIds.get(key),
   };
   const own = { id, planned, title: title ?? planned.title, frontMatter };
-  return { ...own, blocks: mapIds(blocks, map), attachments: rows, warnings };
+  const said = discussion && mapDiscussion(discussion, map);
+  return { ...own, blocks: mapIds(blocks, map), discussion: said, attachments: rows, warnings };
 }
 
 async function store({ app, archive, control }: Building, file: PlannedFile) {

@@ -14,7 +14,7 @@ export function mappedBlockId(seed: string, documentKey: string, oldId: string):
   return `block_${text}`;
 }
 
-interface IdMap {
+export interface IdMap {
   readonly seed: string;
   readonly documentKey: string;
   readonly documentId: (key: string) => string | undefined;

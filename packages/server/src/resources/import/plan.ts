@@ -3,6 +3,7 @@ import type { ConceptRelationRow } from "../../db/schema/tables/concepts.ts";
 import type { DocumentRow, DocumentType } from "../../db/schema/tables/documents.ts";
 import type { ConceptFields } from "../concepts/change-concept.ts";
 import type { UnitLine } from "./language-schema.ts";
+import type { PlannedDiscussion } from "./read-discussion.ts";
 
 /** What an archive is to become, in whatever form it came. Keys are the archive's own names for things. */
 export interface ImportPlan {
@@ -73,6 +74,8 @@ export interface PlannedDocument {
   readonly createdAt?: number | undefined;
   readonly updatedAt?: number | undefined;
   readonly language?: PlannedLanguage | undefined;
+  /** Its version where it comes from, where the archive tells. */
+  readonly version?: string | undefined;
   /** Its body as stored elsewhere, or parsed from Markdown. Refuses what is not valid. */
   readonly load: () => Promise<LoadedBody>;
 }
@@ -106,6 +109,8 @@ export interface LoadedBody {
   /** Lines of YAML with their fences, checked. */
   readonly frontMatter?: string;
   readonly files: readonly PlannedFile[];
+  /** What was said about it. */
+  readonly discussion?: PlannedDiscussion | undefined;
   /** What could not be carried over, in words. */
   readonly warnings?: readonly string[];
 }

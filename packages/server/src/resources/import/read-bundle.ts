@@ -10,6 +10,7 @@ import { graphLines } from "./graph-schema.ts";
 import { languageFields } from "./language-schema.ts";
 import { type Archive, checkSum } from "./open-archive.ts";
 import { cleanTitle, type ImportPlan, type PlannedDocument, type PlannedLanguage } from "./plan.ts";
+import { type PlannedDiscussion, readDiscussion } from "./read-discussion.ts";
 import { readGraph } from "./read-graph.ts";
 import { readLanguages } from "./read-languages.ts";
 import { ImportRefused } from "./refused.ts";
@@ -37,6 +38,7 @@ const Manifest = Type.Object({
       collapsed_block_ids: Type.Array(text, { maxItems: 10_000 }),
       body_path: text,
       path: Type.Optional(text),
+      discussion_path: Type.Optional(text),
       created_at: time,
       updated_at: time,
       ...languageFields,
@@ -139,6 +141,7 @@ function plannedOf(
     createdAt: past(line.created_at),
     updatedAt: past(line.updated_at),
     language,
+    version: line.version,
     load: async () => {
       const content = await archive.read(line.body_path, bodyBytes(config));
       checkSum(line.body_path, content, checksums[line.body_path] ?? "");
@@ -150,7 +153,8 @@ function plannedOf(
           return { key, path, fileName, sha256: checksums[path] ?? "", createdAt: past(created_at) };
         });
       const frontMatter = await ownFrontMatter(archive, line.path, checksums, config);
-      return { blocks, files, frontMatter };
+      const discussion = await ownDiscussion(archive, line.discussion_path, checksums, config);
+      return { blocks, files, frontMatter, discussion };
     },
   };
 }
@@ -185,6 +189,18 @@ async function ownFrontMatter(
   const own = Object.fromEntries(Object.entries(all).filter(([name]) => !exported.has(name)));
   const isMap = typeof hidden === "object" && hidden !== null && !Array.isArray(hidden);
   return frontMatterOf(writeProperties({ ...own, ...(isMap ? (hidden as Properties) : {}) }, source));
+}
+
+async function ownDiscussion(
+  archive: Archive,
+  path: string | undefined,
+  checksums: Manifest["checksums"],
+  config: Config,
+): Promise<PlannedDiscussion | undefined> {
+  if (path === undefined || !archive.has(path)) return undefined;
+  const content = await archive.read(path, bodyBytes(config));
+  checkSum(path, content, checksums[path] ?? "");
+  return readDiscussion(parseJson(content, path), path, config);
 }
 
 /** Generous: marks and attributes take more than the text itself. */

@@ -10,7 +10,7 @@ export interface SearchHit {
   readonly block_id: string | null;
   readonly path_text: string;
   readonly heading_path: readonly string[];
-  readonly matched_in: "content" | "title";
+  readonly matched_in: "content" | "title" | "comment";
   readonly context: { readonly before: string; readonly match: string; readonly after: string };
   readonly updated_at: number;
 }
