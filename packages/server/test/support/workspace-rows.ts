@@ -4,11 +4,14 @@ import type { Database } from "@svc/server/db/database";
 /** When a token was last used is written down late, by whoever uses it. */
 const LATE = new Set(["last_used_at", "last_client"]);
 
+/** Moves by itself in the background, after whatever happened. */
+const MOVING = "watch_positions";
+
 /** Every row that belongs to a workspace, as text, by table. */
 export async function workspaceRows(database: Database, workspaceId: string): Promise<Map<string, string>> {
   const tables = new Map<string, string>();
   for (const { name, columns } of await database.tables()) {
-    if (!columns.some((column) => column.name === "workspace_id")) continue;
+    if (name === MOVING || !columns.some((column) => column.name === "workspace_id")) continue;
     const rows = await database.read
       .selectFrom(name as "documents")
       .selectAll()

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { deleteUser, listMemberships, updateUser } from "../accounts/queries.ts";
+import { deleteNotificationsOf } from "../notifications/queries.ts";
 import { deleteSessionsOf } from "../sessions/queries.ts";
 import { listMembers, lockWorkspace } from "./queries.ts";
 
@@ -22,6 +23,7 @@ export async function removeUser(tx: Tx, userId: string): Promise<void> {
       throw new AccountError(
         `They are the only owner of ${workspace.name} (${workspace.id}), which has other members: make one of them an owner first, with svc members add --role owner.`,
       );
+  await deleteNotificationsOf(tx, userId);
   await deleteUser(tx, userId);
 }
 

@@ -218,3 +218,9 @@ export async function listFoldersAbove(db: Reader, workspaceId: string, folderId
   }
   return ids;
 }
+
+/** The person is gone: what was kept for them goes too. */
+export async function deleteNotificationsOf(tx: Tx, userId: string): Promise<void> {
+  for (const table of ["notifications", "notification_settings", "watches"] as const)
+    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
+}
