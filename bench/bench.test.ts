@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { ResultFiles } from "./harness/results.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "svc-bench-test-"));
@@ -55,7 +56,8 @@ test("BENCH1 BENCH2 the suite runs, compares with the limit and writes results, 
       cells.map(({ connections }) => connections),
       [1, 16],
     );
-    for (const { limit, ours } of cells) for (const side of [limit, ours]) assert.ok(side.value > 0 && side.cpu! > 0);
+    for (const { limit, ours } of cells)
+      for (const side of [limit, ours]) assert.ok(side.value > 0 && defined(side.cpu) > 0);
     assert.ok(bound.length > 0 && against.length > 0);
   }
   const table = readFileSync(join(directory, "tables.md"), "utf8");

@@ -2,8 +2,10 @@
  * Where svc spends its time in one operation, for example `node bench/profile.ts "one hot document"`. Sends it for some
  * seconds and prints the functions that took most of the processor. Settings: `DATABASE=postgres`, `SECONDS=10`.
  */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "@svc/document/defined";
 import { realArticles } from "./corpus/real-text.ts";
 import { Api } from "./harness/api.ts";
 import { drive } from "./harness/drive.ts";
@@ -31,11 +33,11 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number>
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const times = new Map<string, number>();
   samples.forEach((id, i) => {
-    const { functionName, url, lineNumber } = frames.get(id)!;
+    const { functionName, url, lineNumber } = defined(frames.get(id));
     if (NOT_WORK.has(functionName)) return;
     const file = url.split("/").slice(-6).join("/");
     const name = `${functionName || "(anonymous)"} ${file}${file ? `:${lineNumber + 1}` : ""}`;
-    times.set(name, (times.get(name) ?? 0) + timeDeltas[i]!);
+    times.set(name, (times.get(name) ?? 0) + defined(timeDeltas[i]));
   });
   return times;
 }

@@ -3,6 +3,7 @@
 // mean something on a shared machine.
 
 import { setImmediate as others } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { fold } from "@svc/search/text/fold";
 import { scan } from "@svc/search/text/tokenizer";
 import { sql } from "kysely";
@@ -81,7 +82,7 @@ async function measureTogether(big: BenchWorkspace, words: readonly string[]): P
     const all: number[] = [];
     for (let i = 0; i < 200; i++) {
       const from = performance.now();
-      await big.append(big.documentIds[i]!);
+      await big.append(defined(big.documentIds[i]));
       all.push(performance.now() - from);
       await others();
     }
@@ -92,7 +93,7 @@ async function measureTogether(big: BenchWorkspace, words: readonly string[]): P
   let isOver = false;
   let searches = 0;
   const searching = Array.from({ length: 16 }, async () => {
-    for (; !isOver; searches++) await big.answer(words[searches % words.length]!);
+    for (; !isOver; searches++) await big.answer(defined(words[searches % words.length]));
   });
   const beside = await wallTimes();
   isOver = true;
@@ -116,7 +117,7 @@ async function showSize({ app }: BenchStore, texts: readonly string[]): Promise<
     );
   const pages = await lengths("search_pages", ["content"]);
   const segments = await lengths("search_segments", ["payload", "runs", "removed", "tombstones"]);
-  const index = Number(pages.rows[0]!.bytes) + Number(segments.rows[0]!.bytes);
+  const index = Number(defined(pages.rows[0]).bytes) + Number(defined(segments.rows[0]).bytes);
   const share = index / bytes;
   row("index", `${(index / 1e6).toFixed(1)} MB, ${share.toFixed(2)} of the text`, "≤ 1.0", share <= 1);
 }
@@ -139,11 +140,11 @@ async function measure(count: number): Promise<void> {
     measureTokenizer(texts);
     await showSize(store, texts);
     const queries = queriesOf(texts);
-    const common = queries["common 1"]!.filter(isQuery);
+    const common = defined(queries["common 1"]).filter(isQuery);
     const latin = common.filter((word) => /^[a-z]{4,}$/.test(word));
     await compareQueries(big, { ...queries, prefix: prefixesOf(latin) }, database);
-    await measureWalk(big, common[0]!);
-    await measureFilters(big, small, common[0]!);
+    await measureWalk(big, defined(common[0]));
+    await measureFilters(big, small, defined(common[0]));
     await measureWrites(big, store.app);
     await measureIndexing(small, database, count / seconds);
     await measureTogether(big, common);

@@ -1,5 +1,7 @@
 /** Writes the SDK's types from openapi.json: every schema, and per path and method what a call takes and answers. */
+
 import { readFileSync, writeFileSync } from "node:fs";
+import { defined } from "@svc/document/defined";
 
 export const GENERATED = "packages/sdk/src/generated/api.ts";
 const PREFIX = "/api/v1";
@@ -128,7 +130,9 @@ function answerType({ responses }: Operation): string {
 }
 
 function operationType(operation: Operation, shared: Record<string, Parameter>): string {
-  const parameters = (operation.parameters ?? []).map((one) => ("$ref" in one ? shared[nameOf(one.$ref)]! : one));
+  const parameters = (operation.parameters ?? []).map((one) =>
+    "$ref" in one ? defined(shared[nameOf(one.$ref)]) : one,
+  );
   const group = (where: Parameter["in"]): Field[] => {
     const inside = parameters.filter((one) => one.in === where);
     const fields = inside.map(({ name, schema, required, description }) => ({

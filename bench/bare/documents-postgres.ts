@@ -1,4 +1,5 @@
 /** The limit of each document operation on PostgreSQL: as documents-sqlite.ts, in the database `BENCH_DATABASE_URL`. */
+import { defined } from "@svc/document/defined";
 import pg from "pg";
 import {
   answer,
@@ -13,7 +14,7 @@ import {
   type TextRequest,
 } from "./serve.ts";
 
-const pool = new pg.Pool({ connectionString: process.env.BENCH_DATABASE_URL!, max: 16 });
+const pool = new pg.Pool({ connectionString: defined(process.env.BENCH_DATABASE_URL), max: 16 });
 await pool.query(`
   create table docs (number serial primary key, id text unique, base integer, meta text, item text, version text, body text);
   create index docs_base on docs (base, id);
@@ -84,23 +85,23 @@ server.post<{ Body: Seed[] }>("/seed", (request) =>
     for (const seed of request.body) {
       const [row] = await insert(client, seed.id, seed.base, seed.meta, seed.item, seed.version, seed.markdown);
       for (const [kind, text] of Object.entries(seed.answers)) await keep(client, seed.id, kind, text);
-      await index(client, Number(row!.number) * BLOCKS_EACH, blocksOf(seed.markdown));
+      await index(client, Number(defined(row).number) * BLOCKS_EACH, blocksOf(seed.markdown));
     }
   }),
 );
 
 server.get<IdRequest>("/meta/:id", async (request, reply) =>
-  answer(reply, (await meta(pool, request.params.id))[0]!.meta!),
+  answer(reply, defined(defined((await meta(pool, request.params.id))[0]).meta)),
 );
 server.get<IdRequest>("/markdown/:id", async (request, reply) =>
-  reply.type("text/markdown; charset=utf-8").send((await body(pool, request.params.id))[0]!.body),
+  reply.type("text/markdown; charset=utf-8").send(defined((await body(pool, request.params.id))[0]).body),
 );
 for (const kind of ["tiptap", "html", "outline", "block"])
   server.get<IdRequest>(`/${kind}/:id`, async (request, reply) =>
-    answer(reply, (await ready(pool, request.params.id, kind))[0]!.text!),
+    answer(reply, defined(defined((await ready(pool, request.params.id, kind))[0]).text)),
   );
 server.get<IdRequest>("/same/:id", async (request, reply) => {
-  const current = `"${(await version(pool, request.params.id))[0]!.version}"`;
+  const current = `"${defined((await version(pool, request.params.id))[0]).version}"`;
   return reply.code(request.headers["if-none-match"] === current ? 304 : 200).send();
 });
 server.get("/list", async (_request, reply) => {
@@ -129,8 +130,8 @@ server.put<TextRequest>("/save/:id", (request) =>
     const { id } = request.params;
     const { text } = request.body;
     const [before] = await numbered(client, id);
-    const first = Number(before!.number) * BLOCKS_EACH;
-    await snapshot(client, id, seq++ % 20, before!.body);
+    const first = Number(defined(before).number) * BLOCKS_EACH;
+    await snapshot(client, id, seq++ % 20, defined(before).body);
     await update(client, text, hashOf(text), id);
     await forget(client, first, first + BLOCKS_EACH - 1);
     await index(client, first, blocksOf(text));

@@ -2,7 +2,9 @@
  * The limit of each document operation on SQLite: the framework and the bare statements, with ready strings, without
  * accounts, checks, rate limit or log. `BENCH_DATA` is the directory of its store.
  */
+
 import { DatabaseSync } from "node:sqlite";
+import { defined } from "@svc/document/defined";
 import {
   answer,
   BLOCKS_EACH,
@@ -60,16 +62,18 @@ server.post<{ Body: Seed[] }>("/seed", (request) => {
   return {};
 });
 
-server.get<IdRequest>("/meta/:id", (request, reply) => answer(reply, meta.get(request.params.id)!.meta as string));
+server.get<IdRequest>("/meta/:id", (request, reply) =>
+  answer(reply, defined(meta.get(request.params.id)).meta as string),
+);
 server.get<IdRequest>("/markdown/:id", (request, reply) =>
-  reply.type("text/markdown; charset=utf-8").send(body.get(request.params.id)!.body),
+  reply.type("text/markdown; charset=utf-8").send(defined(body.get(request.params.id)).body),
 );
 for (const kind of ["tiptap", "html", "outline", "block"])
   server.get<IdRequest>(`/${kind}/:id`, (request, reply) =>
-    answer(reply, ready.get(request.params.id, kind)!.text as string),
+    answer(reply, defined(ready.get(request.params.id, kind)).text as string),
   );
 server.get<IdRequest>("/same/:id", (request, reply) => {
-  const current = `"${version.get(request.params.id)!.version}"`;
+  const current = `"${defined(version.get(request.params.id)).version}"`;
   return reply.code(request.headers["if-none-match"] === current ? 304 : 200).send();
 });
 server.get("/list", (_request, reply) => {

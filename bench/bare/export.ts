@@ -2,18 +2,20 @@
  * The least that an export is: the ready texts of an archive, read from a table a hundred at a time and packed by the same
  * writer. What is in the table comes from an archive that svc made.
  */
+
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { defined } from "@svc/document/defined";
 import { writeZip, type ZipEntry } from "@svc/server/resources/export/write-zip";
 import { openArchive } from "@svc/server/resources/import/open-archive";
 
 const PAGE = 100;
-const db = new DatabaseSync(join(process.env.BENCH_DATA!, "bare-export.db"));
+const db = new DatabaseSync(join(defined(process.env.BENCH_DATA), "bare-export.db"));
 db.exec("pragma journal_mode = wal; create table files (id integer primary key, path text, content blob)");
-const archive = await openArchive(process.env.BENCH_ARCHIVE!, { maxEntries: 1e6, maxBytes: 1e12 });
+const archive = await openArchive(defined(process.env.BENCH_ARCHIVE), { maxEntries: 1e6, maxBytes: 1e12 });
 const insert = db.prepare("insert into files (path, content) values (?, ?)");
 db.exec("begin");
 for (const path of archive.paths) insert.run(path, await archive.read(path, 1e9));
@@ -27,7 +29,7 @@ async function* entries(): AsyncGenerator<ZipEntry> {
     const rows = page.all(after, PAGE) as { id: number; path: string; content: Uint8Array }[];
     if (rows.length === 0) return;
     for (const { path, content } of rows) yield { path, modified, content };
-    after = rows.at(-1)!.id;
+    after = defined(rows.at(-1)).id;
   }
 }
 

@@ -1,11 +1,13 @@
 /** The least that an upload and a download are: the body goes to a new file, flushed, and comes from it. */
+
 import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { defined } from "@svc/document/defined";
 
 let count = 0;
-const fileOf = (number: number) => join(process.env.BENCH_DATA!, `bare-${number}`);
+const fileOf = (number: number) => join(defined(process.env.BENCH_DATA), `bare-${number}`);
 const server = createServer(async (request, response) => {
   if (request.method === "GET") {
     response.setHeader("content-length", statSync(fileOf(1)).size);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { defined } from "@svc/document/defined";
 import { type Random, randomFrom } from "./random.ts";
 
 const PACKAGES = resolve(import.meta.dirname, "../../node_modules");
@@ -41,7 +42,7 @@ export function realArticles(count: number, seed: number): string[] {
   const sections = readmes().flatMap(sectionsOf);
   return Array.from({ length: count }, () => {
     let text = "";
-    while (text.length < LENGTH) text += `${sections[random(sections.length)]!.trim()}\n\n`;
+    while (text.length < LENGTH) text += `${defined(sections[random(sections.length)]).trim()}\n\n`;
     return text;
   });
 }
@@ -53,7 +54,7 @@ export function realArticles(count: number, seed: number): string[] {
 export function drawWords(texts: readonly string[], count: number, random: Random): string[] {
   const all = texts.flatMap((text) => text.toLowerCase().match(/\b[a-z]{3,20}\b/g) ?? []);
   const drawn = new Set<string>();
-  for (let tries = 0; drawn.size < count && tries < 50 * count; tries++) drawn.add(all[random(all.length)]!);
+  for (let tries = 0; drawn.size < count && tries < 50 * count; tries++) drawn.add(defined(all[random(all.length)]));
   return [...drawn];
 }
 
@@ -61,6 +62,6 @@ export function drawWords(texts: readonly string[], count: number, random: Rando
 export function drawPairs(texts: readonly string[], count: number, random: Random): string[] {
   const drawn = new Set<string>();
   for (let tries = 0; drawn.size < count && tries < 50 * count; tries++)
-    drawn.add(drawWords([texts[random(texts.length)]!], 2, random).join(" "));
+    drawn.add(drawWords([defined(texts[random(texts.length)])], 2, random).join(" "));
   return [...drawn];
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type Random, randomFrom } from "./random.ts";
 
 const WORDS = 20_000;
@@ -5,7 +6,7 @@ const WORDS = 20_000;
 /** Words of two to eight letters, all different, the same in every run. */
 const words: readonly string[] = (() => {
   const random = randomFrom(1);
-  const pick = (letters: string) => letters[random(letters.length)]!;
+  const pick = (letters: string) => defined(letters[random(letters.length)]);
   const found = new Set<string>();
   while (found.size < WORDS) {
     const syllables = Array.from({ length: 1 + random(4) }, () => pick("bcdfghklmnprstvwz") + pick("aeiouy"));
@@ -15,7 +16,7 @@ const words: readonly string[] = (() => {
 })();
 
 /** A word; the one of rank r comes with a probability that falls as 1/r, as in real text. */
-const word = (random: Random): string => words[Math.floor(WORDS ** (random(1e9) / 1e9)) - 1]!;
+const word = (random: Random): string => defined(words[Math.floor(WORDS ** (random(1e9) / 1e9)) - 1]);
 
 /** Some words, and a number that makes it differ from every other. */
 export const sentence = (random: Random, length: number): string =>

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Run } from "../harness/run.ts";
 import { blockPath, makeBlocks } from "../harness/stand.ts";
 import { anchoredOf, batches, edits, rewrites } from "../parts/edits.ts";
@@ -34,24 +35,26 @@ export async function growBlocks(run: Run): Promise<void> {
   const curves = new Curves({ part, over: "blocks in the document" }, grown);
   const site = await makeSite();
   try {
-    const documents = await Promise.all(sizes.map(async (size) => (await makeBlocks(site, 1, size))[0]!));
+    const documents = await Promise.all(sizes.map(async (size) => defined((await makeBlocks(site, 1, size))[0])));
     const get = (path: string) => round([site.api.bytes({ method: "GET", path })]);
     const measure = async (operation: string, count: number, requestsOf: (index: number) => ReturnType<typeof get>) => {
       const asked = sizes.map((x, i) => ({ x, requests: requestsOf(i) }));
       for (const { x, y } of await costs(run, site, asked, count)) curves.add(operation, x, y);
     };
-    const path = (i: number) => `/api/v1/documents/${documents[i]!.id}`;
+    const path = (i: number) => `/api/v1/documents/${defined(documents[i]).id}`;
     await measure(METADATA, 1000, (i) => get(path(i)));
-    await measure(BLOCK, 1000, (i) => get(blockPath(documents[i]!.id, documents[i]!.blocks.at(-1)!)));
+    await measure(BLOCK, 1000, (i) =>
+      get(blockPath(defined(documents[i]).id, defined(defined(documents[i]).blocks.at(-1)))),
+    );
     await measure(PAGE, 200, (i) => get(`${path(i)}/blocks?limit=100`));
     await measure(BODY, 100, (i) => get(`${path(i)}/content?format=markdown`));
-    await measure(EDIT, 200, (i) => edits(site, [documents[i]!]));
-    await measure(BATCH, 20, (i) => batches(site, [documents[i]!]));
+    await measure(EDIT, 200, (i) => edits(site, [defined(documents[i])]));
+    await measure(BATCH, 20, (i) => batches(site, [defined(documents[i])]));
     const anchored = await anchoredOf(
       site.api,
       documents.map(({ id }) => id),
     );
-    await measure(REWRITE, 20, (i) => rewrites(site, [anchored[i]!]));
+    await measure(REWRITE, 20, (i) => rewrites(site, [defined(anchored[i])]));
     curves.finish(run);
   } finally {
     await site.close();

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { sentence } from "../corpus/text.ts";
 import { residentMemory } from "../harness/processor.ts";
 import type { Run } from "../harness/run.ts";
@@ -51,7 +52,7 @@ export async function growDocuments(run: Run): Promise<void> {
       const get = (path: string) => round([site.api.bytes({ method: "GET", path: `/api/v1/${path}` })]);
       const last = await lastPage(site);
       const measure = async (operation: string, count: number, requests: ReturnType<typeof get>) =>
-        curves.add(operation, x, (await costs(run, site, [{ x, requests }], count))[0]!.y);
+        curves.add(operation, x, defined((await costs(run, site, [{ x, requests }], count))[0]).y);
       await measure(METADATA, 1500, get(`documents/${first}`));
       await measure(FIRST_PAGE, 500, get("documents?limit=25"));
       await measure(LAST_PAGE, 500, get(last));

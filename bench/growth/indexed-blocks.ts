@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { parseQuery } from "@svc/search/query/query";
 import type { Run } from "../harness/run.ts";
 import { makeBlocks } from "../harness/stand.ts";
@@ -42,7 +43,7 @@ export async function growIndex(run: Run): Promise<void> {
       await fill(site, texts, x);
       await untilIdle(site);
       await measureQueries(run, site, curves, texts);
-      curves.add(EDIT, x, (await costs(run, site, [{ x, requests: edits(site, edited) }], 200))[0]!.y);
+      curves.add(EDIT, x, defined((await costs(run, site, [{ x, requests: edits(site, edited) }], 200))[0]).y);
       run.say(`  ${x} blocks measured`);
     }
     curves.finish(run);
@@ -70,11 +71,11 @@ async function measureQueries(run: Run, site: Site, curves: Curves, texts: reado
   const { database } = buildFts5(texts);
   const top = database.prepare("select rowid, rank from f where f match ? order by rank limit 10");
   for (const [kind, operation] of Object.entries(kinds)) {
-    const asked = queries[kind]!.map((text) => ({ text, query: parseQuery(text) }));
+    const asked = defined(queries[kind]).map((text) => ({ text, query: parseQuery(text) }));
     const usable = asked.flatMap(({ text, query }) => ("error" in query ? [] : [{ text, query }]));
     const path = (text: string) => `/api/v1/search/v2?limit=10&q=${encodeURIComponent(text)}`;
     const requests = round(usable.map(({ text }) => site.api.bytes({ method: "GET", path: path(text) })));
-    curves.add(operation, x, (await costs(run, site, [{ x, requests }], 100))[0]!.y);
+    curves.add(operation, x, defined((await costs(run, site, [{ x, requests }], 100))[0]).y);
     const least = usable.map(({ query }) => {
       const expression = fts5Expression(query);
       const runs = Array.from({ length: 3 }, () => {

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type FanOut, makeSources, measureFanOut, openReaders } from "../harness/fan-out.ts";
 import { residentMemory } from "../harness/processor.ts";
 import { bytesOf } from "../harness/request.ts";
@@ -27,14 +28,14 @@ export async function growStreams(run: Run): Promise<void> {
   const { svc, bare, close } = await makeSources();
   const events = Math.max(3, Math.round(100 * run.scale.effort));
   try {
-    await measureFanOut(svc, sizes[0]!, events);
+    await measureFanOut(svc, defined(sizes[0]), events);
     for (const x of sizes) {
       const ours: FanOut = await measureFanOut(svc, x, events);
       curves.add(EVENT, x, ours.perEvent);
       curves.add(LEAST, x, (await measureFanOut(bare, x, events)).perEvent);
       const readers = await openReaders(svc, x);
       const requests = round([bytesOf({ method: "GET", path: "/api/v1/me", headers: svc.headers })]);
-      curves.add(ME, x, (await costs(run, { svc: svc.server }, [{ x, requests }], 1500))[0]!.y);
+      curves.add(ME, x, defined((await costs(run, { svc: svc.server }, [{ x, requests }], 1500))[0]).y);
       curves.add(MEMORY, x, residentMemory(svc.server.pid));
       await readers.stop();
     }

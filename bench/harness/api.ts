@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { Connection } from "./connection.ts";
 import { bytesOf, type Call } from "./request.ts";
 
@@ -17,7 +18,7 @@ export class Api {
   }
 
   async text(method: string, path: string, body?: unknown): Promise<string> {
-    return (await this.each(1, () => ({ method, path, ...(body !== undefined && { body }) })))[0]!;
+    return defined((await this.each(1, () => ({ method, path, ...(body !== undefined && { body }) })))[0]);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely

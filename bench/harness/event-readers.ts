@@ -1,5 +1,7 @@
 /** Holds many event streams in a process of its own, and tells when each event had arrived at all of them. */
+
 import { request } from "node:http";
+import { defined } from "@svc/document/defined";
 
 const { url, headers, streams } = JSON.parse(process.argv[2] ?? "{}") as {
   url: string;
@@ -25,7 +27,7 @@ function open(): Promise<void> {
       response.on("data", (chunk: Buffer) => {
         const text = rest + chunk.toString("latin1");
         const end = text.lastIndexOf("\n\n") + 2;
-        for (const [, mark] of text.slice(0, end).matchAll(MARK)) note(mark!);
+        for (const [, mark] of text.slice(0, end).matchAll(MARK)) note(defined(mark));
         rest = text.slice(end);
       });
       resolve();

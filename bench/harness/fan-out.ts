@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { Api } from "./api.ts";
 import { atEnd } from "./clean-up.ts";
 import { bareServer, type Running, SVC_SERVER, startServer } from "./processes.ts";
@@ -121,13 +122,13 @@ export async function measureFanOut(source: Source, streams: number, events: num
     for (let tries = 0; !isComplete() && tries < 300; tries++) await sleep(100);
     if (!isComplete()) throw new Error("Not every event arrived at every stream.");
     const spent = processorTime(pid) - before;
-    const delays = [...answered].map(([one, at]) => Math.max(1, readers.arrived.get(one)! - at));
+    const delays = [...answered].map(([one, at]) => Math.max(1, defined(readers.arrived.get(one)) - at));
     delays.sort((a, b) => a - b);
     return {
       perStream: Math.max(1, spent - writesAlone) / (events * streams),
       perEvent: spent / events,
-      p50: delays[delays.length >> 1]!,
-      p99: delays[Math.floor((delays.length - 1) * 0.99)]!,
+      p50: defined(delays[delays.length >> 1]),
+      p99: defined(delays[Math.floor((delays.length - 1) * 0.99)]),
     };
   } finally {
     await readers.stop();

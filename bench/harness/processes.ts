@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, tru
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { atEnd } from "./clean-up.ts";
 import type { Target } from "./drive.ts";
 
@@ -65,7 +66,7 @@ export async function startServer(
   };
   for (;;) {
     const address = /"address":"([^"]+)"/.exec(readFileSync(log, "utf8"))?.[1];
-    if (address) return { address, pid: child.pid!, stop, clearLog: () => truncateSync(log) };
+    if (address) return { address, pid: defined(child.pid), stop, clearLog: () => truncateSync(log) };
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}: ${readFileSync(log, "utf8")}`);
     await sleep(2);
   }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Seed } from "../bare/serve.ts";
 import { type Random, randomFrom } from "../corpus/random.ts";
 import { article, paragraphs } from "../corpus/text.ts";
@@ -60,7 +61,7 @@ export async function makeStand(kind: DatabaseKind, scale: Scale, options: Stand
       content: { format: "markdown", content: texts[i] },
     },
   }));
-  const documents = made.map((answer, i) => ({ id: JSON.parse(answer).data.id as string, text: texts[i]! }));
+  const documents = made.map((answer, i) => ({ id: JSON.parse(answer).data.id as string, text: defined(texts[i]) }));
   const read = documents.slice(0, scale.readDocuments);
   await seedBare(new Api(bare.address), api, documents, read.length);
   return {
@@ -72,7 +73,7 @@ export async function makeStand(kind: DatabaseKind, scale: Scale, options: Stand
     random,
     documents,
     read,
-    base: bases[0]!,
+    base: defined(bases[0]),
     close: async () => {
       await svc.stop();
       await bare.stop();
@@ -84,10 +85,10 @@ export async function makeStand(kind: DatabaseKind, scale: Scale, options: Stand
 /** Gives the bare server what svc answers, so that both send the same bytes. */
 async function seedBare(bare: Api, api: Api, documents: readonly Document[], readCount: number): Promise<void> {
   const get = (path: (id: string) => string, count = documents.length) =>
-    api.each(count, (i) => ({ method: "GET", path: `/api/v1/documents/${path(documents[i]!.id)}` }));
+    api.each(count, (i) => ({ method: "GET", path: `/api/v1/documents/${path(defined(documents[i]).id)}` }));
   const metas = await get((id) => id);
   const lists = await get((id) => `${id}/blocks?limit=2`, readCount);
-  const blocks = new Map(lists.map((answer, i) => [documents[i]!.id, secondBlock(answer)]));
+  const blocks = new Map(lists.map((answer, i) => [defined(documents[i]).id, secondBlock(answer)]));
   const kinds = {
     tiptap: await get((id) => `${id}/content`, readCount),
     html: await get((id) => `${id}/content?format=html`, readCount),
@@ -96,7 +97,7 @@ async function seedBare(bare: Api, api: Api, documents: readonly Document[], rea
   };
   const markdown = await get((id) => `${id}/content?format=markdown`, readCount);
   const seeds = documents.map(({ id, text }, i): Seed => {
-    const { data } = JSON.parse(metas[i]!);
+    const { data } = JSON.parse(defined(metas[i]));
     const { title, document_type, folder_id, updated_at } = data;
     return {
       id,
@@ -106,7 +107,9 @@ async function seedBare(bare: Api, api: Api, documents: readonly Document[], rea
       version: data.version,
       markdown: markdown[i] ?? text,
       answers:
-        i < readCount ? Object.fromEntries(Object.entries(kinds).map(([kind, answers]) => [kind, answers[i]!])) : {},
+        i < readCount
+          ? Object.fromEntries(Object.entries(kinds).map(([kind, answers]) => [kind, defined(answers[i])]))
+          : {},
     };
   });
   for (let from = 0; from < seeds.length; from += 100) await bare.text("POST", "/seed", seeds.slice(from, from + 100));
@@ -119,9 +122,9 @@ export const blockPath = (document: string, block: string): string => `/api/v1/d
 
 /** The path of the second block of each document that is read. */
 export async function blockPaths({ api, read }: Stand): Promise<string[]> {
-  const path = (i: number) => `/api/v1/documents/${read[i]!.id}/blocks?limit=2`;
+  const path = (i: number) => `/api/v1/documents/${defined(read[i]).id}/blocks?limit=2`;
   const answers = await api.each(read.length, (i) => ({ method: "GET", path: path(i) }));
-  return answers.map((answer, i) => blockPath(read[i]!.id, secondBlock(answer)));
+  return answers.map((answer, i) => blockPath(defined(read[i]).id, secondBlock(answer)));
 }
 
 /** New documents of one-line paragraphs, and the ids of up to 100 of their blocks, spread over the whole body. */
@@ -144,6 +147,6 @@ export async function makeBlocks(
   return lists.map((answer, i) => {
     const all = (JSON.parse(answer).data as { id: string }[]).map((block) => block.id);
     const step = Math.max(1, Math.floor(all.length / 100));
-    return { id: ids[i]!, blocks: all.filter((_, at) => at % step === 0).slice(0, 100) };
+    return { id: defined(ids[i]), blocks: all.filter((_, at) => at % step === 0).slice(0, 100) };
   });
 }

@@ -1,9 +1,10 @@
+import { defined } from "@svc/document/defined";
 /** The middle value; of an even number the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return Number.NaN;
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+  return sorted.length % 2 ? defined(sorted[half]) : (defined(sorted[half - 1]) + defined(sorted[half])) / 2;
 }
 
 export interface Point {

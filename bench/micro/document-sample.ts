@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { normaliseBody } from "@svc/document/schema/normalise";
 import * as build from "@svc/document/testing/builders";
 import type { Body, Node } from "@svc/document/types";
@@ -42,7 +43,7 @@ export function median(work: () => unknown, runs = 15): number {
     work();
     times.push(performance.now() - start);
   }
-  return times.sort((a, b) => a - b)[runs >> 1]!;
+  return defined(times.sort((a, b) => a - b)[runs >> 1]);
 }
 
 export const ratio = (a: number, b: number): string => `${(a / b).toFixed(2)}×`;

@@ -1,7 +1,9 @@
 /** What inline links cost a write, and what pages of back-links cost at depth; SQLite, in one process. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defined } from "@svc/document/defined";
 import { a, doc, p } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
 import { makeApp } from "@svc/server/app";
@@ -35,7 +37,7 @@ const make = async (nodes: Node[]): Promise<{ id: string; uri: string }> => {
   return (await call("POST", "/documents", { title: "Bench", knowledge_base_id: kb, content })).data;
 };
 
-const median = (times: readonly number[]): number => times.toSorted((x, y) => x - y)[times.length >> 1]!;
+const median = (times: readonly number[]): number => defined(times.toSorted((x, y) => x - y)[times.length >> 1]);
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
@@ -49,7 +51,7 @@ for (let i = 0; i < 100; i++) await make(links(100, hub.uri));
 
 /** Milliseconds of the view, as part of one write. */
 let inView = 0;
-const update = relationsView.bodyChanged!;
+const update = defined(relationsView.bodyChanged);
 relationsView.bodyChanged = async (...given) => {
   const start = performance.now();
   await update(...given);
@@ -70,7 +72,7 @@ async function makeEdited(count: number): Promise<Edited> {
 
 async function edit({ id, blocks, whole, view }: Edited, turn: number): Promise<void> {
   const content = [a(`svc://doc/doc_${turn}`, "edited")];
-  const block = blocks[turn % blocks.length]!.id;
+  const block = defined(blocks[turn % blocks.length]).id;
   whole.push(await timeOf(() => call("PATCH", `/documents/${id}/blocks/${block}`, { content })));
   view.push(inView);
 }

@@ -2,8 +2,10 @@
  * What `process.nextTick` costs before and after full collections, in one process that keeps a tick's shape as svc does
  * (keep-tick-shape.ts) and in one that does not. Every request takes about eight ticks.
  */
+
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { keepTickShape } from "../../packages/server/src/operation/keep-tick-shape.ts";
 
 const TICKS = 1_000_000;
@@ -26,7 +28,7 @@ async function measure(): Promise<void> {
   await nanosecondsPerTick();
   const before = await nanosecondsPerTick();
   for (let i = 0; i < COLLECTIONS; i++) {
-    gc!();
+    defined(gc)();
     await sleep(10);
   }
   await nanosecondsPerTick();

@@ -3,7 +3,9 @@
  * all but the last character with a real one are sent in turns; the times of each kind are compared by medians and by
  * the Mann–Whitney test. Run by hand: a difference that is real shows as |z| above 3 again and again, with one sign.
  */
+
 import { Agent, request } from "node:http";
+import { defined } from "@svc/document/defined";
 import { SVC_SERVER, startServer } from "../harness/processes.ts";
 import { median } from "../harness/statistics.ts";
 import { makeStore } from "../harness/store.ts";
@@ -11,7 +13,7 @@ import { makeStore } from "../harness/store.ts";
 const COUNT = Number(process.env.COUNT ?? 6000);
 
 const store = await makeStore("sqlite");
-const token = store.headers.authorization!.slice("Bearer ".length);
+const token = defined(store.headers.authorization).slice("Bearer ".length);
 const server = await startServer(SVC_SERVER, store.settings);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -56,15 +58,15 @@ const guesses = Object.fromEntries(
 const times: Record<string, number[]> = { none: [], half: [], nearly: [] };
 for (let index = 0; index < COUNT + 500; index++)
   for (const kind of Object.keys(kinds).sort(() => Math.random() - 0.5)) {
-    const time = await microseconds(guesses[kind]![index % 60]!);
-    if (index >= 500) times[kind]!.push(time);
+    const time = await microseconds(defined(defined(guesses[kind])[index % 60]));
+    if (index >= 500) defined(times[kind]).push(time);
   }
 agent.destroy();
 await server.stop();
 await store.remove();
 
 for (const [kind, list] of Object.entries(times)) {
-  const z = mannWhitney(times.none!, list);
+  const z = mannWhitney(defined(times.none), list);
   console.log(
     `${kind.padEnd(6)} median ${median(list).toFixed(1)} µs, n ${list.length}, z against none ${z.toFixed(2)}`,
   );

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Random } from "../corpus/random.ts";
 import { sentence } from "../corpus/text.ts";
 import type { Api } from "../harness/api.ts";
@@ -17,8 +18,8 @@ interface Editor {
 export const edits =
   ({ api, random }: Editor, documents: readonly Blocks[]): Requests =>
   (i) => {
-    const { id, blocks } = documents[i % documents.length]!;
-    const block = blocks[Math.floor(i / documents.length) % blocks.length]!;
+    const { id, blocks } = defined(documents[i % documents.length]);
+    const block = defined(blocks[Math.floor(i / documents.length) % blocks.length]);
     const body = { node: paragraph(sentence(random, 9)) };
     return api.bytes({ method: "PATCH", path: blockPath(id, block), headers: anyMatch, body });
   };
@@ -27,7 +28,7 @@ export const edits =
 export const batches =
   ({ api, random }: Editor, documents: readonly Blocks[]): Requests =>
   (i) => {
-    const { id, blocks } = documents[i % documents.length]!;
+    const { id, blocks } = defined(documents[i % documents.length]);
     const operations = blocks.map((block_id) => ({ op: "replace", block_id, node: paragraph(sentence(random, 9)) }));
     const path = `/api/v1/documents/${id}/batch`;
     return api.bytes({ method: "POST", path, headers: anyMatch, body: { operations } });
@@ -40,7 +41,7 @@ const numberIn = (text: string): RegExp => (text.includes(". **") ? /\d+\.(?= \*
 export const rewrites =
   ({ api }: Editor, documents: readonly { readonly id: string; readonly anchored: string }[]): Requests =>
   (i) => {
-    const { id, anchored } = documents[i % documents.length]!;
+    const { id, anchored } = defined(documents[i % documents.length]);
     const content = anchored.replace(numberIn(anchored), `${i}.`);
     const path = `/api/v1/documents/${id}/content`;
     return api.bytes({ method: "PUT", path, headers: anyMatch, body: { format: "markdown", content } });
@@ -50,5 +51,5 @@ export const rewrites =
 export async function anchoredOf(api: Api, ids: readonly string[]): Promise<{ id: string; anchored: string }[]> {
   const path = (i: number) => `/api/v1/documents/${ids[i]}/content?format=markdown&annotate=anchors`;
   const texts = await api.each(ids.length, (i) => ({ method: "GET", path: path(i) }));
-  return texts.map((anchored, i) => ({ id: ids[i]!, anchored }));
+  return texts.map((anchored, i) => ({ id: defined(ids[i]), anchored }));
 }

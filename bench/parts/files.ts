@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import { Api } from "../harness/api.ts";
 import { Connection } from "../harness/connection.ts";
 import type { Target } from "../harness/drive.ts";
@@ -63,7 +64,7 @@ export async function measureFiles(run: Run): Promise<void> {
         unit: "MB/s",
         cells: [{ connections: 1, limit: figureOf(found.limit), ours: figureOf(found.ours) }],
         goal: least(0.6),
-        bound: bounds[operation]!,
+        bound: defined(bounds[operation]),
       });
     }
     for (const [operation, { ours, limit }] of Object.entries(sides)) {

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { drive } from "../harness/drive.ts";
 import { SVC_SERVER, startServer } from "../harness/processes.ts";
 import { residentMemory } from "../harness/processor.ts";
@@ -28,7 +29,7 @@ async function measureMemory(run: Run, stand: Stand): Promise<void> {
       const seen: number[] = [];
       for (let from = 0; from < requests.length; from += size) {
         const some = requests.slice(from, from + size);
-        await drive(server, (i) => some[i]!, { connections: 8, count: some.length - 8 });
+        await drive(server, (i) => defined(some[i]), { connections: 8, count: some.length - 8 });
         seen.push(residentMemory(server.pid));
       }
       return { ...figureOf(seen), value: Math.max(...seen) };

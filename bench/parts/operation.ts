@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type Comparison, compare, type Side } from "../harness/compare.ts";
 import type { Requests, Target } from "../harness/drive.ts";
 import type { Cell, Figure, Goal } from "../harness/results.ts";
@@ -32,7 +33,7 @@ export const most = (value: number): Goal => ({ kind: "ratio-most", value });
 export const round =
   (requests: readonly Buffer[]): Requests =>
   (index) =>
-    requests[index % requests.length]!;
+    defined(requests[index % requests.length]);
 
 /** An edit takes a third less time when its code has been compiled for good, which takes thousands of them. */
 const efforts = {

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { compare } from "../harness/compare.ts";
 import type { Requests } from "../harness/drive.ts";
 import { bareServer, type Running, SVC_SERVER, startServer } from "../harness/processes.ts";
@@ -16,7 +17,7 @@ const ownCores = (name: string) => `${name}, on cores of their own`;
 /** Many short turns: a neighbour on the machine disturbs for seconds, and a ratio of two processes feels it twice. */
 const TURNS = { ms: 200, times: 4, warmUp: 40_000 };
 /** What so many cores give that the server has to itself: reads wait for nothing but the processor. */
-const capacity = ({ cpu }: Figure, cores: number): Figure => figureOf([(cores * 1e6) / cpu!]);
+const capacity = ({ cpu }: Figure, cores: number): Figure => figureOf([(cores * 1e6) / defined(cpu)]);
 
 interface Scaled {
   readonly name: string;
@@ -24,9 +25,9 @@ interface Scaled {
 }
 
 const scaled: readonly Scaled[] = [
-  { name: "metadata", path: ({ read }, i) => `documents/${read[i]!.id}` },
-  { name: "body as Tiptap JSON", path: ({ read }, i) => `documents/${read[i]!.id}/content` },
-  { name: "body as Markdown", path: ({ read }, i) => `documents/${read[i]!.id}/content?format=markdown` },
+  { name: "metadata", path: ({ read }, i) => `documents/${defined(read[i]).id}` },
+  { name: "body as Tiptap JSON", path: ({ read }, i) => `documents/${defined(read[i]).id}/content` },
+  { name: "body as Markdown", path: ({ read }, i) => `documents/${defined(read[i]).id}/content?format=markdown` },
   { name: "list, page of 25", path: () => "documents?limit=25" },
 ];
 
@@ -77,7 +78,7 @@ async function measurePair(run: Run, part: string, name: string, { one, two }: P
   const measured = async (processes: number) => {
     const sides = [side(one, requests), { ...side(two, requests), processes }] as const;
     const [found] = await compare(...sides, [16], { ...effort, rounds: rounds * TURNS.times });
-    return cellOf(found!);
+    return cellOf(defined(found));
   };
   const common = { part, against: "one process", unit: "req/s" };
   const bound = "the sender shares the cores with the servers";

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { bytesOf } from "../harness/request.ts";
 import { blockPaths, type Stand } from "../harness/stand.ts";
 import { least, type Operation, round, type Sides, side } from "./operation.ts";
@@ -21,12 +22,18 @@ const notModified: Operation = {
   goal: least(0.5),
   bound: "the row that tells the version, as in the limit; token check, rate limit, log line",
   prepare: async ({ svc, bare, api, read }) => {
-    const versions = await api.each(read.length, (i) => ({ method: "GET", path: `/api/v1/documents/${read[i]!.id}` }));
+    const versions = await api.each(read.length, (i) => ({
+      method: "GET",
+      path: `/api/v1/documents/${defined(read[i]).id}`,
+    }));
     const tags = versions.map((answer) => ({ "if-none-match": `"${JSON.parse(answer).data.version}"` }));
     const path = (id: string) => `/api/v1/documents/${id}/content`;
     return {
       limit: side(bare, round(read.map(({ id }, i) => bareGet(`/same/${id}`, tags[i])))),
-      ours: side(svc, round(read.map(({ id }, i) => api.bytes({ method: "GET", path: path(id), headers: tags[i]! })))),
+      ours: side(
+        svc,
+        round(read.map(({ id }, i) => api.bytes({ method: "GET", path: path(id), headers: defined(tags[i]) }))),
+      ),
     };
   },
 };

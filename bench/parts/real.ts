@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { randomFrom } from "../corpus/random.ts";
 import { drawPairs, drawWords, realArticles } from "../corpus/real-text.ts";
 import type { Requests } from "../harness/drive.ts";
@@ -17,7 +18,7 @@ const QUERIES = 5000;
 function anyOf(stand: Stand, bytes: (id: string) => Buffer): Requests {
   const random = randomFrom(11);
   const ready = stand.read.map(({ id }) => bytes(id));
-  return () => ready[random(ready.length)]!;
+  return () => defined(ready[random(ready.length)]);
 }
 
 const readRandom = (name: string, barePath: string, path: string, goal: number, encoding?: string): Operation => ({
@@ -68,7 +69,7 @@ const bareSave = ({ bare, read }: Stand, texts: readonly string[]) =>
   side(bare, (i) =>
     bytesOf({
       method: "PUT",
-      path: `/save/${read[i % read.length]!.id}`,
+      path: `/save/${defined(read[i % read.length]).id}`,
       body: { text: `${texts[i % texts.length]}${i}` },
     }),
   );
@@ -77,7 +78,7 @@ const write = ({ svc, api, read }: Stand, query: string, textFor: (i: number) =>
   side(svc, (i) =>
     api.bytes({
       method: "PUT",
-      path: `/api/v1/documents/${read[i % read.length]!.id}/content${query}`,
+      path: `/api/v1/documents/${defined(read[i % read.length]).id}/content${query}`,
       headers: anyMatch,
       body: { format: "markdown", content: textFor(i) },
     }),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { defined } from "@svc/document/defined";
 import { paragraphs, sentence } from "../corpus/text.ts";
 import type { Run } from "../harness/run.ts";
 import { blockPath, type Stand } from "../harness/stand.ts";
@@ -23,7 +24,7 @@ async function measureStorage(run: Run, stand: Stand): Promise<void> {
   const blocks = (await api.data("GET", `/api/v1/documents/${id}/blocks`)) as { id: string }[];
   const before = storedBytes(store.directory, id);
   for (let i = 0; i < 20; i++)
-    await api.text("PATCH", blockPath(id, blocks[(i * 7919) % blocks.length]!.id), {
+    await api.text("PATCH", blockPath(id, defined(blocks[(i * 7919) % blocks.length]).id), {
       node: { type: "paragraph", content: [{ type: "text", text: sentence(random, 80) }] },
     });
   const after = storedBytes(store.directory, id);
@@ -43,7 +44,9 @@ async function measureStorage(run: Run, stand: Stand): Promise<void> {
 function storedBytes(directory: string, id: string): number {
   const db = new DatabaseSync(join(directory, "svc.db"), { readOnly: true });
   const bytes = (expression: string, table: string) =>
-    Number(db.prepare(`select coalesce(sum(${expression}), 0) as n from ${table} where document_id = ?`).get(id)!.n);
+    Number(
+      defined(db.prepare(`select coalesce(sum(${expression}), 0) as n from ${table} where document_id = ?`).get(id)).n,
+    );
   const total =
     bytes("length(content) + coalesce(length(markdown), 0) + coalesce(length(html), 0)", "segments") +
     bytes("length(manifest)", "bodies") +

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { randomFrom } from "../corpus/random.ts";
 import { article } from "../corpus/text.ts";
 import type { Requests } from "../harness/drive.ts";
@@ -19,7 +20,7 @@ const bareWrite =
   (i) =>
     bytesOf({
       method: "PUT",
-      path: `/${route}/${read[i % read.length]!.id}`,
+      path: `/${route}/${defined(read[i % read.length]).id}`,
       body: { text: `${articles[i % 97]}${i}` },
     });
 
@@ -48,7 +49,7 @@ const replaceAll: Operation = {
     ours: side(stand.svc, (i) =>
       stand.api.bytes({
         method: "PUT",
-        path: `/api/v1/documents/${stand.read[i % stand.read.length]!.id}/content`,
+        path: `/api/v1/documents/${defined(stand.read[i % stand.read.length]).id}/content`,
         headers: anyMatch,
         body: { format: "markdown", content: `${articles[i % 97]}${i}` },
       }),

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Curve } from "../harness/results.ts";
 import { slopeOf } from "../harness/statistics.ts";
 import { element, image, label, line, logScale } from "./svg.ts";
@@ -35,19 +36,22 @@ export function growthChart(title: string, curves: readonly Curve[]): string {
       line(LEFT, y(tick), WIDTH - RIGHT, y(tick), "grid"),
       label(LEFT - 8, y(tick) + 4, costText(tick, curves), { "text-anchor": "end", class: "quiet" }),
     ]),
-    label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 16, curves[0]!.over, { "text-anchor": "middle", class: "quiet" }),
+    label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 16, defined(curves[0]).over, {
+      "text-anchor": "middle",
+      class: "quiet",
+    }),
   ];
-  const ends = spreadApart(curves.map((curve) => y(curve.points.at(-1)!.y)));
+  const ends = spreadApart(curves.map((curve) => y(defined(curve.points.at(-1)).y)));
   const drawn = curves.flatMap((curve, i) => {
-    const colour = COLOURS[i % COLOURS.length]!;
+    const colour = defined(COLOURS[i % COLOURS.length]);
     const path = curve.points.map((point) => `${x(point.x).toFixed(1)},${y(point.y).toFixed(1)}`).join(" ");
-    const end = { x: x(curve.points.at(-1)!.x), y: y(curve.points.at(-1)!.y) };
+    const end = { x: x(defined(curve.points.at(-1)).x), y: y(defined(curve.points.at(-1)).y) };
     return [
       element("polyline", { points: path, fill: "none", stroke: colour, "stroke-width": 2, ...dashes(curve) }),
       ...curve.points.map((point) => element("circle", { cx: x(point.x), cy: y(point.y), r: 3, fill: colour })),
       element("polyline", { points: `${end.x + 5},${end.y} ${end.x + 16},${ends[i]}`, fill: "none", stroke: colour }),
-      element("circle", { cx: end.x + 22, cy: ends[i]!, r: 4, fill: colour }),
-      label(end.x + 32, ends[i]! + 4, `${curve.operation}: ${slopeOf(curve.points).toFixed(2)}`),
+      element("circle", { cx: end.x + 22, cy: defined(ends[i]), r: 4, fill: colour }),
+      label(end.x + 32, defined(ends[i]) + 4, `${curve.operation}: ${slopeOf(curve.points).toFixed(2)}`),
     ];
   });
   return image(WIDTH, HEIGHT, `${title} (slope behind each name)`, [...grid, ...drawn]);
@@ -66,15 +70,16 @@ const costText = (value: number, curves: readonly Curve[]): string => {
 export function spreadApart(places: readonly number[], distance = 16): number[] {
   const order = places.map((place, index) => ({ place, index })).sort((a, b) => a.place - b.place);
   const moved = order.map(({ place }) => place);
-  for (let i = 1; i < moved.length; i++) moved[i] = Math.max(moved[i]!, moved[i - 1]! + distance);
+  for (let i = 1; i < moved.length; i++) moved[i] = Math.max(defined(moved[i]), defined(moved[i - 1]) + distance);
   const over = (moved.at(-1) ?? 0) - (HEIGHT - 20);
   if (over > 0) {
     moved[moved.length - 1]! -= over;
-    for (let i = moved.length - 2; i >= 0; i--) moved[i] = Math.min(moved[i]!, moved[i + 1]! - distance);
+    for (let i = moved.length - 2; i >= 0; i--)
+      moved[i] = Math.min(defined(moved[i]), defined(moved[i + 1]) - distance);
   }
   const result: number[] = new Array(places.length);
   order.forEach(({ index }, i) => {
-    result[index] = moved[i]!;
+    result[index] = defined(moved[i]);
   });
   return result;
 }

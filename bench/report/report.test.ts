@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { type Cell, type Goal, ResultFiles, type Row } from "../harness/results.ts";
 import { spreadApart } from "./growth-chart.ts";
 import { fillMarkers } from "./markers.ts";
@@ -55,9 +56,9 @@ test("BENCH4 a table goes between its markers, and a table without a place is an
 test("BENCH4 labels of a chart do not lie on each other, and stay in it", () => {
   const places = spreadApart([100, 101, 99, 419, 419]);
   const sorted = places.toSorted((a, b) => a - b);
-  for (let i = 1; i < sorted.length; i++) assert.ok(sorted[i]! - sorted[i - 1]! >= 16);
-  assert.ok(sorted.at(-1)! <= 420);
-  assert.ok(places[2]! < places[0]! && places[0]! < places[1]!);
+  for (let i = 1; i < sorted.length; i++) assert.ok(defined(sorted[i]) - defined(sorted[i - 1]) >= 16);
+  assert.ok(defined(sorted.at(-1)) <= 420);
+  assert.ok(defined(places[2]) < defined(places[0]) && defined(places[0]) < defined(places[1]));
 });
 
 test("BENCH4 docs/performance.md shows the published figures and nothing else", () => {

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Cell, Results, Row } from "../harness/results.ts";
 import { slopeOf } from "../harness/statistics.ts";
 import { goalText, percent, ratioText, shown, spread, table, times, verdict } from "./text.ts";
@@ -17,7 +18,7 @@ export function operationTable(rows: readonly Row[]): string {
     both(row.cells, (cell) => ratioText(row, cell)),
     goalText(row.goal, row.unit),
     verdict(row),
-    cpuText(row.cells.at(-1)!),
+    cpuText(defined(row.cells.at(-1))),
     both(row.cells, spread),
   ]);
   return table(
@@ -64,7 +65,7 @@ const isWrite = (operation: string): boolean => /^(replace|edit|batch|create)/.t
 export function processTable(results: readonly Results[]): string {
   const lines = results.flatMap(({ part, rows }) =>
     rows.map((row) => {
-      const cell = row.cells[0]!;
+      const cell = defined(row.cells[0]);
       return [
         row.operation,
         part.endsWith("postgres") ? "PostgreSQL" : "SQLite",
@@ -86,7 +87,7 @@ export function processTable(results: readonly Results[]): string {
 /** Everything that is not a rate at several numbers of connections. */
 export function otherTable(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
-    const cell = row.cells[0]!;
+    const cell = defined(row.cells[0]);
     return [
       row.operation,
       row.against,

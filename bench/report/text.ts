@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type Cell, type Goal, type Row, ratioOf } from "../harness/results.ts";
 
 /** A number to be read: three figures, thousands apart. */
@@ -31,7 +32,7 @@ export function verdict({ goal, cells }: Row): string {
   if (!goal) return "–";
   const missed = cells.filter((cell) => !meets(goal, cell));
   if (missed.length === 0) return "met";
-  return missed.length === cells.length ? "**MISSED**" : `**MISSED** at ${missed[0]!.connections}`;
+  return missed.length === cells.length ? "**MISSED**" : `**MISSED** at ${defined(missed[0]).connections}`;
 }
 
 /** How far the rounds lay apart, of svc, as ± of the median. */

@@ -1,6 +1,8 @@
 // Search core against FTS5 over the same tokens, on a generated corpus: node bench/search/core.ts
 // Prints times and ratios of one run; only the ratios mean something on a shared machine. Building is CPU time.
+
 import type { DatabaseSync } from "node:sqlite";
+import { defined } from "@svc/document/defined";
 import { nextMerge } from "@svc/search/merge/merge-policy";
 import { runMerge } from "@svc/search/merge/run-merge";
 import type { SearchResult } from "@svc/search/query/evaluate";
@@ -33,7 +35,7 @@ async function buildSegments(texts: readonly string[]): Promise<Index> {
     const added = texts.slice(i, i + blocksPerDocument).map((text) => ({ field: "content" as const, text }));
     const change = indexChange(store.counters.nextNumber, [{ document, added, removed: [] }], buildSegment(added));
     await store.changeCounters(change.counters);
-    await store.insertSegment(change.segment!);
+    await store.insertSegment(defined(change.segment));
     for (let plan = nextMerge(store.rows); plan; plan = nextMerge(store.rows)) {
       let stepFrom = performance.now();
       await runMerge(store, plan, async () => {
@@ -114,7 +116,7 @@ async function compareQueries(texts: readonly string[], store: MemoryStore, data
 /** A walk to the end: what a page costs at the beginning and at the end; and what a filter adds. */
 async function measureWalk(texts: readonly string[], store: MemoryStore): Promise<void> {
   const search = searcher(store);
-  const word = queriesOf(texts)["common 1"]!.find((text) => !("error" in parseQuery(text)))!;
+  const word = defined(defined(queriesOf(texts)["common 1"]).find((text) => !("error" in parseQuery(text))));
   const query = parseQuery(word) as Query;
   const page = (afterNumber: number) => search(query, { mode: "exhaustive", limit: 100, afterNumber });
   const last = store.counters.nextNumber;
@@ -123,7 +125,7 @@ async function measureWalk(texts: readonly string[], store: MemoryStore): Promis
     `  exhaustive page: first ${(await timedAsync(() => page(-1))).toFixed(3)} ms, last ${(await timedAsync(() => page(last - 500))).toFixed(3)} ms; ` +
       `topk ${(await timedAsync(() => search(query))).toFixed(3)} ms, filtered by document ${(await timedAsync(filtered)).toFixed(3)} ms`,
   );
-  const edit = { document: 1, added: [{ field: "content" as const, text: texts[0]! }], removed: [] };
+  const edit = { document: 1, added: [{ field: "content" as const, text: defined(texts[0]) }], removed: [] };
   console.log(
     `  index change of one block ${timed(() => indexChange(last, [edit], buildSegment(edit.added))).toFixed(3)} ms`,
   );

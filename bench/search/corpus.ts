@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { defined } from "@svc/document/defined";
 import type { Query } from "@svc/search/query/query";
 import { scan } from "@svc/search/text/tokenizer";
 
@@ -16,7 +17,7 @@ function randomSource(seed: number): () => number {
 }
 
 const random = randomSource(7);
-const pick = (text: string): string => text[Math.floor(random() * text.length)]!;
+const pick = (text: string): string => defined(text[Math.floor(random() * text.length)]);
 const repeat = (least: number, most: number, part: () => string): string =>
   Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, part).join("");
 
@@ -33,15 +34,15 @@ const wordMakers: (() => string)[] = [
 ];
 
 /** 60,000 words; the rank-th is chosen with a probability that falls as 1/rank. */
-const words = Array.from({ length: 60_000 }, (_, rank) => wordMakers[rank % wordMakers.length]!());
-const zipf = (): string => words[Math.floor(words.length ** random()) - 1] ?? words[0]!;
+const words = Array.from({ length: 60_000 }, (_, rank) => defined(wordMakers[rank % wordMakers.length])());
+const zipf = (): string => words[Math.floor(words.length ** random()) - 1] ?? defined(words[0]);
 export const blockText = (): string => Array.from({ length: 4 + Math.floor(random() * 28) }, zipf).join(" ");
 
 const from = (first: number, count: number): string => String.fromCharCode(first + Math.floor(random() ** 3 * count));
 const accented = (word: string): string => word.replace(/[ao]/, (letter) => (letter === "a" ? "é" : "ç"));
 const russian = words.filter((word) => /^[а-я]/.test(word));
 const english = words.filter((word) => /^[a-z]+$/.test(word));
-const oneOf = (list: readonly string[]): string => list[Math.floor(list.length ** random()) - 1] ?? list[0]!;
+const oneOf = (list: readonly string[]): string => list[Math.floor(list.length ** random()) - 1] ?? defined(list[0]);
 
 /** Phrases of languages, each up to its share of the blocks in the design's corpus: documentation in many languages. */
 const languages: readonly (readonly [upTo: number, phrase: () => string])[] = [
@@ -56,7 +57,7 @@ const languages: readonly (readonly [upTo: number, phrase: () => string])[] = [
 /** A block of one language, written as people write it: Chinese and Japanese have no spaces between words. */
 export function languageText(): string {
   const at = random() * 100;
-  const [, phrase] = languages.find(([upTo]) => at < upTo)!;
+  const [, phrase] = defined(languages.find(([upTo]) => at < upTo));
   return repeat(4, 24, phrase);
 }
 
@@ -92,7 +93,8 @@ export function buildFts5(texts: readonly string[]): { database: DatabaseSync; s
   const from = cpuMilliseconds();
   for (let i = 0; i < texts.length; i += blocksPerDocument) {
     database.exec("begin");
-    for (let j = i; j < Math.min(i + blocksPerDocument, texts.length); j++) insert.run(j + 1, tokensOf(texts[j]!));
+    for (let j = i; j < Math.min(i + blocksPerDocument, texts.length); j++)
+      insert.run(j + 1, tokensOf(defined(texts[j])));
     database.exec("commit");
   }
   return { database, seconds: (cpuMilliseconds() - from) / 1000 };
@@ -125,6 +127,6 @@ export function queriesOf(texts: readonly string[]): Record<string, string[]> {
 /** The same as an FTS5 expression over our terms. */
 export function fts5Expression(query: Query): string {
   return query.required
-    .map((unit) => `"${unit.slots.map((slot) => slot.term).join(" ")}"${unit.slots.at(-1)!.prefix ? "*" : ""}`)
+    .map((unit) => `"${unit.slots.map((slot) => slot.term).join(" ")}"${defined(unit.slots.at(-1)).prefix ? "*" : ""}`)
     .join(" AND ");
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { defined } from "@svc/document/defined";
 import { parseQuery, type Query } from "@svc/search/query/query";
 import { runSearch } from "@svc/search/query/run-search";
 import { Budget } from "@svc/server/cache/budget";
@@ -165,7 +166,7 @@ export async function measureFilters(big: BenchWorkspace, small: BenchWorkspace,
   const answer = async (more: object = {}) => median(await times(15, () => big.answer(word, more)));
   await big.answer(word);
   const plain = await answer();
-  const { knowledgeBaseId, folderId } = big.places[3]!;
+  const { knowledgeBaseId, folderId } = defined(big.places[3]);
   const ways: Record<string, object> = {
     "knowledge base": { knowledge_base_id: knowledgeBaseId },
     folder: { folder_id: folderId },

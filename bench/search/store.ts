@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as others, setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
 import { parseQuery } from "@svc/search/query/query";
 import { type App, makeApp } from "@svc/server/app";
@@ -105,7 +106,7 @@ export class BenchWorkspace {
   }
 
   async create(texts: readonly string[]): Promise<string> {
-    return (await this.createAll([texts]))[0]!;
+    return defined((await this.createAll([texts]))[0]);
   }
 
   /** Documents of these texts in one transaction. */
@@ -122,7 +123,7 @@ export class BenchWorkspace {
   /** The next place in turn; every tenth document is of locale `de`. */
   private async createIn(tx: Tx, texts: readonly string[], i: number): Promise<string> {
     const { services, workspaceId } = this;
-    const { knowledgeBaseId, folderId } = this.places[i % this.places.length]!;
+    const { knowledgeBaseId, folderId } = defined(this.places[i % this.places.length]);
     const input = { workspaceId, title: "Title", knowledgeBaseId, folderId: i % 2 ? folderId : null };
     const variant = i % 10 === 0 ? { locale: "de", variant_role: "source" as const } : {};
     const blocks = texts.map(paragraph);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { Client } from "../../server/test/support/client.ts";
 import { runProgram, type ServerProcess, SVC, startServer, svc } from "../../server/test/support/process.ts";
 import { Visitor } from "../../server/test/support/visitor.ts";
@@ -226,7 +227,7 @@ for (const kind of databases)
       skip: process.platform === "win32",
     }, async () => {
       const other = await makeStore(kind);
-      const dataDir = other.settings.SVC_DATA_DIR!;
+      const dataDir = defined(other.settings.SVC_DATA_DIR);
       chmodSync(dataDir, 0o755);
       if (kind === "sqlite") writeFileSync(join(dataDir, "svc.db"), "", { mode: 0o644 });
       const [oldMask, mode] = [process.umask(0o022), (path: string) => statSync(path).mode & 0o777];

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { probeFiles, requirePeer } from "../../server/test/support/peers/peer.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -65,7 +66,7 @@ function terminal(script: string, folder: string, port: number) {
     stream.setEncoding("utf8").on("data", (chunk: string) => output.push(chunk));
   const closed = once(child, "close");
   const end = async () => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGTERM");
+    if (child.exitCode === null && child.signalCode === null) process.kill(-defined(child.pid), "SIGTERM");
     await closed;
   };
   return { child, closed, end, output: () => output.join("") };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareBlocks, nearChanges } from "./compare.ts";
+import { defined } from "./defined.ts";
 import { matchBlocks } from "./match.ts";
 import { h, id, li, p, ul } from "./testing/builders.ts";
 import type { Node } from "./types.ts";
@@ -21,21 +22,21 @@ test("VER9 a block that only has another id is no difference", () => {
 });
 
 test("VER9 with new ids, an edited block is modified, with its changed words", () => {
-  const current = body(11, [texts[0]!, "Two has better words in it.", texts[2]!, "Four is new here."]);
+  const current = body(11, [defined(texts[0]), "Two has better words in it.", defined(texts[2]), "Four is new here."]);
   const [change, added] = compareBlocks(body(1, texts), current);
-  assert.equal(change!.change_type, "modified");
-  assert.equal(change!.old_block_id, body(1, texts)[1]!.attrs!.id);
-  assert.deepEqual(change!.words, [
+  assert.equal(defined(change).change_type, "modified");
+  assert.equal(defined(change).old_block_id, defined(defined(body(1, texts)[1]).attrs).id);
+  assert.deepEqual(defined(change).words, [
     { kind: "same", text: "Two has " },
     { kind: "removed", text: "other" },
     { kind: "added", text: "better" },
     { kind: "same", text: " words in it." },
   ]);
-  assert.equal(added!.change_type, "added");
+  assert.equal(defined(added).change_type, "added");
 });
 
 test("VER9 a block that moved under a new id is moved; what is gone is removed", () => {
-  const current = body(11, [texts[2]!, texts[0]!]);
+  const current = body(11, [defined(texts[2]), defined(texts[0])]);
   assert.deepEqual(brief(body(1, texts), current), [
     ["removed", texts[1], 1, null],
     ["moved", texts[2], 2, 0],

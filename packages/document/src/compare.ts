@@ -1,4 +1,5 @@
 import { canonicalJson } from "./canonical.ts";
+import { defined } from "./defined.ts";
 import type { BlockChange } from "./diff.ts";
 import { longestIncreasing } from "./longest-increasing.ts";
 import { matchBlocks, type Pair } from "./match.ts";
@@ -35,7 +36,7 @@ export function compareBlocks(old: readonly Node[], current: readonly Node[]): B
   });
   const pairs = matchBlocks(old, current, known, { old: contentOf, current: contentOf });
   const same = pairs.filter(([place, i]) => isAlike(withoutIds(old[place]!), withoutIds(current[i]!)));
-  const steady = new Set(longestIncreasing(same.map(([place]) => place)).map((index) => same[index]![1]));
+  const steady = new Set(longestIncreasing(same.map(([place]) => place)).map((index) => defined(same[index])[1]));
   const unchanged = new Set(same.map(([, i]) => i));
   const partner = new Map(pairs.map(([place, i]) => [i, place]));
   const kept = new Set(pairs.map(([place]) => place));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { applyBatch } from "./blocks/batch.ts";
+import { defined } from "./defined.ts";
 import { type BlockChange, diffBlocks } from "./diff.ts";
 import { longestIncreasing } from "./longest-increasing.ts";
 import { idOf } from "./schema/node.ts";
@@ -115,8 +116,8 @@ test("applying the changes to the old list of ids gives the new one; each block 
       assert.deepEqual(applyChanges(before.map(idOf), changes), after.map(idOf));
       assert.equal(new Set(changes.map((change) => change.block_id)).size, changes.length);
       for (const { block_id, old_position, new_position } of changes) {
-        if (old_position !== null) assert.equal(idOf(before[old_position]!), block_id);
-        if (new_position !== null) assert.equal(idOf(after[new_position]!), block_id);
+        if (old_position !== null) assert.equal(idOf(defined(before[old_position])), block_id);
+        if (new_position !== null) assert.equal(idOf(defined(after[new_position])), block_id);
       }
     }),
     { seed: 31, numRuns: 2000 },
@@ -147,7 +148,7 @@ function mostInOrder(values: readonly number[]): number {
   let most = 0;
   for (let set = 0; set < 1 << values.length; set++) {
     const chosen = values.filter((_, i) => set & (1 << i));
-    if (chosen.every((value, i) => i === 0 || chosen[i - 1]! < value)) most = Math.max(most, chosen.length);
+    if (chosen.every((value, i) => i === 0 || defined(chosen[i - 1]) < value)) most = Math.max(most, chosen.length);
   }
   return most;
 }
@@ -168,7 +169,12 @@ test("a longest increasing subsequence of many values is found quickly", () => {
   const values = Array.from({ length: 200_000 }, (_, i) => (i * 7919) % 200_003);
   const found = longestIncreasing(values);
   assert.ok(found.length > 100);
-  assert.ok(found.every((index, i) => i === 0 || (found[i - 1]! < index && values[found[i - 1]!]! < values[index]!)));
+  assert.ok(
+    found.every(
+      (index, i) =>
+        i === 0 || (defined(found[i - 1]) < index && defined(values[defined(found[i - 1])]) < defined(values[index])),
+    ),
+  );
   assert.deepEqual(longestIncreasing([]), []);
 });
 

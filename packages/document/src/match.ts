@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import { longestIncreasing } from "./longest-increasing.ts";
 import { plainText } from "./read/text.ts";
 import type { Node } from "./types.ts";
@@ -148,14 +149,14 @@ function alignSimilar({ old, current }: Lists, gap: Gap, work: Work): Pair[] {
   const scores = gap.old.map((place) => gap.current.map((i) => similarity(old[place]!, current[i]!, work)));
   for (let a = height - 1; a >= 0; a--)
     for (let b = width - 1; b >= 0; b--) {
-      const score = scores[a]![b]!;
-      const paired = score >= ALIKE ? score + best[a + 1]![b + 1]! : 0;
-      best[a]![b] = Math.max(best[a + 1]![b]!, best[a]![b + 1]!, paired);
+      const score = defined(scores[a])[b]!;
+      const paired = score >= ALIKE ? score + defined(best[a + 1])[b + 1]! : 0;
+      defined(best[a])[b] = Math.max(defined(best[a + 1])[b]!, defined(best[a])[b + 1]!, paired);
     }
   const pairs: Pair[] = [];
   for (let a = 0, b = 0; a < height && b < width; ) {
-    if (best[a]![b] === best[a + 1]![b]) a++;
-    else if (best[a]![b] === best[a]![b + 1]) b++;
+    if (defined(best[a])[b] === defined(best[a + 1])[b]) a++;
+    else if (defined(best[a])[b] === defined(best[a])[b + 1]) b++;
     else pairs.push([gap.old[a++]!, gap.current[b++]!]);
   }
   return pairs;
@@ -166,5 +167,5 @@ function pairLeftOver({ old, current }: Lists, gap: Gap): Pair[] {
   if (gap.old.length !== gap.current.length) return [];
   return gap.old
     .map((place, n): Pair => [place, gap.current[n]!])
-    .filter(([place, i]) => old[place]!.type === current[i]!.type);
+    .filter(([place, i]) => defined(old[place]).type === defined(current[i]).type);
 }

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { defined } from "./defined.ts";
 import { type MergeBlock, merge3 } from "./merge3.ts";
 import { idOf } from "./schema/node.ts";
 import { id, p } from "./testing/builders.ts";
 import type { Node } from "./types.ts";
 
-const join: MergeBlock = (_base, theirs, mine) => ({ ...theirs, content: [...theirs.content!, ...mine.content!] });
+const join: MergeBlock = (_base, theirs, mine) => ({
+  ...theirs,
+  content: [...defined(theirs.content), ...defined(mine.content)],
+});
 const blocks = (...texts: readonly string[]): Node[] => texts.map((text) => id(Number.parseInt(text, 36), p(text)));
 const shown = (list: readonly Node[]) =>
   list.map((block) => (block.content ?? []).map(({ text }) => text).join("+")).join(" ");
@@ -29,8 +33,8 @@ for (const [what, base, theirs, mine, merged] of cases)
 
 test("LIVE2 a block that changed on one side has that side's form; on both it is merged", () => {
   const [base] = [[id(1, p("a")), id(2, p("b")), id(3, p("c"))]];
-  const theirs = [id(1, p("A")), base[1]!, id(3, p("x"))];
-  const mine = [base[0]!, id(2, p("B")), id(3, p("y"))];
+  const theirs = [id(1, p("A")), defined(base[1]), id(3, p("x"))];
+  const mine = [defined(base[0]), id(2, p("B")), id(3, p("y"))];
   const { blocks } = merge3(base, theirs, mine, { mergeBlock: join });
   assert.equal(shown(blocks), "A B x+y");
   assert.equal(blocks[0], theirs[0]);
@@ -39,7 +43,7 @@ test("LIVE2 a block that changed on one side has that side's form; on both it is
 test("LIVE2 a changed block that others deleted is named, and comes back only where that is asked for", () => {
   const [base, mine] = [blocks("1", "2", "3"), [id(1, p("1")), id(2, p("typed")), id(3, p("3"))]];
   const without = merge3(base, blocks("1", "3"), mine, { mergeBlock: join });
-  assert.deepEqual([shown(without.blocks), without.lost], ["1 3", [idOf(mine[1]!)]]);
+  assert.deepEqual([shown(without.blocks), without.lost], ["1 3", [idOf(defined(mine[1]))]]);
   const revived = merge3(base, blocks("1", "3"), mine, { mergeBlock: join, revive: (block) => ({ ...block }) });
   assert.equal(shown(revived.blocks), "1 typed 3");
 });
@@ -57,8 +61,8 @@ test("LIVE2 any three lists: nothing twice, nothing that nobody has, nothing los
       const merged = merge3(before, a, b, { mergeBlock: join }).blocks.map(idOf);
       assert.equal(new Set(merged).size, merged.length);
       const [inBase, inA, inB] = [before, a, b].map((of) => new Set(of.map(idOf)));
-      for (const one of new Set([...inBase!, ...inA!, ...inB!])) {
-        const isThere = inBase!.has(one) ? inA!.has(one) && inB!.has(one) : true;
+      for (const one of new Set([...defined(inBase), ...defined(inA), ...defined(inB)])) {
+        const isThere = defined(inBase).has(one) ? defined(inA).has(one) && defined(inB).has(one) : true;
         assert.equal(merged.includes(one), isThere);
       }
       assert.deepEqual(merge3(before, a, before, { mergeBlock: join }).blocks, a);

@@ -1,4 +1,5 @@
 import { sameJson } from "./canonical.ts";
+import { defined } from "./defined.ts";
 import { longestIncreasing } from "./longest-increasing.ts";
 import { idOf } from "./schema/node.ts";
 import type { Node } from "./types.ts";
@@ -83,7 +84,7 @@ function mergeOrder(
     if (!isThere(id)) continue;
     if (!isMinesToPlace(id)) previous = id;
     else if (!followers.has(previous)) followers.set(previous, [id]);
-    else followers.get(previous)!.push(id);
+    else defined(followers.get(previous)).push(id);
   }
   const order = [...(followers.get(undefined) ?? [])];
   for (const block of theirs) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { arbitraryBody } from "@svc/document/testing/arbitrary-body";
 import { id, p } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
@@ -31,7 +32,7 @@ test("LIVE1 marks keep an unusual order, text its attributes, and names that beg
   };
   const block: Node = {
     type: "paragraph",
-    attrs: { "@type": "x", "@@order": 2, id: id(1, p()).attrs!.id! },
+    attrs: { "@type": "x", "@@order": 2, id: defined(defined(id(1, p()).attrs).id) },
     content: [text],
   };
   const live = LiveState.fromUpdates([stateOf(LiveState.fromBlocks([block], 1))]);
@@ -57,7 +58,7 @@ test("LIVE1 a change of one character is a small update", () => {
   live.takeChanged();
   const before = Y.encodeStateVector(live.doc);
   live.setBlocks([...blocks.slice(0, 10), id(11, p("paragraph! number 10")), ...blocks.slice(11)]);
-  assert.deepEqual([...live.takeChanged()], [id(11, p()).attrs!.id]);
+  assert.deepEqual([...live.takeChanged()], [defined(id(11, p()).attrs).id]);
   assert.ok(Y.encodeStateAsUpdate(live.doc, before).length < 60);
 });
 

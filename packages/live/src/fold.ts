@@ -1,5 +1,6 @@
 import { blockIds } from "@svc/document/blocks/find";
 import { sameJson } from "@svc/document/canonical";
+import { defined } from "@svc/document/defined";
 import { merge3 } from "@svc/document/merge3";
 import { idOf } from "@svc/document/schema/node";
 import type { NewId, Node } from "@svc/document/types";
@@ -45,7 +46,7 @@ export function fold(live: LiveState, options: FoldOptions): Folded {
   const mine = live.order.map((id) => {
     const before = known.get(id);
     if (before && !changed.has(id)) return before;
-    const node = live.node(id)!;
+    const node = defined(live.node(id));
     return before && sameJson(before, node) ? before : node;
   });
   const isSame = mine.length === base.blocks.length && mine.every((block, i) => block === base.blocks[i]);

@@ -1,4 +1,5 @@
 import { canonicalJson } from "@svc/document/canonical";
+import { defined } from "@svc/document/defined";
 import { markRules, nodeTypes } from "@svc/document/schema/nodes";
 import { joinText } from "@svc/document/schema/normalise";
 import type { Attrs, Mark, Node } from "@svc/document/types";
@@ -28,7 +29,7 @@ const inOrder = (a: string, b: string): number => rankOf(a) - rankOf(b) || (a < 
  */
 function formatsOf(node: Node): Formats {
   const marks = node.marks ?? [];
-  const usual = marks.every((mark, i) => i === 0 || inOrder(marks[i - 1]!.type, mark.type) < 0);
+  const usual = marks.every((mark, i) => i === 0 || inOrder(defined(marks[i - 1]).type, mark.type) < 0);
   const formats: Record<string, string> = {};
   marks.forEach((mark, place) => {
     formats[mark.type] = `${usual ? "" : place}${mark.attrs === undefined ? "" : canonicalJson(mark.attrs)}`;

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { longestIncreasing } from "@svc/document/longest-increasing";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
@@ -88,7 +89,7 @@ export class LiveState {
   }
 
   get blocks(): readonly Node[] {
-    return this.order.map((id) => this.node(id)!);
+    return this.order.map((id) => defined(this.node(id)));
   }
 
   /** Ids of blocks that were added, changed, moved or removed since this was asked last. */
@@ -165,15 +166,19 @@ export class LiveState {
   #setOrder(ids: readonly string[], nodes: ReadonlyMap<string, Node>): void {
     const keys = ids.map((id) => this.#goodKey(id));
     const keyed = keys.flatMap((key, index) => (key === undefined ? [] : index));
-    const ranks = new Map([...new Set(keyed.map((index) => keys[index]!))].sort().map((key, rank) => [key, rank]));
-    const steady = new Set(longestIncreasing(keyed.map((i) => ranks.get(keys[i]!)!)).map((i) => keyed[i]!));
+    const ranks = new Map(
+      [...new Set(keyed.map((index) => defined(keys[index])))].sort().map((key, rank) => [key, rank]),
+    );
+    const steady = new Set(
+      longestIncreasing(keyed.map((i) => defined(ranks.get(defined(keys[i]))))).map((i) => defined(keyed[i])),
+    );
     for (let start = 0; start < ids.length; ) {
       let end = start;
       while (end < ids.length && !steady.has(end)) end++;
       keysBetween(keys[start - 1], keys[end], end - start).forEach((key, i) => {
-        const id = ids[start + i]!;
+        const id = defined(ids[start + i]);
         if (this.has(id)) this.move(id, key);
-        else this.insert(nodes.get(id)!, key);
+        else this.insert(defined(nodes.get(id)), key);
         keys[start + i] = key;
       });
       start = end + 1;

@@ -1,3 +1,5 @@
+import { defined } from "@svc/document/defined";
+
 /**
  * Order keys of top-level blocks: strings that sort like fractions in base 62. Between two different keys there is always
  * another one. A key never ends with the zero digit, so that comparing texts compares the fractions.
@@ -61,7 +63,7 @@ function middle(left: string | undefined, right: string | undefined): string {
 }
 
 const valuesOf = (key: string, digits: number): number[] =>
-  Array.from({ length: digits }, (_, i) => (i < key.length ? DIGITS.indexOf(key[i]!) : 0));
+  Array.from({ length: digits }, (_, i) => (i < key.length ? DIGITS.indexOf(defined(key[i])) : 0));
 
 /** Without zeros at the end. */
 const textOf = (values: readonly number[]): string =>
@@ -75,7 +77,7 @@ function add(a: readonly number[], b: readonly number[]): number[] {
   const sum = new Array<number>(a.length).fill(0);
   let carry = 0;
   for (let i = a.length - 1; i >= 0; i--) {
-    const total = a[i]! + b[i]! + carry;
+    const total = defined(a[i]) + defined(b[i]) + carry;
     sum[i] = total % BASE;
     carry = total >= BASE ? 1 : 0;
   }
@@ -95,7 +97,7 @@ function halve(values: readonly number[]): number[] {
 function stepUp(key: string, digits: number): string | undefined {
   const values = valuesOf(key, digits);
   for (let i = digits - 1; i >= 0; i--) {
-    if (values[i]! + 1 < BASE) {
+    if (defined(values[i]) + 1 < BASE) {
       values[i]!++;
       return textOf(values);
     }
@@ -106,11 +108,11 @@ function stepUp(key: string, digits: number): string | undefined {
 
 /** The next smaller fraction of so many digits; undefined when there is none above 0. */
 function stepDown(key: string | undefined, digits: number): string | undefined {
-  if (key === undefined) return DIGITS[BASE - 1]!.repeat(digits);
+  if (key === undefined) return defined(DIGITS[BASE - 1]).repeat(digits);
   const values = valuesOf(key, digits);
   if (key.length > digits) return textOf(values) || undefined;
   for (let i = digits - 1; i >= 0; i--) {
-    if (values[i]! > 0) {
+    if (defined(values[i]) > 0) {
       values[i]!--;
       return textOf(values) || undefined;
     }

@@ -1,4 +1,5 @@
 import { sameJson } from "@svc/document/canonical";
+import { defined } from "@svc/document/defined";
 import { longestIncreasing } from "@svc/document/longest-increasing";
 import type { Node } from "@svc/document/types";
 import * as Y from "yjs";
@@ -87,11 +88,11 @@ export function patchText(text: Y.XmlText, nodes: readonly Node[]): void {
   );
   for (const { kind, count } of steps)
     for (let n = 0; n < count; n++) {
-      if (kind === "keep") keep(delta, before[i++]!, after[j++]!);
-      else if (kind === "delete") remove(delta, before[i++]!.length);
-      else insert(delta, after[j++]!);
+      if (kind === "keep") keep(delta, defined(before[i++]), defined(after[j++]));
+      else if (kind === "delete") remove(delta, defined(before[i++]).length);
+      else insert(delta, defined(after[j++]));
     }
-  while (delta.length > 0 && isIdle(delta.at(-1)!)) delta.pop();
+  while (delta.length > 0 && isIdle(defined(delta.at(-1)))) delta.pop();
   if (delta.length > 0) text.applyDelta(delta);
 }
 
@@ -134,13 +135,13 @@ function patchChildren(element: Y.XmlElement, nodes: readonly Node[]): void {
   });
   const wanted = nodes.map((node, index) => places.get(childKey(node.attrs?.id, index)) ?? -1);
   const matched = wanted.flatMap((place, index) => (place >= 0 ? index : []));
-  const steady = longestIncreasing(matched.map((index) => wanted[index]!)).map((i) => matched[i]!);
-  const kept = new Map(steady.map((index) => [wanted[index]!, index]));
+  const steady = longestIncreasing(matched.map((index) => defined(wanted[index]))).map((i) => defined(matched[i]));
+  const kept = new Map(steady.map((index) => [defined(wanted[index]), index]));
   for (let place = children.length - 1; place >= 0; place--) if (!kept.has(place)) element.delete(place, 1);
   const isKept = new Set(steady);
   for (let index = 0; index < nodes.length; ) {
     if (isKept.has(index)) {
-      patchElement(element.get(index) as Y.XmlElement, nodes[index]!);
+      patchElement(element.get(index) as Y.XmlElement, defined(nodes[index]));
       index++;
       continue;
     }

@@ -1,4 +1,5 @@
 import { eachBlockId } from "@svc/document/blocks/find";
+import { defined } from "@svc/document/defined";
 import { DocumentError } from "@svc/document/errors";
 import { mapShared, withAttrs, withContent } from "@svc/document/schema/node";
 import { allowsChild, hasBlockId, holdsBlocks, type NodeType, nodeTypes } from "@svc/document/schema/nodes";
@@ -47,7 +48,7 @@ function repairShape(node: Node, newId: NewId): Node | undefined {
   if (!type) return undefined;
   const repaired = (node.content ?? []).flatMap((child) => repairChild(type, child, newId));
   const isSame =
-    repaired.length === (node.content?.length ?? 0) && repaired.every((kid, i) => kid === node.content![i]);
+    repaired.length === (node.content?.length ?? 0) && repaired.every((kid, i) => kid === defined(node.content)[i]);
   if (repaired.length === 0 && !type.mayBeEmpty)
     return refilled.has(node.type) ? withContent(node, [emptyParagraph(newId)]) : undefined;
   return isSame ? node : withContent(node, repaired);
@@ -64,7 +65,7 @@ const emptyParagraph = (newId: NewId): Node => ({ type: "paragraph", attrs: { id
 
 /** Gives every block below the node the id that `idFor` answers for the one it has. */
 function withContentIds(node: Node, idFor: (id: unknown) => string): Node {
-  if (!node.content || !holdsBlocks(nodeTypes[node.type]!)) return node;
+  if (!node.content || !holdsBlocks(defined(nodeTypes[node.type]))) return node;
   const content = mapShared(node.content, (child) => {
     if (!hasBlockId(child.type)) return child;
     const id = idFor(child.attrs?.id);

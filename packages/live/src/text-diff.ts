@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 /** One step from an old list to a new one: so many items kept, removed, or put in from the new list. */
 export interface DiffStep {
   readonly kind: "keep" | "delete" | "insert";
@@ -25,11 +26,11 @@ export function diffSteps(before: readonly string[], after: readonly string[]): 
   };
   for (const { kind, count } of wordSteps(old.texts, now.texts))
     for (let n = 0; n < count; n++) {
-      if (kind === "delete") removed += old.lengths[oldWord++]!;
-      else if (kind === "insert") added += now.lengths[newWord++]!;
+      if (kind === "delete") removed += defined(old.lengths[oldWord++]);
+      else if (kind === "insert") added += defined(now.lengths[newWord++]);
       else {
         replace();
-        const length = old.lengths[oldWord++]!;
+        const length = defined(old.lengths[oldWord++]);
         newWord++;
         push(steps, "keep", length);
         [i, j] = [i + length, j + length];
@@ -108,8 +109,8 @@ function between(before: readonly string[], after: readonly string[]): DiffStep[
   for (let d = 0; d <= most; d++) {
     rounds.push(reach.slice());
     for (let k = -d; k <= d; k += 2) {
-      const down = k === -d || (k !== d && reach[centre + k - 1]! < reach[centre + k + 1]!);
-      let x = down ? reach[centre + k + 1]! : reach[centre + k - 1]! + 1;
+      const down = k === -d || (k !== d && defined(reach[centre + k - 1]) < defined(reach[centre + k + 1]));
+      let x = down ? defined(reach[centre + k + 1]) : defined(reach[centre + k - 1]) + 1;
       while (x < n && x - k < m && x - k >= 0 && before[x] === after[x - k]) x++;
       reach[centre + k] = x;
       if (x >= n && x - k >= m) return walkBack(rounds, n, m, d, centre);
@@ -128,11 +129,11 @@ function walkBack(
   const steps: DiffStep[] = [];
   let [x, y] = [n, m];
   for (let d = differences; d > 0; d--) {
-    const reach = rounds[d]!;
+    const reach = defined(rounds[d]);
     const k = x - y;
-    const down = k === -d || (k !== d && reach[centre + k - 1]! < reach[centre + k + 1]!);
+    const down = k === -d || (k !== d && defined(reach[centre + k - 1]) < defined(reach[centre + k + 1]));
     const previous = down ? k + 1 : k - 1;
-    const fromX = reach[centre + previous]!;
+    const fromX = defined(reach[centre + previous]);
     const fromY = fromX - previous;
     const startX = down ? fromX : fromX + 1;
     push(steps, "keep", x - startX);

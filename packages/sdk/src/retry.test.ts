@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { defaultRetry, parseRetryAfter, waitBefore } from "./retry.ts";
 
 const policy = { attempts: 4, baseMs: 100, maxMs: 300, maxRetryAfterMs: 5_000 };
@@ -18,7 +19,7 @@ test("SDK2 waits grow up to a bound and are spread", () => {
 
 test("SDK2 Retry-After is waited for, unless it is too long", () => {
   assert.equal(waitBefore(1, policy, 2_000), 2_000);
-  assert.ok(waitBefore(1, policy, 0)! >= 50);
+  assert.ok(defined(waitBefore(1, policy, 0)) >= 50);
   assert.equal(waitBefore(1, policy, 5_001), undefined);
 });
 
@@ -32,5 +33,5 @@ test("SDK2 Retry-After is read as seconds or as a date", () => {
 
 test("SDK2 attempts without end keep a bounded wait", () => {
   const wait = waitBefore(5_000, { ...defaultRetry, attempts: Number.POSITIVE_INFINITY }, undefined);
-  assert.ok(wait! <= defaultRetry.maxMs);
+  assert.ok(defined(wait) <= defaultRetry.maxMs);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { ApiError, ConnectionError, isApiError } from "@svc/sdk";
 import { type Fate, faultyFetch, refusal, silentFetch } from "./support/faulty-fetch.ts";
 import { onStage } from "./support/stage.ts";
@@ -40,7 +41,7 @@ onStage("calls", (stage) => {
     const client = stage.client({ fetch, onRetry: ({ waitMs }) => void waits.push(waitMs) });
     assert.equal((await client.get("/me")).data.token_id, stage.person.tokenId);
     assert.equal(requests.length, 5);
-    assert.ok(waits[1]! >= 30, `waited ${waits[1]} ms`);
+    assert.ok(defined(waits[1]) >= 30, `waited ${waits[1]} ms`);
   });
 
   test("SDK2 repeating has a bound, and a long Retry-After is not waited for", async () => {
@@ -65,7 +66,7 @@ onStage("calls", (stage) => {
     assert.equal((await titles()).filter((name) => name === "Once").length, 1);
     const keys = requests.map(({ headers }) => headers.get("idempotency-key"));
     assert.equal(keys.length, 3);
-    assert.match(keys[0]!, /^[0-9a-f]{32}$/);
+    assert.match(defined(keys[0]), /^[0-9a-f]{32}$/);
     assert.equal(new Set(keys).size, 1);
   });
 

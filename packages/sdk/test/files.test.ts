@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import {
   ConnectionError,
   downloadAttachment,
@@ -88,7 +89,7 @@ onStage("files", (stage) => {
     );
     assert.equal(job.documents, 1);
     assert.equal(seen.at(-1), "succeeded");
-    const copy = await stage.client().get("/knowledge-bases/{id}", { path: { id: job.knowledge_base_id! } });
+    const copy = await stage.client().get("/knowledge-bases/{id}", { path: { id: defined(job.knowledge_base_id) } });
     assert.equal(copy.data.name, "Copy");
   });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import {
   blockChanges,
   createClient,
@@ -59,7 +60,7 @@ onStage("helpers", (stage) => {
   });
 
   test("SDK6 reading in parts, block changes and events go on from a cursor", async () => {
-    const resumeFrom = (await all(eventsSince(stage.client())))[0]!.resumeFrom;
+    const resumeFrom = defined((await all(eventsSince(stage.client())))[0]).resumeFrom;
     const { id } = await stage.document(
       Array.from({ length: 6 }, (_, n) => `Paragraph ${n} of some length.`).join("\n\n"),
     );

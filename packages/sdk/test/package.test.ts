@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { defined } from "@svc/document/defined";
 import { buildSdk } from "../../../scripts/sdk-build.ts";
 import { Stage } from "./support/stage.ts";
 
@@ -60,8 +61,8 @@ describe("the published package", () => {
         /^(?:import|export)\b(?:[^;"]*\bfrom)? "([^"]+)";|\bimport\("([^"]+)"\)/gm,
       )) {
         const target = named ?? dynamic;
-        assert.match(target!, /^\.\/.*\.js$/, `${file} imports ${target}`);
-        const declared = join(dirname(join(installed, file)), target!.replace(/\.js$/, ".d.ts"));
+        assert.match(defined(target), /^\.\/.*\.js$/, `${file} imports ${target}`);
+        const declared = join(dirname(join(installed, file)), defined(target).replace(/\.js$/, ".d.ts"));
         assert.ok(globSync(declared).length === 1, `${file} imports ${target}, which is not there`);
       }
     }
@@ -73,7 +74,7 @@ describe("the published package", () => {
       if (seen.has(file)) return;
       seen.add(file);
       for (const [, target] of readFileSync(join(installed, file), "utf8").matchAll(/from "\.\/([^"]+)"/g))
-        follow(target!);
+        follow(defined(target));
     };
     follow("client.js");
     for (const file of ["events.js", "upload.js", "download.js", "device-login.js"]) assert.ok(!seen.has(file), file);

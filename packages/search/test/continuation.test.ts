@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import type { Hit } from "../src/query/result-page.ts";
 import { runSearch } from "../src/query/run-search.ts";
 import { queryOf, Workspace } from "../src/testing/workspace.ts";
@@ -19,7 +20,7 @@ describe("continuation", () => {
     for (let page = first; page.more; ) {
       await workspace.change(50, [{ text: "cat cat cat cat brand new" }, { text: "dog" }]);
       await workspace.mergeAll();
-      page = await workspace.search("cat", { limit: 7, afterKey: page.hits.at(-1)!, frozen: first.statistics });
+      page = await workspace.search("cat", { limit: 7, afterKey: defined(page.hits.at(-1)), frozen: first.statistics });
       hits.push(...page.hits);
     }
     const isOld = (hit: Hit): boolean => hit.number <= 100;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import { parseQuery } from "../src/query/query.ts";
 import { runSearch } from "../src/query/run-search.ts";
 import { explained, queryOf, Workspace } from "../src/testing/workspace.ts";
@@ -94,7 +95,7 @@ describe("search, hard cases", () => {
     );
     assert.ok(hits.every((hit) => hit.score > 0));
     assert.deepEqual(counts, { total: 4, documents: 2, content: 3, title: 1 });
-    assert.ok(Math.abs(hits[0]!.score - 2 * hits[1]!.score) < 1e-12);
+    assert.ok(Math.abs(defined(hits[0]).score - 2 * defined(hits[1]).score) < 1e-12);
   });
 
   it("works in an empty workspace and with one block", async () => {
@@ -109,7 +110,7 @@ describe("search, hard cases", () => {
     const workspace = new Workspace();
     await workspace.change(1, [{ text: "cat cat cat" }]);
     const [title] = await workspace.change(2, [{ text: "a cat and many other words in a long title", field: "title" }]);
-    const { hits } = await workspace.search("cat", { pinned: new Set([title!, 999]) });
+    const { hits } = await workspace.search("cat", { pinned: new Set([defined(title), 999]) });
     assert.deepEqual(
       hits.map((hit) => hit.number),
       [title, 1],
@@ -136,7 +137,7 @@ describe("search, hard cases", () => {
     const query = queryOf('the fox* "quick brown"');
     const { hits, statistics } = await workspace.search('the fox* "quick brown"');
     const [hit] = hits;
-    const { terms, ...explanation } = explained(query, hit!, statistics);
+    const { terms, ...explanation } = explained(query, defined(hit), statistics);
     assert.deepEqual([explanation.n, explanation.length, explanation.average_length], [3, 4, 13 / 3]);
     assert.deepEqual(
       terms.map(({ term, indexed, kind, tf, df }) => [term, indexed, kind, tf, df]),
@@ -151,7 +152,7 @@ describe("search, hard cases", () => {
       assert.ok(Math.abs(length_norm - (1 - 0.75 + (0.75 * 4) / (13 / 3))) < 1e-12);
       assert.ok(Math.abs(contribution - (idf * tf * 2.2) / (tf + 1.2 * length_norm)) < 1e-12);
     }
-    assert.ok(Math.abs(terms.reduce((sum, term) => sum + term.contribution, 0) - hit!.score) < 1e-12);
+    assert.ok(Math.abs(terms.reduce((sum, term) => sum + term.contribution, 0) - defined(hit).score) < 1e-12);
   });
 
   it("takes 32 terms and a phrase of a whole query", async () => {

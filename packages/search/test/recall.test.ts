@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { queryOf, Workspace } from "../src/testing/workspace.ts";
 import { scan, tokenize } from "../src/text/tokenizer.ts";
@@ -24,7 +25,7 @@ describe("recall", () => {
           for (const text of texts) await workspace.change(1, [{ text }]);
           if (seed % 2) await workspace.mergeAll();
           for (let size = 1; size <= 6; size++) {
-            const source = texts[seed % texts.length]!;
+            const source = defined(texts[seed % texts.length]);
             const word = source.slice(seed % source.length).slice(0, size);
             assert.deepEqual(
               await workspace.find(word),
@@ -50,7 +51,7 @@ describe("recall", () => {
         for (const asked of words) {
           const found = await workspace.find(asked);
           for (const [i, list] of lists.entries())
-            if (list.includes(asked)) assert.ok(found.includes(texts[i]!), asked);
+            if (list.includes(asked)) assert.ok(found.includes(defined(texts[i])), asked);
         }
       },
     );
@@ -111,9 +112,9 @@ function oracle(texts: ReadonlyMap<number, { text: string }>): (expression: stri
 function expressionOf(text: string): string {
   const { required, excluded } = queryOf(text);
   const [positive, negative] = [required, excluded].map((units) =>
-    units.map(({ slots }) => `"${slots.map((slot) => slot.term).join(" ")}"${slots.at(-1)!.prefix ? "*" : ""}`),
+    units.map(({ slots }) => `"${slots.map((slot) => slot.term).join(" ")}"${defined(slots.at(-1)).prefix ? "*" : ""}`),
   );
-  return [positive!.join(" AND "), ...negative!].join(" NOT ");
+  return [defined(positive).join(" AND "), ...defined(negative)].join(" NOT ");
 }
 
 describe("FTS5 as a second opinion", () => {

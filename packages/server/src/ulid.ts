@@ -1,19 +1,20 @@
 import { randomFillSync } from "node:crypto";
+import { defined } from "@svc/document/defined";
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** Ten bits as two characters. */
-const PAIRS = Array.from({ length: 1024 }, (_, n) => ALPHABET[n >> 5]! + ALPHABET[n & 31]!);
+const PAIRS = Array.from({ length: 1024 }, (_, n) => defined(ALPHABET[n >> 5]) + defined(ALPHABET[n & 31]));
 
 /** A time in milliseconds as ten characters. */
 function timeText(time: number): string {
   const high = Math.floor(time / 2 ** 20);
   const low = time % 2 ** 20;
   return (
-    PAIRS[(high >> 20) & 1023]! +
-    PAIRS[(high >> 10) & 1023]! +
-    PAIRS[high & 1023]! +
-    PAIRS[low >> 10]! +
-    PAIRS[low & 1023]!
+    defined(PAIRS[(high >> 20) & 1023]) +
+    defined(PAIRS[(high >> 10) & 1023]) +
+    defined(PAIRS[high & 1023]) +
+    defined(PAIRS[low >> 10]) +
+    defined(PAIRS[low & 1023])
   );
 }
 
@@ -30,7 +31,7 @@ export function ulidFactory(now: () => number, fill: (numbers: Uint16Array) => v
 
   const writeHead = () => {
     head = timeText(time);
-    for (let i = 0; i < 6; i++) head += PAIRS[random[i]!]!;
+    for (let i = 0; i < 6; i++) head += defined(PAIRS[defined(random[i])]);
   };
   const begin = (at: number) => {
     time = at;
@@ -40,7 +41,7 @@ export function ulidFactory(now: () => number, fill: (numbers: Uint16Array) => v
   };
   const increment = () => {
     for (let i = 7; i >= 0; i--) {
-      if (random[i]! < 1023) {
+      if (defined(random[i]) < 1023) {
         random[i]!++;
         if (i < 6) writeHead();
         return;
@@ -53,7 +54,7 @@ export function ulidFactory(now: () => number, fill: (numbers: Uint16Array) => v
     const at = now();
     if (at > time) begin(at);
     else increment();
-    return head + PAIRS[random[6]!]! + PAIRS[random[7]!]!;
+    return head + defined(PAIRS[defined(random[6])]) + defined(PAIRS[defined(random[7])]);
   };
 }
 

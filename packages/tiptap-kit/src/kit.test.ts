@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { keepAllStored } from "@svc/document/schema/keep-stored";
 import { markRules, nodeTypes } from "@svc/document/schema/nodes";
 import { arbitraryBody } from "@svc/document/testing/arbitrary-body";
@@ -38,6 +39,9 @@ test("BODY26 an edited block keeps the attributes that the editor does not know"
   const opened: Body = { type: "doc", content: [id(1, { ...p("a"), attrs: { custom: [1] } }), id(2, p("b"))] };
   const edited = saved({ type: "doc", content: [id(1, p("A")), id(2, p("b"))] });
   const [first, second] = keepUnknown(schema, opened, edited).content;
-  assert.deepEqual([first!.attrs!.custom, first!.content![0]!.text], [[1], "A"]);
+  assert.deepEqual(
+    [defined(defined(first).attrs).custom, defined(defined(defined(first).content)[0]).text],
+    [[1], "A"],
+  );
   assert.equal(second, opened.content[1]);
 });

@@ -1,4 +1,5 @@
 import { after, before, describe } from "node:test";
+import { defined } from "@svc/document/defined";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { launchChromium, requireChromium } from "../../server/test/support/chromium.ts";
 import { World } from "../../server/test/support/world.ts";
@@ -25,7 +26,7 @@ export class Stage {
 
   /** A person of their own at a browser: no cookies shared with the others. Errors on a page fail the test. */
   async visitor(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.#browser!.newContext({
+    const context = await defined(this.#browser).newContext({
       baseURL: this.world.url,
       reducedMotion: "reduce",
       ...options,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
 import type { Page } from "playwright-core";
 import { textsOf } from "../../server/test/support/bodies.ts";
@@ -31,7 +32,7 @@ inBrowser("the live editor", (stage) => {
       await page.goto(`/documents/${id}/edit`);
       await saved(page);
     }
-    return { id, client, a: pages[0]!, b: pages[1]!, problems };
+    return { id, client, a: defined(pages[0]), b: defined(pages[1]), problems };
   }
 
   /** Puts the caret at the end of a block. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import type { Page } from "playwright-core";
 import { inBrowser, type Stage } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
@@ -53,7 +54,10 @@ const suite = (stage: Stage) => {
   });
 
   test("WEB29 a title is found, and the page works without scripts", async () => {
-    const plain = await page.context().browser()!.newContext({ baseURL: stage.world.url, javaScriptEnabled: false });
+    const plain = await defined(page.context().browser()).newContext({
+      baseURL: stage.world.url,
+      javaScriptEnabled: false,
+    });
     await plain.addCookies(await page.context().cookies());
     const still = await plain.newPage();
     await still.goto("/search");

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Client, KnowledgeBase } from "@svc/sdk";
 import { CommandError, usage } from "../command-error.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -89,7 +90,7 @@ function within(root: Container, first: string, names: readonly string[], kinds:
   const fitting = found.items.filter((item) => kinds.includes(item.type));
   const candidates = fitting.length > 0 ? fitting : found.items;
   if (candidates.length > 1) throw ambiguous(showPath([first, ...names]), candidates.map(idOf));
-  const item = candidates[0]!;
+  const item = defined(candidates[0]);
   return item.type === "folder"
     ? { kind: "folder", knowledgeBase: root.knowledgeBase, folder: item }
     : { kind: "document", id: item.id, blockId: undefined };

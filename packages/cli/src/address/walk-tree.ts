@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { DocumentItem, FolderNode, Tree } from "@svc/sdk";
 
 /** A folder of a tree; the description does not say what is in one, since it is in itself. */
@@ -23,7 +24,7 @@ export function walkTree(top: readonly TreeItem[], names: readonly string[]): Fo
     );
     if (folders.length === 0) return { outcome: "nowhere", before: names.slice(0, index), name };
     if (folders.length > 1) return { outcome: "several", items: folders, path: names.slice(0, index + 1) };
-    items = folders[0]!.children;
+    items = defined(folders[0]).children;
   }
   const last = names.at(-1) ?? "";
   const found = named(items, last);

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Command } from "commander";
 import { usage } from "../command-error.ts";
 import { USER_AGENT } from "../connect.ts";
@@ -22,7 +23,8 @@ async function run(options: Options): Promise<void> {
   const left = Object.fromEntries(Object.entries(profiles).filter(([name]) => !names.includes(name)));
   const next = current !== null && Object.hasOwn(left, current) ? current : (Object.keys(left)[0] ?? null);
   const revoked: string[] = [];
-  for (const name of names) if (options.keepToken !== true && (await revoke(profiles[name]!))) revoked.push(name);
+  for (const name of names)
+    if (options.keepToken !== true && (await revoke(defined(profiles[name])))) revoked.push(name);
   writeCredentials({ current: next, profiles: left });
   print(options, { forgotten: names, revoked, current: next }, [
     ...(names.length === 0 ? ["You were not signed in."] : names.map((name) => outcome(name, revoked.includes(name)))),

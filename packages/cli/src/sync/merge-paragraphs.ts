@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { commonLines } from "../text/diff-lines.ts";
 import { joinUnits, unitKey, unitsOf } from "./anchored-text.ts";
 
@@ -16,7 +17,7 @@ export function mergeParagraphs(base: string, local: string, remote: string): st
     if (atLocal === undefined || atRemote === undefined) continue;
     const chunk = mergeChunk(slice(b, from.b, at), slice(l, from.l, atLocal), slice(r, from.r, atRemote));
     if (!chunk) return undefined;
-    merged.push(...chunk, ...(end ? [] : [r.units[atRemote]!]));
+    merged.push(...chunk, ...(end ? [] : [defined(r.units[atRemote])]));
     Object.assign(from, { b: at + 1, l: atLocal + 1, r: atRemote + 1 });
   }
   return joinUnits(merged);

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type Client, eventsSince, type FolderNode, listAll, type Tree } from "@svc/sdk";
 
 export interface RemoteFolder {
@@ -87,5 +88,5 @@ async function addAllVersions(
 
 async function addVersion(client: Client, id: string, { documents }: Documents, signal: AbortSignal | undefined) {
   const { data } = await client.get("/documents/{id}", { path: { id }, signal });
-  documents.set(id, { ...documents.get(id)!, version: data.version });
+  documents.set(id, { ...defined(documents.get(id)), version: data.version });
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { isApiError } from "@svc/sdk";
 import { withoutAnchors } from "./anchored-text.ts";
 import { type LocalFile, matchFiles } from "./match-files.ts";
@@ -30,7 +31,9 @@ export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promis
   if (!allowDeletions) guardDeletions([...store.documents.keys()], files, remote.documents);
   const places = new Map([...fresh.keys()].map((path) => [folded(path), path]));
   for (const { id, path } of [...store.documents.values()])
-    await pass.attempt(path, () => syncKnown(pass, store.documents.get(id)!, files.get(id), remote.documents.get(id)));
+    await pass.attempt(path, () =>
+      syncKnown(pass, defined(store.documents.get(id)), files.get(id), remote.documents.get(id)),
+    );
   for (const document of remote.documents.values())
     if (!store.documents.has(document.id))
       await pass.attempt(document.title, () => takeDocument(pass, document, fresh, places));

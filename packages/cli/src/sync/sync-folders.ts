@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { isApiError } from "@svc/sdk";
 import { ChangedMeanwhile } from "./disk.ts";
 import { directoryOf, folded, freeDirectory, isMarkdown, join, nameOf, safeName } from "./names.ts";
@@ -39,7 +40,7 @@ async function followRenames(pass: Pass): Promise<void> {
     [...scan.directories].filter(([path]) => !known.has(path)).map(([path, inode]) => [inode, path]),
   );
   for (const { id } of [...store.folders.values()].sort(byDepth)) {
-    const record = store.folders.get(id)!;
+    const record = defined(store.folders.get(id));
     const path =
       record.inode === undefined || scan.directories.has(record.path) ? undefined : strangers.get(record.inode);
     if (path !== undefined) await store.moveRecords(record.path, path);

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 /** A run of lines that differ: `old` from `oldStart` up to `oldEnd` stands where `new` from `newStart` up to `newEnd` does. */
 export interface Difference {
   readonly oldStart: number;
@@ -60,7 +61,7 @@ function withoutEqualEnds(old: readonly string[], current: readonly string[], ra
 
 function placesOnce(lines: readonly string[], start: number, end: number): Map<string, number> {
   const places = new Map<string, number>();
-  for (let i = start; i < end; i++) places.set(lines[i]!, places.has(lines[i]!) ? -1 : i);
+  for (let i = start; i < end; i++) places.set(defined(lines[i]), places.has(defined(lines[i])) ? -1 : i);
   return places;
 }
 
@@ -83,14 +84,14 @@ function longestRising(pairs: readonly Pair[]): Pair[] {
     let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (pairs[ends[middle]!]![1] < value) low = middle + 1;
+      if (defined(pairs[defined(ends[middle])])[1] < value) low = middle + 1;
       else high = middle;
     }
-    before[index] = low > 0 ? ends[low - 1]! : -1;
+    before[index] = low > 0 ? defined(ends[low - 1]) : -1;
     ends[low] = index;
   });
   const rising: Pair[] = [];
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) rising.push(pairs[at]!);
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = defined(before[at])) rising.push(defined(pairs[at]));
   return rising.reverse();
 }
 
@@ -112,12 +113,12 @@ function longestCommon(old: readonly string[], current: readonly string[], range
   for (let i = rows - 1; i >= 0; i--)
     for (let j = columns - 1; j >= 0; j--)
       lengths[i * width + j] = same(i, j)
-        ? lengths[(i + 1) * width + j + 1]! + 1
-        : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+        ? defined(lengths[(i + 1) * width + j + 1]) + 1
+        : Math.max(defined(lengths[(i + 1) * width + j]), defined(lengths[i * width + j + 1]));
   const pairs: Pair[] = [];
   for (let i = 0, j = 0; i < rows && j < columns; )
     if (same(i, j)) pairs.push([range.oldStart + i++, range.newStart + j++]);
-    else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i++;
+    else if (defined(lengths[(i + 1) * width + j]) >= defined(lengths[i * width + j + 1])) i++;
     else j++;
   return pairs;
 }

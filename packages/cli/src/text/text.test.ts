@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { probeFiles, requirePeer } from "../../../server/test/support/peers/peer.ts";
 import { diffLines, linesOf } from "./diff-lines.ts";
@@ -71,7 +72,9 @@ test("CMD28 nothing that either side added is missing from a merge", () => {
     fc.property(someLines, someLines, someLines, (base, mine, theirs) => {
       const tagged = (lines: readonly string[], side: string) => lines.map((line, i) => (i % 3 ? line : `${side}${i}`));
       const sides = [tagged(mine, "m"), tagged(theirs, "t")];
-      const merged = linesOf(mergeTexts(asText(base), asText(sides[0]!), asText(sides[1]!), labels).text);
+      const merged = linesOf(
+        mergeTexts(asText(base), asText(defined(sides[0])), asText(defined(sides[1])), labels).text,
+      );
       for (const line of sides.flat()) if (/^[mt]\d/.test(line)) assert.ok(merged.includes(line), line);
     }),
     { numRuns: 300 },

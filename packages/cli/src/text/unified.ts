@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type Difference, diffLines, linesOf } from "./diff-lines.ts";
 
 const CONTEXT = 3;
@@ -15,14 +16,14 @@ function grouped(differences: readonly Difference[]): Difference[][] {
   const groups: Difference[][] = [];
   for (const difference of differences) {
     const last = groups.at(-1)?.at(-1);
-    if (last && difference.oldStart - last.oldEnd <= 2 * CONTEXT) groups.at(-1)!.push(difference);
+    if (last && difference.oldStart - last.oldEnd <= 2 * CONTEXT) defined(groups.at(-1)).push(difference);
     else groups.push([difference]);
   }
   return groups;
 }
 
 function hunk(old: readonly string[], current: readonly string[], group: readonly Difference[]): string[] {
-  const [first, last] = [group[0]!, group.at(-1)!];
+  const [first, last] = [defined(group[0]), defined(group.at(-1))];
   const lead = Math.min(CONTEXT, first.oldStart);
   const tail = Math.min(CONTEXT, old.length - last.oldEnd);
   const lines = old.slice(first.oldStart - lead, first.oldStart).map((line) => ` ${line}`);

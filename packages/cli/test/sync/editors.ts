@@ -1,5 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { defined } from "@svc/document/defined";
 import { type Client, type FolderNode, listAll, type Tree, updateMarkdown } from "@svc/sdk";
 import { joinUnits, unitsOf } from "../../src/sync/anchored-text.ts";
 import type { Random } from "./random.ts";
@@ -32,7 +33,7 @@ function edited(text: string, random: Random, words: Words): string {
   const units = unitsOf(text);
   const at = random.below(units.length + 1);
   const kind = random.below(4);
-  if (kind === 0 && units[at] !== undefined) words.remove(units.splice(at, 1)[0]!);
+  if (kind === 0 && units[at] !== undefined) words.remove(defined(units.splice(at, 1)[0]));
   else if (kind === 1 && units[at] !== undefined) units[at] += ` ${words.add()}`;
   else units.splice(at, 0, `Paragraph ${words.add()}.`);
   return joinUnits(units);

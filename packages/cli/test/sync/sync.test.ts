@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { type Client, createClient, listAll, updateMarkdown } from "@svc/sdk";
 import { World } from "../../../server/test/support/world.ts";
 import { FolderDisk } from "../../src/sync/disk.ts";
@@ -162,7 +163,7 @@ describe("sync", () => {
     write("Unequal.md", "My words.");
     await sync();
     const [copy] = files().filter((path) => path.includes(".conflict-"));
-    assert.deepEqual([files().length, plain(read(copy!))], [3, "My words."]);
+    assert.deepEqual([files().length, plain(read(defined(copy)))], [3, "My words."]);
     assert.equal((await documents()).length, 2);
   });
 
@@ -172,9 +173,9 @@ describe("sync", () => {
     await sync();
     rmSync(join(root, "A.md"));
     rmSync(join(root, "B.md"));
-    await updateMarkdown(client, ids.get("B")!, (text) => `${text}\n\nNew.`);
-    await client.delete("/documents/{id}", { path: { id: ids.get("C")! } });
-    await client.delete("/documents/{id}", { path: { id: ids.get("D")! } });
+    await updateMarkdown(client, defined(ids.get("B")), (text) => `${text}\n\nNew.`);
+    await client.delete("/documents/{id}", { path: { id: defined(ids.get("C")) } });
+    await client.delete("/documents/{id}", { path: { id: defined(ids.get("D")) } });
     write("D.md", `${read("D.md")}\nNew.\n`);
     await sync();
     assert.deepEqual(files(), ["B.md", "D.md"]);
@@ -243,7 +244,7 @@ describe("sync", () => {
     writeFileSync(join(root, "Note.md"), Buffer.from([0xff, 0xfe, 0x00]));
     const { actions, problems } = await sync();
     assert.deepEqual(actions, []);
-    assert.match(problems[0]!.message, /not UTF-8/);
+    assert.match(defined(problems[0]).message, /not UTF-8/);
     assert.equal((await client.get("/documents/{id}", { path: { id } })).data.title, "Note");
   });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { arbitraryBody, freeze } from "../testing/arbitrary-body.ts";
 import { arbitraryOperation } from "../testing/arbitrary-operation.ts";
@@ -23,7 +24,7 @@ function expected(body: Body, makers: readonly ((body: Body) => NaiveOperation)[
   for (const make of makers) {
     operations.push(make(current));
     try {
-      current = naiveApply(current, operations.at(-1)!, newId);
+      current = naiveApply(current, defined(operations.at(-1)), newId);
     } catch (error) {
       assert.ok(error instanceof DocumentError);
       return { operations, body, failure: { code: error.code, operation_index: operations.length - 1 } };
@@ -123,7 +124,7 @@ for (const [what, operations, code, path] of refused)
   test(`refused: ${what}`, () => {
     const error = refusal(() => applyBatch(body, operations, countingIds(9), options));
     assert.equal(error.code, code);
-    assert.equal((error.details.issues as { path: string }[])[0]!.path, path);
+    assert.equal(defined((error.details.issues as { path: string }[])[0]).path, path);
   });
 
 test("nodes of a batch are validated and named by their path", () => {
@@ -146,8 +147,8 @@ test("a batch cannot grow a body beyond its limit, however often a text occurs",
 test("an attribute called __proto__ stays an attribute", () => {
   const attrs = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
   const { body: after } = applyBatch(body, [{ op: "set_attrs", block_id: idFor(1), attrs }], countingIds(9), options);
-  const node = after.content[0]!;
-  assert.deepEqual(Object.keys(node.attrs!).sort(), ["__proto__", "constructor", "id"]);
+  const node = defined(after.content[0]);
+  assert.deepEqual(Object.keys(defined(node.attrs)).sort(), ["__proto__", "constructor", "id"]);
   assert.equal(Object.getPrototypeOf(node.attrs), Object.prototype);
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });

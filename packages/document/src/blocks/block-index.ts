@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Body, Node } from "../types.ts";
 import { eachBlockId, locate, type Path } from "./find.ts";
 
@@ -20,7 +21,7 @@ export function createBlockIndex(body: Body): BlockIndex {
       const block = owners.get(id);
       if (block === undefined) return undefined;
       const position = current.content.indexOf(block);
-      return [position, ...locate({ type: "doc", content: [block] }, id)!.slice(1)];
+      return [position, ...defined(locate({ type: "doc", content: [block] }, id)).slice(1)];
     },
     follow(before, after) {
       const { gone, come } = changedBlocks(before.content, after.content);

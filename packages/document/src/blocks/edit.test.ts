@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { validateBody } from "../schema/validate.ts";
 import { arbitraryBody, freeze } from "../testing/arbitrary-body.ts";
@@ -132,7 +133,7 @@ test("a replaced block keeps its id and the nested ids that came with it", () =>
 });
 
 test("removing the last child removes the containers that cannot be empty", () => {
-  assert.deepEqual(removeBlock(list, idFor(4)), doc(list.content[0]!, list.content[2]!));
+  assert.deepEqual(removeBlock(list, idFor(4)), doc(defined(list.content[0]), defined(list.content[2])));
   const sheet = doc(id(1, table(id(2, tr(id(3, td(id(4, p("a")))))))));
   assert.deepEqual(removeBlock(sheet, idFor(4)), doc());
 });
@@ -141,7 +142,7 @@ test("the only child may be moved out to the place of its container", () => {
   const body = doc(id(1, quote(id(2, p("a")))), id(3, p("b")));
   const moved = moveBlock(body, idFor(2), { after_block_id: idFor(1) }, context());
   assert.deepEqual(moved, doc(id(2, p("a")), id(3, p("b"))));
-  assert.equal(moved.content[0], body.content[0]!.content![0]);
+  assert.equal(moved.content[0], defined(defined(body.content[0]).content)[0]);
 });
 
 test("a spreadsheet takes only tables at the top", () => {
@@ -178,5 +179,5 @@ test("hundreds of thousands of nodes go in and out in one edit", () => {
     context(),
   );
   const { body: changed } = replaceText(line, { block_id: idFor(5), old: "b", new: "" }, context());
-  assert.equal(changed.content[2]!.content!.length, 200_000);
+  assert.equal(defined(defined(changed.content[2]).content).length, 200_000);
 });

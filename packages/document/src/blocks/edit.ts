@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { unwrapLists } from "../edit-markdown/join-lists.ts";
 import { findAttrProblem } from "../schema/attrs.ts";
 import { isAlike, keepAllStored } from "../schema/keep-stored.ts";
@@ -43,18 +44,18 @@ export function replaceBlock(body: Body, id: string, node: Node, context: EditCo
   checkFit(found.parent, [node], found.depth, context, "node");
   const taken = takenBeside(body, found, context);
   const [normal] = normaliseNodes([withId(node, id)], context.newId, (other) => other !== id && taken(other));
-  const [kept] = keepAllStored([normal!], [found.node]);
-  return kept === found.node ? body : replaceAt(body, found.path, kept!);
+  const [kept] = keepAllStored([defined(normal)], [found.node]);
+  return kept === found.node ? body : replaceAt(body, found.path, defined(kept));
 }
 
 /** Sets attributes of a block and keeps the others. Its id stays; `null` is a value like any other. */
 export function patchAttrs(body: Body, id: string, attrs: Attrs, context: EditContext): Body {
   const found = getBlock(body, id, context);
   const merged = { ...found.node.attrs, ...attrs, id };
-  const problem = findAttrProblem(merged, nodeTypes[found.node.type]!.attrs, true);
+  const problem = findAttrProblem(merged, defined(nodeTypes[found.node.type]).attrs, true);
   if (problem) throw invalid(`attrs${problem.at}`, problem.message);
   const [normal] = normaliseNodes([withAttrs(withContent(found.node, []), merged)], context.newId);
-  const patched = withAttrs(found.node, normal!.attrs!);
+  const patched = withAttrs(found.node, defined(defined(normal).attrs));
   return isAlike(patched, found.node) ? body : replaceAt(body, found.path, patched);
 }
 
@@ -65,7 +66,7 @@ export function replaceContent(body: Body, id: string, content: readonly Node[],
   const taken = takenBeside(body, found, context);
   const sent = normaliseNodes(content, context.newId, taken);
   const children = keepAllStored(sent, found.node.content ?? []);
-  if (children.length === 0 && !nodeTypes[found.node.type]!.mayBeEmpty)
+  if (children.length === 0 && !defined(nodeTypes[found.node.type]).mayBeEmpty)
     throw invalid("content", `${found.node.type} cannot be empty`);
   const node = withContent(found.node, children);
   return isAlike(node, found.node) ? body : replaceAt(body, found.path, node);
@@ -80,10 +81,10 @@ function removeAt(body: Body, path: Path): Body {
   let gone = path;
   while (gone.length > 1) {
     const parent = nodeAt(body, gone.slice(0, -1));
-    if (parent.content!.length > 1 || nodeTypes[parent.type]!.mayBeEmpty) break;
+    if (defined(parent.content).length > 1 || defined(nodeTypes[parent.type]).mayBeEmpty) break;
     gone = gone.slice(0, -1);
   }
-  return spliceAt(body, gone.slice(0, -1), gone.at(-1)!, 1, []);
+  return spliceAt(body, gone.slice(0, -1), defined(gone.at(-1)), 1, []);
 }
 
 /** Takes a block with all below it to another position. Next to itself it stays where it is. */

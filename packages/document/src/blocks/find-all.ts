@@ -1,3 +1,5 @@
+import { defined } from "../defined.ts";
+
 /** Patterns up to this length are left to the engine, whose worst case is then a small multiple of linear. */
 const shortPattern = 64;
 
@@ -20,7 +22,7 @@ function findLong(text: string, pattern: string): number[] {
   let matched = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = borders[matched - 1]!;
+    while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = defined(borders[matched - 1]);
     if (pattern.charCodeAt(matched) === unit) matched++;
     if (matched === pattern.length) {
       found.push(i + 1 - matched);
@@ -35,7 +37,7 @@ function borderTable(pattern: string): Uint32Array {
   const borders = new Uint32Array(pattern.length);
   let length = 0;
   for (let i = 1; i < pattern.length; i++) {
-    while (length > 0 && pattern.charCodeAt(length) !== pattern.charCodeAt(i)) length = borders[length - 1]!;
+    while (length > 0 && pattern.charCodeAt(length) !== pattern.charCodeAt(i)) length = defined(borders[length - 1]);
     if (pattern.charCodeAt(length) === pattern.charCodeAt(i)) length++;
     borders[i] = length;
   }

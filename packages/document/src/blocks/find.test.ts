@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { defined } from "../defined.ts";
 import { arbitraryBody } from "../testing/arbitrary-body.ts";
 import { arbitraryOperation } from "../testing/arbitrary-operation.ts";
 import * as build from "../testing/builders.ts";
@@ -15,9 +16,9 @@ const body = doc(id(1, h(1, "One")), id(2, ul(id(3, li(id(4, p("a")), id(5, p("b
 
 test("a nested block is found with its place", () => {
   const found = getBlock(body, idFor(5), {});
-  const item = body.content[1]!.content![0]!;
+  const item = defined(defined(defined(body.content[1]).content)[0]);
   assert.deepEqual(found, {
-    node: item.content![1],
+    node: defined(item.content)[1],
     path: [1, 0, 1],
     parent: item,
     parentId: idFor(3),
@@ -92,7 +93,7 @@ test("all occurrences are found, as naively, for short and long patterns", () =>
       const text = parts.join(pattern);
       const wanted: number[] = [];
       for (let i = 0; i + pattern.length <= text.length; i++)
-        if (text.slice(i, i + pattern.length) === pattern) i = wanted[wanted.push(i) - 1]! + pattern.length - 1;
+        if (text.slice(i, i + pattern.length) === pattern) i = defined(wanted[wanted.push(i) - 1]) + pattern.length - 1;
       assert.deepEqual(findAll(text, pattern), wanted);
     }),
     { seed: 43, numRuns: 500 },

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { blockId } from "../schema/node.ts";
 import { hasBlockId, holdsBlocks, nodeTypes } from "../schema/nodes.ts";
 import type { Body, Node } from "../types.ts";
@@ -40,7 +41,7 @@ export function locate(body: Body, id: string): Path | undefined {
 /** Collects the path from the block upwards. */
 function search(nodes: readonly Node[], id: string, path: number[]): boolean {
   for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i]!;
+    const node = defined(nodes[i]);
     const found = node.attrs?.id === id && hasBlockId(node.type);
     if (found || search(childBlocks(node), id, path)) {
       path.push(i);
@@ -53,20 +54,20 @@ function search(nodes: readonly Node[], id: string, path: number[]): boolean {
 /** Children that have ids; none for a node that holds a line of text. */
 export function childBlocks(node: Node): readonly Node[] {
   const content = node.content;
-  if (content === undefined || content.length === 0 || content[0]!.type === "text") return noNodes;
+  if (content === undefined || content.length === 0 || defined(content[0]).type === "text") return noNodes;
   return containerTypes.has(node.type) ? content : noNodes;
 }
 
 const containerTypes: ReadonlySet<string> = new Set(
-  Object.keys(nodeTypes).filter((type) => holdsBlocks(nodeTypes[type]!)),
+  Object.keys(nodeTypes).filter((type) => holdsBlocks(defined(nodeTypes[type]))),
 );
 const noNodes: readonly Node[] = [];
 
 export function blockAt(body: Body, path: Path): FoundBlock {
   const parent = nodeAt(body, path.slice(0, -1));
-  const position = path.at(-1)!;
+  const position = defined(path.at(-1));
   return {
-    node: parent.content![position]!,
+    node: defined(defined(parent.content)[position]),
     path,
     parent,
     parentId: parent.type === "doc" ? null : (blockId(parent as Node) ?? null),
@@ -78,7 +79,7 @@ export function blockAt(body: Body, path: Path): FoundBlock {
 /** The node at a path; the body itself for the empty path. */
 export function nodeAt(body: Body, path: Path): Node | Body {
   let node: Node | Body = body;
-  for (const index of path) node = node.content![index]!;
+  for (const index of path) node = defined(defined(node.content)[index]);
   return node;
 }
 
@@ -97,7 +98,7 @@ function addBlocks(
   recursive: boolean,
 ): void {
   for (let position = 0; position < nodes.length; position++) {
-    const node = nodes[position]!;
+    const node = defined(nodes[position]);
     const id = blockId(node) ?? "";
     blocks.push({ id, type: node.type, parent_id: parentId, position, depth, node });
     if (recursive) addBlocks(blocks, childBlocks(node), id, depth + 1, true);

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { allowsChild, nodeTypes } from "../schema/nodes.ts";
 import { type DocumentType, defaultMaxDepth, invalid } from "../schema/validate.ts";
 import type { Body, Node } from "../types.ts";
@@ -14,7 +15,7 @@ export function checkFit(
 ): void {
   const maxDepth = context.maxDepth ?? defaultMaxDepth;
   for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i]!;
+    const node = defined(nodes[i]);
     const at = path === "node" ? path : `${path}[${i}]`;
     if (!fits(parent, node.type, context.documentType)) {
       const place = parent.type === "doc" ? `the top level of a ${context.documentType ?? "document"}` : parent.type;
@@ -26,7 +27,7 @@ export function checkFit(
 }
 
 function fits(parent: Node | Body, child: string, documentType: DocumentType = "document"): boolean {
-  if (parent.type !== "doc") return allowsChild(nodeTypes[parent.type]!, child);
+  if (parent.type !== "doc") return allowsChild(defined(nodeTypes[parent.type]), child);
   return documentType === "spreadsheet" ? child === "table" : nodeTypes[child]?.kind === "block";
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { plainText } from "../read/text.ts";
 import type { Node } from "../types.ts";
@@ -10,8 +11,8 @@ export function matchHeading(blocks: readonly Node[], text: string): number {
   const wanted = fold(text);
   let containing = -1;
   for (let i = 0; i < blocks.length; i++) {
-    if (blocks[i]!.type !== "heading") continue;
-    const heading = fold(plainText(blocks[i]!));
+    if (defined(blocks[i]).type !== "heading") continue;
+    const heading = fold(plainText(defined(blocks[i])));
     if (heading === wanted) return i;
     if (containing < 0 && heading.includes(wanted)) containing = i;
   }

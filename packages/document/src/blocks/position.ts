@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { plainText } from "../read/text.ts";
 import { blockId } from "../schema/node.ts";
 import type { Body } from "../types.ts";
@@ -37,7 +38,7 @@ export function parsePosition(input: unknown, path = "position"): Position {
   const unknown = fields.find((field) => !positionFields.has(field));
   if (unknown !== undefined) throw badRequest(`${path}.${unknown.slice(0, 64)}`, "is not a known field");
   if (fields.length !== 1) throw badRequest(path, "must have exactly one field");
-  checkValue(fields[0]!, (input as Record<string, unknown>)[fields[0]!], path);
+  checkValue(defined(fields[0]), (input as Record<string, unknown>)[defined(fields[0])], path);
   return input as Position;
 }
 
@@ -71,11 +72,11 @@ export interface TakenHeading {
 /** The heading that `after_heading` means in this body; null for every other position. */
 export function takenHeading(body: Body, position: Position | undefined): TakenHeading | null {
   if (position === undefined || !("after_heading" in position)) return null;
-  const heading = body.content[matchHeading(body.content, position.after_heading)]!;
+  const heading = defined(body.content[matchHeading(body.content, position.after_heading)]);
   return { block_id: blockId(heading) ?? "", text: plainText(heading) };
 }
 
 function beside(body: Body, id: string, offset: number, context: EditContext): Place {
   const { path } = getBlock(body, id, context);
-  return { parent: path.slice(0, -1), index: path.at(-1)! + offset };
+  return { parent: path.slice(0, -1), index: defined(path.at(-1)) + offset };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { characterCount, codePoints } from "../read/text.ts";
 import { mapShared, withBlocks, withContent } from "../schema/node.ts";
@@ -41,7 +42,7 @@ export function replaceText(
 }
 
 function countIn(node: Node | Body, old: string): number {
-  const blocks = node.type === "doc" ? node.content! : childBlocks(node as Node);
+  const blocks = node.type === "doc" ? defined(node.content) : childBlocks(node as Node);
   let count = 0;
   for (const child of blocks) count += countIn(child, old);
   if (blocks.length === 0) for (const run of textRuns(node.content ?? [])) count += findAll(runText(run), old).length;
@@ -88,7 +89,7 @@ function textRuns(line: readonly Node[]): Run[] {
   const runs: Node[][] = [];
   let previous: string | undefined;
   for (const node of line) {
-    if (node.type === "text" && previous === "text") runs.at(-1)!.push(node);
+    if (node.type === "text" && previous === "text") defined(runs.at(-1)).push(node);
     else runs.push([node]);
     previous = node.type;
   }
@@ -123,7 +124,7 @@ function slicer(run: Run) {
   let index = 0;
   let start = 0;
   let at = 0;
-  const end = () => start + run[index]!.text!.length;
+  const end = () => start + defined(defined(run[index]).text).length;
   const settle = () => {
     while (index < run.length - 1 && end() <= at) {
       start = end();
@@ -137,13 +138,13 @@ function slicer(run: Run) {
   return {
     skipTo,
     /** The node that the next character belongs to. */
-    current: (): Node => run[index]!,
+    current: (): Node => defined(run[index]),
     /** Adds the text before an offset to a list, each piece with its node's marks. */
     copyTo(offset: number, pieces: Node[]): void {
       while (at < offset) {
-        const node = run[index]!;
+        const node = defined(run[index]);
         const stop = Math.min(offset, end());
-        pieces.push({ ...node, text: node.text!.slice(at - start, stop - start) });
+        pieces.push({ ...node, text: defined(node.text).slice(at - start, stop - start) });
         skipTo(stop);
       }
     },

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { withBlocks, withContent } from "../schema/node.ts";
 import { hasBlockId } from "../schema/nodes.ts";
 import { joinText } from "../schema/normalise.ts";
@@ -21,9 +22,9 @@ function spliceBelow(
   nodes: readonly Node[],
 ): readonly Node[] {
   if (level === path.length) return spliceSiblings(siblings, index, count, nodes);
-  const node = siblings[path[level]!]!;
+  const node = defined(siblings[defined(path[level])]);
   const content = spliceBelow(node.content ?? [], path, level + 1, index, count, nodes);
-  return put(siblings, path[level]!, withContent(node, content));
+  return put(siblings, defined(path[level]), withContent(node, content));
 }
 
 /** A copy with another node at one place. (`with` of arrays does the same and takes ten times as long.) */
@@ -39,14 +40,16 @@ function spliceSiblings(
   count: number,
   nodes: readonly Node[],
 ): readonly Node[] {
-  if (count === 1 && nodes.length === 1) return put(siblings, index, nodes[0]!);
+  if (count === 1 && nodes.length === 1) return put(siblings, index, defined(nodes[0]));
   const spliced = siblings.slice(0, index).concat(nodes, siblings.slice(index + count));
   return isLine(spliced, index) ? joinText(spliced) : spliced;
 }
 
 /** Whether the nodes around an index stand in a line of text, where adjacent text may have to be joined. */
 const isLine = (nodes: readonly Node[], index: number): boolean =>
-  nodes[index] !== undefined ? !hasBlockId(nodes[index].type) : nodes.length > 0 && !hasBlockId(nodes.at(-1)!.type);
+  nodes[index] !== undefined
+    ? !hasBlockId(nodes[index].type)
+    : nodes.length > 0 && !hasBlockId(defined(nodes.at(-1)).type);
 
 export const replaceAt = (body: Body, path: Path, node: Node): Body =>
-  spliceAt(body, path.slice(0, -1), path.at(-1)!, 1, [node]);
+  spliceAt(body, path.slice(0, -1), defined(path.at(-1)), 1, [node]);

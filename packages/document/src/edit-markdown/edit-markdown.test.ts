@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyBatch } from "../blocks/batch.ts";
+import { defined } from "../defined.ts";
 import { parseMarkdown } from "../markdown/parse.ts";
 import { serialiseBody } from "../markdown/serialise.ts";
 import { normaliseBody } from "../schema/normalise.ts";
@@ -91,7 +92,7 @@ test("BLK21 a text that occurs several times, or nowhere, is refused with the pl
   );
   const none = refusal(() => edit("# A\n\nThe quick brown fox\n\nother", { old: "quick brown dog", new: "y" }));
   assert.equal(none.code, "text_not_found");
-  assert.equal((none.details.nearest as { text: string }[])[0]!.text, "The quick brown fox");
+  assert.equal(defined((none.details.nearest as { text: string }[])[0]).text, "The quick brown fox");
   assert.equal(refusal(() => edit("x", { old: "x", new: "y", occurrence: 2 })).code, "text_not_found");
   assert.equal(refusal(() => edit("x", { old: "x", new: "y", section: "No" })).code, "heading_not_found");
 });

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { gapBetween } from "../markdown/serialise-parts.ts";
 import type { Node } from "../types.ts";
 
@@ -13,7 +14,7 @@ export function sourceText(blocks: readonly Node[], writeMarkdown: (block: Node)
   const ends: number[] = [];
   let text = "";
   blocks.forEach((block, i) => {
-    if (i > 0) text += gapBetween(blocks[i - 1]!.type, block.type);
+    if (i > 0) text += gapBetween(defined(blocks[i - 1]).type, block.type);
     starts.push(text.length);
     text += writeMarkdown(block);
     ends.push(text.length);

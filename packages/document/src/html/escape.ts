@@ -1,3 +1,5 @@
+import { defined } from "../defined.ts";
+
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -10,7 +12,7 @@ const unsafe = /[&<>"'\0]/;
 
 /** Text made safe for element content and for quoted attribute values alike. */
 export const escapeHtml = (text: string): string =>
-  unsafe.test(text) ? text.replace(/[&<>"'\0]/g, (char) => entities[char]!) : text;
+  unsafe.test(text) ? text.replace(/[&<>"'\0]/g, (char) => defined(entities[char])) : text;
 
 /** ` name="value"`, or nothing for a value that is absent. */
 export const attribute = (name: string, value: string | number | null | undefined): string =>

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Json, Node } from "../types.ts";
 import type { HtmlContext } from "./context.ts";
 import { attribute, escapeHtml } from "./escape.ts";
@@ -39,7 +40,8 @@ function taskItem(node: Node, ctx: HtmlContext): string {
 /** An item of one paragraph shows its text without a paragraph around it. */
 function listItem(node: Node, ctx: HtmlContext): string {
   const [only] = node.content ?? [];
-  if (node.content?.length === 1 && only!.type === "paragraph") return `<li>${renderInline(only!.content, ctx)}</li>`;
+  if (node.content?.length === 1 && defined(only).type === "paragraph")
+    return `<li>${renderInline(defined(only).content, ctx)}</li>`;
   return `<li>\n${children(node, ctx)}</li>`;
 }
 
@@ -64,14 +66,14 @@ const cell =
     const attrs =
       attribute("colspan", spanOf(colspan)) + attribute("rowspan", spanOf(rowspan)) + colourStyle("text-align", align);
     const [only] = node.content ?? [];
-    const isLine = node.content?.length === 1 && only!.type === "paragraph";
-    return `<${tag}${attrs}>${isLine ? renderInline(only!.content, ctx) : children(node, ctx)}</${tag}>`;
+    const isLine = node.content?.length === 1 && defined(only).type === "paragraph";
+    return `<${tag}${attrs}>${isLine ? renderInline(defined(only).content, ctx) : children(node, ctx)}</${tag}>`;
   };
 
 function table(node: Node, ctx: HtmlContext): string {
   const rows = node.content ?? [];
   const isHead = rows[0]?.content?.every((part) => part.type === "tableHeader") ?? false;
-  const head = isHead ? `<thead>\n${renderBlock(rows[0]!, ctx)}\n</thead>\n` : "";
+  const head = isHead ? `<thead>\n${renderBlock(defined(rows[0]), ctx)}\n</thead>\n` : "";
   const body = renderBody(isHead ? rows.slice(1) : rows, ctx);
   return `<table>\n${head}${body === "" ? "" : `<tbody>\n${body}</tbody>\n`}</table>`;
 }

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { listHeadings } from "../read/headings.ts";
 import { numberSlugs, slugOf } from "../read/slugs.ts";
 import type { Node } from "../types.ts";
@@ -30,7 +31,7 @@ export function renderRun(blocks: readonly Node[]): HtmlRun {
   const pieces = renderBody(blocks, { markPlace }).split(PLACE);
   let at = 0;
   const places = shown.map((heading, i) => {
-    at += pieces[i]!.length;
+    at += defined(pieces[i]).length;
     return [at, heading] as const;
   });
   return { text: pieces.join(""), slugs: headings.map(({ text }) => slugOf(text)), places };

@@ -1,3 +1,5 @@
+import { defined } from "../defined.ts";
+
 const scheme = /^([a-z][a-z0-9+.-]*):/i;
 const linkSchemes = new Set(["http", "https", "mailto", "tel", "svc"]);
 const imageSchemes = new Set(["http", "https"]);
@@ -9,7 +11,7 @@ const ignored = /[\0-\x20\x7F-\xA0\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\
 function isAllowed(url: string, schemes: ReadonlySet<string>): boolean {
   const bare = url.replace(ignored, "");
   const found = scheme.exec(bare);
-  if (found) return schemes.has(found[1]!.toLowerCase());
+  if (found) return schemes.has(defined(found[1]).toLowerCase());
   // A colon in the first part of a path, or a character reference that stands for one, could be taken for a scheme
   // where the address is decoded once more.
   return !/^[^/?#]*:|^[^/?]*&(?:#|colon|tab|newline)/i.test(bare) && !bare.includes("\\");

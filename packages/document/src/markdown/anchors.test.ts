@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { hasBlockId } from "../schema/nodes.ts";
 import type { Node } from "../types.ts";
@@ -74,7 +75,7 @@ test("after any edit, untouched blocks are kept exactly, ids are unique, and a s
       const newId = numbered("old");
       const blocks = raw.map((block) => withIds(settled(block), newId));
       const chunks = blocks.map((block, i) => {
-        const { keep, cut, put } = edits[i % edits.length]!;
+        const { keep, cut, put } = defined(edits[i % edits.length]);
         const chunk = anchored([block]);
         // Inside anything but a line of text, an edit may open a fence that swallows what follows.
         const isLine = block.type === "paragraph" || block.type === "heading";
@@ -154,14 +155,14 @@ describe("reading", () => {
 });
 
 describe("nested ids", () => {
-  const itemIds = (blocks: readonly Node[]): unknown[] => ids(blocks[0]!.content!);
+  const itemIds = (blocks: readonly Node[]): unknown[] => ids(defined(defined(blocks[0]).content));
 
   test("items that are still there keep theirs, a new one in between gets a new one", () => {
     const blocks = body("- a\n- b\n- c");
     const [a, b, c] = itemIds(blocks);
     const again = reread("<!--@block=block_old0-->\n- a\n- x\n- b\n- c", blocks);
     assert.deepEqual(itemIds(again), [a, "block_new0", b, c]);
-    assert.equal(again[0]!.content![3], blocks[0]!.content![2]);
+    assert.equal(defined(defined(again[0]).content)[3], defined(defined(blocks[0]).content)[2]);
   });
 
   test("items that changed places keep theirs, beside one that changed and one that went", () => {
@@ -169,13 +170,13 @@ describe("nested ids", () => {
     const [a, b, , d, e] = itemIds(blocks);
     const again = reread("<!--@block=block_old0-->\n- e\n- d\n- a\n- B", blocks);
     assert.deepEqual(itemIds(again), [e, d, a, b]);
-    assert.equal(again[0]!.content![0], blocks[0]!.content![4]);
+    assert.equal(defined(defined(again[0]).content)[0], defined(defined(blocks[0]).content)[4]);
   });
 
   test("items keep theirs when bullets become numbers", () => {
     const blocks = body("- a\n- b");
     const again = reread("<!--@block=block_old0-->\n1. a\n2. B", blocks);
-    assert.deepEqual([again[0]!.type, again[0]!.attrs!.id], ["orderedList", "block_old0"]);
+    assert.deepEqual([defined(again[0]).type, defined(defined(again[0]).attrs).id], ["orderedList", "block_old0"]);
     assert.deepEqual(itemIds(again), itemIds(blocks));
   });
 
@@ -183,7 +184,10 @@ describe("nested ids", () => {
     const blocks = body("- a\n- b\n- c");
     const again = reread("<!--@block=block_old0-->\n- a\n- B\n- c", blocks);
     assert.deepEqual(itemIds(again), itemIds(blocks));
-    assert.equal(again[0]!.content![1]!.content![0]!.attrs!.id, blocks[0]!.content![1]!.content![0]!.attrs!.id);
+    assert.equal(
+      defined(defined(defined(defined(defined(defined(again[0]).content)[1]).content)[0]).attrs).id,
+      defined(defined(defined(defined(defined(defined(blocks[0]).content)[1]).content)[0]).attrs).id,
+    );
   });
 
   test("what Markdown cannot say survives an edit elsewhere in the block", () => {
@@ -197,8 +201,11 @@ describe("nested ids", () => {
     ]);
     const blocks = [withIds(table, numbered("old"))];
     const again = reread(anchored(blocks).replace("two", "2"), blocks);
-    assert.deepEqual(again[0]!.content!.slice(0, 2), blocks[0]!.content!.slice(0, 2));
-    assert.equal(again[0]!.content![2]!.attrs!.id, blocks[0]!.content![2]!.attrs!.id);
+    assert.deepEqual(defined(defined(again[0]).content).slice(0, 2), defined(defined(blocks[0]).content).slice(0, 2));
+    assert.equal(
+      defined(defined(defined(defined(again[0]).content)[2]).attrs).id,
+      defined(defined(defined(defined(blocks[0]).content)[2]).attrs).id,
+    );
   });
 
   test("a colour survives an edit of other words", () => {
@@ -209,10 +216,11 @@ describe("nested ids", () => {
       { type: "text", text: " end 😀" },
     ]);
     const blocks = [withIds(line, () => "block_1")];
-    const edit = (from: string, to: string): unknown => reread(anchored(blocks).replace(from, to), blocks)[0]!.content;
-    assert.deepEqual(edit("end", "and"), [...line.content!.slice(0, 2), { type: "text", text: " and 😀" }]);
-    assert.deepEqual(edit("one", "1"), [{ type: "text", text: "1 " }, ...line.content!.slice(1)]);
-    assert.deepEqual(edit("😀", "😁"), [...line.content!.slice(0, 2), { type: "text", text: " end 😁" }]);
+    const edit = (from: string, to: string): unknown =>
+      defined(reread(anchored(blocks).replace(from, to), blocks)[0]).content;
+    assert.deepEqual(edit("end", "and"), [...defined(line.content).slice(0, 2), { type: "text", text: " and 😀" }]);
+    assert.deepEqual(edit("one", "1"), [{ type: "text", text: "1 " }, ...defined(line.content).slice(1)]);
+    assert.deepEqual(edit("😀", "😁"), [...defined(line.content).slice(0, 2), { type: "text", text: " end 😁" }]);
     assert.deepEqual(edit("red", "rotd"), [
       { type: "text", text: "one " },
       { type: "text", text: "r", marks: [red] },

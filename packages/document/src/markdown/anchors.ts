@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { matchBlocks, type Pair } from "../match.ts";
 import type { NewId, Node } from "../types.ts";
@@ -123,7 +124,7 @@ function matchStored(blocks: readonly ReadBlock[], previous: readonly Node[], wr
   const result = blocks.map(({ block }) => block);
   const keysOf = { old: (block: Node) => `${block.type} ${writeMarkdown(block)}`, current: keyOf };
   for (const [place, i] of matchBlocks(previous, result, known, keysOf, true)) {
-    if (blocks[i]!.stored) continue;
+    if (defined(blocks[i]).stored) continue;
     const stored = previous[place]!;
     result[i] = keysOf.old(stored) === keyOf(result[i]!) ? stored : reconcile(stored, result[i]!);
   }

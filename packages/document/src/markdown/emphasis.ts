@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { type CharClass, charClass } from "./tokenizer.ts";
 
 /** Either text that is ready, or the begin or end of emphasis whose form depends on what stands around it. */
@@ -27,7 +28,7 @@ function before(pieces: readonly Piece[], index: number): CharClass | null {
   for (let i = index - 1; i >= 0; i--) {
     const piece = pieces[i]!;
     if (piece.text !== undefined) return lastClass(piece.text);
-    const plain = piece.open ? piece.plain : piece.partner!.plain;
+    const plain = piece.open ? piece.plain : defined(piece.partner).plain;
     if (!plain || !isMerged(piece, pieces[index]!)) return "punctuation";
     if (!piece.open) return null;
   }
@@ -39,7 +40,7 @@ function after(pieces: readonly Piece[], index: number): CharClass {
   for (let i = index + 1; i < pieces.length; i++) {
     const piece = pieces[i]!;
     if (piece.text !== undefined) return firstClass(piece.text);
-    if (piece.open || !piece.partner!.plain || !isMerged(piece, pieces[index]!)) return "punctuation";
+    if (piece.open || !defined(piece.partner).plain || !isMerged(piece, pieces[index]!)) return "punctuation";
   }
   return "space";
 }
@@ -67,9 +68,9 @@ function decide(pieces: readonly Piece[]): void {
   for (let i = 0; i < pieces.length; i++) {
     const piece = pieces[i]!;
     if (piece.text !== undefined) continue;
-    const isStar = piece.delimiter![0] === "*";
+    const isStar = defined(piece.delimiter)[0] === "*";
     if (!piece.open) {
-      if (isStar && piece.partner!.plain) openStars--;
+      if (isStar && defined(piece.partner).plain) openStars--;
       continue;
     }
     piece.plain = isPlain(pieces, i, piece.closing!, isStar && openStars > 0);
@@ -79,7 +80,7 @@ function decide(pieces: readonly Piece[]): void {
 
 const write = (piece: Piece): string => {
   if (piece.text !== undefined) return piece.text;
-  const plain = piece.open ? piece.plain : piece.partner!.plain;
+  const plain = piece.open ? piece.plain : defined(piece.partner).plain;
   if (plain) return piece.delimiter!;
   return piece.open ? `<${piece.tag}>` : `</${piece.tag}>`;
 };
@@ -89,7 +90,8 @@ const write = (piece: Piece): string => {
  * white space and punctuation around them leave no doubt; CJK text next to brackets and half-bold words get tags.
  */
 export function joinPieces(pieces: readonly Piece[]): string {
-  if (pieces.length === 1 && pieces[0]!.text !== undefined) return pieces[0]!.text;
+  const [first] = pieces;
+  if (pieces.length === 1 && first?.text !== undefined) return first.text;
   if (pieces.some((piece) => piece.text === undefined)) decide(pieces);
   let text = "";
   for (const piece of pieces) text += write(piece);

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Attrs, Json, Node } from "../types.ts";
 
 /** `<img>` says what `![]()` cannot: the size of a picture. */
@@ -25,8 +26,8 @@ export function readImgTag(html: string): Attrs | null {
   const match = tag.exec(html);
   if (!match) return null;
   const found: Record<string, Json> = {};
-  for (const [, rawName, double, single] of match[1]!.matchAll(attribute)) {
-    const name = rawName!.toLowerCase();
+  for (const [, rawName, double, single] of defined(match[1]).matchAll(attribute)) {
+    const name = defined(rawName).toLowerCase();
     if (!names.has(name) || name in found) return null;
     const value = decode(double ?? single ?? "");
     const size = plainNumber.test(value) ? Number(value) : value;

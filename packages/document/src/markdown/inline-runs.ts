@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Mark, Node } from "../types.ts";
 import { pictureNames } from "./img-tag.ts";
 import { rankOf } from "./marks.ts";
@@ -54,7 +55,7 @@ const sameKeys = (a: InlineRun["marks"], b: InlineRun["marks"]): boolean => {
 
 function measure(runs: readonly InlineRun[]): void {
   for (let i = runs.length - 1; i >= 0; i--)
-    for (const [key, entry] of runs[i]!.marks) entry.until = runs[i + 1]?.marks.get(key)?.until ?? i + 1;
+    for (const [key, entry] of defined(runs[i]).marks) entry.until = runs[i + 1]?.marks.get(key)?.until ?? i + 1;
 }
 
 /** Joins text whose marks are written alike, and finds how far each mark reaches. */

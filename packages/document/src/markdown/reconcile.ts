@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { longestIncreasing } from "../longest-increasing.ts";
 import { hasBlockId } from "../schema/nodes.ts";
 import type { Attrs, NewId, Node } from "../types.ts";
@@ -131,7 +132,10 @@ export function withIds(node: Node, newId: NewId, id?: string): Node {
     node.content && hasBlockId(node.content[0]?.type ?? "text")
       ? node.content.map((child) => withIds(child, newId))
       : node.content;
-  if (own === node.attrs?.id && (content === node.content || content?.every((child, i) => child === node.content![i])))
+  if (
+    own === node.attrs?.id &&
+    (content === node.content || content?.every((child, i) => child === defined(node.content)[i]))
+  )
     return node;
   const attrs = node.attrs?.id === undefined ? { id: own, ...node.attrs } : { ...node.attrs, id: own };
   // Nothing but what Markdown says: with its keys in order, as it will be stored.

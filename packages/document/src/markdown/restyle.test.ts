@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { defined } from "../defined.ts";
 import { p } from "../testing/builders.ts";
 import { parseMarkdown } from "./parse.ts";
 import { restyle } from "./restyle.ts";
@@ -37,12 +38,12 @@ test("STYLE2 an edited block is written anew, its neighbours are not", () => {
 
 test("STYLE2 definitions stay for whoever refers to them", () => {
   const blocks = parseMarkdown(source);
-  assert.equal(restyle(source, [blocks[2]!]), "A [link][r] here.\n\n[r]: https://a.example\n");
+  assert.equal(restyle(source, [defined(blocks[2])]), "A [link][r] here.\n\n[r]: https://a.example\n");
 });
 
 test("STYLE2 what would be read otherwise is written anew", () => {
   const blocks = parseMarkdown("- a\n\nb\n\n    code\n");
-  assert.equal(restyle("- a\n\nb\n\n    code\n", [blocks[0]!, blocks[2]!]), undefined);
+  assert.equal(restyle("- a\n\nb\n\n    code\n", [defined(blocks[0]), defined(blocks[2])]), undefined);
 });
 
 test("STYLE3 line ends, leading blank lines and a missing last line end are kept", () => {

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
 import { parseMarkdown } from "./parse.ts";
 import { readAnchoredBlocks } from "./parse-blocks.ts";
@@ -40,7 +41,7 @@ function readPieces(source: string): Source {
       found.set(line, []);
       starts.push(line);
     }
-    found.get(line)!.push(block);
+    defined(found.get(line)).push(block);
   });
   /** The end of the last top-level token that begins before a line. */
   const ends = tokens.flatMap((token) => (token.level === 0 && token.map ? [token.map] : []));
@@ -48,7 +49,7 @@ function readPieces(source: string): Source {
   const pieces = starts.map((start, i): Piece => {
     const limit = starts[i + 1] ?? lines.length;
     let end = start + 1;
-    for (; next < ends.length && ends[next]![0] < limit; next++) end = Math.max(end, ends[next]![1]);
+    for (; next < ends.length && defined(ends[next])[0] < limit; next++) end = Math.max(end, defined(ends[next])[1]);
     while (end > start + 1 && /^[ \t]*\n?$/.test(lines[end - 1]!)) end--;
     const text = lines.slice(start, end).join("");
     const bare = text.replace(/\n$/, "");
@@ -71,12 +72,12 @@ function choose({ pieces }: Source, blocks: readonly Node[]): (number | Node)[] 
   for (let at = 0; at < blocks.length; ) {
     const candidates = byFirst.get(keyOf(blocks[at]!)) ?? [];
     const place = candidates.findIndex((i) => {
-      const wanted = pieces[i]!.blocks;
+      const wanted = defined(pieces[i]).blocks;
       return wanted.length === 1 || keyOfAll(wanted) === keyOfAll(blocks.slice(at, at + wanted.length));
     });
     const [piece] = place < 0 ? [] : candidates.splice(place, 1);
     chosen.push(piece ?? blocks[at]!);
-    at += piece === undefined ? 1 : pieces[piece]!.blocks.length;
+    at += piece === undefined ? 1 : defined(pieces[piece]).blocks.length;
   }
   return chosen;
 }
@@ -89,21 +90,23 @@ function assemble(source: Source, blocks: readonly Node[]): string {
   let text = startsAsBefore ? source.head : "";
   chosen.forEach((part, n) => {
     const following = chosen[n + 1];
-    text += typeof part === "number" ? pieces[part]!.text : serialiseBlock(part).text;
+    text += typeof part === "number" ? defined(pieces[part]).text : serialiseBlock(part).text;
     const isLast = n === chosen.length - 1;
     const goesOn = typeof part === "number" && (isLast ? part === pieces.length - 1 : following === part + 1);
     if (goesOn) {
       dropped.delete(part);
-      text += pieces[part]!.gap;
+      text += defined(pieces[part]).gap;
     } else if (isLast) text += "\n";
     else text += gapBetween(lastType(part, pieces), firstType(following!, pieces));
   });
-  const lost = [...dropped].map((i) => pieces[i]!.gap.trim()).concat(startsAsBefore ? [] : [source.head.trim()]);
+  const lost = [...dropped]
+    .map((i) => defined(pieces[i]).gap.trim())
+    .concat(startsAsBefore ? [] : [source.head.trim()]);
   const definitions = lost.filter((gap) => gap !== "");
   return definitions.length === 0 ? text : `${text.replace(/\n*$/, "\n\n")}${definitions.join("\n")}\n`;
 }
 
 const lastType = (part: number | Node, pieces: readonly Piece[]): string =>
-  typeof part === "number" ? pieces[part]!.blocks.at(-1)!.type : part.type;
+  typeof part === "number" ? defined(defined(pieces[part]).blocks.at(-1)).type : part.type;
 const firstType = (part: number | Node, pieces: readonly Piece[]): string =>
-  typeof part === "number" ? pieces[part]!.blocks[0]!.type : part.type;
+  typeof part === "number" ? defined(defined(pieces[part]).blocks[0]).type : part.type;

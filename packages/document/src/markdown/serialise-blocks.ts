@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { writeHtmlLine } from "../html/raw/write-line.ts";
 import type { Json, Node } from "../types.ts";
 import { readAnchor } from "./anchor-comment.ts";
@@ -79,10 +80,11 @@ function writeParagraph(node: Node, ctx: WriteContext): string {
 
 /** A picture or file alone in a paragraph is read as a block of its own; an empty comment beside it says otherwise. */
 function looksLikeBlock(content: readonly Node[]): boolean {
-  if (content[0]!.text && !content[0]!.marks) return false;
+  if (defined(content[0]).text && !defined(content[0]).marks) return false;
   const shown = content.filter((child) => child.text !== "");
   const [only] = shown;
-  if (shown.length === 1 && only!.type === "inlineImage") return !only!.marks?.some((mark) => mark.type === "link");
+  if (shown.length === 1 && defined(only).type === "inlineImage")
+    return !defined(only).marks?.some((mark) => mark.type === "link");
   const link = only?.marks?.find((mark) => mark.type === "link");
   return link?.attrs?.title === "attachment" && attachmentIdOf(str(link.attrs.href)) !== null;
 }
@@ -162,7 +164,7 @@ function writeCallout(node: Node, ctx: WriteContext): string {
   const marker = `[!${(calloutKinds.includes(kind) ? kind : "note").toUpperCase()}]`;
   const text = writeChildren(node, ctx, 1);
   if (text === "") return quote(marker);
-  const first = node.content![0]!;
+  const first = defined(node.content)[0]!;
   // A row of `=` right under the marker would make a heading of it.
   const isNext = first.type === "paragraph" && !isEmptyParagraph(first) && !text.startsWith("=");
   const gap = isNext ? "\n" : "\n\n";
@@ -195,7 +197,7 @@ function writeFootnote(node: Node, ctx: WriteContext): string {
   const head = `[^${isLabel ? label : label.replace(/[^\p{L}\p{N}_]+/gu, "_").slice(0, 90) || "_"}]:`;
   const text = writeChildren(node, ctx, 1);
   if (text === "") return head;
-  const first = node.content![0]!;
+  const first = defined(node.content)[0]!;
   const isInline = first.type === "paragraph" && !isEmptyParagraph(first);
   return indent(`${head}${isInline ? " " : "\n"}${text}`, 4);
 }

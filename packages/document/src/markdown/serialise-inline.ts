@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { emojiText } from "../read/text.ts";
 import type { Attrs, Json, Mark, Node } from "../types.ts";
 import { attachmentUrl } from "./attachment-url.ts";
@@ -81,7 +82,7 @@ function closeMark(out: Writer): void {
 /** Closes and opens marks until the open ones are those of the run; those that last longest go outside. */
 function switchMarks(out: Writer, run: InlineRun): void {
   let keep = 0;
-  while (keep < out.stack.length && run.marks.has(out.stack[keep]!.key)) keep++;
+  while (keep < out.stack.length && run.marks.has(defined(out.stack[keep]).key)) keep++;
   while (out.stack.length > keep) closeMark(out);
   if (run.marks.size === keep) return;
   if (run.marks.size === 1) {
@@ -267,7 +268,7 @@ const countDollars = (runs: readonly InlineRun[]): boolean => {
   for (const run of runs) {
     if (run.node)
       count += run.node.type === "inlineMath" ? 2 : JSON.stringify(run.node.attrs ?? "").split("$").length - 1;
-    else if (run.text!.includes("$")) count += run.text!.split("$").length - 1;
+    else if (defined(run.text).includes("$")) count += defined(run.text).split("$").length - 1;
     if (run.marks.size === 0) continue;
     for (const { mark } of run.marks.values()) if (hasDollar(mark.attrs)) count += 2;
   }
@@ -290,8 +291,8 @@ function writePlain(text: string, ctx: WriteContext, kind: LineKind): string {
 export function writeInline(content: readonly Node[] | undefined, ctx: WriteContext, kind: LineKind): string {
   if (!content || content.length === 0) return "";
   const [first] = content;
-  if (content.length === 1 && first!.type === "text" && !first!.marks?.length)
-    return writePlain(first!.text ?? "", ctx, kind);
+  if (content.length === 1 && defined(first).type === "text" && !defined(first).marks?.length)
+    return writePlain(defined(first).text ?? "", ctx, kind);
   const runs = inlineRuns(content, ctx);
   const out: Writer = {
     ctx,

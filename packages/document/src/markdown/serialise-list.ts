@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
 import { maxContainerLevel } from "./rules/nesting.ts";
 import { separator } from "./serialise-inline.ts";
@@ -61,7 +62,7 @@ function writeTask(item: Node, ctx: WriteContext, writers: BlockWriters): string
   const box = item.attrs?.checked === true ? "[x]" : "[ ]";
   const text = writeItem(item, ctx, writers);
   if (text === "") return box;
-  const first = item.content![0]!;
+  const first = defined(item.content)[0]!;
   if (first.type === "paragraph")
     return isEmptyParagraph(first) ? withoutFirst(item, ctx, box, writers) : `${box} ${text}`;
   return `${box} ${separator}\n\n${text}`;
@@ -69,7 +70,7 @@ function writeTask(item: Node, ctx: WriteContext, writers: BlockWriters): string
 
 /** A task that begins with an empty paragraph: the box alone in its line. */
 function withoutFirst(item: Node, ctx: WriteContext, box: string, { writeBlock }: BlockWriters): string {
-  const rest = item.content!.slice(1);
+  const rest = defined(item.content).slice(1);
   return `${box}\n\n${writeBlocks(rest, (child) => writeBlock(child, inBlock(ctx, child, 2)))}`;
 }
 

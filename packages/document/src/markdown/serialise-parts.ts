@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
 import { separator } from "./serialise-inline.ts";
 
@@ -15,7 +16,7 @@ export function writeBlocks(blocks: readonly Node[], write: (block: Node) => str
   let text = "";
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i]!;
-    if (i > 0) text += gapBetween(blocks[i - 1]!.type, block.type);
+    if (i > 0) text += gapBetween(defined(blocks[i - 1]).type, block.type);
     text += write(block);
   }
   return text;

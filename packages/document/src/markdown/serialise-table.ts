@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
 import { writeInline } from "./serialise-inline.ts";
 import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
@@ -34,7 +35,7 @@ const asInline = (node: Node): readonly Node[] => {
 function writeCell(cell: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, cell, ["align", "colspan", "rowspan"]);
   const content = cell.content ?? [];
-  if (content.length !== 1 || content[0]!.type !== "paragraph")
+  if (content.length !== 1 || defined(content[0]).type !== "paragraph")
     warn(
       ctx,
       "block_in_table_cell",
@@ -94,7 +95,7 @@ function warnShape(table: Node, grid: readonly string[][], ctx: WriteContext): v
     warn(ctx, "table_shape", table.type, "A Markdown table begins with a header; the first row was written as one.");
   if (rest.some((row) => row.content?.some((cell) => cell.type === "tableHeader")))
     warn(ctx, "table_shape", table.type, "Header cells below the first row were written as plain cells.");
-  if (grid.some((line) => line.length !== grid[0]!.length))
+  if (grid.some((line) => line.length !== defined(grid[0]).length))
     warn(ctx, "table_shape", table.type, "Rows of different length were filled up with empty cells.");
   if (rest.some((row) => row.content?.some((cell, i) => alignOf(cell) !== (aligns[i] ?? ""))))
     warn(ctx, "table_shape", table.type, "A column is aligned as its header is.");

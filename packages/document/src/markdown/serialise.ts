@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
 import { writeBlock } from "./serialise-blocks.ts";
 import { gapBetween, writeBlocks } from "./serialise-parts.ts";
@@ -37,7 +38,7 @@ export function serialiseRun(blocks: readonly Node[]): MarkdownRun {
 export function joinRuns(runs: readonly MarkdownRun[]): Markdown {
   let text = "";
   runs.forEach((run, i) => {
-    text += i === 0 ? run.text : gapBetween(runs[i - 1]!.last, run.first) + run.text;
+    text += i === 0 ? run.text : gapBetween(defined(runs[i - 1]).last, run.first) + run.text;
   });
   return { text: text === "" ? "" : `${text}\n`, warnings: runs.flatMap((run) => run.warnings) };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 /** What a UTF-16 unit is to the token estimate. The letters come last, from `lower` on. */
 export const space = 0;
 export const lineBreak = 1;
@@ -72,4 +73,4 @@ for (const [last, kind] of ranges) {
 }
 classes.set(ascii);
 
-export const classOf = (unit: number): number => classes[unit]!;
+export const classOf = (unit: number): number => defined(classes[unit]);

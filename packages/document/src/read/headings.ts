@@ -1,4 +1,5 @@
 import { childBlocks } from "../blocks/find.ts";
+import { defined } from "../defined.ts";
 import { idOf } from "../schema/node.ts";
 import type { Node } from "../types.ts";
 import { plainText } from "./text.ts";
@@ -17,7 +18,7 @@ export interface Heading {
 /** The headings of a run of top-level blocks in document order; `offset` is the position of the first block. */
 export function listHeadings(blocks: readonly Node[], offset = 0): Heading[] {
   const headings: Heading[] = [];
-  for (let i = 0; i < blocks.length; i++) addHeadings(headings, blocks[i]!, i + offset, false);
+  for (let i = 0; i < blocks.length; i++) addHeadings(headings, defined(blocks[i]), i + offset, false);
   return headings;
 }
 

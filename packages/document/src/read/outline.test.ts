@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { defined } from "../defined.ts";
 import { arbitraryBody } from "../testing/arbitrary-body.ts";
 import * as build from "../testing/builders.ts";
 import { listHeadings } from "./headings.ts";
@@ -34,8 +35,11 @@ test("sections nest by level and end before the next of the same or a higher one
     ["two", 1, idFor(5), 4, [["deep", 3, idFor(5), 2, []]]],
     ["one-bold", 5, idFor(8), 2, [["two-1", 6, idFor(8), 1, []]]],
   ]);
-  assert.deepEqual([items[1]!.text, items[1]!.level, items[1]!.block_id], ["One bold", 1, idFor(7)]);
-  assert.equal(items[0]!.range.start_block_id, idFor(2));
+  assert.deepEqual(
+    [defined(items[1]).text, defined(items[1]).level, defined(items[1]).block_id],
+    ["One bold", 1, idFor(7)],
+  );
+  assert.equal(defined(items[0]).range.start_block_id, idFor(2));
 });
 
 test("slugs are those of the outline, nested headings included", () => {
@@ -77,7 +81,7 @@ test("an outline lists every top-level heading once, in order, and its ranges ho
         }
       };
       visit(outline(any), any.content.length);
-      const wanted = [...any.content.keys()].filter((i) => any.content[i]!.type === "heading");
+      const wanted = [...any.content.keys()].filter((i) => defined(any.content[i]).type === "heading");
       assert.deepEqual(listed, wanted);
     }),
     { seed: 51, numRuns: 200 },

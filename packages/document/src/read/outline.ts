@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { idOf } from "../schema/node.ts";
 import type { Body } from "../types.ts";
 import { type Heading, listHeadings } from "./headings.ts";
@@ -23,10 +24,10 @@ export function outline({ content }: Body): OutlineItem[] {
   const slugList = uniqueSlugs(headings.map((heading) => heading.text));
   headings.forEach((heading, i) => {
     if (heading.nested) return;
-    while (open.length > 0 && open.at(-1)!.level >= heading.level) open.pop();
+    while (open.length > 0 && defined(open.at(-1)).level >= heading.level) open.pop();
     const children: OutlineItem[] = [];
-    const end = ends[i]!;
-    const item = itemOf(heading, slugList[i]!, end, idOf(content[end - 1]!), children);
+    const end = defined(ends[i]);
+    const item = itemOf(heading, defined(slugList[i]), end, idOf(defined(content[end - 1])), children);
     (open.at(-1)?.children ?? roots).push(item);
     open.push({ level: heading.level, children });
   });
@@ -50,8 +51,8 @@ export function sectionEnds(headings: readonly Heading[], blockCount: number): n
   const next: number[] = new Array(7).fill(blockCount);
   const ends = new Array<number>(headings.length);
   for (let i = headings.length - 1; i >= 0; i--) {
-    const { level, position, nested } = headings[i]!;
-    ends[i] = next[level]!;
+    const { level, position, nested } = defined(headings[i]);
+    ends[i] = defined(next[level]);
     if (!nested) next.fill(position, level);
   }
   return ends;

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Body } from "../types.ts";
 import { listHeadings } from "./headings.ts";
 
@@ -5,7 +6,7 @@ import { listHeadings } from "./headings.ts";
 export function slugs(body: Body): Map<string, string> {
   const headings = listHeadings(body.content);
   const unique = uniqueSlugs(headings.map((heading) => heading.text));
-  return new Map(headings.map((heading, i) => [heading.block_id, unique[i]!]));
+  return new Map(headings.map((heading, i) => [heading.block_id, defined(unique[i])]));
 }
 
 /** Slugs for headings in document order: a text that comes again gets the next free number. */

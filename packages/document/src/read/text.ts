@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { textOfHtml } from "../html/raw/pieces.ts";
 import type { Body, Node } from "../types.ts";
 
@@ -11,10 +12,10 @@ export function plainText(node: Node | Body): string {
   if (leaf) return leaf(node as Node);
   const content = node.content;
   if (content === undefined || content.length === 0) return "";
-  if (content.length === 1) return plainText(content[0]!);
-  let text = plainText(content[0]!);
-  const between = separator(node.type, content[0]!.type);
-  for (let i = 1; i < content.length; i++) text += between + plainText(content[i]!);
+  if (content.length === 1) return plainText(defined(content[0]));
+  let text = plainText(defined(content[0]));
+  const between = separator(node.type, defined(content[0]).type);
+  for (let i = 1; i < content.length; i++) text += between + plainText(defined(content[i]));
   return text;
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import {
   classOf,
   cyrillic,
@@ -160,7 +161,7 @@ const leadCosts = [
 function addLatin(tally: Tally, length: number, capitals: number, accents: number, lead: number): void {
   tally.latinWords++;
   if (accents > 0) tally.accentedWords++;
-  const { once, perLetter } = leadCosts[lead]!;
+  const { once, perLetter } = defined(leadCosts[lead]);
   const shouted = capitals > 1 ? 0.22 * capitals - 0.3 : 0;
   const accented = accents > 0 ? 0.1 + 0.12 * Math.max(0, length - 3) : 0;
   const base = 1 + shouted + Math.max(0, once + perLetter * Math.min(length, 16));
@@ -193,7 +194,7 @@ function readLetters(text: string, at: number, tally: Tally): number {
       tally.hanLetters++;
       if (traditionalOnly.has(text.charCodeAt(end))) tally.traditional++;
     } else if (kind === kana) tally.kanaLetters++;
-    else tally.fixed += letterCosts[kind]!;
+    else tally.fixed += defined(letterCosts[kind]);
   }
   return end;
 }

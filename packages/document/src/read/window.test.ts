@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { defined } from "../defined.ts";
 import { windowAround, windowFrom } from "./window.ts";
 
 const from: [tokens: number[], start: number, budget: number, wanted: [number, number, number, boolean]][] = [
@@ -66,8 +67,8 @@ test("a window around a block holds it, fits, and cannot grow", () => {
         const sum = tokens.slice(start, end).reduce((total, count) => total + count, 0);
         assert.equal(used_tokens, sum);
         assert.equal(budget_exceeded, sum > budget);
-        if (start > 0) assert.ok(sum + tokens[start - 1]! > budget);
-        if (end < tokens.length) assert.ok(sum + tokens[end]! > budget);
+        if (start > 0) assert.ok(sum + defined(tokens[start - 1]) > budget);
+        if (end < tokens.length) assert.ok(sum + defined(tokens[end]) > budget);
       },
     ),
     { seed: 62, numRuns: 500 },

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { AttrRule } from "./nodes.ts";
 
 /** UTF-16 units of one node's attributes, keys included: room for a small inline picture, not for a file. */
@@ -54,7 +55,7 @@ function findRuleProblem(
   known: Readonly<Record<string, AttrRule>>,
 ): AttrProblem | undefined {
   for (const name in known) {
-    const rule = known[name]!;
+    const rule = defined(known[name]);
     const value = attrs[name];
     if ((value === undefined || value === null) && rule !== "level") continue;
     if (!rules[rule].accepts(value)) return { at: `.${name}`, message: `is not ${rules[rule].wanted}` };

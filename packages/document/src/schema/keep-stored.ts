@@ -1,4 +1,5 @@
 import { sameJson } from "../canonical.ts";
+import { defined } from "../defined.ts";
 import type { Attrs, Mark, Node } from "../types.ts";
 import { defaultsOfMark, defaultsOfNode } from "./defaults.ts";
 import { blockId, mapShared, withContent } from "./node.ts";
@@ -15,7 +16,7 @@ const attrsAlike = (a: Attrs | undefined, b: Attrs | undefined, defaults: Attrs)
 function coveredBy(one: Attrs | undefined, other: Attrs | undefined, defaults: Attrs): boolean {
   for (const name in one) {
     const fallback = defaults[name] ?? null;
-    if (!sameJson(one[name] ?? fallback, (Object.hasOwn(other ?? {}, name) ? other![name] : null) ?? fallback))
+    if (!sameJson(one[name] ?? fallback, (Object.hasOwn(other ?? {}, name) ? defined(other)[name] : null) ?? fallback))
       return false;
   }
   return true;
@@ -37,7 +38,7 @@ export function isAlike(a: Node, b: Node): boolean {
     children.length === others.length &&
     attrsAlike(a.attrs, b.attrs, defaultsOfNode(a.type)) &&
     marksAlike(a.marks, b.marks) &&
-    children.every((child, i) => isAlike(child, others[i]!))
+    children.every((child, i) => isAlike(child, defined(others[i])))
   );
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Attrs, Body, Node } from "../types.ts";
 import { hasBlockId } from "./nodes.ts";
 
@@ -32,7 +33,7 @@ export const withBlocks = (body: Body, content: readonly Node[]): Body =>
 export function mapShared<T>(items: readonly T[], map: (item: T, index: number) => T): readonly T[] {
   let changed: T[] | undefined;
   for (let i = 0; i < items.length; i++) {
-    const mapped = map(items[i]!, i);
+    const mapped = map(defined(items[i]), i);
     if (mapped !== items[i]) changed ??= items.slice();
     if (changed) changed[i] = mapped;
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { blockIds, listBlocks } from "../blocks/find.ts";
+import { defined } from "../defined.ts";
 import { plainText } from "../read/text.ts";
 import { arbitraryBlock, arbitraryBody, freeze } from "../testing/arbitrary-body.ts";
 import * as build from "../testing/builders.ts";
@@ -18,7 +19,7 @@ test("every block gets an id, inline nodes none", () => {
 
 test("ids that were sent are kept, and null counts as none", () => {
   const body = doc(id(7, p("a")), { type: "paragraph", attrs: { id: null, x: 1 } });
-  assert.deepEqual(normaliseBody(body, countingIds()).content[1]!.attrs, { id: idFor(1), x: 1 });
+  assert.deepEqual(defined(normaliseBody(body, countingIds()).content[1]).attrs, { id: idFor(1), x: 1 });
 });
 
 test("a duplicate id is refused, at the top or nested, also one that others have", () => {
@@ -33,14 +34,14 @@ test("src follows the attachment", () => {
   const src = "/api/v1/attachments/att_1";
   for (const type of ["image", "attachment"]) {
     const [node] = normaliseNodes([{ type, attrs: { attachmentId: "att_1", src: "x" } }], countingIds());
-    assert.equal(node!.attrs!.src, src);
+    assert.equal(defined(defined(node).attrs).src, src);
   }
   const body = normaliseBody(doc(p(build.inlineImg({ attachmentId: "att_1" }))), countingIds());
-  assert.deepEqual(body.content[0]!.content![0]!.attrs, { attachmentId: "att_1", src });
+  assert.deepEqual(defined(defined(defined(body.content[0]).content)[0]).attrs, { attachmentId: "att_1", src });
   const [own] = normaliseNodes([build.img({ attachmentId: null, src: "https://a.example/b.png" })], countingIds());
-  assert.equal(own!.attrs!.src, "https://a.example/b.png");
+  assert.equal(defined(defined(own).attrs).src, "https://a.example/b.png");
   const [odd] = normaliseNodes([build.img({ attachmentId: "../\ud800?" })], countingIds());
-  assert.equal(odd!.attrs!.src, "/api/v1/attachments/..%2F%EF%BF%BD%3F");
+  assert.equal(defined(defined(odd).attrs).src, "/api/v1/attachments/..%2F%EF%BF%BD%3F");
 });
 
 test("adjacent text with equal marks is joined, empty text is dropped", () => {
@@ -72,7 +73,10 @@ test("adjacent text with equal marks is joined, empty text is dropped", () => {
 
 test("very many adjacent texts are joined without trouble", () => {
   const many = { type: "paragraph", content: Array.from({ length: 300_000 }, () => text("ab")) };
-  assert.equal(normaliseBody(doc(many), countingIds()).content[0]!.content![0]!.text!.length, 600_000);
+  assert.equal(
+    defined(defined(defined(defined(normaliseBody(doc(many), countingIds()).content[0]).content)[0]).text).length,
+    600_000,
+  );
 });
 
 test("a normalised body comes back itself; text, validity and the input are untouched", () => {

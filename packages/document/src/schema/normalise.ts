@@ -1,4 +1,5 @@
 import { sameJson } from "../canonical.ts";
+import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import type { Attrs, Body, Json, Mark, NewId, Node } from "../types.ts";
 import { mapShared, withAttrs, withBlocks, withContent } from "./node.ts";
@@ -35,7 +36,7 @@ function normaliseSiblings(nodes: readonly Node[], state: State): readonly Node[
 function normaliseNode(node: Node, state: State): Node {
   if (node.type === "text") return node;
   const attrs = normaliseAttrs(node, state);
-  const kept = attrs === node.attrs ? node : withAttrs(node, attrs!);
+  const kept = attrs === node.attrs ? node : withAttrs(node, defined(attrs));
   if (node.content === undefined) return kept;
   const content = normaliseSiblings(node.content, state);
   return content === node.content ? kept : withContent(kept, content);
@@ -73,7 +74,8 @@ export function joinText(nodes: readonly Node[]): readonly Node[] {
   for (const node of nodes) {
     const last = joined.at(-1);
     if (node.type === "text" && node.text === "") continue;
-    if (last && canJoin(last, node)) joined[joined.length - 1] = { ...last, text: last.text! + node.text! };
+    if (last && canJoin(last, node))
+      joined[joined.length - 1] = { ...last, text: defined(last.text) + defined(node.text) };
     else joined.push(node);
   }
   return joined;
@@ -81,8 +83,8 @@ export function joinText(nodes: readonly Node[]): readonly Node[] {
 
 function needsJoin(nodes: readonly Node[]): boolean {
   for (let i = 0; i < nodes.length; i++) {
-    if (nodes[i]!.type !== "text") continue;
-    if (nodes[i]!.text === "" || (i > 0 && canJoin(nodes[i - 1]!, nodes[i]!))) return true;
+    if (defined(nodes[i]).type !== "text") continue;
+    if (defined(nodes[i]).text === "" || (i > 0 && canJoin(defined(nodes[i - 1]), defined(nodes[i])))) return true;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { defined } from "../defined.ts";
 import { arbitraryBody } from "../testing/arbitrary-body.ts";
 import * as build from "../testing/builders.ts";
 import { refusal } from "../testing/refusal.ts";
@@ -142,7 +143,7 @@ test("every body of the schema is valid, and damaging any node is noticed", () =
       assert.equal(validateBody(body, options), body);
       if (body.content.length === 0) return;
       const copy = structuredClone(body) as unknown as { content: { type: string }[] };
-      copy.content[seed % copy.content.length]!.type = "nonsense";
+      defined(copy.content[seed % copy.content.length]).type = "nonsense";
       assert.equal(refusal(() => validateBody(copy, options)).details.path, `content[${seed % copy.content.length}]`);
     }),
     { seed: 1, numRuns: 200 },

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { characterCount } from "../read/text.ts";
 import type { Body, Node } from "../types.ts";
@@ -195,7 +196,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const shown = (value: unknown): string => (typeof value === "string" ? value.slice(0, 64) : typeof value);
 
 function fail(check: Check, depth: number, at: string, problem: string, more: Record<string, unknown> = {}): never {
-  let path = check.root(check.trail[0]!);
+  let path = check.root(defined(check.trail[0]));
   for (let i = 1; i <= depth; i++) path += `.content[${check.trail[i]}]`;
   throw invalid(path + at, problem, more);
 }

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { idOf } from "../schema/node.ts";
 import type { Node } from "../types.ts";
 import { isInConflict, type ProposedChange } from "./changes.ts";
@@ -34,7 +35,7 @@ export function applyChanges(current: readonly Node[], changes: readonly WantedC
 
 function make(blocks: Node[], at: number, { change_type, after, follows, wording }: WantedChange): void {
   const current = at < 0 ? undefined : blocks[at];
-  const result = wording ?? (change_type === "moved" ? [current ?? after!] : after ? [after] : []);
+  const result = wording ?? (change_type === "moved" ? [current ?? defined(after)] : after ? [after] : []);
   if (current && (follows === null || result.length === 0)) blocks.splice(at, 1, ...result);
   else {
     if (current) blocks.splice(at, 1);

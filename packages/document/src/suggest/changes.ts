@@ -1,4 +1,5 @@
 import { sameJson } from "../canonical.ts";
+import { defined } from "../defined.ts";
 import { type BlockPlaces, type ChangeType, diffPlaces } from "../diff.ts";
 import { longestIncreasing } from "../longest-increasing.ts";
 import { idOf } from "../schema/node.ts";
@@ -26,8 +27,8 @@ export function proposedChanges(base: readonly Node[], proposed: readonly Node[]
   return places.map(({ block_id, change_type, old_position, new_position }) => ({
     block_id,
     change_type,
-    before: old_position === null ? null : base[old_position]!,
-    after: new_position === null ? null : proposed[new_position]!,
+    before: old_position === null ? null : defined(base[old_position]),
+    after: new_position === null ? null : defined(proposed[new_position]),
     follows: new_position !== null && moved.has(block_id) ? idsBefore(proposed, new_position) : null,
   }));
 }
@@ -53,7 +54,9 @@ function movedBlocks(
   // Unchanged blocks stand firm. A modified one stays if it still stands between the same two of them, and in order.
   const closeRun = (end: number) => {
     const fitting = run.filter(({ position }) => start < position && position < end);
-    const inOrder = new Set(longestIncreasing(fitting.map(({ position }) => position)).map((i) => fitting[i]!.id));
+    const inOrder = new Set(
+      longestIncreasing(fitting.map(({ position }) => position)).map((i) => defined(fitting[i]).id),
+    );
     for (const { id } of run) if (!inOrder.has(id)) moved.add(id);
     run = [];
     start = end;
@@ -61,8 +64,8 @@ function movedBlocks(
   for (const id of proposed.map(idOf)) {
     const [type, position] = [types.get(id), positions.get(id)];
     if (type === "added" || type === "moved") moved.add(id);
-    else if (type === "modified") run.push({ id, position: position! });
-    else closeRun(position!);
+    else if (type === "modified") run.push({ id, position: defined(position) });
+    else closeRun(defined(position));
   }
   closeRun(base.length);
   return moved;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
 import { applyChanges } from "./apply.ts";
 import { proposedChanges } from "./changes.ts";
@@ -60,7 +61,7 @@ test("what was done already is no conflict", () => {
 
 test("a person's own wording counts also where the block has changed or gone", () => {
   const [change] = proposedChanges(blocks("a", "b"), [block("a", "mine"), block("b")]);
-  const wanted = { ...change!, id: "1", wording: [block("a", "agreed")] };
+  const wanted = { ...defined(change), id: "1", wording: [block("a", "agreed")] };
   assert.deepEqual(textsOf(applyChanges([block("a", "theirs"), block("b")], [wanted]).blocks), ["agreed", "b"]);
   assert.deepEqual(textsOf(applyChanges(blocks("b"), [wanted]).blocks), ["b", "agreed"]);
 });

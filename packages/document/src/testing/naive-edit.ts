@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { plainText } from "../read/text.ts";
 import { hasBlockId, nodeTypes } from "../schema/nodes.ts";
@@ -41,11 +42,11 @@ function change(body: Loose, operation: NaiveOperation): void {
 
 function changeBlock(body: Loose, operation: Exclude<NaiveOperation, { op: "insert" | "replace_text" }>): void {
   const { parent, index } = find(body, operation.block_id);
-  const node = parent.content![index]!;
+  const node = defined(defined(parent.content)[index]);
   if (operation.op === "delete") remove(body, node);
   if (operation.op === "move") move(body, node, operation.position);
   if (operation.op === "replace")
-    parent.content![index] = {
+    defined(parent.content)[index] = {
       ...(operation.node as unknown as Loose),
       attrs: { ...operation.node.attrs, id: operation.block_id },
     };
@@ -56,7 +57,7 @@ function changeBlock(body: Loose, operation: Exclude<NaiveOperation, { op: "inse
     node.attrs = { ...node.attrs, ...operation.attrs, id: operation.block_id };
   if (operation.op === "content") {
     node.content = operation.content as unknown as Loose[];
-    if (node.content.length === 0 && nodeTypes[node.type]!.mayBeEmpty) delete node.content;
+    if (node.content.length === 0 && defined(nodeTypes[node.type]).mayBeEmpty) delete node.content;
   }
 }
 
@@ -74,20 +75,22 @@ function insert(body: Loose, position: Record<string, unknown>, nodes: Loose[]):
   const [[kind, value]] = Object.entries(position) as [[string, string]];
   if (kind === "parent_block_id") {
     const { parent, index } = find(body, value);
-    const container = parent.content![index]!;
+    const container = defined(defined(parent.content)[index]);
     container.content = [...(container.content ?? []), ...nodes];
     return;
   }
   const place = kind.endsWith("block_id") ? find(body, value) : { parent: body, index: 0 };
-  if (kind === "document_end") place.index = body.content!.length;
+  if (kind === "document_end") place.index = defined(body.content).length;
   if (kind === "after_block_id") place.index++;
   if (kind === "after_heading") place.index = headingIndex(body, value) + 1;
-  place.parent.content!.splice(place.index, 0, ...nodes);
+  defined(place.parent.content).splice(place.index, 0, ...nodes);
 }
 
 function headingIndex(body: Loose, text: string): number {
   const bare = (value: string) => value.toLowerCase().replace(/\s/g, "");
-  const headings = body.content!.map((node) => (node.type === "heading" ? bare(plainText(node as Node)) : undefined));
+  const headings = defined(body.content).map((node) =>
+    node.type === "heading" ? bare(plainText(node as Node)) : undefined,
+  );
   const equal = headings.indexOf(bare(text));
   const index = equal >= 0 ? equal : headings.findIndex((heading) => heading?.includes(bare(text)));
   if (index < 0) throw new DocumentError("heading_not_found", text);
@@ -99,16 +102,16 @@ function remove(root: Loose, gone: Loose): void {
   for (const child of [...(root.content ?? [])]) {
     const had = child.content?.length ?? 0;
     remove(child, gone);
-    if (had > 0 && child.content!.length === 0) {
-      if (nodeTypes[child.type]!.mayBeEmpty) delete child.content;
-      else root.content = root.content!.filter((other) => other !== child);
+    if (had > 0 && defined(child.content).length === 0) {
+      if (defined(nodeTypes[child.type]).mayBeEmpty) delete child.content;
+      else root.content = defined(root.content).filter((other) => other !== child);
     }
   }
   if (root.content === undefined) delete root.content;
 }
 
 function move(body: Loose, node: Loose, position: Record<string, unknown>): void {
-  const id = node.attrs!.id as string;
+  const id = defined(node.attrs).id as string;
   const target = Object.values(position)[0] as string;
   const inside = structuredClone(node).content ?? [];
   const within = inside.length > 0 && contains({ type: "x", content: inside }, target);
@@ -135,7 +138,7 @@ function replaceText(
 ): void {
   const place = edit.block_id === undefined ? undefined : find(body, edit.block_id);
   const counter = { count: 0 };
-  replaceUnits(place ? place.parent.content![place.index]! : body, edit, counter);
+  replaceUnits(place ? defined(defined(place.parent.content)[place.index]) : body, edit, counter);
   const wanted = edit.expected_count ?? Math.max(1, counter.count);
   if (counter.count !== wanted) throw new DocumentError("invalid_request", "count");
 }
@@ -145,13 +148,17 @@ function replaceUnits(node: Loose, edit: { old: string; new: string }, counter: 
   for (const child of node.content ?? []) replaceUnits(child, edit, counter);
   if (!node.content?.some((child) => child.type === "text")) return;
   const units = node.content.flatMap((child) =>
-    child.type === "text" ? child.text!.split("").map((unit) => ({ ...child, text: unit })) : [child],
+    child.type === "text"
+      ? defined(child.text)
+          .split("")
+          .map((unit) => ({ ...child, text: unit }))
+      : [child],
   );
   for (let i = 0; i + edit.old.length <= units.length; i++) {
     const there = units.slice(i, i + edit.old.length);
     if (there.some((unit) => unit.type !== "text") || there.map((unit) => unit.text).join("") !== edit.old) continue;
     counter.count++;
-    units.splice(i, edit.old.length, { ...there[0]!, text: edit.new });
+    units.splice(i, edit.old.length, { ...defined(there[0]), text: edit.new });
   }
   if (edit.old !== edit.new) node.content = units;
 }

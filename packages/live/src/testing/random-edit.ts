@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { idOf } from "@svc/document/schema/node";
 import type { NewId, Node } from "@svc/document/types";
 import type { LiveState } from "../live-state.ts";
@@ -53,7 +54,7 @@ export function editBlocks(blocks: readonly Node[], options: EditOptions): reado
   if (kind === 2) {
     const rest = blocks.filter((_, i) => i !== at);
     const to = random.below(rest.length + 1);
-    return [...rest.slice(0, to), blocks[at]!, ...rest.slice(to)];
+    return [...rest.slice(0, to), defined(blocks[at]), ...rest.slice(to)];
   }
   if (kind === 3)
     return replace((block) =>
@@ -95,7 +96,7 @@ function isMoved(before: readonly Node[], after: readonly Node[], id: string): b
 }
 
 function keyFor(live: LiveState, blocks: readonly Node[], at: number): string {
-  const left = at > 0 ? live.key(idOf(blocks[at - 1]!)) : undefined;
+  const left = at > 0 ? live.key(idOf(defined(blocks[at - 1]))) : undefined;
   const right = blocks
     .slice(at + 1)
     .map((block) => live.key(idOf(block)))

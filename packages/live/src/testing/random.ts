@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 /** A small seeded generator: histories can be run again by their seed. */
 export function makeRandom(seed: number): Random {
   let state = seed >>> 0 || 1;
@@ -8,7 +9,7 @@ export function makeRandom(seed: number): Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (n: number) => Math.floor(next() * n);
-  return { below, chance: (p) => next() < p, pick: (items) => items[below(items.length)]! };
+  return { below, chance: (p) => next() < p, pick: (items) => defined(items[below(items.length)]) };
 }
 
 export interface Random {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import { unpackNumbers } from "../segment/packed-numbers.ts";
 import { deadNumbers } from "../segment/segment-view.ts";
 import { Workspace } from "../testing/workspace.ts";
@@ -79,7 +80,7 @@ describe("merge policy", () => {
     const { rows } = workspace.store;
     const recorded = rows.flatMap((row) => [...unpackNumbers(row.removed), ...unpackNumbers(row.tombstones)]);
     assert.equal(new Set(recorded).size, recorded.length);
-    const dead = deadNumbers(rows, (id) => unpackNumbers(rows.find((row) => row.id === id)!.tombstones)).reduce(
+    const dead = deadNumbers(rows, (id) => unpackNumbers(defined(rows.find((row) => row.id === id)).tombstones)).reduce(
       (sum, numbers) => sum + numbers.length,
       0,
     );
@@ -96,14 +97,14 @@ describe("merge policy", () => {
     }
     await workspace.change(200, [{ text: "common last" }]);
     await workspace.mergeOnce();
-    const long = nextMerge(workspace.store.rows)!;
+    const long = defined(nextMerge(workspace.store.rows));
     assert.equal(long.level, 2);
     const busy = new Set(long.inputs.map((row) => row.id));
     let steps = 0;
     await runMerge(workspace.store, long, async () => {
       if (steps++ > 0) return;
       for (let number = 1; number <= 16; number++) await workspace.change(1, [{ text: "common again" }], [number]);
-      const short = nextMerge(workspace.store.rows, busy)!;
+      const short = defined(nextMerge(workspace.store.rows, busy));
       assert.equal(short.level, 1);
       await workspace.mergeOnce(short);
     });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { referenceSearch } from "../testing/reference.ts";
 import { explained, queryOf, Workspace } from "../testing/workspace.ts";
@@ -106,12 +107,12 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 async function apply(workspace: Workspace, action: Step): Promise<void> {
   const live = [...workspace.texts.values()];
   if (action.kind === "insert") {
-    const title = { field: "title" as const, text: action.texts[0]! };
+    const title = { field: "title" as const, text: defined(action.texts[0]) };
     await workspace.change(action.document, [title, ...action.texts.map((text) => ({ text }))]);
   } else if (action.kind === "merge") await mergeAnyNeighbours(workspace, action.from, action.count);
   else if (live.length > 0) {
     const at = action.which % live.length;
-    const { number, document, field } = live[at]!;
+    const { number, document, field } = defined(live[at]);
     if (action.kind === "edit") await workspace.change(document, [{ field, text: action.text }], [number]);
     else
       await workspace.change(
@@ -143,7 +144,7 @@ async function assertEqualsReference(workspace: Workspace, queryText: string, ac
     label,
   );
   for (const [i, hit] of hits.entries()) {
-    const { score, tf, field } = expected[i]!;
+    const { score, tf, field } = defined(expected[i]);
     assert.ok(Math.abs(hit.score - score) < 1e-9, label);
     assert.deepEqual([hit.tf, hit.field], [tf, field], label);
     const parts = explained(query, hit, statistics).terms.reduce((sum, term) => sum + term.contribution, 0);
@@ -164,7 +165,7 @@ describe("evaluator", () => {
         const workspace = new Workspace();
         for (const action of steps) await apply(workspace, action);
         for (const query of asked) await assertEqualsReference(workspace, query);
-        await assertEqualsReference(workspace, asked[0]!, (document) => document % 2 === 0);
+        await assertEqualsReference(workspace, defined(asked[0]), (document) => document % 2 === 0);
         const live = [...workspace.texts.keys()].length;
         assert.equal(workspace.store.counters.blocks, live);
       },

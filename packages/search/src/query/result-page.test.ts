@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { lengthCode } from "../segment/segment-format.ts";
 import type { Matches } from "./matches.ts";
@@ -33,8 +34,8 @@ describe("page of the best hits", () => {
         const segments = made.map(matchesOf);
         const scorer = new Scorer(statistics);
         const all = segments.flatMap((matches, segment) =>
-          made[segment]!.map(({ title }, i) => {
-            return { pinned: false, score: scorer.scoreAt(matches, i), title, number: matches.numbers[i]! };
+          defined(made[segment]).map(({ title }, i) => {
+            return { pinned: false, score: scorer.scoreAt(matches, i), title, number: defined(matches.numbers[i]) };
           }),
         );
         const sorted = all.toSorted(compareKeys).map(({ number }) => number);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { type MergeInput, mergeSegments } from "../merge/segment-merge.ts";
 import { fromUtf8, utf8 } from "./bytes.ts";
@@ -15,7 +16,7 @@ import { TermTable } from "./term-table.ts";
 function sorted(terms: readonly string[]): string[] {
   const table = new TermTable();
   for (const term of terms) table.numberOf(term);
-  return Array.from(sortTerms(table, table.size), (number) => terms[number]!);
+  return Array.from(sortTerms(table, table.size), (number) => defined(terms[number]));
 }
 
 type EncodedSegment = SegmentHead & { readonly pages: readonly EncodedPage[]; readonly runs: Uint8Array };
@@ -32,7 +33,8 @@ const input = (segment: EncodedSegment, dead: readonly number[] = []): MergeInpu
   termPages: segment.pages.filter((page) => page.kind === "terms").length,
   runs: unpackRuns(segment.runs, segment.base),
   dead: Uint32Array.from(dead),
-  page: async (kind, number) => segment.pages.find((page) => page.kind === kind && page.number === number)!.bytes,
+  page: async (kind, number) =>
+    defined(segment.pages.find((page) => page.kind === kind && page.number === number)).bytes,
 });
 
 async function merge(
@@ -98,7 +100,7 @@ describe("segments", () => {
     const [page] = build(1, [terms.join(" ")]).pages;
     const kept = sorted(terms);
     for (const target of ["", "a", ...terms, "baa", "bac", "bc", "bbb", "d", "￮", "𠮸"]) {
-      const scanner = new PageScanner(page!.bytes, 1);
+      const scanner = new PageScanner(defined(page).bytes, 1);
       const found = scanner.seek(utf8(target)) ? fromUtf8(scanner.term.subarray(0, scanner.termLength)) : undefined;
       assert.equal(
         found,

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { emptyIndex } from "../segment/empty-index.ts";
 import { firstTermOf } from "../segment/payload.ts";
 import { pageName } from "../segment/segment-cache.ts";
@@ -57,7 +58,7 @@ export class MemoryStore implements SearchReads, MergeStore {
   }
 
   async readParts(segment: number): Promise<StoredParts> {
-    return this.rows.find(({ id }) => id === segment)!;
+    return defined(this.rows.find(({ id }) => id === segment));
   }
 
   async insertSegment({ pages, ...row }: NewSegment): Promise<void> {
@@ -68,7 +69,7 @@ export class MemoryStore implements SearchReads, MergeStore {
   }
 
   async readDirectory(segment: number): Promise<readonly string[]> {
-    const row = this.rows.find(({ id }) => id === segment)!;
+    const row = defined(this.rows.find(({ id }) => id === segment));
     return Array.from({ length: row.termPages }, (_, number) => firstTermOf(this.#page(segment, "terms", number)));
   }
 

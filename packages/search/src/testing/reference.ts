@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { averageLength, boostOf, contribution, inverseFrequency, lengthNorm } from "../query/bm25.ts";
 import type { Query, Slot, Unit } from "../query/query.ts";
 import type { Field } from "../segment/segment-format.ts";
@@ -11,7 +12,7 @@ const fills = (token: Token, slot: Slot): boolean =>
 
 /** How often a unit stands in a text, by looking at every position. */
 function frequency(tokens: readonly Token[], { slots }: Unit): number {
-  if (slots.length === 1) return tokens.filter((token) => fills(token, slots[0]!)).length;
+  if (slots.length === 1) return tokens.filter((token) => fills(token, defined(slots[0]))).length;
   const length = (tokens.at(-1)?.position ?? -1) + 1;
   let count = 0;
   for (let start = 0; start < length; start++) {
@@ -42,12 +43,12 @@ export function referenceSearch(
   }));
   const n = indexed.length;
   const average = averageLength({ n, totalLength: indexed.reduce((sum, { length }) => sum + length, 0) });
-  const idf = query.required.map((_, i) => inverseFrequency(n, rows.filter((row) => row.tf[i]! > 0).length));
+  const idf = query.required.map((_, i) => inverseFrequency(n, rows.filter((row) => defined(row.tf[i]) > 0).length));
   return rows
     .filter((row) => !row.isExcluded && row.tf.every((tf) => tf > 0) && accepts(row.block.document))
     .map(({ block: { number, document, field }, length, tf }) => {
       const norm = lengthNorm(length, average);
-      const score = tf.reduce((sum, count, i) => sum + contribution(idf[i]!, count, norm, boostOf(field)), 0);
+      const score = tf.reduce((sum, count, i) => sum + contribution(defined(idf[i]), count, norm, boostOf(field)), 0);
       return { number, document, field, score, tf };
     })
     .sort(

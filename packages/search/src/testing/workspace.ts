@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type MergePlan, nextMerge } from "../merge/merge-policy.ts";
 import { runMerge } from "../merge/run-merge.ts";
 import type { Statistics } from "../query/bm25.ts";
@@ -42,7 +43,7 @@ export class Workspace {
     for (const [i, block] of indexed.added.entries()) {
       if (!block) continue;
       await this.store.insertBlocks([{ ...block, document, blockId: null }]);
-      this.texts.set(block.number, { number: block.number, document, ...blocks[i]! });
+      this.texts.set(block.number, { number: block.number, document, ...defined(blocks[i]) });
       numbers.push(block.number);
     }
     return numbers;
@@ -69,7 +70,7 @@ export class Workspace {
   /** The texts that match, in index order. */
   async find(text: string): Promise<string[]> {
     const { hits } = await this.search(text, { mode: "exhaustive" });
-    return hits.map((hit) => this.texts.get(hit.number)!.text);
+    return hits.map((hit) => defined(this.texts.get(hit.number)).text);
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { scan, tokenize } from "./tokenizer.ts";
 
@@ -85,7 +86,7 @@ describe("tokenizer", () => {
     // A long word takes another way, which remembers nothing.
     const long = "x".repeat(40);
     for (const text of texts.slice(0, 2000).filter((text) => /^[a-zé1]+$/.test(text)))
-      assert.equal(tokenize(`${text}${long}`)[0]!.term, tokenize(text)[0]!.term + long);
+      assert.equal(defined(tokenize(`${text}${long}`)[0]).term, defined(tokenize(text)[0]).term + long);
   });
 
   it("finds a word however its case, width and composition", () => {
@@ -120,8 +121,8 @@ describe("tokenizer", () => {
 
   it("knows a long word by its beginning", () => {
     const [token, ...others] = tokenize("x".repeat(100_000));
-    assert.equal(token!.term, "x".repeat(64));
-    assert.equal(token!.end, 100_000);
+    assert.equal(defined(token).term, "x".repeat(64));
+    assert.equal(defined(token).end, 100_000);
     assert.deepEqual(others, []);
   });
 });

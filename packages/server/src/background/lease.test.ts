@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { until } from "../../test/support/until.ts";
 import { onEachDatabase } from "../../test/support/world.ts";
 import { type Lease, LeaseLost, Leases } from "./lease.ts";
@@ -44,15 +45,15 @@ onEachDatabase("leases", (world) => {
     const taken = await leases.take("long", always);
     await sleep(DEAD_AFTER_MS + 2000);
     assert.equal(await other.leases.take("long", always), undefined);
-    await holding(taken!.lease);
-    await leases.release(taken!.lease);
+    await holding(defined(taken).lease);
+    await leases.release(defined(taken).lease);
     await other.presence.close();
   });
 
   test("LEASE3 the lease of a process that is silent can be taken, and it hears of that when it speaks again", async () => {
     const { leases, database } = world.app.services;
     const other = another();
-    const { lease } = (await other.leases.take("dead", always))!;
+    const { lease } = defined(await other.leases.take("dead", always));
     // As if it could not write: another process finds its beat unchanged for long enough.
     await database.transaction((tx) => tx.deleteFrom("processes").where("id", "=", other.presence.processId).execute());
     const next = await leases.take("dead", always);
@@ -67,9 +68,9 @@ onEachDatabase("leases", (world) => {
   test("LEASE4 what a process has forgotten to let go of is free after its next beat", async () => {
     const { leases } = world.app.services;
     const [kept, left] = [await leases.take("kept", always), await leases.take("left", always)];
-    left!.lease.forget();
+    defined(left).lease.forget();
     await until("it is free", async () => (await another().leases.take("left", always)) !== undefined);
-    await holding(kept!.lease);
-    await leases.release(kept!.lease);
+    await holding(defined(kept).lease);
+    await leases.release(defined(kept).lease);
   });
 });

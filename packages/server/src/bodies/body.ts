@@ -1,5 +1,6 @@
 import type { EditContext } from "@svc/document/blocks/context";
 import { locate, type Path } from "@svc/document/blocks/find";
+import { defined } from "@svc/document/defined";
 import type { Body, Node } from "@svc/document/types";
 import { Cache } from "../cache/cache.ts";
 import type { Config } from "../config.ts";
@@ -50,7 +51,8 @@ export class StoredBody {
   }
 
   get blocks(): readonly Node[] {
-    this.#blocks ??= this.segments.length === 1 ? this.segments[0]!.blocks : this.segments.flatMap((s) => s.blocks);
+    this.#blocks ??=
+      this.segments.length === 1 ? defined(this.segments[0]).blocks : this.segments.flatMap((s) => s.blocks);
     return this.#blocks;
   }
 
@@ -100,7 +102,7 @@ export class StoredBody {
     if (body.content !== this.blocks) return locate(body, id);
     const position = this.positionOf(id);
     if (position === undefined) return undefined;
-    const inner = locate({ type: "doc", content: [this.blocks[position]!] }, id);
+    const inner = locate({ type: "doc", content: [defined(this.blocks[position])] }, id);
     return inner && [position, ...inner.slice(1)];
   };
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { compare, followStep, type Manifest, manifestOf, missingFrom, writeManifest, writeStep } from "./manifest.ts";
 
@@ -35,7 +36,7 @@ test("a row's steps lead from the manifest that was written to the current one",
     fc.property(manifest, fc.array(manifest, { maxLength: 5 }), (first, others) => {
       const states: Manifest[] = [first, ...others];
       const steps = others.map(
-        (next, i) => `${writeStep(compare(states[i]!, next), compare(states[i]!, next).after)};`,
+        (next, i) => `${writeStep(compare(defined(states[i]), next), compare(defined(states[i]), next).after)};`,
       );
       assert.deepEqual(manifestOf({ manifest: writeManifest(first), steps: steps.join("") }), states.at(-1));
     }),

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import type { BodyRow } from "../db/schema/tables/bodies.ts";
 import type { Segment } from "./segment.ts";
 
@@ -47,9 +48,13 @@ export function compare<Entry extends ManifestEntry>(
 ): Difference<Entry> {
   const most = Math.min(before.length, after.length);
   let start = 0;
-  while (start < most && isSame(before[start]!, after[start]!)) start++;
+  while (start < most && isSame(defined(before[start]), defined(after[start]))) start++;
   let tail = 0;
-  while (tail < most - start && isSame(before[before.length - 1 - tail]!, after[after.length - 1 - tail]!)) tail++;
+  while (
+    tail < most - start &&
+    isSame(defined(before[before.length - 1 - tail]), defined(after[after.length - 1 - tail]))
+  )
+    tail++;
   return {
     start,
     tail,

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { readCanonical } from "@svc/document/read-canonical";
 import { sql } from "kysely";
 import type { Reader, SelectBuilder } from "../db/database.ts";
@@ -72,7 +73,7 @@ async function inOrder<Form extends RunForm>(
     if (row.run !== null) runs.push(readRun(row.run));
     else {
       if (++made % RENDERED_AT_ONCE === 0) await yieldToEventLoop();
-      runs.push(makeRun[form](readCanonical(row.content!)));
+      runs.push(makeRun[form](readCanonical(defined(row.content))));
     }
   }
   return runs;

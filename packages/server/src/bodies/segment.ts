@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { eachBlockId } from "@svc/document/blocks/find";
 import { canonicalJson } from "@svc/document/canonical";
+import { defined } from "@svc/document/defined";
 import { type CommonEnds, commonEnds } from "@svc/document/diff";
 import { characterCount } from "@svc/document/read/text";
 import { readCanonical } from "@svc/document/read-canonical";
@@ -104,7 +105,7 @@ export function cut(
   let texts: string[] = [];
   let length = 0;
   for (let i = from; i < blocks.length; i++) {
-    const block = blocks[i]!;
+    const block = defined(blocks[i]);
     const text = jsonOf(block);
     run.push(block);
     texts.push(text);
@@ -137,13 +138,13 @@ export function recut(
   let kept = 0;
   let from = 0;
   // The last segment ends with the body, not by a cut, so it never stays whole in front of something new.
-  while (kept < old.length - 1 && from + old[kept]!.count <= start) from += old[kept++]!.count;
+  while (kept < old.length - 1 && from + defined(old[kept]).count <= start) from += defined(old[kept++]).count;
   const shift = before.length - after.length;
   let next = kept;
   let nextStart = from;
   const resume = (position: number) => {
     if (position < after.length - tail) return undefined;
-    while (next < old.length && nextStart < position + shift) nextStart += old[next++]!.count;
+    while (next < old.length && nextStart < position + shift) nextStart += defined(old[next++]).count;
     return next < old.length && nextStart === position + shift ? old.slice(next) : undefined;
   };
   return old.slice(0, kept).concat(cut(after, blockJson, from, resume));

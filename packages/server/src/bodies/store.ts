@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type SqlBool, sql } from "kysely";
 import { Cache } from "../cache/cache.ts";
 import type { Reader, SelectBuilder, Tx } from "../db/database.ts";
@@ -181,11 +182,11 @@ export async function loadSegmentsOf(
   });
   const keys = [...missing].map(([hash, { documentId }]) => ({ documentId, hash }));
   for (const { hash, content } of await selectSegmentsOf(db, { workspaceId, keys }))
-    found.set(hash, cacheSegment(new Segment(hash, missing.get(hash)!.count, content)));
+    found.set(hash, cacheSegment(new Segment(hash, defined(missing.get(hash)).count, content)));
   return manifests.map((entries, i) =>
     entries.map(({ hash }) => {
       const segment = found.get(hash);
-      if (!segment) throw new SegmentMissing({ workspaceId, documentId: bodies[i]!.document_id }, hash);
+      if (!segment) throw new SegmentMissing({ workspaceId, documentId: defined(bodies[i]).document_id }, hash);
       return segment;
     }),
   );

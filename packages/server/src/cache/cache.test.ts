@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { Budget, defaultBudget, ENTRY_BYTES } from "./budget.ts";
 import { Cache } from "./cache.ts";
 import { GroupedCache } from "./grouped-cache.ts";
@@ -71,7 +72,7 @@ test("CACHE1 random work never takes more than the budget, and the sum is that o
     return seed % below;
   };
   for (let i = 0; i < 20_000; i++) {
-    const cache = caches[random(3)]!;
+    const cache = defined(caches[random(3)]);
     const key = keyAt(random(200));
     if (random(3) === 0) cache.get(key);
     else if (random(10) === 0) cache.delete(key);

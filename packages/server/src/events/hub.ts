@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { defined } from "@svc/document/defined";
 import { Loop } from "../background/loop.ts";
 import type { Database } from "../db/database.ts";
 import { apiError } from "../errors.ts";
@@ -185,7 +186,7 @@ export class StreamHub {
       const some = ids.slice(i, i + IDS_PER_QUERY);
       const asked = new Map(some.map((id) => [id, this.#tails.get(id)?.position ?? 0]));
       for (const { workspace_id, last_event_id } of await newestOf(this.#database.read, some))
-        await this.#tails.get(workspace_id)?.align(last_event_id, asked.get(workspace_id)!);
+        await this.#tails.get(workspace_id)?.align(last_event_id, defined(asked.get(workspace_id)));
     }
   }
 

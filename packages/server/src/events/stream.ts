@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { setImmediate as otherWork } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import type { BaseFilter } from "../db/audience/base-filter.ts";
 import { sseComment, sseEvent, sseRetry } from "../http/sse.ts";
 import type { EventReads } from "./queries.ts";
@@ -146,7 +147,7 @@ export class EventStream extends Readable {
     const events =
       tail.recentAfter(from) ?? (limit > 0 ? (await reads.after(tail.workspaceId, from, limit)).map(render) : []);
     if (this.#ended) return;
-    if (events[0] && isNext(events[0], from)) this.deliver(chunkOf(events, this.wants), events.at(-1)!.id);
+    if (events[0] && isNext(events[0], from)) this.deliver(chunkOf(events, this.wants), defined(events.at(-1)).id);
     else await this.#skipGap();
   }
 

@@ -1,4 +1,5 @@
 import { setImmediate as otherWork } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import type { EventReads, StoredEvent } from "./queries.ts";
 import { chunkOf, type EventFilter, filterKey, type Rendered, render } from "./rendered.ts";
 import { isNext } from "./resume.ts";
@@ -89,9 +90,9 @@ export class Tail {
   }
 
   #take(rows: readonly StoredEvent[]): void {
-    if (!isNext(rows[0]!, this.#position)) this.#moveTo(rows[0]!.id - 1);
+    if (!isNext(defined(rows[0]), this.#position)) this.#moveTo(defined(rows[0]).id - 1);
     const events = rows.map(render);
-    this.#position = events.at(-1)!.id;
+    this.#position = defined(events.at(-1)).id;
     this.#remember(events);
     // What is for one person alone makes each stream's text its own; otherwise one text serves all of a group.
     const isPersonal = events.some(({ userId }) => userId !== null);
@@ -109,7 +110,7 @@ export class Tail {
     for (const { bytes } of events) this.#recentBytes += bytes.length;
     if (this.#recentBytes <= 2 * RECENT_BYTES) return;
     let drop = 0;
-    while (this.#recentBytes > RECENT_BYTES) this.#recentBytes -= this.#recent[drop++]!.bytes.length;
+    while (this.#recentBytes > RECENT_BYTES) this.#recentBytes -= defined(this.#recent[drop++]).bytes.length;
     this.#recent = this.#recent.slice(drop);
   }
 

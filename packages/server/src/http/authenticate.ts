@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import { Cache } from "../cache/cache.ts";
 import { keyOf } from "../cache/key-of.ts";
 import type { Database } from "../db/database.ts";
@@ -120,7 +121,7 @@ export function authenticator(database: Database): Authenticate {
     const refusal = refusalOf(row);
     if (refusal || !row) {
       CALLERS.delete(prefix + tokenHash);
-      return { refusal: refusal! };
+      return { refusal: defined(refusal) };
     }
     const cached = CALLERS.get(prefix + tokenHash);
     if (cached && isSame(cached.row, row)) return cached.identity;

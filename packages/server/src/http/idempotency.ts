@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import type { Reader, Tx } from "../db/database.ts";
 import type { Tables } from "../db/schema/tables.ts";
 import { statement } from "../db/statement/statement.ts";
@@ -68,7 +69,7 @@ export async function claimKey(tx: Tx, request: KeyOfRequest): Promise<Written |
   const [claimed] = await insertKey(tx, { ...request, now, since: now - KEPT_MS });
   if (claimed) return undefined;
   const [kept] = await selectKept(tx, { ...request, since: 0 });
-  return replayOf(kept!, request);
+  return replayOf(defined(kept), request);
 }
 
 const insertKey = statement<KeyOfRequest & Since & { readonly now: number }, { key: string }>((tx, value) => {

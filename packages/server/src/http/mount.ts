@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { Reader } from "../db/database.ts";
 import { ApiError, apiError, notFound } from "../errors.ts";
@@ -77,7 +78,7 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
   };
   const isPublic = route.scopes === "public";
   const admit = (request: FastifyRequest) => {
-    if (!isPublic) authorise(route, request.identity!, request.query);
+    if (!isPublic) authorise(route, defined(request.identity), request.query);
   };
   // What has no `data` is a stream: it cannot be taken back, or only with some care.
   const mayPresume = route.kind === "read" && route.success.data !== undefined;

@@ -1,4 +1,5 @@
 import { IncomingMessage } from "node:http";
+import { defined } from "@svc/document/defined";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SelfWriting, Written } from "./answer.ts";
 import { encodingFor, variesByEncoding, varyWith } from "./compress.ts";
@@ -65,7 +66,7 @@ export function send(reply: FastifyReply, written: Written): FastifyReply {
 }
 
 function eachHeader(headers: readonly string[], set: (name: string, value: string) => void): void {
-  for (let i = 0; i < headers.length; i += 2) set(headers[i]!, headers[i + 1]!);
+  for (let i = 0; i < headers.length; i += 2) set(defined(headers[i]), defined(headers[i + 1]));
 }
 
 const isSelfWriting = (body: Written["body"]): body is SelfWriting => typeof body === "object" && "writeTo" in body;
@@ -101,7 +102,7 @@ function writeOut(
 ): void {
   reply.hijack();
   const all = commonHeaders(reply.request);
-  for (const name in headers) all.push(name, headers[name]!);
+  for (const name in headers) all.push(name, defined(headers[name]));
   const bytes = Buffer.byteLength(body);
   if (status !== 304) all.push("content-length", String(bytes));
   reply.raw.writeHead(status, all);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { onEachDatabase } from "../../test/support/world.ts";
 import type { JobRow } from "../db/schema/tables/jobs.ts";
 import { newId } from "../ids.ts";
@@ -77,7 +78,7 @@ onEachDatabase("jobs", (world) => {
     });
     runner.start();
     const end = await ended(job.id, "killer");
-    assert.deepEqual([end.status, JSON.parse(end.error!).code, runs], ["failed", "process_ended", ["abandon"]]);
+    assert.deepEqual([end.status, JSON.parse(defined(end.error)).code, runs], ["failed", "process_ended", ["abandon"]]);
     await runner.close();
   });
 
@@ -94,7 +95,7 @@ onEachDatabase("jobs", (world) => {
       },
     };
     const jobs = [await append("alone"), await append("alone"), await append("alone")];
-    await world.app.services.database.transaction((tx) => updateJob(tx, jobs[1]!, { crashes: 1 }));
+    await world.app.services.database.transaction((tx) => updateJob(tx, defined(jobs[1]), { crashes: 1 }));
     const runner = runnerOf(kind);
     runner.start();
     for (const job of jobs) assert.equal((await ended(job.id, "alone")).attempts, 1);
@@ -124,7 +125,10 @@ onEachDatabase("jobs", (world) => {
     const runner = runnerOf({ kind: "doomed", run: async () => async () => failed("provider_refused", "No.") });
     runner.start();
     const job = await ended((await append("doomed")).id, "doomed");
-    assert.deepEqual([job.status, JSON.parse(job.error!)], ["failed", { code: "provider_refused", message: "No." }]);
+    assert.deepEqual(
+      [job.status, JSON.parse(defined(job.error))],
+      ["failed", { code: "provider_refused", message: "No." }],
+    );
     await runner.close();
   });
 });

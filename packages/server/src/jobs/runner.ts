@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { type Lease, LeaseLost } from "../background/lease.ts";
 import { Loop } from "../background/loop.ts";
 import type { Tx } from "../db/database.ts";
@@ -91,13 +92,13 @@ export class JobRunner {
         await job.lease.hold(tx);
         await updateJob(tx, job, { progress: JSON.stringify(progress) });
       });
-    const signal = AbortSignal.any([job.lease.lost, this.#loop!.signal]);
-    return this.#kinds.get(job.kind)!.run(job, this.#app, { signal, report });
+    const signal = AbortSignal.any([job.lease.lost, defined(this.#loop).signal]);
+    return defined(this.#kinds.get(job.kind)).run(job, this.#app, { signal, report });
   }
 
   async #giveUp(job: Held): Promise<(tx: Tx) => Promise<JobEnd>> {
     this.#app.log.error({ job_id: job.id, kind: job.kind }, "a job is given up: processes ended while they ran it");
-    await this.#kinds.get(job.kind)!.abandon?.(job, this.#app);
+    await defined(this.#kinds.get(job.kind)).abandon?.(job, this.#app);
     const message = `The server ended ${job.crashes} times while it ran this job. It is not tried again.`;
     return async () => failed("process_ended", message);
   }
@@ -116,7 +117,7 @@ export class JobRunner {
       try {
         if (this.#isStopping || job.attempts < this.#retriesOf(job).attempts)
           return await this.#release(job, this.#waiting(job));
-        await this.#kinds.get(job.kind)!.abandon?.(job, this.#app);
+        await defined(this.#kinds.get(job.kind)).abandon?.(job, this.#app);
         return await this.#release(job, ended(failed("internal_error", "Something went wrong on our side.")));
       } catch (error) {
         if (isLost(job, error)) return;

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { HttpHandler } from "@svc/mcp/http";
 import { openSession, type Session } from "@svc/mcp/session";
 import { createClient, ApiError as Refusal } from "@svc/sdk";
@@ -82,10 +83,10 @@ export async function mountMcp(server: FastifyInstance, { config, database, log 
         if (Array.isArray(request.body) && request.body.length > MAX_BATCH) return refuse(reply, BATCH_TOO_LARGE);
         handler ??= loadHandler();
         const { answer, scopesMissing } = await handler;
-        const wanted = scopesMissing(request.mcpSession!, request.body);
+        const wanted = scopesMissing(defined(request.mcpSession), request.body);
         if (wanted.length > 0 && (await isConnection(database, request.headers.authorization)))
           return refuse(reply, askForMore(wanted), `${baseUrlOf(request, config)}${RESOURCE_METADATA}/mcp`);
-        return reply.send(await answer(webRequest(request, reply), request.mcpSession!, request.body));
+        return reply.send(await answer(webRequest(request, reply), defined(request.mcpSession), request.body));
       },
     });
   });

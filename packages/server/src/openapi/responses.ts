@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type ErrorCode, messageOf } from "../errors.ts";
 import { isKept } from "../http/idempotency.ts";
 import type { Route, Success } from "../http/route.ts";
@@ -56,7 +57,7 @@ function failures(route: Route): Json {
         content: {
           "application/json": {
             schema: { $ref: "#/components/schemas/Error" },
-            example: exampleError(codes[0]!),
+            example: exampleError(defined(codes[0])),
           },
         },
         "x-codes": codes,

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { ApiError as Refusal } from "@svc/sdk";
 import { document } from "@svc/web/frame";
 import { noticeText } from "@svc/web/notices";
@@ -42,7 +43,7 @@ export async function answerPage(
   }
   if (outcome.location !== undefined) return reply.header("location", inAscii(outcome.location)).send();
   if (outcome.raw) return reply.type(outcome.raw.contentType).send(outcome.raw.body);
-  const page = outcome.page!;
+  const page = defined(outcome.page);
   if (page.css && !outcome.headers?.["content-security-policy"])
     reply.header("content-security-policy", contentPolicy({ css: page.css }));
   return sendHtml(reply, document(await frameOf(visit, page), page).text);

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { filesOf, png, sha256, usedBytes } from "../support/attachments.ts";
 import { assertError, assertStatus } from "../support/client.ts";
 import { makeDocument, upload, uploadForm } from "../support/fixtures.ts";
@@ -173,7 +174,7 @@ onEachDatabase(
       );
       const statuses = replies.map((reply) => reply.status).sort();
       assert.deepEqual(statuses, [201, 201, 201, 422, 422, 422, 422, 422]);
-      const refused = replies.find((reply) => reply.status === 422)!;
+      const refused = defined(replies.find((reply) => reply.status === 422));
       assert.equal(assertError(refused, "quota_exceeded").quota, "attachment_bytes");
       assert.equal(await usedBytes(client), 270_000);
       assert.equal(filesOf(world).length, before + 3);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { code, h, id, li, p, quote, ul } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
 import { readBody, readBodyOnce } from "@svc/server/bodies/body";
@@ -68,7 +69,9 @@ async function segmentsOf(world: World, key: DocumentKey): Promise<{ stored: Set
 const size = fc.constantFrom(1, 30, 400, 2000, 20_000);
 const node = fc.tuple(fc.nat(4), size, fc.nat(9)).map(([kind, length, salt]): Node => {
   const value = String(salt).repeat(length);
-  return [p(value), h(1 + (salt % 6), value), code(value), quote(p(value)), ul(li(p(value)), li(p("x")))][kind]!;
+  return defined(
+    [p(value), h(1 + (salt % 6), value), code(value), quote(p(value)), ul(li(p(value)), li(p("x")))][kind],
+  );
 });
 /** Replaces a run of blocks: where it begins and how long it is as parts of the body, and what comes in. */
 const edit = fc.record({
@@ -95,7 +98,7 @@ const withIds = (block: Node): Node =>
   sortKeys(
     id(nextId++, {
       ...block,
-      ...(block.content && block.content[0]!.type !== "text" && { content: block.content.map(withIds) }),
+      ...(block.content && defined(block.content[0]).type !== "text" && { content: block.content.map(withIds) }),
     }),
   ) as Node;
 
@@ -114,13 +117,13 @@ onEachDatabase(
           const key = { workspaceId: ada.workspaceId, documentId: document.id };
           const states: { version: string; blocks: readonly Node[] }[] = [{ version: document.version, blocks: [] }];
           for (const [index, { at, remove, insert, live }] of edits.entries()) {
-            const current = states.at(-1)!.blocks;
+            const current = defined(states.at(-1)).blocks;
             const start = at % (current.length + 1);
             const changed = [...current.slice(0, start), ...insert.map(withIds), ...current.slice(start + remove)];
             const blocks = (goBack && index % 3 === 2 && states.at(-2)?.blocks) || changed;
             const { version, changed: isNew } = await write(world, ada, key, blocks, live ? "live" : "content");
             assert.equal(version, versionOf(cut(JSON.parse(JSON.stringify(blocks)))));
-            assert.equal(isNew, version !== states.at(-1)!.version);
+            assert.equal(isNew, version !== defined(states.at(-1)).version);
             // A live change leaves no snapshot of what was before it.
             if (isNew && live) states.pop();
             if (isNew) states.push({ version, blocks });
@@ -133,13 +136,13 @@ onEachDatabase(
 
     async function checkStore(key: DocumentKey, states: { version: string; blocks: readonly Node[] }[]): Promise<void> {
       const { read } = world.app.services.database;
-      assert.deepEqual((await readBody(read, key)).blocks, states.at(-1)!.blocks);
+      assert.deepEqual((await readBody(read, key)).blocks, defined(states.at(-1)).blocks);
       const first = Math.max(1, states.length - RETENTION);
       if (first > 1) await assert.rejects(loadVersion(read, key, first - 1, RETENTION), { code: "not_found" });
       for (let seq = first; seq < states.length; seq++) {
         const snapshot = await loadVersion(read, key, seq, RETENTION);
-        assert.equal(snapshot.version, states[seq - 1]!.version);
-        assert.deepEqual(snapshot.blocks, states[seq - 1]!.blocks);
+        assert.equal(snapshot.version, defined(states[seq - 1]).version);
+        assert.deepEqual(snapshot.blocks, defined(states[seq - 1]).blocks);
       }
       const { stored, needed } = await segmentsOf(world, key);
       assert.deepEqual([...stored].sort(), [...needed].sort());
@@ -181,7 +184,7 @@ onEachDatabase("the room that versions take", (world) => {
           world,
           ada,
           key,
-          blocks.with(at, { ...blocks[at]!, content: p(`edit ${i} ${texts[at]}`).content! }),
+          blocks.with(at, { ...defined(blocks[at]), content: defined(p(`edit ${i} ${texts[at]}`).content) }),
         );
       }
       const ratio = (await storedBytes(document.id)) / once;
@@ -227,7 +230,7 @@ onEachDatabase("the row of a long body", (world) => {
     for (let i = 0; i < 36; i++) {
       versions.push((await readBody(read, key)).version);
       const at = (i * 37) % blocks.length;
-      const changed = sortKeys({ ...blocks[at]!, content: p(`edit ${i} ${text}`).content! }) as Node;
+      const changed = sortKeys({ ...defined(blocks[at]), content: defined(p(`edit ${i} ${text}`).content) }) as Node;
       // Now and then a block goes, or the one before it comes again under another id.
       await edited(
         blocks.toSpliced(at, 1, ...(i % 7 === 3 ? [] : i % 7 === 5 ? [changed, withIds(p(text))] : [changed])),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { canonicalJson } from "@svc/document/canonical";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeDocument, markdown } from "../support/fixtures.ts";
 import { seeded } from "../support/random.ts";
@@ -159,7 +160,7 @@ onEachDatabase("changes", (world) => {
         await edit(client, id, below, turn);
         for (const index of [0, 1]) {
           if (below(index === 0 ? 1 : 5) !== 0) continue;
-          const reader = readers[index]!;
+          const reader = defined(readers[index]);
           const got = await changesOf(client, id, reader.cursor);
           assert.equal(got.sync_required, false);
           readers[index] = { list: follow(reader.list, got.changes), cursor: got.cursor };

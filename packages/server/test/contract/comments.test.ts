@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
 import { makeComment, makeDocument, markdown } from "../support/fixtures.ts";
@@ -46,7 +47,7 @@ onEachDatabase("comments", (world) => {
     assert.equal(second.thread_id, opening.id);
     const [thread] = await threads(client, opening.document_id);
     assert.deepEqual(
-      thread!.replies.map((reply: Loose) => reply.id),
+      defined(thread).replies.map((reply: Loose) => reply.id),
       [first.id, second.id],
     );
   });
@@ -85,7 +86,7 @@ onEachDatabase("comments", (world) => {
     const reply = (await client.post(`/comments/${id}/replies`, text("One"))).data;
     assert.deepEqual(assertStatus(await client.delete(`/comments/${id}`), 200).data, { id, deleted: true });
     const [thread] = await threads(client, document_id);
-    assert.deepEqual([thread!.deleted, thread!.body, thread!.replies.length], [true, null, 1]);
+    assert.deepEqual([defined(thread).deleted, defined(thread).body, defined(thread).replies.length], [true, null, 1]);
     assertError(await client.delete(`/comments/${id}`), "not_found");
     assertStatus(await client.delete(`/comments/${reply.id}`), 200);
     assert.deepEqual(await threads(client, document_id, "?state=all"), []);
@@ -119,7 +120,7 @@ onEachDatabase("comments", (world) => {
     const { client } = await world.person();
     const { id } = await makeDocument(client, { text: "The meeting is every Friday.\n\nSecond.\n" });
     const [first, second] = await blocksOf(client, id);
-    const anchor = { block_id: first!.id, quote: "every Friday", start: 15, end: 27 };
+    const anchor = { block_id: defined(first).id, quote: "every Friday", start: 15, end: 27 };
     const comment = await makeComment(client, { document_id: id, anchor });
     assert.deepEqual(comment.anchor, { ...anchor, state: "ok" });
     const anchorNow = async () => (await client.get(`/comments/${comment.id}`)).data.anchor;
@@ -127,22 +128,25 @@ onEachDatabase("comments", (world) => {
       node: { type: "paragraph", content: [{ type: "text", text: content }] },
     });
 
-    await client.patch(`/documents/${id}/blocks/${first!.id}`, paragraph("Every week: the meeting is every Friday."));
+    await client.patch(
+      `/documents/${id}/blocks/${defined(first).id}`,
+      paragraph("Every week: the meeting is every Friday."),
+    );
     assert.deepEqual(await anchorNow(), { ...anchor, start: 27, end: 39, state: "ok" });
 
     await client.post(`/documents/${id}/batch`, {
       base_version: (await client.get(`/documents/${id}`)).data.version,
-      operations: [{ op: "move", block_id: first!.id, position: { document_end: true } }],
+      operations: [{ op: "move", block_id: defined(first).id, position: { document_end: true } }],
     });
     assert.equal((await anchorNow()).state, "ok");
 
-    await client.patch(`/documents/${id}/blocks/${second!.id}`, paragraph("So it is every Friday."));
-    await client.patch(`/documents/${id}/blocks/${first!.id}`, paragraph("The meeting is monthly."));
-    assert.deepEqual(await anchorNow(), { ...anchor, block_id: second!.id, start: 9, end: 21, state: "moved" });
-    assert.equal((await threads(client, id, `?block_id=${second!.id}`)).length, 1);
-    assert.equal((await threads(client, id, `?block_id=${first!.id}`)).length, 0);
+    await client.patch(`/documents/${id}/blocks/${defined(second).id}`, paragraph("So it is every Friday."));
+    await client.patch(`/documents/${id}/blocks/${defined(first).id}`, paragraph("The meeting is monthly."));
+    assert.deepEqual(await anchorNow(), { ...anchor, block_id: defined(second).id, start: 9, end: 21, state: "moved" });
+    assert.equal((await threads(client, id, `?block_id=${defined(second).id}`)).length, 1);
+    assert.equal((await threads(client, id, `?block_id=${defined(first).id}`)).length, 0);
 
-    await client.delete(`/documents/${id}/blocks/${second!.id}`);
+    await client.delete(`/documents/${id}/blocks/${defined(second).id}`);
     assert.deepEqual(await anchorNow(), { ...anchor, start: null, end: null, state: "dangling" });
   });
 
@@ -159,11 +163,11 @@ onEachDatabase("comments", (world) => {
       { end: 99 },
       { start: 7 },
     ])
-      assertError(await send({ block_id: block!.id, ...anchor }), "invalid_anchor");
-    const { anchor } = assertStatus(await send({ block_id: block!.id, start: 2, end: 5 }), 201).data;
+      assertError(await send({ block_id: defined(block).id, ...anchor }), "invalid_anchor");
+    const { anchor } = assertStatus(await send({ block_id: defined(block).id, start: 2, end: 5 }), 201).data;
     assert.equal(anchor.quote, "cat");
-    const whole = assertStatus(await send({ block_id: block!.id }), 201).data;
-    assert.deepEqual(whole.anchor, { block_id: block!.id, quote: null, start: null, end: null, state: "ok" });
+    const whole = assertStatus(await send({ block_id: defined(block).id }), 201).data;
+    assert.deepEqual(whole.anchor, { block_id: defined(block).id, quote: null, start: null, end: null, state: "ok" });
   });
 
   test("COM10 a viewer comments where the knowledge base allows it, and a read-only token never", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { newId } from "@svc/server/ids";
 import fc from "fast-check";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
@@ -166,8 +167,8 @@ onEachDatabase("relations and merges of concepts", (world) => {
         for (let i = 0; i < 6; i++)
           ids.push((await make(`N${i}`, { labels: [{ locale: locales[i % 3], name: `L${i}` }] })).id);
         for (const { kind, from, to } of steps) {
-          if (kind === "merge") await merge(ids[from]!, ids[to]!);
-          else await relate(ids[from]!, kind === "broader" ? "broader_than" : "related_to", ids[to]!);
+          if (kind === "merge") await merge(defined(ids[from]), defined(ids[to]));
+          else await relate(defined(ids[from]), kind === "broader" ? "broader_than" : "related_to", defined(ids[to]));
         }
         const concepts = await Promise.all(ids.map(read));
         for (const concept of concepts) {

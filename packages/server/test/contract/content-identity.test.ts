@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { id, idFor, li, p, table, td, text, tr, ul } from "@svc/document/testing/builders";
 import { blockIds, makeBody, readNodes, tiptap, traces } from "../support/bodies.ts";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
@@ -55,7 +56,7 @@ onEachDatabase("content: which block is which", (world) => {
       ...p(n === 3 ? "a" : "B"),
       attrs: { id: idFor(n), textAlign: null },
     }));
-    await put(document, tiptap(id(1, ul(id(2, li(first!)), id(4, li(second!))))));
+    await put(document, tiptap(id(1, ul(id(2, li(defined(first))), id(4, li(defined(second)))))));
     const { nodes } = await readNodes(ada.client, document.id);
     assert.deepEqual(
       nodes[0].content.map((item: Loose) => item.content[0].attrs),
@@ -79,7 +80,7 @@ onEachDatabase("content: which block is which", (world) => {
     assertStatus(await put(document, markdown(edited), "?ids=match"), 200);
     const is = await blockIds(ada.client, document.id);
     assert.deepEqual([is[0], ...is.slice(2)], was);
-    assert.ok(!was.includes(is[1]!));
+    assert.ok(!was.includes(defined(is[1])));
     assert.equal((await readNodes(ada.client, document.id)).nodes[4].content[0].attrs.id, nested);
   });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe as suite, test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { defined } from "@svc/document/defined";
 import { settings } from "@svc/server/config";
 import { describe } from "@svc/server/openapi/describe";
 import { routes } from "@svc/server/routes";
@@ -42,7 +43,9 @@ suite("the description", () => {
         if (status === "304") assert.ok(has("ETag"), where);
       }
     const create = operations.find((operation) => operation.operationId === "create_folder");
-    const replayed = Object.entries(create!.responses).filter(([, { headers }]) => "Idempotency-Replayed" in headers);
+    const replayed = Object.entries(defined(create).responses).filter(
+      ([, { headers }]) => "Idempotency-Replayed" in headers,
+    );
     assert.deepEqual(
       replayed.map(([status]) => status),
       ["201", "400", "404", "409", "422"],
@@ -54,7 +57,7 @@ suite("the description", () => {
     assert.ok(texts.length > 0);
     for (const text of texts) assert.doesNotMatch(text, /\\u[dD][89a-fA-F]|[^\0-\uffff]/, text);
     const paths = description.paths as Record<string, Record<string, Loose>>;
-    const { schema } = paths["/api/v1/documents"]!.post.requestBody.content["application/json"];
+    const { schema } = defined(paths["/api/v1/documents"]).post.requestBody.content["application/json"];
     const { title } = schema.properties;
     assert.ok(new Ajv({ strict: false, unicodeRegExp: false }).validate(title, "🎈".repeat(500)));
     assert.match(title.description, /500 characters/);

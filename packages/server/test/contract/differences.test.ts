@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument, makeFolder } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
@@ -128,9 +129,9 @@ onEachDatabase("what changed since, and sections that move", (world) => {
     const source = await make("# A\n\na\n\n## Inner\n\nx\n\n# B\n\nb");
     const target = await make("# T\n\nt\n\n# U");
     const [a, text] = await blocksOf(source.id);
-    const link = `[text](svc://doc/${source.id}#block=${text!.id})`;
+    const link = `[text](svc://doc/${source.id}#block=${defined(text).id})`;
     const linking = await make(`See ${link} and [b](svc://doc/${source.id}).`);
-    const path = `/documents/${source.id}/sections/${a!.id}/move`;
+    const path = `/documents/${source.id}/sections/${defined(a).id}/move`;
     const body = { target_document_id: target.id, position: { after_heading: "T" } };
     const { data } = assertStatus(await ada.client.post(path, body), 200);
     assert.deepEqual(
@@ -141,7 +142,7 @@ onEachDatabase("what changed since, and sections that move", (world) => {
       (await blocksOf(source.id)).map((block) => block.markdown),
       ["# B", "b"],
     );
-    assert.equal((await blocksOf(target.id))[2]!.id, text!.id);
+    assert.equal(defined((await blocksOf(target.id))[2]).id, defined(text).id);
     assert.equal(data.moved_block_ids.length, 4);
     assert.deepEqual(
       [data.source.document_id, data.target.document_id, data.relinked.map((each: Loose) => each.document_id)],
@@ -149,39 +150,42 @@ onEachDatabase("what changed since, and sections that move", (world) => {
     );
     const [linked] = await blocksOf(linking.id);
     assert.equal(
-      linked!.markdown,
-      `See [text](svc://doc/${target.id}#block=${text!.id}) and [b](svc://doc/${source.id}).`,
+      defined(linked).markdown,
+      `See [text](svc://doc/${target.id}#block=${defined(text).id}) and [b](svc://doc/${source.id}).`,
     );
-    assert.equal(linked!.id, data.relinked[0].block_id);
+    assert.equal(defined(linked).id, data.relinked[0].block_id);
   });
 
   test("BLK31 comments of the section go along; within one document it is a move of blocks", async () => {
     const source = await make("# A\n\na\n\n# B\n\nb");
     const target = await make("t");
     const [a, text, b] = await blocksOf(source.id);
-    const comment = { body: { format: "markdown", content: "Hm." }, anchor: { block_id: text!.id } };
+    const comment = { body: { format: "markdown", content: "Hm." }, anchor: { block_id: defined(text).id } };
     assertStatus(await ada.client.post(`/documents/${source.id}/comments`, comment), 201);
     const move = (id: string, block: string, fields: Loose, query = "") =>
       ada.client.post(`/documents/${id}/sections/${block}/move${query}`, fields);
     const within = { target_document_id: source.id, position: { document_end: true } };
-    assertStatus(await move(source.id, a!.id, within), 200);
+    assertStatus(await move(source.id, defined(a).id, within), 200);
     assert.deepEqual(
       (await blocksOf(source.id)).map((block) => block.markdown),
       ["# B", "b", "# A", "a"],
     );
-    const inside = { target_document_id: source.id, position: { after_block_id: a!.id } };
-    assertError(await move(source.id, a!.id, inside), "invalid_request");
-    assertStatus(await move(source.id, a!.id, { target_document_id: target.id }), 200);
+    const inside = { target_document_id: source.id, position: { after_block_id: defined(a).id } };
+    assertError(await move(source.id, defined(a).id, inside), "invalid_request");
+    assertStatus(await move(source.id, defined(a).id, { target_document_id: target.id }), 200);
     const threads = assertStatus(await ada.client.get(`/documents/${target.id}/comments`), 200).data;
     assert.deepEqual(
       threads.map((thread: Loose) => thread.anchor.state),
       ["ok"],
     );
-    assertError(await move(source.id, b!.id, { target_document_id: target.id }, "?mode=suggest"), "invalid_request");
-    assertError(await move(source.id, a!.id, { target_document_id: target.id }), "not_found");
-    assertError(await move(source.id, b!.id, { target_document_id: "doc_none" }), "not_found");
+    assertError(
+      await move(source.id, defined(b).id, { target_document_id: target.id }, "?mode=suggest"),
+      "invalid_request",
+    );
+    assertError(await move(source.id, defined(a).id, { target_document_id: target.id }), "not_found");
+    assertError(await move(source.id, defined(b).id, { target_document_id: "doc_none" }), "not_found");
     const old = await ada.client.post(
-      `/documents/${source.id}/sections/${b!.id}/move`,
+      `/documents/${source.id}/sections/${defined(b).id}/move`,
       { target_document_id: target.id },
       { ifMatch: "sha256:old" },
     );

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { apiError, errorCodes, messageOf } from "@svc/server/errors";
 import { scopes } from "@svc/server/http/scopes";
 import { AGENT_GUIDE } from "@svc/server/openapi/guide";
@@ -70,7 +71,7 @@ describe("discovery documents", () => {
     const text = await response.text();
     assert.match(text, /^# svc\n\n> /);
     assert.ok(text.length < 3000);
-    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => defined(link));
     assert.ok(links.length >= 5);
     for (const link of links) {
       assert.ok(link.startsWith(world.url), link);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { EventReader, type ReaderOptions } from "../support/event-reader.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
@@ -53,7 +54,7 @@ onEachDatabase(
           [4, "document.deleted"],
         ],
       );
-      const { data } = got[2]!;
+      const { data } = defined(got[2]);
       assert.deepEqual(Object.keys(data).sort(), [
         "actor",
         "created_at",
@@ -169,9 +170,9 @@ onEachDatabase(
         [2, 5],
       ];
       for (const [i, reader] of readers.entries()) {
-        await reader.until(() => reader.events.length >= expected[i]!.length, "events");
+        await reader.until(() => reader.events.length >= defined(expected[i]).length, "events");
         assert.deepEqual(
-          reader.events.map((event) => event.id! - first),
+          reader.events.map((event) => defined(event.id) - first),
           expected[i],
         );
         await reader.until(() => reader.comments.includes(`position ${first + 5}`), "the position in a heartbeat");
@@ -238,7 +239,7 @@ onEachDatabase(
         }
         const refused = await ada.client.get("/events");
         assert.equal(assertError(refused, "too_many_streams").limit, 3);
-        readers[1]!.close();
+        defined(readers[1]).close();
         await until("the stream is given back", async () => (await rows(world, ada.tokenId)).length === 2);
         const next = await EventReader.open(world.url, ada.token);
         assert.equal(next.status, 200);
@@ -327,7 +328,7 @@ onEachDatabase(
           await sleep(Math.random() * 60);
         }
         delays.sort((a, b) => a - b);
-        assert.ok(delays[2]! < 200, `third quickest of ten: ${delays[2]} ms`);
+        assert.ok(defined(delays[2]) < 200, `third quickest of ten: ${delays[2]} ms`);
         reader.close();
       } finally {
         await other.stop();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { exportOf, unzipped } from "../support/archives.ts";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import {
@@ -19,7 +20,7 @@ import { onEachDatabase, type Person, type World } from "../support/world.ts";
 async function unpacked(world: World, person: Person, id: number) {
   const reply = await exportOf(world, person, id);
   const contents = unzipped(Buffer.from(await reply.arrayBuffer()));
-  const read = (path: string) => contents.get(path)!;
+  const read = (path: string) => defined(contents.get(path));
   const manifest = JSON.parse(read("manifest.json").toString()) as Loose;
   return { files: [...contents.keys()], read, manifest, headers: reply.headers };
 }
@@ -70,7 +71,7 @@ onEachDatabase("export", (world) => {
       "index.md",
       "manifest.json",
     ]);
-    assert.match(headers.get("content-disposition")!, /filename="Team handbook\.zip"/);
+    assert.match(defined(headers.get("content-disposition")), /filename="Team handbook\.zip"/);
     assert.equal(headers.get("content-type"), "application/zip");
     const stored = (await client.get(`/documents/${second.id}/content`)).data;
     assert.deepEqual(JSON.parse(read("Guides/Inner/Second (part).json").toString()), stored.document);
@@ -139,10 +140,10 @@ onEachDatabase("export", (world) => {
       concepts.push(await makeConcept(client, { knowledge_base_id: base.id, name: `Concept ${i}` }));
     const foreign = await makeConcept(client);
     const add = async (from: number, what: string, body: Loose) =>
-      assertStatus(await client.post(`/concepts/${concepts[from]!.id}/${what}`, body, { ifMatch: "*" }), 201);
+      assertStatus(await client.post(`/concepts/${defined(concepts[from]).id}/${what}`, body, { ifMatch: "*" }), 201);
     for (const i of [0, 50, 102])
       await add(i, "sources", { document_id: document.id, block_id: block.id, source_version: version });
-    await add(102, "relations", { predicate: "broader_than", target_concept_id: concepts[0]!.id, valid_to: 9 });
+    await add(102, "relations", { predicate: "broader_than", target_concept_id: defined(concepts[0]).id, valid_to: 9 });
     await add(1, "relations", { predicate: "related_to", target_concept_id: foreign.id });
     const { manifest } = await unpacked(world, person, base.id);
     assert.deepEqual(manifest.relations, [
@@ -156,12 +157,13 @@ onEachDatabase("export", (world) => {
       manifest.concepts.map((concept: Loose) => concept.id),
       concepts.map((concept) => concept.id).sort(),
     );
-    const line = (index: number) => manifest.concepts.find((concept: Loose) => concept.id === concepts[index]!.id);
+    const line = (index: number) =>
+      manifest.concepts.find((concept: Loose) => concept.id === defined(concepts[index]).id);
     const source = { document_id: document.id, block_id: block.id, source_version: version };
     for (const i of [0, 50, 102]) assert.deepEqual(line(i).sources, [source]);
     assert.deepEqual([line(1).sources, line(1).relations, line(0).relations], [[], [], []]);
     const [{ id: _, ...relation }] = line(102).relations;
-    const target_concept_id = concepts[0]!.id;
+    const target_concept_id = defined(concepts[0]).id;
     assert.deepEqual(relation, { predicate: "broader_than", target_concept_id, valid_from: null, valid_to: 9 });
   });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { exported, imported, withManifest } from "../support/archives.ts";
 import { blockIds } from "../support/bodies.ts";
 import { assertStatus, type Client, type Loose } from "../support/client.ts";
@@ -85,15 +86,15 @@ async function makeGraph(client: Client) {
     const { version } = (await client.get(`/documents/${document.id}`)).data;
     await add(id, "sources", { document_id: document.id, block_id, source_version: version });
   };
-  await evidence(wide.id, a, inA[1]!);
-  await evidence(wide.id, b, inB[2]!);
+  await evidence(wide.id, a, defined(inA[1]));
+  await evidence(wide.id, b, defined(inB[2]));
   await evidence(wide.id, b, null);
   await evidence(middle.id, outside, null);
   const source_version = (await client.get(`/concepts/${merged.id}`)).data.version;
   const merge = { source_concept_id: merged.id, source_version };
   assertStatus(await client.post(`/concepts/${narrow.id}/merge`, merge, { ifMatch: "*" }), 200);
   assertStatus(await client.delete(`/documents/${b.id}/blocks/${inB[2]}`), 200);
-  await evidence(narrow.id, b, inB[0]!);
+  await evidence(narrow.id, b, defined(inB[0]));
   await makeDocument(client, { ...own, title: "C", text: `[wide](svc://concept/${wide.id}) [B](${uriOfB(1)})` });
   return { base };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { exported, imported, withManifest } from "../support/archives.ts";
 import { blockIds } from "../support/bodies.ts";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
@@ -72,7 +73,10 @@ async function makeLanguages(client: Client, base: number): Promise<void> {
   );
   const { etag } = await client.get(`/documents/${target}/content`);
   const review = { review_status: "ignored" };
-  assertStatus(await client.patch(`/documents/${id}/translation-units/${last.id}`, review, { ifMatch: etag! }), 200);
+  assertStatus(
+    await client.patch(`/documents/${id}/translation-units/${last.id}`, review, { ifMatch: defined(etag) }),
+    200,
+  );
 }
 
 onEachDatabase("import of languages", (world) => {

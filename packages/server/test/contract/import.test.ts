@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { exported, imported } from "../support/archives.ts";
 import { assertStatus, type Client, type Loose } from "../support/client.ts";
 import {
@@ -31,7 +32,7 @@ async function pictureOf(client: Client, id: number): Promise<string> {
   const names = new Map<string, string>();
   return JSON.stringify(await filled(children), null, 1).replace(/(doc|block|att)_[0-9A-Z]{26}/g, (id) => {
     if (!names.has(id)) names.set(id, `${id.split("_")[0]}#${names.size}`);
-    return names.get(id)!;
+    return defined(names.get(id));
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { afterEach, before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { idOf } from "@svc/document/schema/node";
 import { p } from "@svc/document/testing/builders";
 import { packFrame } from "@svc/live/frames";
@@ -20,7 +21,7 @@ import { onEachDatabase, type Person } from "../support/world.ts";
 
 /** Puts text at the end of a block, as a person types it. */
 function type(session: LiveSession, at: number, text: string): void {
-  const block = session.live.blocks[at]!;
+  const block = defined(session.live.blocks[at]);
   session.live.patch({ ...block, content: [...(block.content ?? []), { type: "text", text }] });
 }
 
@@ -89,11 +90,11 @@ onEachDatabase(
       const typed = await readNodes(ada.client, id);
       assertStatus(await ada.client.put(`/documents/${id}/content`, tiptap(p("Agent.")), { ifMatch: "*" }), 200);
       const [newest, ...rest] = await versions();
-      assert.deepEqual([newest!.version, rest], [typed.version, before]);
-      const old = assertStatus(await ada.client.get(`/documents/${id}/versions/${newest!.seq}`), 200);
+      assert.deepEqual([defined(newest).version, rest], [typed.version, before]);
+      const old = assertStatus(await ada.client.get(`/documents/${id}/versions/${defined(newest).seq}`), 200);
       assert.deepEqual(old.data.document.content, typed.nodes);
       assertStatus(
-        await ada.client.post(`/documents/${id}/versions/${newest!.seq}/rollback`, {}, { ifMatch: "*" }),
+        await ada.client.post(`/documents/${id}/versions/${defined(newest).seq}/rollback`, {}, { ifMatch: "*" }),
         200,
       );
       await until("the editor shows the rollback", () => shownTexts(a).join() === "Two. 0 1 2 3 4");
@@ -106,7 +107,7 @@ onEachDatabase(
       const [first] = (await readNodes(ada.client, id)).nodes;
       type(a, 0, " typed");
       const node = { ...first, content: [{ type: "text", text: "API One." }] };
-      assertStatus(await ada.client.patch(`/documents/${id}/blocks/${first!.attrs.id}`, { node }), 200);
+      assertStatus(await ada.client.patch(`/documents/${id}/blocks/${defined(first).attrs.id}`, { node }), 200);
       assertStatus(
         await ada.client.post(`/documents/${id}/blocks`, { position: { document_end: true }, nodes: [p("Three.")] }),
         201,
@@ -125,11 +126,11 @@ onEachDatabase(
       const idle = assertStatus(await ada.client.get(`/documents/${id}/live`), 200).data;
       assert.deepEqual(idle, { editors: [], unsaved_since: null, folded_version: version });
       const a = await open(bob, id);
-      a.place = { block_id: idOf(a.live.blocks[0]!), anchor: 1, head: 1 };
+      a.place = { block_id: idOf(defined(a.live.blocks[0])), anchor: 1, head: 1 };
       a.tellPlace(a.place);
       await until("the editor is named with the place", async () => {
         const { data } = await ada.client.get(`/documents/${id}/live`);
-        return data.editors[0]?.user.id === bob.userId && data.editors[0].block_id === a.place!.block_id;
+        return data.editors[0]?.user.id === bob.userId && data.editors[0].block_id === defined(a.place).block_id;
       });
       type(a, 0, " More.");
       await until("it is stored", () => a.isStored);
@@ -226,7 +227,7 @@ onEachDatabase(
       });
       a.live.insert({ type: "listItem", attrs: { id: newBlockId() }, content: [p("x")] }, "Zz");
       a.live.insert({ ...p("kept"), attrs: { id: "not an id" } }, "Zzz");
-      a.live.insert(list(idOf(one!)), "Zzzz");
+      a.live.insert(list(idOf(defined(one))), "Zzzz");
       await isSaved(a);
       await until("the editor has the mended state", () => a.live.blocks.length === 4);
       const { nodes } = await readNodes(ada.client, id);
@@ -249,7 +250,7 @@ onEachDatabase(
       type(a, 2, " gone");
       const journal = a.toJournal();
       const [, , third] = (await readNodes(ada.client, id)).nodes;
-      assertStatus(await ada.client.delete(`/documents/${id}/blocks/${third!.attrs.id}`), 200);
+      assertStatus(await ada.client.delete(`/documents/${id}/blocks/${defined(third).attrs.id}`), 200);
       await until(
         "nobody is there",
         async () => (await ada.client.get(`/documents/${id}/live`)).data.editors.length === 0,
@@ -278,7 +279,7 @@ onEachDatabase(
       type(a, 0, "x".repeat(1100));
       await until("the editor is told", () => a.status.kind === "refused");
       assert.deepEqual(await textsOf(ada.client, id), ["One."]);
-      a.live.patch({ ...a.live.blocks[0]!, content: [{ type: "text", text: "short" }] });
+      a.live.patch({ ...defined(a.live.blocks[0]), content: [{ type: "text", text: "short" }] });
       await isSaved(a);
       await until("it is fine again", () => a.status.kind === "saved");
       assert.deepEqual(await textsOf(ada.client, id), ["short"]);
@@ -354,13 +355,13 @@ onEachDatabase(
       type(a, 0, " Typed.");
       await isSaved(a);
       await until("the editor is told", () => told.length > 0);
-      assert.match(told[0]!, /another document/);
+      assert.match(defined(told[0]), /another document/);
       const { nodes } = await readNodes(ada.client, id);
       assert.deepEqual(
         nodes.map(({ type }) => type),
         ["paragraph", "paragraph", "blockquote"],
       );
-      assert.equal(nodes[0]!.attrs.id, idOf(first!));
+      assert.equal(defined(nodes[0]).attrs.id, idOf(defined(first)));
       await until("the editor has what the body has", () => a.live.blocks.length === 3);
       assert.deepEqual(JSON.parse(JSON.stringify(a.live.blocks)), nodes);
       a.close();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { queueDigests } from "@svc/server/resources/notifications/digests";
 import { tellLetIn } from "@svc/server/resources/notifications/tell-access";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
@@ -84,7 +85,7 @@ onEachDatabaseWithMail("notification mails", (world, mails) => {
     const { ada, bob, document_id } = await two(world);
     await makeComment(bob.client, { document_id });
     const { headers } = await mails.mailTo(ada.email);
-    const link = new URL(headers.find(({ key }) => key === "list-unsubscribe")!.value.slice(1, -1));
+    const link = new URL(defined(headers.find(({ key }) => key === "list-unsubscribe")).value.slice(1, -1));
     const address = `${world.url}${link.pathname}`;
     const page = await fetch(address);
     assert.equal(page.status, 200);
@@ -143,8 +144,11 @@ onEachDatabase(
       await until("it was accepted", () => receiver.accepted.length === 1);
       const [message] = receiver.accepted;
       const [told] = (await ada.client.get("/notifications")).data;
-      assert.deepEqual([message!.type, message!.id, message!.data.excerpt], ["notification.created", told.id, "Hm"]);
-      const last = receiver.seen.at(-1)!;
+      assert.deepEqual(
+        [defined(message).type, defined(message).id, defined(message).data.excerpt],
+        ["notification.created", told.id, "Hm"],
+      );
+      const last = defined(receiver.seen.at(-1));
       assert.equal(last.headers["webhook-signature"], expectedSignature(data.webhook_secret, last));
       const ended = (await ada.client.patch("/notifications/settings", { webhook_url: null })).data;
       assert.deepEqual([ended.webhook_url, ended.webhook_secret], [null, null]);

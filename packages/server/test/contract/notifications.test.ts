@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
 import { makeComment, makeDocument, makeFolder, makeSuggestion, markdown } from "../support/fixtures.ts";
@@ -22,12 +23,19 @@ onEachDatabase("notifications", (world) => {
     const { id: document_id } = await makeDocument(ada.client, { title: "Plan" });
     const comment = await makeComment(bob.client, { document_id, text: "Really?" });
     const [told] = await news(ada.client);
-    assert.match(told!.id, /^ntf_[0-9A-HJKMNP-TV-Z]{26}$/);
+    assert.match(defined(told).id, /^ntf_[0-9A-HJKMNP-TV-Z]{26}$/);
     assert.deepEqual(
-      [told!.reason, told!.document_id, told!.document_title, told!.comment_id, told!.excerpt, told!.read_at],
+      [
+        defined(told).reason,
+        defined(told).document_id,
+        defined(told).document_title,
+        defined(told).comment_id,
+        defined(told).excerpt,
+        defined(told).read_at,
+      ],
       ["comment", document_id, "Plan", comment.id, "Really?", null],
     );
-    assert.equal(told!.actor.user_id, bob.userId);
+    assert.equal(defined(told).actor.user_id, bob.userId);
     assert.deepEqual(await news(bob.client), []);
     await ada.client.post(`/comments/${comment.id}/replies`, { body: markdown("Yes.") });
     assert.deepEqual(await reasonsOf(bob.client), ["reply"]);
@@ -49,7 +57,7 @@ onEachDatabase("notifications", (world) => {
     const { id: document_id } = await makeDocument(ada.client);
     const suggestion = await makeSuggestion(bob.client, { document_id });
     const [told] = await news(ada.client);
-    assert.deepEqual([told!.reason, told!.suggestion_id], ["suggestion", suggestion.id]);
+    assert.deepEqual([defined(told).reason, defined(told).suggestion_id], ["suggestion", suggestion.id]);
     await ada.client.post(`/suggestions/${suggestion.id}/accept`, {}, { ifMatch: suggestion.version });
     assert.deepEqual(await reasonsOf(bob.client), ["decision"]);
   });
@@ -81,8 +89,8 @@ onEachDatabase("notifications", (world) => {
     const { id: document_id } = await makeDocument(ada.client);
     for (const text of ["one", "two", "three"]) await makeComment(bob.client, { document_id, text });
     const [three, two_, one] = await news(ada.client);
-    assert.deepEqual([three!.excerpt, two_!.excerpt, one!.excerpt], ["three", "two", "one"]);
-    assert.deepEqual((await ada.client.post("/notifications/read", { ids: [three!.id] })).data, { read: 1 });
+    assert.deepEqual([defined(three).excerpt, defined(two_).excerpt, defined(one).excerpt], ["three", "two", "one"]);
+    assert.deepEqual((await ada.client.post("/notifications/read", { ids: [defined(three).id] })).data, { read: 1 });
     const excerpts: string[] = [];
     for (let cursor = ""; ; ) {
       const reply = await ada.client.get(`/notifications?limit=1${cursor}`);
@@ -93,7 +101,7 @@ onEachDatabase("notifications", (world) => {
     assert.deepEqual(excerpts, ["two", "one", "three"]);
     assert.deepEqual((await ada.client.post("/notifications/read", { before: Date.now() })).data, { read: 2 });
     assertError(await ada.client.post("/notifications/read", {}), "invalid_request");
-    const theirs = await bob.client.post("/notifications/read", { ids: [one!.id] });
+    const theirs = await bob.client.post("/notifications/read", { ids: [defined(one).id] });
     assert.deepEqual(theirs.data, { read: 0 });
   });
 
@@ -147,7 +155,7 @@ onEachDatabase("notifications", (world) => {
         ["watch", id],
       ],
     );
-    assert.equal(told[1]!.actor.user_id, ada.userId);
+    assert.equal(defined(told[1]).actor.user_id, ada.userId);
   });
 
   test("NTF15 notification.created is an event of its person alone", async () => {
@@ -158,7 +166,7 @@ onEachDatabase("notifications", (world) => {
       (await client.get("/changes?after=0")).data.filter(({ type }: Loose) => type === "notification.created");
     const [event] = await seen(ada.client);
     const [notification] = await news(ada.client);
-    assert.deepEqual(event.notification, { id: notification!.id, reason: "comment" });
+    assert.deepEqual(event.notification, { id: defined(notification).id, reason: "comment" });
     assert.equal(event.document_id, document_id);
     assert.deepEqual(await seen(bob.client), []);
     const stream = await EventReader.open(world.url, ada.token, { lastEventId: 0 });

@@ -1,4 +1,5 @@
 /** Programs that nobody here wrote connect by OAuth alone. */
+
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,6 +13,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+import { defined } from "@svc/document/defined";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { Client } from "../support/client.ts";
@@ -154,7 +156,7 @@ onEachDatabase("programs of others", (world) => {
         child.stderr.on("data", (bytes) => {
           told += bytes;
           const match = /(http:\/\/\S+\/oauth\/authorize\?\S+)/.exec(told);
-          if (match) found(match[1]!);
+          if (match) found(defined(match[1]));
         });
         child.once("exit", () => failed(new Error(told)));
       });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
@@ -106,7 +107,7 @@ onEachDatabase("looking around", (world) => {
       assert.equal(back.headers.get("location"), `${place}?done=brought-back`);
     }
     assert.match(await text(editor, "/trash"), /The trash is empty/);
-    assert.equal((await editor.send(`/trash/${entries[0]!.id}/restore`, { form_token })).status, 404);
+    assert.equal((await editor.send(`/trash/${defined(entries[0]).id}/restore`, { form_token })).status, 404);
   });
 
   test("WEB23 restoring needs the version that was looked at, and is in the audit log", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { text as readAll } from "node:stream/consumers";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { makeApp } from "@svc/server/app";
 import { readConfig } from "@svc/server/config";
 import { hashSecret } from "@svc/server/http/authenticate";
@@ -47,8 +48,8 @@ onEachDatabase("the browser part", (world) => {
     const [winner, loser] = [new Visitor(world.url), new Visitor(world.url)];
     const tokens = await Promise.all([winner, loser].map((visitor) => visitor.formToken("/setup/first")));
     const replies = await Promise.all([
-      winner.send("/setup/first", { ...account, form_token: tokens[0]! }),
-      loser.send("/setup/first", { ...account, email: "b@example.com", form_token: tokens[1]! }),
+      winner.send("/setup/first", { ...account, form_token: defined(tokens[0]) }),
+      loser.send("/setup/first", { ...account, email: "b@example.com", form_token: defined(tokens[1]) }),
     ]);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [303, 410]);
     assert.equal((await new Visitor(world.url).fetch("/setup/first")).status, 410);
@@ -233,7 +234,7 @@ onEachDatabase("the browser part", (world) => {
     const replies = await Promise.all(
       visitors.map((visitor, index) => {
         const fields = { name: "Grace", email: `grace${index}@example.com`, password: PASSWORD };
-        return visitor.send(path, { ...fields, form_token: formTokens[index]! });
+        return visitor.send(path, { ...fields, form_token: defined(formTokens[index]) });
       }),
     );
     assert.deepEqual(replies.map(({ status }) => status).sort(), [303, 410]);
@@ -287,7 +288,7 @@ onEachDatabase("the browser part", (world) => {
     const replies = await Promise.all(
       visitors.map(async (visitor, index) => {
         const form_token = await visitor.formToken("/members");
-        return visitor.send("/members/remove", { form_token, user: people[index]!.userId });
+        return visitor.send("/members/remove", { form_token, user: defined(people[index]).userId });
       }),
     );
     assert.deepEqual(replies.map(({ status }) => status).sort(), [303, 422]);

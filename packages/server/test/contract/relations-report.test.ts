@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import type { DocumentRow } from "@svc/server/db/schema/tables/documents";
 import type { InlineRelationRow } from "@svc/server/db/schema/tables/relations";
 import { newId } from "@svc/server/ids";
@@ -44,9 +45,9 @@ onEachDatabase("the link report of a large knowledge base", (world) => {
     };
     documents.forEach((document, i) => {
       if (i % 3 === 0) link(document, "doc_none");
-      if (i % 4 === 0) link(document, documents[(i + 1) % DOCUMENTS]!.id);
+      if (i % 4 === 0) link(document, defined(documents[(i + 1) % DOCUMENTS]).id);
       if (i === DOCUMENTS / 2)
-        for (let k = 0; k < MANY; k++) link(document, k % 20 === 0 ? "doc_none" : documents[0]!.id);
+        for (let k = 0; k < MANY; k++) link(document, k % 20 === 0 ? "doc_none" : defined(documents[0]).id);
     });
     await database.transaction(async (tx) => {
       for (let i = 0; i < documents.length; i += 100)
@@ -97,7 +98,7 @@ onEachDatabase("the link report of a large knowledge base", (world) => {
   test("REL10 the most linked come first", async () => {
     const { items } = await walk("most_linked", 100);
     assert.deepEqual(items[0], {
-      document_id: documents[0]!.id,
+      document_id: defined(documents[0]).id,
       title: "Document 0",
       incoming_count: MANY - MANY / 20,
     });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { listBlocks } from "@svc/document/blocks/find";
+import { defined } from "@svc/document/defined";
 import { b, doc, li, link, p, quote, text, ul } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
 import { getDocument } from "@svc/server/resources/documents/queries";
@@ -96,7 +97,7 @@ function naiveLinks(nodes: readonly Loose[], block = "", top = ""): PlainLink[] 
   let open: { href: string; anchor: string } | undefined;
   const close = () => {
     const anchor = open?.anchor.replace(/\s+/g, " ").trim();
-    if (open?.href.startsWith("svc:")) found.push({ block, top, uri: open.href, anchor: anchor! });
+    if (open?.href.startsWith("svc:")) found.push({ block, top, uri: open.href, anchor: defined(anchor) });
     open = undefined;
   };
   for (const item of nodes) {
@@ -140,7 +141,7 @@ onEachDatabase("the view of inline relations", (world: World) => {
   /** The ids of links whose block, target and text are the only ones of their kind. */
   const idsOf = async (id: string) => {
     const groups = Map.groupBy(await rowsOf(id), (row) => `${row.source_block_id} ${row.target_uri}`);
-    return new Map([...groups].filter(([, rows]) => rows.length === 1).map(([key, [row]]) => [key, row!.id]));
+    return new Map([...groups].filter(([, rows]) => rows.length === 1).map(([key, [row]]) => [key, defined(row).id]));
   };
 
   test("REL3 after any edits it is what the body says, what a rebuild gives, and gone with the document", async () => {
@@ -189,7 +190,7 @@ onEachDatabase("the view of inline relations", (world: World) => {
     const content = { format: "tiptap-json", document: doc(...linked) };
     const { id } = await makeDocument(person.client, { knowledge_base_id: kb, content });
     const before = await rowsOf(id);
-    const block = before[150]!.source_block_id;
+    const block = defined(before[150]).source_block_id;
     const path = `/documents/${id}/blocks/${block}`;
     assertStatus(await person.client.patch(path, { content: [text("new", link("svc://doc/doc_b"))] }), 200);
     const after = await rowsOf(id);

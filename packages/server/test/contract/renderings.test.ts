@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { renderBody } from "@svc/document/html/render";
 import { joinHtmlRuns } from "@svc/document/html/run";
 import { joinRuns, serialiseBody } from "@svc/document/markdown/serialise";
@@ -73,7 +74,7 @@ onEachDatabase(
       const { read } = database();
       await fc.assert(
         fc.asyncProperty(fc.array(blockLists, { minLength: 2, maxLength: 5 }), async ([first, ...others]) => {
-          const document = await make(first!);
+          const document = await make(defined(first));
           const key = keyOf(document);
           assert.deepEqual(await stored(key), fresh((await readBody(read, key)).blocks));
           const states: (readonly Node[])[] = [];
@@ -124,7 +125,7 @@ onEachDatabase(
           );
           if (isEdited) {
             const [block] = (await readBody(database().read, key)).blocks.slice(50);
-            const path = `/documents/${key.documentId}/blocks/${block!.attrs!.id}`;
+            const path = `/documents/${key.documentId}/blocks/${defined(defined(block).attrs).id}`;
             assertStatus(await ada.client.patch(path, { node: p("edited") }), 200);
             const numbers = new Set((await rowsOf(key)).map((row) => row.rules));
             assert.deepEqual(numbers, new Set([number, RULES]));

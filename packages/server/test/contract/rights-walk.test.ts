@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { type BaseRole, baseRoles } from "@svc/server/db/schema/tables/rights";
 import type { Route } from "@svc/server/http/route";
 import { renewRights, replaceBaseRoles } from "@svc/server/resources/rights/queries";
@@ -81,8 +82,8 @@ onEachDatabase(
       describe(`${route.method} ${route.path}`, () => {
         for (const role of baseRoles)
           test(`RIGHT10 as ${role}`, async () => {
-            const path = paths.get(nameOf(route, role))!;
-            const { client } = members.get(role)!;
+            const path = defined(paths.get(nameOf(route, role)));
+            const { client } = defined(members.get(role));
             const reply = await client.call(route.method, path, route.bodyExample, { ifMatch: "*" });
             if (role === "none") assertError(reply, "not_found");
             else if (roles[role] < roles[leastRole(route)]) assertError(reply, "insufficient_role");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import type { BaseRole } from "@svc/server/db/schema/tables/rights";
 import { hashSecret } from "@svc/server/http/authenticate";
 import { rightOf } from "@svc/server/resources/live/may-edit";
@@ -49,10 +50,10 @@ onEachDatabase(
       };
       assertError(await editor.client.put(path, body, { ifMatch: "*" }), "insufficient_role");
       assertError(await owner.client.put(path, body), "precondition_required");
-      const put = assertStatus(await owner.client.put(path, body, { ifMatch: first.etag! }), 200);
+      const put = assertStatus(await owner.client.put(path, body, { ifMatch: defined(first.etag) }), 200);
       assert.deepEqual(put.data, body);
       assert.deepEqual((await editor.client.get(path)).data, body);
-      assertError(await owner.client.put(path, body, { ifMatch: first.etag! }), "version_conflict");
+      assertError(await owner.client.put(path, body, { ifMatch: defined(first.etag) }), "version_conflict");
       for (const user_id of ["user_nobody", group.id]) {
         const unknown = { ...body, members: [{ user_id, role: "viewer" }], groups: [] };
         assertError(await owner.client.put(path, unknown, { ifMatch: "*" }), "not_found");

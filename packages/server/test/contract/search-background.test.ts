@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { changeBody } from "@svc/server/bodies/change-body";
 import { coverExisting } from "@svc/server/db/schema/migrations/0013-search";
 import { requestReindex } from "@svc/server/views/search/background/reindex";
@@ -213,7 +214,7 @@ onEachDatabase("search in the background", (world) => {
         reason: "blocks",
         actor: { userId: person.userId, tokenId: person.tokenId, client: { name: null, version: null, agent: false } },
         expected: undefined,
-        edit: ({ blocks }) => [{ ...blocks[0]!, content: [{ type: "text", text: "word after" }] }],
+        edit: ({ blocks }) => [{ ...defined(blocks[0]), content: [{ type: "text", text: "word after" }] }],
       });
       rebuild ??= services.database.transaction((other) => requestReindex(other, workspaceId));
       // Where writers have the store to themselves it waits for the edit; elsewhere the edit has to run again.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { parseQuery, type Query } from "@svc/search/query/query";
 import { type ReferenceBlock, referenceSearch } from "@svc/search/testing/reference";
 import { searchableBlocks } from "@svc/search/text/searchable";
@@ -69,7 +70,7 @@ class Writer {
     this.#folder = folder;
   }
 
-  #pick = <T>(items: readonly T[]): T => items[Math.floor(this.#random() * items.length)]!;
+  #pick = <T>(items: readonly T[]): T => defined(items[Math.floor(this.#random() * items.length)]);
   #line = (): string => Array.from({ length: 1 + Math.floor(this.#random() * 8) }, () => this.#pick(words)).join(" ");
   #text = (): string =>
     Array.from(
@@ -166,7 +167,7 @@ async function assertEqualsReference(client: Client, texts: readonly Text[]): Pr
     const expected = referenceSearch(texts, parseQuery(q) as Query);
     const scores = new Map(
       expected.map((hit) => {
-        const { documentId, blockId } = texts[hit.number]!;
+        const { documentId, blockId } = defined(texts[hit.number]);
         return [`${documentId}/${blockId}`, hit.score];
       }),
     );
@@ -175,7 +176,7 @@ async function assertEqualsReference(client: Client, texts: readonly Text[]): Pr
       assert.deepEqual(projection, { complete: true, stale_count: 0, stale_document_ids: [] });
       assert.deepEqual(hits.map(nameOf).sort(), [...scores.keys()].sort(), `${mode} ${q}`);
       assert.equal(counts.total, hits.length);
-      for (const hit of hits) assert.ok(Math.abs(hit.score - scores.get(nameOf(hit))!) < 1e-9, `${mode} ${q}`);
+      for (const hit of hits) assert.ok(Math.abs(hit.score - defined(scores.get(nameOf(hit)))) < 1e-9, `${mode} ${q}`);
       if (mode === "topk") {
         const free = hits.map((hit) => hit.score).filter((_, i) => hits[i].title.toLowerCase() !== q);
         assert.deepEqual(

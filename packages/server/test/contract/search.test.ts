@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { find } from "../support/search.ts";
@@ -154,7 +155,10 @@ onEachDatabase("search", (world) => {
     });
     const path = `/documents/${made.id}/summary`;
     const { etag } = await client.get(path);
-    assertStatus(await client.put(path, { text: "Mine.", base_source_version: made.version }, { ifMatch: etag! }), 200);
+    assertStatus(
+      await client.put(path, { text: "Mine.", base_source_version: made.version }, { ifMatch: defined(etag) }),
+      200,
+    );
     assert.deepEqual(await summary(), { text: "Mine.", generator: "manual", freshness: "current" });
     await client.put(`/documents/${made.id}/content`, markdown("A unicorn.\n"), { ifMatch: "*" });
     assert.deepEqual(await summary(), { text: "Mine.", generator: "manual", freshness: "stale" });

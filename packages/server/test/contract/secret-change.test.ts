@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, Client } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
 import { expectedSignature, hookTo, startReceiver } from "../support/receiver.ts";
@@ -40,7 +41,7 @@ onEachDatabase(
       const seen = receiver.seen.length;
       await client.post(`/webhooks/${hook.id}/test`);
       await until("it has come", () => receiver.seen.length > seen);
-      const request = receiver.seen.at(-1)!;
+      const request = defined(receiver.seen.at(-1));
       const signatures = String(request.headers["webhook-signature"]).split(" ");
       assert.equal(signatures.length, 2);
       assert.ok(signatures.includes(expectedSignature(hook.secret, request)));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { id, p } from "@svc/document/testing/builders";
 import type { Database, Reader, Tx } from "@svc/server/db/database";
 import { blockIds, makeBody } from "../support/bodies.ts";
@@ -112,10 +113,10 @@ onEachDatabase("transactions that share a commit", (world) => {
     assert.deepEqual(events.map(({ document }) => document.version).toSorted(), versions.toSorted());
     assert.deepEqual(
       events.map(({ event_id }) => event_id),
-      events.map((_, i) => events[0]!.event_id + i),
+      events.map((_, i) => defined(events[0]).event_id + i),
     );
     const { version } = (await client.get(`/documents/${made.id}`)).data;
-    assert.equal(events.at(-1)!.document.version, version);
+    assert.equal(defined(events.at(-1)).document.version, version);
     const kept: Loose[] = (await client.get(`/documents/${made.id}/versions?limit=100`)).data;
     const befores = [made.version, ...events.slice(0, -1).map(({ document }) => document.version)];
     assert.deepEqual(kept.map((snapshot) => snapshot.version).toSorted(), befores.toSorted());

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { png } from "../support/attachments.ts";
 import { assertError, assertStatus } from "../support/client.ts";
 import { makeDocument, markdown, upload } from "../support/fixtures.ts";
@@ -33,23 +34,23 @@ onEachDatabase("public shares", (world) => {
     const reply = await fetch(url);
     const html = await reply.text();
     assert.equal(reply.status, 200);
-    assert.match(reply.headers.get("content-type")!, /^text\/html/);
+    assert.match(defined(reply.headers.get("content-type")), /^text\/html/);
     assert.match(
-      reply.headers.get("content-security-policy")!,
+      defined(reply.headers.get("content-security-policy")),
       /^default-src 'none'; style-src 'self'; img-src 'self'/,
     );
-    assert.match(reply.headers.get("x-robots-tag")!, /noindex/);
+    assert.match(defined(reply.headers.get("x-robots-tag")), /noindex/);
     assert.match(html, /<meta name="robots" content="noindex/);
     assert.equal(reply.headers.get("set-cookie"), null);
     assert.equal(reply.headers.get("referrer-policy"), "no-referrer");
     assert.ok(html.includes("<title>&lt;b&gt;Plan &amp; &quot;more&quot;&lt;/b&gt;</title>"));
     assert.doesNotMatch(html, /<script|javascript:|svc:\/\/|<img/);
     assert.match(html, /<a href="https:\/\/example\.com\/a\.png"/);
-    const again = await fetch(url, { headers: { "if-none-match": reply.headers.get("etag")! } });
+    const again = await fetch(url, { headers: { "if-none-match": defined(reply.headers.get("etag")) } });
     assert.equal(again.status, 304);
     await person.client.patch(`/documents/${id}`, { title: "Other" });
     assert.match(
-      await (await fetch(url, { headers: { "if-none-match": reply.headers.get("etag")! } })).text(),
+      await (await fetch(url, { headers: { "if-none-match": defined(reply.headers.get("etag")) } })).text(),
       /Other/,
     );
   });
@@ -63,7 +64,7 @@ onEachDatabase("public shares", (world) => {
     const html = await reply.text();
     assert.doesNotMatch(html, / style="/);
     assert.match(html, /<style>\.prose \.y0\{color:light-dark\(#ff0000,/);
-    assert.match(reply.headers.get("content-security-policy")!, /style-src 'self' 'sha256-[\w+/=]+'/);
+    assert.match(defined(reply.headers.get("content-security-policy")), /style-src 'self' 'sha256-[\w+/=]+'/);
   });
 
   test("SHARE4 it serves the attachments that the body shows, and nothing else", async () => {
@@ -78,7 +79,7 @@ onEachDatabase("public shares", (world) => {
     assert.match(await (await fetch(url)).text(), new RegExp(`<img src="/s/[\\w-]+/attachments/${shown.id}"`));
     const reply = await fetch(`${url}/attachments/${shown.id}`);
     assert.deepEqual(Buffer.from(await reply.arrayBuffer()), png);
-    assert.match(reply.headers.get("x-robots-tag")!, /noindex/);
+    assert.match(defined(reply.headers.get("x-robots-tag")), /noindex/);
     const part = await fetch(`${url}/attachments/${shown.id}`, { headers: { range: "bytes=0-3" } });
     assert.equal((await part.arrayBuffer()).byteLength, 4);
     for (const other of [hidden.id, elsewhere.id, "att_x", "%00"])
@@ -132,7 +133,7 @@ onEachDatabase(
       assert.deepEqual(statuses, [...Array(10).fill(200), 429, 429]);
       const refused = await visit(`/s/${token}`, "192.0.2.1");
       assert.ok(Number(refused.headers.get("retry-after")) >= 1);
-      assert.match(refused.headers.get("content-security-policy")!, /^default-src 'none'/);
+      assert.match(defined(refused.headers.get("content-security-policy")), /^default-src 'none'/);
       assert.match(await refused.text(), /Too many requests/);
       assert.equal((await visit("/s/assets/icon.svg", "192.0.2.1")).status, 200);
       assert.equal((await visit(`/s/${token}`, "192.0.2.2")).status, 200);

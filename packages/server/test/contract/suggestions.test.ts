@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
 import { makeDocument, makeSuggestion, markdown } from "../support/fixtures.ts";
@@ -133,7 +134,7 @@ onEachDatabase(
       const done = assertStatus(await accept(client, half, { edits }), 200).data;
       assert.equal(done.status, "accepted");
       const [block] = await blocksOf(client, id);
-      assert.deepEqual([block!.id, block!.text], [one.id, "One and only"]);
+      assert.deepEqual([defined(block).id, defined(block).text], [one.id, "One and only"]);
     });
 
     test("SUG7 other people's changes since stay where they are", async () => {
@@ -155,11 +156,11 @@ onEachDatabase(
       const replies = [
         await client.put(`${path}/content?mode=suggest`, markdown("Other\n"), { ifMatch: version }),
         await client.post(`${path}/blocks?mode=suggest`, { position, nodes: [paragraph("Three")] }),
-        await client.patch(`${path}/blocks/${one!.id}?mode=suggest`, { node: paragraph("Uno") }),
-        await client.delete(`${path}/blocks/${one!.id}?mode=suggest`),
+        await client.patch(`${path}/blocks/${defined(one).id}?mode=suggest`, { node: paragraph("Uno") }),
+        await client.delete(`${path}/blocks/${defined(one).id}?mode=suggest`),
         await client.post(`${path}/batch?mode=suggest`, {
           base_version: version,
-          operations: [{ op: "delete", block_id: one!.id }],
+          operations: [{ op: "delete", block_id: defined(one).id }],
         }),
       ];
       for (const reply of replies) {
@@ -180,7 +181,7 @@ onEachDatabase(
       const agent = await world.person({ workspace: owner.workspaceId, access: "suggest" });
       const { id } = await makeDocument(owner.client, { text: "One\n" });
       const [one] = await blocksOf(owner.client, id);
-      const reply = await agent.client.patch(`/documents/${id}/blocks/${one!.id}`, { node: paragraph("Uno") });
+      const reply = await agent.client.patch(`/documents/${id}/blocks/${defined(one).id}`, { node: paragraph("Uno") });
       const suggestion = await read(owner.client, assertStatus(reply, 202).data.suggestion_id);
       assert.equal(suggestion.author.id, agent.tokenId);
       assert.deepEqual(await textsOf(owner.client, id), ["One"]);
@@ -233,10 +234,10 @@ onEachDatabase(
       const { client } = await world.person();
       const { id } = await makeDocument(client, { text: "One\n" });
       const [one] = await blocksOf(client, id);
-      const operations = [{ op: "replace", block_id: one!.id, node: paragraph("Uno") }];
+      const operations = [{ op: "replace", block_id: defined(one).id, node: paragraph("Uno") }];
       const suggestion = await makeSuggestion(client, { document_id: id, operations });
       for (const text of ["a", "b", "c", "d"])
-        await client.patch(`/documents/${id}/blocks/${one!.id}`, { node: paragraph(text) });
+        await client.patch(`/documents/${id}/blocks/${defined(one).id}`, { node: paragraph(text) });
       const seen = await read(client, suggestion.id);
       assert.deepEqual([seen.status, seen.changes[0].state], ["stale", "conflict"]);
       assertError(await accept(client, seen), "suggestion_conflict");

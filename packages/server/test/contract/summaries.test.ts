@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { assertError, assertStatus } from "../support/client.ts";
 import { makeDocument, makeFolder, markdown } from "../support/fixtures.ts";
@@ -60,7 +61,7 @@ onEachDatabase("summaries", (world) => {
   test("SUM5 a manual save needs both versions, and loses to any change since", async () => {
     const { id, version } = await makeDocument(ada.client, { text });
     const path = `/documents/${id}/summary`;
-    const etag = (await ada.client.get(path)).etag!;
+    const etag = defined((await ada.client.get(path)).etag);
     const body = { text: "Mine.", base_source_version: version };
     assertError(await ada.client.put(path, body), "precondition_required");
     const details = assertError(
@@ -84,7 +85,7 @@ onEachDatabase("summaries", (world) => {
   test("SUM6 a changed source makes the stored summary stale, pinned or not; a rebuild makes it current and keeps the pin", async () => {
     const { id, version } = await makeDocument(ada.client, { text });
     const path = `/documents/${id}/summary`;
-    const etag = (await ada.client.get(path)).etag!;
+    const etag = defined((await ada.client.get(path)).etag);
     await ada.client.put(path, { text: "Mine.", base_source_version: version, pinned: true }, { ifMatch: etag });
     await ada.client.put(`/documents/${id}/content`, markdown("Other."), { ifMatch: version });
     const stale = (await ada.client.get(path)).data;
@@ -128,7 +129,7 @@ onEachDatabase("summaries", (world) => {
     const { id, version } = await makeDocument(ada.client);
     const path = `/documents/${id}/summary`;
     const mine = { text: "Mine.", base_source_version: version };
-    await ada.client.put(path, mine, { ifMatch: (await ada.client.get(path)).etag! });
+    await ada.client.put(path, mine, { ifMatch: defined((await ada.client.get(path)).etag) });
     await ada.client.delete(`/documents/${id}`);
     assertError(await ada.client.get(path), "not_found");
     const [entry] = (await ada.client.get("/trash")).data;
@@ -154,7 +155,7 @@ onEachDatabase("summaries", (world) => {
           if (kind === "save") {
             const { etag, data } = await ada.client.get(path);
             const mine = { text: "Mine.", base_source_version: data.current_source_version };
-            assertStatus(await ada.client.put(path, mine, { ifMatch: etag! }), 200);
+            assertStatus(await ada.client.put(path, mine, { ifMatch: defined(etag) }), 200);
           }
           current = (await ada.client.get(`/documents/${id}`)).data.version;
           for (const { data } of [await ada.client.get(path), await ada.client.get(group)])

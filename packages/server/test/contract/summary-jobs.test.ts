@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { assertStatus, Client, type Loose } from "../support/client.ts";
 import { makeDocument, makeFolder, markdown } from "../support/fixtures.ts";
 import { jobEnded } from "../support/jobs.ts";
@@ -64,7 +65,7 @@ onEachDatabase(
         void setTimeout(() => response.end(JSON.stringify((says("Late.") as { json: unknown }).json)), 400);
       const job = await start(path);
       const mine = { text: "Mine.", base_source_version: version, pinned: true };
-      assertStatus(await ada.client.put(path, mine, { ifMatch: (await ada.client.get(path)).etag! }), 200);
+      assertStatus(await ada.client.put(path, mine, { ifMatch: defined((await ada.client.get(path)).etag) }), 200);
       assert.equal((await ended(job)).status, "obsolete");
       assert.equal((await ada.client.get(path)).data.text, "Mine.");
     });
@@ -77,7 +78,7 @@ onEachDatabase(
       const { id } = await makeDocument(ada.client, { text });
       assert.equal((await ended(await start(`/documents/${id}/summary`))).status, "succeeded");
       assert.ok(provider.seen.length > 3, "several parts and the combination");
-      assert.match(provider.seen.at(-1)!.body, /Combine these summaries/);
+      assert.match(defined(provider.seen.at(-1)).body, /Combine these summaries/);
     });
 
     test("SUM13 a provider that refuses or talks nonsense fails the job, with a code and without the key", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { assertError, type Loose } from "../support/client.ts";
 import { checkReply } from "../support/hostile/check-reply.ts";
 import { type Operation, operations } from "../support/hostile/description.ts";
@@ -95,7 +96,7 @@ onEachDatabase(
         const where = `${operation.name} ${position.part} ${position.name}`;
         const missing = missingLike(theirs);
         const answers = [await send(withId(own, position, theirs)), await send(withId(own, position, missing))];
-        const [one, other] = [comparable(answers[0]!, theirs), comparable(answers[1]!, missing)];
+        const [one, other] = [comparable(defined(answers[0]), theirs), comparable(defined(answers[1]), missing)];
         if (one !== other) told.push(`${where}:\n${one}\n${other}`);
         const reply = await send(own);
         // A suggestion is compared with its document before it is said to change nothing: the ids were found.
@@ -109,7 +110,7 @@ onEachDatabase(
     });
 
     test("HOST8 nor does an id of any other kind open anything there", async () => {
-      const kinds = [...Map.groupBy(adaIds, (id) => id.split("_")[0]).values()].map(([first]) => first!);
+      const kinds = [...Map.groupBy(adaIds, (id) => id.split("_")[0]).values()].map(([first]) => defined(first));
       assert.ok(kinds.length >= 15, `${kinds.length} kinds of ids`);
       const told: string[] = [];
       for (const { operation, position, theirs } of probes) {
@@ -202,6 +203,6 @@ onEachDatabase(
 const cursorOf = (json: Loose): string | undefined =>
   json?.page?.next_cursor ?? json?.data?.next_cursor ?? json?.data?.cursor ?? json?.resume_from?.toString();
 
-const operationNamed = (name: string): Operation => operations.find((operation) => operation.name === name)!;
+const operationNamed = (name: string): Operation => defined(operations.find((operation) => operation.name === name));
 
 const linked = (href: string) => ({ type: "text", text: "there", marks: [{ type: "link", attrs: { href } }] });

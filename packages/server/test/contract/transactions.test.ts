@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import type { Database, Tx } from "@svc/server/db/database";
 import { statement } from "@svc/server/db/statement/statement";
 import { allOf } from "@svc/server/db/transaction/last-steps";
@@ -113,7 +114,7 @@ onEachDatabase("statements of a transaction", (world) => {
       database.transaction(async (tx) => {
         const [row] = await lockedValue(tx, { key: "locked" });
         await turn();
-        await update(tx, { key: "locked", value: String(Number(row!.value) + 1) });
+        await update(tx, { key: "locked", value: String(Number(defined(row).value) + 1) });
       });
     await Promise.all(Array.from({ length: 12 }, addOne));
     assert.deepEqual(await state("locked"), { locked: "12" });

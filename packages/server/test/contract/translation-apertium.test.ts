@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertStatus, type Loose } from "../support/client.ts";
 import { type ApertiumPeer, requireApertiumService, startApertium } from "../support/peers/apertium.ts";
 import { makeTranslation } from "../support/translations.ts";
@@ -55,8 +56,8 @@ onEachDatabase(
         );
         const candidates = new Map((await units()).map((u) => [u.source_text, u.candidate.text]));
         assert.equal(candidates.get("The house"), "La casa");
-        assert.match(candidates.get("The red house is big. Read the book.")!, /roj[oa].*libro/);
-        assert.match(candidates.get("Use npm start every day.")!, /npm start/);
+        assert.match(defined(candidates.get("The red house is big. Read the book.")), /roj[oa].*libro/);
+        assert.match(defined(candidates.get("Use npm start every day.")), /npm start/);
 
         const [title, , , , , , , , end] = await units();
         const review = (unit: Loose, review_status: string) =>
@@ -67,7 +68,7 @@ onEachDatabase(
           await client.post(`/translation-jobs/${job.id}/apply`, { base_target_version }),
           200,
         ).data;
-        assert.deepEqual(applied.skipped, [{ unit_id: end!.id, reason: "ignored" }]);
+        assert.deepEqual(applied.skipped, [{ unit_id: defined(end).id, reason: "ignored" }]);
         assert.equal(applied.applied.length, 8);
         const spanish = await shown();
         assert.match(spanish, /^# La casa\n/);
@@ -79,14 +80,16 @@ onEachDatabase(
         assert.equal((await client.get(target)).data.translation_freshness, "current");
 
         assertStatus(await review(title, "current"), 200);
-        const cell = (await units()).find((u) => u.source_text === "The sun")!;
-        const paragraph = (await units()).find((u) => u.source_text.startsWith("The red"))!;
+        const cell = defined((await units()).find((u) => u.source_text === "The sun"));
+        const paragraph = defined((await units()).find((u) => u.source_text.startsWith("The red")));
         const change = (unit: Loose, words: string) =>
           client.patch(`${source}/blocks/${unit.source_block_id}`, { content: [{ type: "text", text: words }] });
         assertStatus(await change(cell, "The star"), 200);
         assertStatus(await change(paragraph, "The green house is small."), 200);
         assert.deepEqual(
-          (await units()).filter((u) => u.freshness !== "current" && u.id !== end!.id).map((u) => [u.id, u.freshness]),
+          (await units())
+            .filter((u) => u.freshness !== "current" && u.id !== defined(end).id)
+            .map((u) => [u.id, u.freshness]),
           [
             [paragraph.id, "source_changed"],
             [cell.id, "source_changed"],

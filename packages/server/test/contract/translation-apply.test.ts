@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { markdown } from "../support/fixtures.ts";
 import { makeTranslation, spanish, startTranslator, usedCharacters } from "../support/translations.ts";
@@ -27,9 +28,11 @@ onEachDatabase(
       assertError(await ada.client.post(path, { base_target_version: "sha256:old" }), "version_conflict");
       assertError(await apply(job, { unit_ids: ["tu_unknown"] }), "not_found");
       const [first] = await units();
-      const one = assertStatus(await apply(job, { unit_ids: [first!.id] }), 200);
-      assert.deepEqual(one.data.applied, [{ unit_id: first!.id, target_block_id: first!.target_block_id }]);
-      assert.deepEqual(one.data.changed_block_ids, [first!.target_block_id]);
+      const one = assertStatus(await apply(job, { unit_ids: [defined(first).id] }), 200);
+      assert.deepEqual(one.data.applied, [
+        { unit_id: defined(first).id, target_block_id: defined(first).target_block_id },
+      ]);
+      assert.deepEqual(one.data.changed_block_ids, [defined(first).target_block_id]);
       assert.equal(one.data.version, (await ada.client.get(target)).data.version);
       assert.equal(one.etag, one.data.version);
       const base = { base_target_version: one.data.version };
@@ -62,7 +65,7 @@ onEachDatabase(
         (await shown()).trim(),
         "es: Press **the *red* button** or [read on](https://example.com/a) about `rm -rf` and $x^2$.",
       );
-      assert.equal((await units())[0]!.freshness, "current");
+      assert.equal(defined((await units())[0]).freshness, "current");
     });
 
     test("LOC27 a candidate that lost a placeholder is an error of its unit, the others are applied", async () => {
@@ -73,7 +76,7 @@ onEachDatabase(
       assert.deepEqual([job.status, ...job.units.map((u: Loose) => u.error)], ["succeeded", "placeholder_lost", null]);
       assert.deepEqual([job.input_characters, await usedCharacters(ada.client)], [11, before + 11]);
       const { data } = assertStatus(await apply(job), 200);
-      assert.deepEqual(data.skipped, [{ unit_id: (await units())[0]!.id, reason: "no_candidate" }]);
+      assert.deepEqual(data.skipped, [{ unit_id: defined((await units())[0]).id, reason: "no_candidate" }]);
       assert.deepEqual(
         (await units()).map((u) => [u.target_text, u.freshness]),
         [
@@ -116,7 +119,7 @@ onEachDatabase(
       );
       assert.deepEqual(
         data.applied.map((s: Loose) => s.unit_id),
-        [all[4]!.id],
+        [defined(all[4]).id],
       );
       assert.deepEqual(
         (await units()).map((u) => [u.target_text, u.freshness]),
@@ -137,13 +140,13 @@ onEachDatabase(
       for (let round = 0; round < 5; round++) {
         const { etag } = await ada.client.get(`${target}/content`);
         const replies = await Promise.all([
-          ada.client.post(`/translation-jobs/${job.id}/apply`, {}, { ifMatch: etag! }),
-          ada.client.put(`${target}/content`, markdown(`Edit ${round}\n\nMore`), { ifMatch: etag! }),
+          ada.client.post(`/translation-jobs/${job.id}/apply`, {}, { ifMatch: defined(etag) }),
+          ada.client.put(`${target}/content`, markdown(`Edit ${round}\n\nMore`), { ifMatch: defined(etag) }),
         ]);
         const conflicts = replies.filter((reply) => reply.status === 409);
-        const noChange = replies[0]!.status === 200 && replies[0]!.data.version === etag;
+        const noChange = defined(replies[0]).status === 200 && defined(replies[0]).data.version === etag;
         assert.ok(conflicts.length === 1 || noChange, JSON.stringify(replies.map((r) => r.status)));
-        assert.deepEqual([200, 409].includes(replies[0]!.status), true);
+        assert.deepEqual([200, 409].includes(defined(replies[0]).status), true);
       }
     });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, Client, type Loose } from "../support/client.ts";
 import { activate, makeDocument } from "../support/fixtures.ts";
 import { jobEnded } from "../support/jobs.ts";
@@ -94,7 +95,7 @@ onEachDatabase(
       await write(source, 1, "Changed");
       const end = await ended(job);
       assert.equal(end.status, "obsolete");
-      assert.equal((await units())[0]!.candidate, null);
+      assert.equal(defined((await units())[0]).candidate, null);
       assertError(await apply(job), "job_not_applicable");
     });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { assertStatus, type Loose } from "../support/client.ts";
 import { makeKnowledgeBase } from "../support/fixtures.ts";
@@ -8,7 +9,7 @@ import { onEachDatabase, type Person } from "../support/world.ts";
 
 const words = ["alpha", "beta", "gamma", "alpha beta", "42", ""];
 const line = (index: number): Loose[] => {
-  const text = words[index % words.length]!;
+  const text = defined(words[index % words.length]);
   if (text === "") return [];
   return [{ type: "text", text, ...(index >= words.length && { marks: [{ type: "bold" }] }) }];
 };
@@ -39,7 +40,8 @@ const edits: Record<string, Edit> = {
     if (lines.length > 0) lines[at % lines.length].content = line(pick);
     return blocks;
   },
-  insert: (blocks, at, pick) => blocks.toSpliced(at % (blocks.length + 1), 0, makers[pick % makers.length]!(pick)),
+  insert: (blocks, at, pick) =>
+    blocks.toSpliced(at % (blocks.length + 1), 0, defined(makers[pick % makers.length])(pick)),
   remove: (blocks, at) => blocks.toSpliced(at % (blocks.length || 1), 1),
   move: (blocks, at, pick) => {
     const [moved] = blocks.splice(at % (blocks.length || 1), 1);
@@ -52,8 +54,8 @@ const edits: Record<string, Edit> = {
     return blocks.filter((block) => block !== other);
   },
   forgetIds: (blocks) => blocks.map(withoutIds),
-  forgetIdsAndWrite: (blocks, at, pick) => edits.write!(blocks.map(withoutIds), at, pick),
-  forgetIdsAndInsert: (blocks, at, pick) => edits.insert!(blocks.map(withoutIds), at, pick),
+  forgetIdsAndWrite: (blocks, at, pick) => defined(edits.write)(blocks.map(withoutIds), at, pick),
+  forgetIdsAndInsert: (blocks, at, pick) => defined(edits.insert)(blocks.map(withoutIds), at, pick),
 };
 
 const step = fc.record({
@@ -76,7 +78,7 @@ onEachDatabase("random edits of both sides", (world) => {
       const { client } = ada;
       const content = {
         format: "tiptap-json",
-        document: { type: "doc", content: first.map((n) => makers[n % makers.length]!(n)) },
+        document: { type: "doc", content: first.map((n) => defined(makers[n % makers.length])(n)) },
       };
       const { id } = assertStatus(
         await client.post("/documents", { title: "T", knowledge_base_id: kb, content }),
@@ -110,7 +112,10 @@ onEachDatabase("random edits of both sides", (world) => {
           const { seq } = versions[at % versions.length];
           assertStatus(await client.post(`${path}/versions/${seq}/rollback`, undefined, { ifMatch: "*" }), 200);
         } else {
-          const document = { type: "doc", content: edits[kind]!(structuredClone(await blocksOf(side)), at, pick) };
+          const document = {
+            type: "doc",
+            content: defined(edits[kind])(structuredClone(await blocksOf(side)), at, pick),
+          };
           const body = { format: "tiptap-json", document };
           assertStatus(await client.put(`${path}/content`, body, { ifMatch: "*" }), 200);
         }

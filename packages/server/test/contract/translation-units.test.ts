@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { activate, markdown } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
@@ -32,7 +33,7 @@ onEachDatabase("translation units", (world) => {
       client.patch(
         `${source}/translation-units/${unit.id}`,
         { review_status },
-        { ifMatch: (await client.get(`${target}/content`)).etag! },
+        { ifMatch: defined((await client.get(`${target}/content`)).etag) },
       );
     const freshness = async () => (await client.get(target)).data.translation_freshness;
     return { client, set, source, target, units, states, block, write, put, review, freshness };
@@ -62,7 +63,7 @@ onEachDatabase("translation units", (world) => {
     const { source, target, write, states, units, freshness } = await setUp("One\n\nTwo\n\nThree");
     await write(target, 0, "Uno");
     assert.deepEqual((await states())[0], ["One", "Uno", "current"]);
-    assert.equal((await units())[0]!.origin, "manual");
+    assert.equal(defined((await units())[0]).origin, "manual");
     assert.equal(await freshness(), "missing");
     await write(target, 1, "Dos");
     await write(target, 2, "Tres");
@@ -81,7 +82,7 @@ onEachDatabase("translation units", (world) => {
     await write(source, 1, "Two again");
     assert.deepEqual((await states())[1], ["Two again", "Dos, otra vez", "conflict"]);
     await write(source, 1, "Two");
-    assert.equal((await states())[1]![2], "current");
+    assert.equal(defined((await states())[1])[2], "current");
     await write(target, 2, "");
     assert.deepEqual((await states())[2], ["Three", "", "missing"]);
     assert.equal(await freshness(), "missing");
@@ -107,7 +108,7 @@ onEachDatabase("translation units", (world) => {
     await write(source, 0, "One!");
     await write(target, 0, "¡Uno!");
     const [unit] = await units();
-    const path = `${source}/translation-units/${unit!.id}`;
+    const path = `${source}/translation-units/${defined(unit).id}`;
     assertError(await client.patch(path, { review_status: "current" }), "precondition_required");
     const stale = await client.patch(path, { review_status: "current" }, { ifMatch: "sha256:other" });
     assert.equal(assertError(stale, "version_conflict").current_version, (await client.get(target)).data.version);
@@ -121,7 +122,7 @@ onEachDatabase("translation units", (world) => {
     const [record] = (await client.get(`${source}/localization-audit`)).data;
     assert.deepEqual(
       [record.action, record.unit_id, record.locale, record.before.freshness, record.after.freshness],
-      ["review", unit!.id, "es", "conflict", "current"],
+      ["review", defined(unit).id, "es", "conflict", "current"],
     );
     await write(source, 0, "One?");
     assert.deepEqual(
@@ -133,7 +134,7 @@ onEachDatabase("translation units", (world) => {
     );
     assertStatus(await review((await units())[1], "ignored"), 200);
     await write(source, 1, "Two!");
-    assert.equal((await units())[1]!.review_status, "ignored");
+    assert.equal(defined((await units())[1]).review_status, "ignored");
     const set = (await client.get(`${source}/localizations`)).data;
     const { total, source_changed, ignored, missing } = set.variants[1].units;
     assert.deepEqual(
@@ -141,7 +142,7 @@ onEachDatabase("translation units", (world) => {
       { total: 2, source_changed: 1, ignored: 1, missing: 0 },
     );
     assert.equal(set.variants[1].translation_freshness, "source_changed");
-    assert.equal((await states())[1]![2], "missing");
+    assert.equal(defined((await states())[1])[2], "missing");
   });
 
   test("LOC16 a source block moves and its unit with it; deleted it is orphaned, and restored by rollback it is as before", async () => {
@@ -160,19 +161,19 @@ onEachDatabase("translation units", (world) => {
       ["Two", "Dos", "current"],
     ]);
     const { version } = (await client.get(source)).data;
-    assertStatus(await client.delete(`${source}/blocks/${before[1]!.source_block_id}`), 200);
-    const orphan = (await units()).at(-1)!;
+    assertStatus(await client.delete(`${source}/blocks/${defined(before[1]).source_block_id}`), 200);
+    const orphan = defined((await units()).at(-1));
     assert.deepEqual(
       [orphan.id, orphan.freshness, orphan.source_text, orphan.source_hash, orphan.target_text],
-      [before[1]!.id, "orphaned", null, null, "Dos"],
+      [defined(before[1]).id, "orphaned", null, null, "Dos"],
     );
     assert.equal(await freshness(), "source_changed");
     const { seq } = (await client.get(`${source}/versions`)).data.find((v: Loose) => v.version === version);
     assertStatus(await client.post(`${source}/versions/${seq}/rollback`, undefined, { ifMatch: "*" }), 200);
     assert.deepEqual((await units()).map((u) => u.id).sort(), before.map((u) => u.id).sort());
     assert.equal(await freshness(), "current");
-    assertStatus(await client.delete(`${source}/blocks/${before[1]!.source_block_id}`), 200);
-    assertStatus(await client.delete(`${target}/blocks/${before[1]!.target_block_id}`), 200);
+    assertStatus(await client.delete(`${source}/blocks/${defined(before[1]).source_block_id}`), 200);
+    assertStatus(await client.delete(`${target}/blocks/${defined(before[1]).target_block_id}`), 200);
     assert.deepEqual(await states(), [
       ["Three", "Tres", "current"],
       ["One", "Uno", "current"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { expectedSignature, hookTo, startReceiver, startSlowReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
@@ -16,13 +17,17 @@ onEachDatabase(
       const document = await makeDocument(client, { title: "Grüße 👋" });
       await until("it has come", () => receiver.seen.length === 1);
       const [request] = receiver.seen;
-      assert.equal(request!.headers["webhook-signature"], expectedSignature(secret, request!));
-      assert.ok(Math.abs(Number(request!.headers["webhook-timestamp"]) - Date.now() / 1000) < 60);
-      assert.equal(request!.headers["content-type"], "application/json");
+      assert.equal(defined(request).headers["webhook-signature"], expectedSignature(secret, defined(request)));
+      assert.ok(Math.abs(Number(defined(request).headers["webhook-timestamp"]) - Date.now() / 1000) < 60);
+      assert.equal(defined(request).headers["content-type"], "application/json");
       const [event] = (await client.get("/changes?after=0")).data;
-      assert.deepEqual(JSON.parse(request!.body), { type: event.type, timestamp: event.created_at, data: event });
+      assert.deepEqual(JSON.parse(defined(request).body), {
+        type: event.type,
+        timestamp: event.created_at,
+        data: event,
+      });
       assert.equal(event.document_id, document.id);
-      assert.equal(request!.headers["webhook-id"], `evt_${workspaceId.slice(3)}_${event.event_id}`);
+      assert.equal(defined(request).headers["webhook-id"], `evt_${workspaceId.slice(3)}_${event.event_id}`);
       const everything = [await client.get("/webhooks"), await client.get(`/webhooks/${hook.id}`)];
       everything.push(await client.patch(`/webhooks/${hook.id}`, { description: "x" }));
       for (const reply of everything) assert.ok(!reply.text.includes("whsec_"), reply.text);
@@ -37,12 +42,15 @@ onEachDatabase(
       assert.ok(fresh.previous_secret_expires_at > Date.now());
       await client.post(`/webhooks/${old.id}/test`);
       await until("the first has come", () => receiver.seen.length === 1);
-      const signatures = [fresh, old].map(({ secret }) => expectedSignature(secret, receiver.seen[0]!));
-      assert.equal(receiver.seen[0]!.headers["webhook-signature"], signatures.join(" "));
+      const signatures = [fresh, old].map(({ secret }) => expectedSignature(secret, defined(receiver.seen[0])));
+      assert.equal(defined(receiver.seen[0]).headers["webhook-signature"], signatures.join(" "));
       const { data: last } = await client.post(`/webhooks/${old.id}/rotate-secret`, { grace_seconds: 0 });
       await client.post(`/webhooks/${old.id}/test`);
       await until("the second has come", () => receiver.seen.length === 2);
-      assert.equal(receiver.seen[1]!.headers["webhook-signature"], expectedSignature(last.secret, receiver.seen[1]!));
+      assert.equal(
+        defined(receiver.seen[1]).headers["webhook-signature"],
+        expectedSignature(last.secret, defined(receiver.seen[1])),
+      );
     });
 
     test("HOOK5 types and knowledge base choose the events", async () => {

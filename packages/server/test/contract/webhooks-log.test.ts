@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, assertStatus } from "../support/client.ts";
 import { makeWebhook } from "../support/fixtures.ts";
 import { expectedSignature, hookTo, startReceiver } from "../support/receiver.ts";
@@ -30,7 +31,7 @@ onEachDatabase(
       );
       for (const one of log) assert.ok(one.duration_ms >= 0 && one.finished_at >= one.created_at);
       assert.deepEqual(titlesOf(receiver.received).length, 2);
-      assert.equal(receiver.received[0]!.type, "webhook.test");
+      assert.equal(defined(receiver.received[0]).type, "webhook.test");
       assert.equal((await webhookOf(client, hook)).status, "paused");
     });
 
@@ -57,10 +58,13 @@ onEachDatabase(
       assert.deepEqual([again.kind, again.redelivery_of, again.message_id], ["redelivery", first.id, first.message_id]);
       await deliveryEnded(client, hook, again);
       const [one, two] = receiver.seen;
-      assert.deepEqual([one!.body, one!.headers["webhook-id"]], [two!.body, two!.headers["webhook-id"]]);
-      assert.equal(two!.headers["webhook-signature"], expectedSignature(hook.secret, two!));
+      assert.deepEqual(
+        [defined(one).body, defined(one).headers["webhook-id"]],
+        [defined(two).body, defined(two).headers["webhook-id"]],
+      );
+      assert.equal(defined(two).headers["webhook-signature"], expectedSignature(hook.secret, defined(two)));
       const { data } = await client.get(`/webhooks/${hook.id}/deliveries/${again.id}`);
-      assert.deepEqual(data.payload, JSON.parse(two!.body));
+      assert.deepEqual(data.payload, JSON.parse(defined(two).body));
       const page = await client.get(`/webhooks/${hook.id}/deliveries?limit=1`);
       const { data: rest } = await client.get(
         `/webhooks/${hook.id}/deliveries?limit=1&cursor=${page.body.page.next_cursor}`,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import type { Browser } from "playwright-core";
@@ -45,7 +46,7 @@ for (const strips of [true, false])
       assert.equal((await fetch(`${proxy.url}${"/api/v1/me"}`)).status, 401);
       const map = await fetch(`${proxy.url}/llms.txt`);
       assert.equal(map.headers.get("cache-control"), "public, max-age=60");
-      const links = [...(await map.text()).matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
+      const links = [...(await map.text()).matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => defined(link));
       for (const link of links) {
         assert.ok(link.startsWith(proxy.url), link);
         assert.notEqual((await fetch(link)).status, 404, link);
@@ -69,7 +70,7 @@ for (const strips of [true, false])
         const page = await fetch(address);
         assert.equal(page.status, 200, address);
         for (const cookie of page.headers.getSetCookie()) assert.match(cookie, /; Path=\/tools\/kb;/);
-        const files = [...(await page.text()).matchAll(/ (?:href|src)="([^"#]+)"/g)].map(([, file]) => file!);
+        const files = [...(await page.text()).matchAll(/ (?:href|src)="([^"#]+)"/g)].map(([, file]) => defined(file));
         assert.ok(files.length > 0);
         for (const file of files) assert.equal((await fetch(new URL(file, address))).status, 200, file);
       }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { admit, signInSubjects } from "@svc/server/resources/attempts/slow-down";
 import { Client } from "../support/client.ts";
 import { ServerClock } from "../support/clock.ts";
@@ -125,7 +126,7 @@ for (const kind of databases)
         await site.server.stop("SIGKILL");
         await soon("all have come", () => new Set(idsOf(receiver)).size === 4);
         assert.ok(receiver.seen.length <= 5, "only what was under way comes twice");
-        const again = await EventReader.open(others[1]!.url, site.token);
+        const again = await EventReader.open(defined(others[1]).url, site.token);
         assert.equal(again.status, 200, "its streams hold nobody's place");
         again.close();
       } finally {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import pg from "pg";
 import { EventReader } from "../support/event-reader.ts";
 import { makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
@@ -22,7 +23,7 @@ test("EVT10 a lost connection for news delays events a little and loses none [po
   const world = new World("postgres", {});
   await world.start();
   const { SVC_DATABASE_URL: url } = world.settings;
-  const other = new World("postgres", { SVC_DATABASE_URL: url! });
+  const other = new World("postgres", { SVC_DATABASE_URL: defined(url) });
   try {
     await other.start();
     const ada = await world.person();
@@ -30,7 +31,7 @@ test("EVT10 a lost connection for news delays events a little and loses none [po
     const reader = await EventReader.open(other.url, ada.token);
     await makeDocument(ada.client, { knowledge_base_id: kb.id });
     assert.equal((await reader.next()).id, 1);
-    assert.ok((await cutNews(url!)) >= 2);
+    assert.ok((await cutNews(defined(url))) >= 2);
     for (let id = 2; id <= 4; id++) {
       await makeDocument(ada.client, { knowledge_base_id: kb.id });
       const answered = performance.now();
@@ -41,7 +42,7 @@ test("EVT10 a lost connection for news delays events a little and loses none [po
     await sleep(1500);
     await makeDocument(ada.client, { knowledge_base_id: kb.id });
     assert.equal((await reader.next()).id, 5);
-    assert.ok((await cutNews(url!)) >= 2, "both listen or notify again");
+    assert.ok((await cutNews(defined(url))) >= 2, "both listen or notify again");
     reader.close();
   } finally {
     await other.stop();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
 import type { Database } from "@svc/server/db/database";
@@ -37,7 +38,7 @@ class Pair {
   /** Address of one that is up. */
   get url(): string {
     const up = this.#servers.filter((server) => server !== undefined);
-    return up[Math.floor(Math.random() * up.length)]!.url;
+    return defined(up[Math.floor(Math.random() * up.length)]).url;
   }
 
   async restart(index: number, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
@@ -130,7 +131,7 @@ describe("readers under fire", () => {
       try {
         const { workspaceId, tokens } = await makePeople(database, WRITERS + READERS);
         await pair.start();
-        const { id } = await makeKnowledgeBase(new Client(pair.url, tokens[0]!));
+        const { id } = await makeKnowledgeBase(new Client(pair.url, defined(tokens[0])));
         let over = false;
         let lastId: number | undefined;
         const writers = tokens.slice(0, WRITERS).map((token) => writer(pair, token, id, () => over));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { type Absurd, absurd } from "../support/hostile/absurd.ts";
 import { checkReply } from "../support/hostile/check-reply.ts";
 import { checkWire } from "../support/hostile/check-wire.ts";
@@ -74,7 +75,7 @@ for (const kind of databases)
         const patience = ({ isWhole }: Absurd) => ({ first: isWhole ? HANGS_AFTER_MS : undefined });
         const answers = await Promise.all(requests.map((one) => exchange(server.url, one.steps, patience(one))));
         for (const [index, answer] of answers.entries()) {
-          checkAbsurd(requests[index]!, answer);
+          checkAbsurd(defined(requests[index]), answer);
           for (const status of answer.statuses) seen.add(status);
         }
       }
@@ -87,7 +88,7 @@ for (const kind of databases)
         const statuses: number[] = [];
         while (!statuses.some((status) => status < 300) && statuses.length < MAX_TRIES)
           statuses.push(await send(operation, await toWire(await valid.call(operation))));
-        reached.set(operation.name, [statuses.at(-1)! < 300 ? "reached" : "never", ...statuses.map(String)]);
+        reached.set(operation.name, [defined(statuses.at(-1)) < 300 ? "reached" : "never", ...statuses.map(String)]);
       }
       const never = [...reached].filter(([, [outcome]]) => outcome === "never");
       assert.deepEqual(never, [], "operations that no valid request reached");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { p, id as withId } from "@svc/document/testing/builders";
 import { makeBody } from "../support/bodies.ts";
 import { assertStatus, Client, type Loose } from "../support/client.ts";
@@ -43,7 +44,7 @@ for (const kind of databases)
     });
 
 async function runHistory(servers: readonly ServerProcess[], ada: Person, seed: number): Promise<void> {
-  const direct = new Client(servers[0]!.url, ada.token);
+  const direct = new Client(defined(servers[0]).url, ada.token);
   const knowledgeBaseId = (await makeKnowledgeBase(direct, `Round ${seed}`)).id;
   const documents: Loose[] = [];
   for (let n = 0; n < 2; n++)
@@ -67,7 +68,7 @@ async function runHistory(servers: readonly ServerProcess[], ada: Person, seed: 
   for (const document of documents) {
     const history = [...(recorder.operations.get(document.id) ?? []), await lastRead(direct, document.id)];
     checkOrder(seed, history, {
-      blocks: [{ id: withId(99, p()).attrs!.id as string, text: "start" }],
+      blocks: [{ id: defined(withId(99, p()).attrs).id as string, text: "start" }],
       version: document.version,
     });
     checkEvents(

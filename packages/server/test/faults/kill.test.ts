@@ -1,5 +1,6 @@
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import type { Loose } from "../support/client.ts";
 import { seeded } from "../support/random.ts";
 import { databases, makeStore } from "../support/world.ts";
@@ -28,7 +29,7 @@ describe("kill -9 under mixed load", { concurrency: true }, () => {
         for (let round = 0; round < rounds(2); round++) {
           await site.load.more(100);
           await sleep(random(300));
-          if (round % 2 === 0) process.kill(workersOf(site.server.stdout)[random(2)]!, "SIGKILL");
+          if (round % 2 === 0) process.kill(defined(workersOf(site.server.stdout)[random(2)]), "SIGKILL");
           else {
             await site.server.stop("SIGKILL");
             await site.restart();

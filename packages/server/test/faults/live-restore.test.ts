@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
 import { backupStore, restoreStore } from "@svc/server/db/sqlite/backup";
 import { makeBody, textsOf } from "../support/bodies.ts";
@@ -25,7 +26,7 @@ describe("a backup is restored under open editors", () => {
     const cookie = await signIn(world, ada);
     const tab = await openEditor({ url: world.directUrl, cookie, documentId: id });
     const type = (at: number, text: string) => {
-      const block = tab.live.blocks[at]!;
+      const block = defined(tab.live.blocks[at]);
       tab.live.patch({ ...block, content: [...(block.content ?? []), { type: "text", text }] });
     };
     type(0, " before");

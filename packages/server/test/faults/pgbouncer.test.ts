@@ -5,6 +5,7 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { Client } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
 import { makeDocument } from "../support/fixtures.ts";
@@ -61,7 +62,7 @@ describe("behind PgBouncer", { skip: existsSync(PROGRAM) ? false : "no PgBouncer
   test("BOUNCE1 in session mode, with its own settings: writes, reads, and events of another process", async () => {
     const store = await makeStore("postgres");
     {
-      await using bouncer = await PgBouncer.start(store.settings.SVC_DATABASE_URL!);
+      await using bouncer = await PgBouncer.start(defined(store.settings.SVC_DATABASE_URL));
       const settings = { ...store.settings, SVC_DATABASE_URL: bouncer.url };
       const ada = ["--email", "a@example.com"];
       await svc(settings, "users", "create", ...ada, "--name", "A", "--password", "x");
@@ -81,7 +82,7 @@ describe("behind PgBouncer", { skip: existsSync(PROGRAM) ? false : "no PgBouncer
     test(`BOUNCE2 ${mode.replace("\n", ", ")} is noticed and refused at the start, in one sentence`, async () => {
       const store = await makeStore("postgres");
       {
-        await using bouncer = await PgBouncer.start(store.settings.SVC_DATABASE_URL!, mode);
+        await using bouncer = await PgBouncer.start(defined(store.settings.SVC_DATABASE_URL), mode);
         const done = await runProgram(MAIN, [], { ...store.settings, SVC_DATABASE_URL: bouncer.url });
         assert.equal(done.code, 1);
         assert.match(done.stderr, /^svc: SVC_DATABASE_URL .*pool_mode = session.*\n$/);

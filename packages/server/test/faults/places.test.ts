@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { sql } from "kysely";
 import { Client } from "../support/client.ts";
 import { checkParents } from "../support/parents.ts";
@@ -21,7 +22,7 @@ onEachDatabase("places that go while things are put there, with two processes", 
   after(() => other.stop());
 
   const databaseOf = () => world.app.services.database;
-  const clientOf = (i: number): Client => clients[i % 2]!;
+  const clientOf = (i: number): Client => defined(clients[i % 2]);
   const makeBase = async () => (await ada.client.post("/knowledge-bases", { name: "Base" })).data;
   const makeFolder = async (knowledge_base_id: number) =>
     (await ada.client.post("/folders", { name: "Folder", knowledge_base_id })).data;
@@ -33,7 +34,7 @@ onEachDatabase("places that go while things are put there, with two processes", 
     databaseOf().transaction(async (tx) => {
       const found = sql<{ deadlocks: number }>`
         select deadlocks from pg_stat_database where datname = current_database()`;
-      return Number((await found.execute(tx)).rows[0]!.deadlocks);
+      return Number(defined((await found.execute(tx)).rows[0]).deadlocks);
     });
 
   test("KB10 what is put into a knowledge base while it goes is refused or goes along", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { DatabaseUnavailable, type Store, type Tx } from "@svc/server/db/database";
 import { openPostgres } from "@svc/server/db/postgres/open";
 import { statement } from "@svc/server/db/statement/statement";
@@ -39,7 +40,7 @@ describe("writers that share a commit on PostgreSQL", () => {
   test("those that wait share a commit, but not all of them", async () => {
     const write = async (tx: Tx, i: number) => {
       await put(tx, `shared ${i}`);
-      return (await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx)).rows[0]!.id;
+      return defined((await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx)).rows[0]).id;
     };
     const writers = Array.from({ length: 40 }, (_, i) => database.transaction((tx) => write(tx, i), line));
     const ids = await Promise.all(writers);
@@ -141,7 +142,7 @@ describe("writers that share a commit on PostgreSQL", () => {
     };
     const writes = Array.from({ length: 40 }, (_, i) =>
       [database, other].map((store, which) => {
-        const key = rows[(which ? 3 * i : 40 - i) % rows.length]!;
+        const key = defined(rows[(which ? 3 * i : 40 - i) % rows.length]);
         return store.transaction(touch(key), { queueKey: key, group: "a group" });
       }),
     ).flat();

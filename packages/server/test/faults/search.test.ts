@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
 import { Client, type Loose } from "../support/client.ts";
@@ -109,12 +110,12 @@ for (const kind of databases)
         const token = await makeToken(settings);
         for (let i = 0; i < 2; i++) servers.push(await startServer(settings));
         const clients = servers.map(({ url }) => new Client(url, token));
-        const base = await makeKnowledgeBase(clients[0]!);
+        const base = await makeKnowledgeBase(defined(clients[0]));
         const write = async (n: number): Promise<void> => {
           const body = { title: "T", knowledge_base_id: base.id, content: textOf(n) };
-          const client = clients[n % 2]!;
+          const client = defined(clients[n % 2]);
           assert.equal((await client.post("/documents", body)).status, 201);
-          const seen = await clients[(n + 1) % 2]!.get(`/search/v2?q=d${n}`);
+          const seen = await defined(clients[(n + 1) % 2]).get(`/search/v2?q=d${n}`);
           assert.equal(seen.body.hits.total, 6);
         };
         for (let n = 0; n < 60; n += 6) await Promise.all(Array.from({ length: 6 }, (_, i) => write(n + i)));
@@ -123,7 +124,7 @@ for (const kind of databases)
           .sort();
         for (const client of clients) assert.deepEqual(await walk(client, "vole"), expected);
         const [one, two] = await Promise.all(clients.map((client) => client.get("/search/v2?q=vole")));
-        assert.deepEqual(one!.data, two!.data);
+        assert.deepEqual(defined(one).data, defined(two).data);
         assert.equal(await leftovers(settings), 0);
         for (const client of clients) assert.deepEqual(await walk(client, "vole"), expected);
       } finally {

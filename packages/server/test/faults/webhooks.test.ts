@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { Client } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
 import { startServer, svc } from "../support/process.ts";
@@ -19,7 +20,7 @@ const following = (first: number, count: number): number[] => Array.from({ lengt
 const firsts = (ids: readonly number[]): number[] => [...new Set(ids)];
 
 async function makeEvents(clients: readonly Client[], count: number): Promise<void> {
-  const { id } = await makeKnowledgeBase(clients[0]!);
+  const { id } = await makeKnowledgeBase(defined(clients[0]));
   for (let n = 0; n < count; n += clients.length)
     await Promise.all(clients.map((client) => makeDocument(client, { knowledge_base_id: id })));
 }
@@ -68,14 +69,14 @@ for (const kind of databases)
       await using other = await startReceiver();
       try {
         const clients = servers.map((server) => new Client(server.url, token));
-        const hooks = [await hookTo(clients[0]!, receiver), await hookTo(clients[1]!, other)];
+        const hooks = [await hookTo(defined(clients[0]), receiver), await hookTo(defined(clients[1]), other)];
         await makeEvents(clients, 40);
         await until("all have come", () => receiver.seen.length >= 40 && other.seen.length >= 40);
         await sleep(200);
         for (const { received } of [receiver, other])
           assert.deepEqual(idsOf(received), following(hooks[0].last_event_id, 40));
         assert.equal(receiver.most, 1);
-        for (const { id } of hooks) await clients[0]!.delete(`/webhooks/${id}`);
+        for (const { id } of hooks) await defined(clients[0]).delete(`/webhooks/${id}`);
       } finally {
         await Promise.all(servers.map((server) => server.stop("SIGKILL")));
       }

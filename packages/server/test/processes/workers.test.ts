@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import type { Loose } from "../support/client.ts";
 import { MAIN, runProgram, type ServerProcess, startServer, svc } from "../support/process.ts";
 import { until } from "../support/until.ts";
@@ -54,7 +55,7 @@ function assertFigures(text: string, requests: number): void {
   const counts = text.matchAll(/^svc_http_requests_total\{worker="(\d)",operation="other",status="200"\} (\d+)$/gm);
   const byWorker = new Map([...counts].map(([, worker, count]) => [worker, Number(count)]));
   assert.deepEqual([...byWorker.keys()].sort(), ["1", "2"]);
-  assert.equal(byWorker.get("1")! + byWorker.get("2")!, requests);
+  assert.equal(defined(byWorker.get("1")) + defined(byWorker.get("2")), requests);
   assert.equal(text.match(/^# TYPE svc_http_requests_total /gm)?.length, 1);
   assert.equal(text.match(/^process_resident_memory_bytes\{worker="\d"\} /gm)?.length, 2);
 }
@@ -86,13 +87,13 @@ describe("several workers on one port", () => {
   test("PROC2 a worker that is killed is replaced, and nobody is refused meanwhile; so are all of them at once", () =>
     withWorkers(async (server) => {
       const [first, second] = workersOf(server);
-      process.kill(first!, "SIGKILL");
-      await until("the worker has ended", () => !isAlive(first!));
+      process.kill(defined(first), "SIGKILL");
+      await until("the worker has ended", () => !isAlive(defined(first)));
       for (let i = 0; i < 20; i++) assert.equal((await get(server, "/healthz")).status, 200);
       await until("it is replaced", () => server.stdout.includes("serving again"));
       assert.match((await get(server, "/metrics")).text, /svc_worker_restarts_total\{worker="1"\} 1\n/);
       const again = Number(/"pid":(\d+),"msg":"serving again"/.exec(server.stdout)?.[1]);
-      for (const pid of [again, second!]) process.kill(pid, "SIGKILL");
+      for (const pid of [again, defined(second)]) process.kill(pid, "SIGKILL");
       await until("both are replaced", () => server.stdout.split("serving again").length === 4);
       assert.equal((await get(server, "/readyz")).status, 200, "at the same address");
     }));
@@ -107,7 +108,7 @@ describe("several workers on one port", () => {
       await sleep(100);
       const stopped = server.stop("SIGTERM");
       // A service manager sends the signal to every process, and npm passes on what the whole group got already.
-      for (const pid of [...pids, server.child.pid!]) process.kill(pid, "SIGTERM");
+      for (const pid of [...pids, defined(server.child.pid)]) process.kill(pid, "SIGTERM");
       slow.write("\r\n");
       const [answer] = await once(slow, "data");
       assert.match(String(answer), /^HTTP\/1\.1 200 /);

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { defined } from "@svc/document/defined";
 import type { Client, Loose } from "./client.ts";
 import { startImport, zipOf } from "./fixtures.ts";
 import { jobEnded } from "./jobs.ts";
@@ -44,7 +45,7 @@ export function unzipped(archive: Buffer): Map<string, Buffer> {
 /** The archive with its manifest changed. */
 export async function withManifest(archive: Buffer, change: (manifest: Loose) => void): Promise<Buffer> {
   const files = unzipped(archive);
-  const manifest = JSON.parse(files.get("manifest.json")!.toString()) as Loose;
+  const manifest = JSON.parse(defined(files.get("manifest.json")).toString()) as Loose;
   change(manifest);
   return zipOf({ ...Object.fromEntries(files), "manifest.json": JSON.stringify(manifest) });
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type Browser, chromium } from "playwright-core";
 import { findProgram, type PeerOptions, requirePeer } from "./peers/peer.ts";
 
@@ -10,4 +11,4 @@ export const requireChromium = (): PeerOptions =>
 
 /** Root may not use the sandbox; in tests the browser opens our own pages only. */
 export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: executablePath!, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  chromium.launch({ executablePath: defined(executablePath), args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });

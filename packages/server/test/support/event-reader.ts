@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { defined } from "@svc/document/defined";
 import type { Loose } from "./client.ts";
 
 export interface Received {
@@ -79,7 +80,7 @@ export class EventReader {
   /** The next event not yet looked at, waiting for it if need be. */
   async next(): Promise<Received> {
     await this.until(() => this.events.length > this.#looked, "an event");
-    return this.events[this.#looked++]!;
+    return defined(this.events[this.#looked++]);
   }
 
   async until(holds: () => boolean, what: string, ms = WAIT_MS): Promise<void> {

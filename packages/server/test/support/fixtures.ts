@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Route } from "@svc/server/http/route";
 import { newId } from "@svc/server/ids";
 import { insertJob } from "@svc/server/jobs/queries";
@@ -62,7 +63,7 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
   relations: async ({ client }) => (await makeRelation(client)).id,
   webhooks: async ({ client }) => (await makeWebhook(client)).id,
   deliveries: async ({ workspaceId }, path, { database }) => {
-    const webhook = await getWebhook(database.read, workspaceId, path.split("/").at(-2)!);
+    const webhook = await getWebhook(database.read, workspaceId, defined(path.split("/").at(-2)));
     const row = { ...testDelivery(webhook, Date.now()), status: "succeeded" as const, finished_at: Date.now() };
     await database.transaction((tx) => insertDeliveries(tx, [row]));
     return row.id;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
+import { defined } from "@svc/document/defined";
 
 /** Stands before several servers on one store and gives each request to the next of them, as a load balancer may. */
 export class Front {
@@ -14,7 +15,7 @@ export class Front {
   static async start(targets: readonly string[]): Promise<Front> {
     let turn = 0;
     const server = createServer((incoming, outgoing) => {
-      const target = new URL(targets[turn++ % targets.length]!);
+      const target = new URL(defined(targets[turn++ % targets.length]));
       forward(target, incoming, outgoing);
     });
     server.keepAliveTimeout = 72_000;

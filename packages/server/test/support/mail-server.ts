@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { after, before, describe } from "node:test";
+import { defined } from "@svc/document/defined";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { until } from "./until.ts";
@@ -68,7 +69,7 @@ export class MailServer {
       found = this.sentTo(address).find(isIt);
       return found !== undefined;
     });
-    return found!;
+    return defined(found);
   }
 
   close(): Promise<void> {

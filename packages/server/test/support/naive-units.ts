@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Loose } from "./client.ts";
 
 /** A text block, found by walking the whole body. */
@@ -54,9 +55,10 @@ function pairBehindAnchors(
     const theirs = right.filter(
       (one, i) => freeRight(one.id) && behind(right, i, (o) => (anchors.includes(o.id) ? o.id : undefined)) === anchor,
     );
-    while (ours[0] && theirs[0] && ours[0].kind === theirs[0].kind) found.push([ours.shift()!.id, theirs.shift()!.id]);
-    while (ours.at(-1) && theirs.at(-1) && ours.at(-1)!.kind === theirs.at(-1)!.kind)
-      found.push([ours.pop()!.id, theirs.pop()!.id]);
+    while (ours[0] && theirs[0] && ours[0].kind === theirs[0].kind)
+      found.push([defined(ours.shift()).id, defined(theirs.shift()).id]);
+    while (ours.at(-1) && theirs.at(-1) && defined(ours.at(-1)).kind === defined(theirs.at(-1)).kind)
+      found.push([defined(ours.pop()).id, defined(theirs.pop()).id]);
   }
   return found;
 }
@@ -146,11 +148,11 @@ export class NaiveUnits {
     for (const [source, target] of pairBehindAnchors(
       this.#source,
       after,
-      (id) => (unitOf(id)?.present ? unitOf(id)!.link! : undefined),
+      (id) => (unitOf(id)?.present ? defined(defined(unitOf(id)).link) : undefined),
       (id) => unitOf(id)?.present === false,
       (id) => added.includes(id) && !this.units.some((unit) => unit.present && unit.link === id),
     )) {
-      const unit = unitOf(source)!;
+      const unit = defined(unitOf(source));
       unit.link = target;
       unit.present = true;
       this.#put(unit, after);
@@ -159,7 +161,7 @@ export class NaiveUnits {
   }
 
   review(source: string, status: "current" | "ignored"): void {
-    const unit = this.units.find((one) => one.source === source)!;
+    const unit = defined(this.units.find((one) => one.source === source));
     unit.review = status;
     if (status === "current" && unit.s !== null) this.#agree(unit);
   }
@@ -170,7 +172,7 @@ export class NaiveUnits {
   }
 
   #put(unit: NaiveUnit, lines: readonly Line[]): void {
-    const line = unit.present ? lines.find(({ id }) => id === unit.link)!.line : null;
+    const line = unit.present ? defined(lines.find(({ id }) => id === unit.link)).line : null;
     if (line === unit.t) return;
     const was = this.#isTranslated(unit);
     unit.t = line;
@@ -196,7 +198,7 @@ export class NaiveUnits {
           this.freshnessOf(unit),
           unit.review,
           this.#isTranslated(unit) ? "manual" : "none",
-          unit.present ? unit.link! : "-",
+          unit.present ? defined(unit.link) : "-",
         ],
       ]),
     );
@@ -207,7 +209,8 @@ export class NaiveUnits {
     const states = open.map((unit) => this.freshnessOf(unit));
     if (states.includes("missing")) return "missing";
     const isStale = (state: string, i: number) =>
-      ["source_changed", "conflict"].includes(state) || (state === "orphaned" && open[i]!.review === "unreviewed");
+      ["source_changed", "conflict"].includes(state) ||
+      (state === "orphaned" && defined(open[i]).review === "unreviewed");
     return states.some(isStale) ? "source_changed" : "current";
   }
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { defined } from "@svc/document/defined";
 import type { Database } from "@svc/server/db/database";
 import type { Tables } from "@svc/server/db/schema/tables";
 
@@ -64,7 +65,7 @@ export async function checkParents(database: Database): Promise<void> {
     await look(
       "summaries",
       "target_id",
-      await keysOf(parent!),
+      await keysOf(defined(parent)),
       summaries.filter((row) => row.scope === scope),
     );
   const trash = (await rowsOf("trash")).filter((row) => row.expires_at !== 0);

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { assertStatus, type Client, type Loose } from "./client.ts";
 import { activate } from "./fixtures.ts";
 import { jobEnded } from "./jobs.ts";
@@ -48,7 +49,7 @@ export async function makeTranslation(client: Client, text: string, fields: Loos
   const translated = async (fields: Loose = {}) => jobEnded(client, "translation-jobs", (await start(fields)).id);
   const apply = async (job: Loose, fields: Loose = {}) =>
     client.post(`/translation-jobs/${job.id}/apply`, fields, {
-      ifMatch: (await client.get(`${target}/content`)).etag!,
+      ifMatch: defined((await client.get(`${target}/content`)).etag),
     });
   const write = async (path: string, index: number, content: string) => {
     const { id } = (await client.get(`${path}/blocks`)).data[index];

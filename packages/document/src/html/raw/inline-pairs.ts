@@ -1,3 +1,4 @@
+import { defined } from "../../defined.ts";
 import { sameMarks } from "../../schema/normalise.ts";
 import type { Mark, Node } from "../../types.ts";
 import { inlineTag } from "./sanitise.ts";
@@ -21,7 +22,7 @@ export function rawTags(content: readonly Node[]): ReadonlyMap<number, string> {
   const open: Open[] = [];
   content.forEach((node, index) => {
     const marks = node.marks ?? [];
-    while (open.length > 0 && !startsWith(marks, open.at(-1)!.marks)) open.pop();
+    while (open.length > 0 && !startsWith(marks, defined(open.at(-1)).marks)) open.pop();
     if (node.type !== "inlineRawHtml") return;
     const tag = inlineTag(String(node.attrs?.html ?? ""));
     if (!tag) return;

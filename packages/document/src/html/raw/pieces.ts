@@ -1,3 +1,4 @@
+import { defined } from "../../defined.ts";
 /** HTML cut into tags and what stands between them. Reads every character a bounded number of times. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
@@ -24,7 +25,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
 function attrsOf(source: string): ReadonlyMap<string, string> {
   const attrs = new Map<string, string>();
   for (const [, name, bare, single, double] of source.matchAll(attribute)) {
-    const key = name!.toLowerCase();
+    const key = defined(name).toLowerCase();
     if (!attrs.has(key)) attrs.set(key, decodeEntities(bare ?? single ?? double ?? ""));
   }
   return attrs;
@@ -55,13 +56,13 @@ function pushTag(pieces: Piece[], html: string, at: number): number {
   }
   const close = matchAt(closeTag, html, at);
   if (close) {
-    pieces.push({ kind: "close", name: close[1]!.toLowerCase() });
+    pieces.push({ kind: "close", name: defined(close[1]).toLowerCase() });
     return close[0].length;
   }
   const open = matchAt(openTag, html, at);
   if (!open) return 0;
-  const name = open[1]!.toLowerCase();
-  pieces.push({ kind: "open", name, attrs: attrsOf(open[2]!), void: voids.has(name) });
+  const name = defined(open[1]).toLowerCase();
+  pieces.push({ kind: "open", name, attrs: attrsOf(defined(open[2])), void: voids.has(name) });
   return open[0].length;
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../defined.ts";
 import { attribute, escapeHtml } from "../escape.ts";
 import { isSafeImage, isSafeLink } from "../url.ts";
 import { decodeEntities, type Piece, readPieces } from "./pieces.ts";
@@ -37,7 +38,7 @@ function safeTag(tag: Open, tags: ReadonlySet<string>): string | undefined {
   let text = `<${tag.name}`;
   for (const [name, value] of tag.attrs) {
     if (harmless.has(name) || /^(?:data|aria)-[a-z0-9-]{1,40}$/.test(name)) continue;
-    const check = Object.hasOwn(attributes, name) ? attributes[name]! : undefined;
+    const check = Object.hasOwn(attributes, name) ? defined(attributes[name]) : undefined;
     if (!check?.(value)) return undefined;
     text += attribute(name, value);
   }
@@ -55,7 +56,7 @@ export function sanitiseHtml(html: string): string | undefined {
   const partners = pairTags(pieces);
   let out = "";
   for (let i = 0; i < pieces.length; i++) {
-    const piece = pieces[i]!;
+    const piece = defined(pieces[i]);
     if (piece.kind === "comment") continue;
     if (piece.kind === "text") out += escapeHtml(decodeEntities(piece.text));
     else if (piece.kind === "close") {
@@ -76,8 +77,8 @@ function pairTags(pieces: readonly Piece[]): ReadonlySet<number> {
   const open: { readonly name: string; readonly at: number }[] = [];
   const count = new Map<string, number>();
   const pop = () => {
-    const top = open.pop()!;
-    count.set(top.name, count.get(top.name)! - 1);
+    const top = defined(open.pop());
+    count.set(top.name, defined(count.get(top.name)) - 1);
     return top;
   };
   pieces.forEach((piece, at) => {

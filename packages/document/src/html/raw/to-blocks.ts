@@ -1,3 +1,4 @@
+import { defined } from "../../defined.ts";
 import { sortMarks } from "../../markdown/marks.ts";
 import { joinText } from "../../schema/normalise.ts";
 import type { Attrs, Json, Mark, Node } from "../../types.ts";
@@ -37,7 +38,7 @@ function buildTree(pieces: readonly Piece[]): Element | undefined {
   const root: Element = { name: "", attrs: new Map(), children: [] };
   const open = [root];
   for (const piece of pieces) {
-    const top = open.at(-1)!;
+    const top = defined(open.at(-1));
     if (piece.kind === "comment") return undefined;
     if (piece.kind === "text") top.children.push(piece.text);
     else if (piece.kind === "open") {
@@ -45,7 +46,7 @@ function buildTree(pieces: readonly Piece[]): Element | undefined {
       top.children.push(element);
       if (piece.void) continue;
       if (open.push(element) > MOST_DEPTH) return undefined;
-    } else if (open.length < 2 || open.pop()!.name !== piece.name) return undefined;
+    } else if (open.length < 2 || defined(open.pop()).name !== piece.name) return undefined;
   }
   return open.length === 1 ? root : undefined;
 }
@@ -96,7 +97,7 @@ function readLine(children: readonly (Element | string)[]): readonly Node[] {
   collect(children, [], line);
   // A space that is written as a reference is no white space of the source: references are decoded last.
   return trimmed(joinText(line)).map((part) =>
-    part.type === "text" ? { ...part, text: decodeEntities(part.text!) } : part,
+    part.type === "text" ? { ...part, text: decodeEntities(defined(part.text)) } : part,
   );
 }
 
@@ -106,7 +107,7 @@ function collect(children: readonly (Element | string)[], open: readonly Mark[],
     if (typeof child === "string") {
       const after = line.at(-1);
       const joins =
-        after === undefined || after.type === "hardBreak" || (after.type === "text" && / $/.test(after.text!));
+        after === undefined || after.type === "hardBreak" || (after.type === "text" && / $/.test(defined(after.text)));
       const spaced = child.replace(/[ \t\n\r]+/g, " ");
       const text = joins ? spaced.replace(/^ /, "") : spaced;
       if (text !== "") line.push({ ...withMarks, text, type: "text" });
@@ -131,8 +132,8 @@ function collect(children: readonly (Element | string)[], open: readonly Mark[],
 /** Without the space that a line ends with. */
 function trimmed(line: readonly Node[]): readonly Node[] {
   const last = line.at(-1);
-  if (last?.type !== "text" || !last.text!.endsWith(" ")) return line;
-  const text = last.text!.slice(0, -1);
+  if (last?.type !== "text" || !defined(last.text).endsWith(" ")) return line;
+  const text = defined(last.text).slice(0, -1);
   return text === "" ? line.slice(0, -1) : [...line.slice(0, -1), { ...last, text }];
 }
 
@@ -141,7 +142,7 @@ function picture(element: Element, type: string): Node {
   const src = attr("src");
   if (!src) throw new NotOurs();
   const attrs: Record<string, Json> = { src };
-  for (const name of ["alt", "title"]) if (attr(name)) attrs[name] = attr(name)!;
+  for (const name of ["alt", "title"]) if (attr(name)) attrs[name] = defined(attr(name));
   for (const name of ["width", "height"]) {
     const value = attr(name);
     if (value === undefined) continue;
@@ -253,8 +254,8 @@ function isPlainTable([head, ...rows]: readonly Node[]): boolean {
   const fits = (type: string) => (cell: Node, i: number) =>
     cell.type === type &&
     cell.content?.length === 1 &&
-    cell.content[0]!.type === "paragraph" &&
-    !cell.content[0]!.attrs &&
+    defined(cell.content[0]).type === "paragraph" &&
+    !defined(cell.content[0]).attrs &&
     !cell.attrs?.colspan &&
     !cell.attrs?.rowspan &&
     cell.attrs?.align === columns[i]?.attrs?.align;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { defined } from "../../defined.ts";
 
 const tags = new Set(
   (
@@ -51,7 +52,8 @@ export function assertInert(html: string): void {
     assert.ok(tags.has(name), `tag ${name}`);
     if (slash) assert.equal(open.pop(), name);
     else if (!["br", "hr", "img", "input"].includes(name)) open.push(name);
-    for (const [, key, value = ""] of list.matchAll(/ ([a-z]+)(?:="([^"]*)")?/g)) checkAttribute(key!, decode(value));
+    for (const [, key, value = ""] of list.matchAll(/ ([a-z]+)(?:="([^"]*)")?/g))
+      checkAttribute(defined(key), decode(value));
   }
   assert.deepEqual(open, []);
 }

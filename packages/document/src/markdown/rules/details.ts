@@ -1,4 +1,5 @@
 import type { StateCore, Token } from "markdown-it";
+import { defined } from "../../defined.ts";
 import { trimBlanks } from "../trim.ts";
 import { maxContainerLevel } from "./nesting.ts";
 
@@ -27,7 +28,7 @@ function link(state: StateCore, openIndex: number, closeIndex: number): void {
   state.md.inline.parse(summary.content, state.md, state.env, summary.children!);
   token.type = "details";
   token.meta = { open: match[1] !== undefined, close: state.tokens[closeIndex]!, summary };
-  state.tokens[closeIndex]!.type = "details_close";
+  defined(state.tokens[closeIndex]).type = "details_close";
 }
 
 /** Pairs `<details>` with `</details>` of the same container. What has no partner stays raw HTML. */
@@ -37,7 +38,7 @@ export function pairDetails(state: StateCore): void {
   for (let i = 0; i < state.tokens.length; i++) {
     const token = state.tokens[i]!;
     if (token.nesting > 0) frames.push([]);
-    else if (token.nesting < 0) depth -= frames.pop()!.length;
+    else if (token.nesting < 0) depth -= defined(frames.pop()).length;
     else if (token.type === "html_block") {
       const frame = frames.at(-1)!;
       if (frame.length > 0 && closing.test(token.content)) {

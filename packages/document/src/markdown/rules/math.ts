@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
+import { defined } from "../../defined.ts";
 
 const dollar = 36;
 const isWordCode = (code: number): boolean =>
@@ -78,7 +79,9 @@ const blockMath = (state: StateBlock, startLine: number, endLine: number, silent
       }
     }
   const token = state.push("math_block", "", 0);
-  token.content = single ? single[1]!.trim() : state.getLines(startLine + 1, next, state.sCount[startLine]!, false);
+  token.content = single
+    ? defined(single[1]).trim()
+    : state.getLines(startLine + 1, next, state.sCount[startLine]!, false);
   token.map = [startLine, next + closed];
   state.line = next + closed;
   return true;

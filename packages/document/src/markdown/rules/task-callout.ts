@@ -1,4 +1,5 @@
 import type { Token } from "markdown-it";
+import { defined } from "../../defined.ts";
 
 const taskMarker = /^\[([ xX])\](?:[ \t\n]+|$)/;
 const calloutMarker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
@@ -7,7 +8,8 @@ const calloutMarker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/
 export function markTasks(tokens: readonly Token[]): void {
   for (let i = 0; i + 2 < tokens.length; i++) {
     const item = tokens[i]!;
-    if (item.type !== "list_item_open" || item.info !== "" || tokens[i + 1]!.type !== "paragraph_open") continue;
+    if (item.type !== "list_item_open" || item.info !== "" || defined(tokens[i + 1]).type !== "paragraph_open")
+      continue;
     const inline = tokens[i + 2]!;
     const match = taskMarker.exec(inline.content);
     if (!match) continue;
@@ -19,11 +21,11 @@ export function markTasks(tokens: readonly Token[]): void {
 /** Notes on a quote whether its first line is `[!KIND]`, and takes that line out. */
 export function markQuotes(tokens: readonly Token[]): void {
   for (let i = 0; i + 2 < tokens.length; i++) {
-    if (tokens[i]!.type !== "blockquote_open" || tokens[i + 1]!.type !== "paragraph_open") continue;
+    if (defined(tokens[i]).type !== "blockquote_open" || defined(tokens[i + 1]).type !== "paragraph_open") continue;
     const inline = tokens[i + 2]!;
     const match = calloutMarker.exec(inline.content);
     if (!match) continue;
     inline.content = inline.content.slice(match[0].length);
-    tokens[i]!.meta = { kind: match[1]!.toLowerCase(), bare: inline.content === "" };
+    defined(tokens[i]).meta = { kind: defined(match[1]).toLowerCase(), bare: inline.content === "" };
   }
 }

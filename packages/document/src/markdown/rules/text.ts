@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
+import { defined } from "../../defined.ts";
 import { textToken } from "../lean-states.ts";
 
 /** Where an inline rule may begin, or a label end. Everything else is text. */
@@ -21,7 +22,7 @@ function inline({ tokens, md, env }: StateCore): void {
   for (const { type, content, children } of tokens) {
     if (type !== "inline") continue;
     if (special.test(content)) md.inline.parse(content, md, env, children!);
-    else if (content !== "") children!.push(textToken(content, 0));
+    else if (content !== "") defined(children).push(textToken(content, 0));
   }
 }
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { defined } from "../../defined.ts";
 import type { Attrs, Mark, Node } from "../../types.ts";
 import { sortMarks } from "../marks.ts";
 
@@ -216,7 +217,7 @@ export const anyBlocks: fc.Arbitrary<Node[]> = fc
   .tuple(sayableBlocks, extraAttrs, extraMark, fc.array(fc.nat(99), { minLength: 7, maxLength: 7 }))
   .map(([blocks, extra, more, rolls]) => {
     let at = 0;
-    const dice = (): number => rolls[at++ % rolls.length]!;
+    const dice = (): number => defined(rolls[at++ % rolls.length]);
     return blocks.map((child) => spoil(child, dice, extra, more));
   });
 
@@ -229,7 +230,7 @@ export function settled(source: Node): Node {
     if (child.text === "") continue;
     const last = content.at(-1);
     if (last && last.type === "text" && child.type === "text" && sameMarks(last, child))
-      content[content.length - 1] = { ...last, text: last.text! + child.text! };
+      content[content.length - 1] = { ...last, text: defined(last.text) + defined(child.text) };
     else content.push(child.type === "text" ? child : settled(child));
   }
   const { id: _id, ...own } = source.attrs ?? {};

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { KyselyPlugin } from "kysely";
 import type { Database, Reader, SelectBuilder } from "../database.ts";
 import { type Find, type Lookup, type LookupText, lookupSql, onePerText } from "../statement/lookup.ts";
@@ -78,7 +79,7 @@ function restrictLookup(reader: Reader, filter: BaseFilter): Lookup {
     if (document < 0) return find;
     const workspace = text.key.findIndex((column) => column.endsWith("workspace_id"));
     return async (...key) => {
-      const [row, place] = await Promise.all([find(...key), placeOf(key[workspace]!, key[document]!)]);
+      const [row, place] = await Promise.all([find(...key), placeOf(defined(key[workspace]), defined(key[document]))]);
       return isShown(place) ? row : undefined;
     };
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import type pg from "pg";
 import { connectionOf, type PostgresConnection } from "./connection.ts";
 import type { Message } from "./pipeline.ts";
@@ -31,7 +32,7 @@ class OtherSide extends EventEmitter {
     this.#texts.push(`prepare ${text}`);
   }
   bind({ statement }: { statement: string }): void {
-    this.#texts.push(this.#names.get(statement)!);
+    this.#texts.push(defined(this.#names.get(statement)));
   }
   describe(): void {}
   execute(): void {}
@@ -42,11 +43,11 @@ class OtherSide extends EventEmitter {
   /** Answers the message that was sent last; the statement with this text fails. */
   answer({ failing, done }: { failing?: string; done?: string } = {}): void {
     for (const text of this.#texts) {
-      if (text === failing) return void this.#message!.handleError(new Error(`${text} failed`));
+      if (text === failing) return void defined(this.#message).handleError(new Error(`${text} failed`));
       if (text.startsWith("prepare ")) this.emit("parseComplete");
-      else this.#message!.handleCommandComplete({ text: done ?? text.toUpperCase() });
+      else defined(this.#message).handleCommandComplete({ text: done ?? text.toUpperCase() });
     }
-    this.#message!.handleReadyForQuery();
+    defined(this.#message).handleReadyForQuery();
   }
 }
 
@@ -110,7 +111,7 @@ test("what would be undone is not sent, but the point to go back to is", async (
   for (const text of ["begin", "update a", "savepoint s", "update b"]) side.connection.enqueue(text);
   const undone = side.connection.run("rollback to savepoint s");
   await turn();
-  const sent = side.messages[0]!.filter((text) => !text.startsWith("prepare "));
+  const sent = defined(side.messages[0]).filter((text) => !text.startsWith("prepare "));
   assert.deepEqual(sent, ["begin", "update a", "savepoint s", "rollback to savepoint s"]);
   side.answer();
   await undone;

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -110,7 +111,7 @@ export class PostgresConnection implements DatabaseConnection {
   /** The same, for who will call for its answer: that sends it, if nothing else has. */
   enqueueForRows(text: string, values: readonly unknown[] = []): () => Promise<Answer> {
     const answer = this.#add(text, values);
-    const statement = this.#waiting.at(-1)!;
+    const statement = defined(this.#waiting.at(-1));
     answer.catch(nothing);
     return () => {
       if (this.#waiting.includes(statement)) this.#sendSoon();

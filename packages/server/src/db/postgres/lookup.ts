@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Ask } from "../statement/batched-lookup.ts";
 import { type LookupText, nameOf } from "../statement/lookup.ts";
 import type { PostgresConnection } from "./connection.ts";
@@ -19,7 +20,7 @@ export function askFor<Row>({ select, from, key }: LookupText, run: Run): Ask<Ro
       text,
       key.map((_, i) => keys.map((one) => one[i])),
     )) as Record<string, string>[];
-    return new Map(rows.map((row) => [nameOf(names.map((name) => row[name]!)), row as Row]));
+    return new Map(rows.map((row) => [nameOf(names.map((name) => defined(row[name]))), row as Row]));
   };
 }
 

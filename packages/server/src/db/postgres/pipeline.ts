@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import pg from "pg";
 
 /** int8 as a number: our integers are times, counts and ids below 2^53. */
@@ -101,7 +102,7 @@ export class Message {
   }
 
   handleDataRow({ fields }: { readonly fields: Fields }): void {
-    this.#rowOf ??= this.#known.get(this.#current.name!)!;
+    this.#rowOf ??= defined(this.#known.get(defined(this.#current.name)));
     this.#rows.push(this.#rowOf(fields));
   }
 
@@ -122,7 +123,7 @@ export class Message {
   }
 
   get #current(): Statement {
-    return this.#statements[this.#answers.length]!;
+    return defined(this.#statements[this.#answers.length]);
   }
 
   #settle(error: unknown): void {

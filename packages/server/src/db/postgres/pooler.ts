@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type pg from "pg";
 import { DatabaseUnavailable } from "../database.ts";
 import { connectionOptions } from "./servers.ts";
@@ -10,7 +11,7 @@ const SENTENCE =
   "SVC_DATABASE_URL leads to a connection pooler that hands out transactions, and svc needs sessions: set pool_mode = session for its database there.";
 
 const backendOf = async (client: pg.ClientBase): Promise<number> =>
-  (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
+  defined((await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]).pid;
 
 /**
  * Refuses a pooler that gives a connection's next transaction to another session of PostgreSQL. Prepared statements,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { sql } from "kysely";
 import { DatabaseUnavailable, type Store, type Tx } from "../database.ts";
 import { statement } from "../statement/statement.ts";
@@ -66,9 +67,9 @@ describe("transactions on SQLite", () => {
   });
 
   test("FAULT7 on a full disk the write that meets it is refused, the others are kept", async () => {
-    const { page_count } = (
-      await database.transaction((tx) => sql<{ page_count: number }>`pragma page_count`.execute(tx))
-    ).rows[0]!;
+    const { page_count } = defined(
+      (await database.transaction((tx) => sql<{ page_count: number }>`pragma page_count`.execute(tx))).rows[0],
+    );
     await database.transaction((tx) => sql`pragma max_page_count = ${sql.raw(String(page_count + 20))}`.execute(tx));
     const effects: string[] = [];
     const write = (key: string, size: number) =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { batchedLookup, runOnceForAll } from "./batched-lookup.ts";
 import { nameOf } from "./lookup.ts";
 
@@ -25,7 +26,7 @@ test("what is asked in one turn is one question, each key once", async () => {
     open.map(({ names }) => names),
     [["a", "b", "nobody"]],
   );
-  open[0]!.answer();
+  defined(open[0]).answer();
   assert.deepEqual(await found, ["row a", "row b", "row a", undefined]);
 });
 
@@ -34,11 +35,11 @@ test("a question on its way is not joined: an answer is never older than the wis
   const first = find("a");
   await turn();
   const second = find("a");
-  open[0]!.answer();
+  defined(open[0]).answer();
   assert.equal(await first, "row a");
   await turn();
   assert.equal(open.length, 2);
-  open[1]!.answer();
+  defined(open[1]).answer();
   assert.equal(await second, "row a");
 });
 
@@ -53,10 +54,10 @@ test("while a question is on its way the rest is batchedLookup, and goes when it
     open.map(({ names }) => names),
     [["a"]],
   );
-  open[0]!.answer();
+  defined(open[0]).answer();
   await turn();
   assert.deepEqual(open[1]?.names, ["b", "c", "d", "e"]);
-  open[1]!.answer();
+  defined(open[1]).answer();
   assert.deepEqual(
     await Promise.all(all),
     ["a", "b", "c", "d", "e"].map((name) => `row ${name}`),
@@ -72,7 +73,7 @@ test("a question that takes long does not hold the others up", async () => {
   assert.deepEqual(open[1]?.names, ["b", "c"]);
   open[1].answer();
   assert.deepEqual(await Promise.all(others), ["row b", "row c"]);
-  open[0]!.answer();
+  defined(open[0]).answer();
   assert.equal(await slow, "row a");
 });
 
@@ -95,10 +96,10 @@ test("a question that fails fails those who asked it, and nobody else", async ()
   const { open, find } = questions();
   const failing = [find("a"), find("b")];
   await turn();
-  open[0]!.fail(new Error("away"));
+  defined(open[0]).fail(new Error("away"));
   for (const one of failing) await assert.rejects(Promise.resolve(one), /away/);
   const later = find("a");
   await turn();
-  open[1]!.answer();
+  defined(open[1]).answer();
   assert.equal(await later, "row a");
 });

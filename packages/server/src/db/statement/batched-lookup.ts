@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type Find, nameOf } from "./lookup.ts";
 
 /** So long a question may be on its way before the next one goes out beside it. */
@@ -55,7 +56,7 @@ export class BatchScheduler {
 export function batchedLookup<Row>(ask: Ask<Row>, scheduler = new BatchScheduler()): Find<Row> {
   let waiting: Batch<Row> | undefined;
   const start = (): Promise<unknown> => {
-    const { keys, answer } = waiting!;
+    const { keys, answer } = defined(waiting);
     waiting = undefined;
     return ask([...keys.values()]).then(answer.resolve, answer.reject);
   };
@@ -90,6 +91,6 @@ export function runOnceForAll<Row>(
     };
     const find = wanted.get(name) ?? batchedLookup(ask, scheduler ?? new BatchScheduler(forget));
     wanted.set(name, find);
-    return (await find(""))!;
+    return defined(await find(""));
   };
 }

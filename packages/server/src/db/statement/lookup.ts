@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader } from "../database.ts";
 import type { StatementDialect } from "./runner.ts";
 
@@ -21,7 +22,7 @@ export const lookupSql = ({ select, from, key }: LookupText, markOf: (index: num
   `select ${select} from ${from} where ${key.map((column, i) => `${column} = ${markOf(i)}`).join(" and ")}`;
 
 /** Keys as text; no text of a store has NUL. */
-export const nameOf = (key: readonly string[]): string => (key.length === 1 ? key[0]! : key.join("\0"));
+export const nameOf = (key: readonly string[]): string => (key.length === 1 ? defined(key[0]) : key.join("\0"));
 
 /** Makes each lookup once for a reader. */
 export function onePerText(make: Lookup): Lookup {

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Selectable } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 
@@ -110,7 +111,7 @@ export class LockOrder {
   #mayWait(kind: LockKind, ids: readonly Id[], mode: LockMode): boolean {
     if (!this.#isShared) return true;
     if (kind === "workspace" || mode === "delete")
-      throw new LockOrderError(`${mode} ${nameOf(kind, ids[0]!)} in a shared commit`);
+      throw new LockOrderError(`${mode} ${nameOf(kind, defined(ids[0]))} in a shared commit`);
     if (this.#commit.hasCounters) return false;
     if (kind === "search_counters") return true;
     if (kind !== "body" && kind !== "document") return false;
@@ -123,7 +124,7 @@ export class LockOrder {
     const hasStructure = this.#rank >= 0 && this.#holdsStructure;
     // Folders and concepts are deleted, moved and merged under the lock of the structure alone.
     if (hasStructure && ((kind === "folder" && mode === "keep") || (rank === this.#rank && isStructured(kind)))) return;
-    const first = ids[0]!;
+    const first = defined(ids[0]);
     const isUpgrade = mode === "delete" && ids.some((id) => this.#commit.held.has(nameOf(kind, id)));
     const isBefore = rank < this.#rank || (rank === this.#rank && this.#id !== undefined && first < this.#id);
     if (isUpgrade || isBefore)

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader } from "../../db/database.ts";
 import { listKnowledgeBases } from "../../resources/knowledge-bases/queries.ts";
 
@@ -125,5 +126,5 @@ export async function listTranslatedSets(db: Reader, workspaceId: string, limit:
     .orderBy("changed_at", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ document_set_id }) => document_set_id!);
+  return rows.map(({ document_set_id }) => defined(document_set_id));
 }

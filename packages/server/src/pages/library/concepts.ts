@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { conceptPage, conceptsPage } from "@svc/web/pages/library/concepts";
 import { listConceptsById } from "../../resources/concepts/queries.ts";
 import { titlesOf } from "../document/backlinks.ts";
@@ -58,7 +59,7 @@ async function showConcept(visit: MemberVisit): Promise<Outcome> {
       aliases: concept.aliases,
       description: concept.description,
       labels: concept.labels,
-      canonical: canonical ? { id: concept.canonical_document_id!, title: canonical } : undefined,
+      canonical: canonical ? { id: defined(concept.canonical_document_id), title: canonical } : undefined,
       evidence: concept.sources.map((source) => ({
         documentId: source.document_id,
         blockId: source.block_id,
@@ -69,8 +70,8 @@ async function showConcept(visit: MemberVisit): Promise<Outcome> {
       relations: concept.relations.map((relation, index) => ({
         predicate: relation.predicate,
         isOutgoing: relation.direction === "outgoing",
-        id: others[index]!,
-        name: names.get(others[index]!) ?? others[index]!,
+        id: defined(others[index]),
+        name: names.get(defined(others[index])) ?? defined(others[index]),
       })),
       graph: {
         nodes: graph.nodes.map(({ id, name, depth }) => ({ id, name, depth })),

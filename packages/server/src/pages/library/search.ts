@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { ApiError } from "@svc/sdk";
 import { searchPage, searchResults } from "@svc/web/pages/library/search";
 import type { DocumentType } from "../../db/schema/tables/documents.ts";
@@ -34,7 +35,7 @@ function filtersOf(query: URLSearchParams) {
 
 /** The filters of an address, to be kept in the next one. */
 const keptFilters = (query: URLSearchParams): Record<string, string> =>
-  Object.fromEntries(FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])));
+  Object.fromEntries(FILTERS.flatMap((name) => (query.get(name) ? [[name, defined(query.get(name))]] : [])));
 const FILTERS = ["base", "folder", "type", "age"] as const;
 
 async function ask(visit: MemberVisit, q: string) {

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { mapShared } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 
@@ -23,5 +24,5 @@ export const publicBlocks = (blocks: readonly Node[]): readonly Node[] =>
   mapShared(blocks, (node) => {
     if (isOutside(node)) return linkTo(node);
     const content = node.content && publicBlocks(node.content);
-    return content === node.content ? node : { ...node, content: content! };
+    return content === node.content ? node : { ...node, content: defined(content) };
   });

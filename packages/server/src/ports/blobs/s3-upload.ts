@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { BlobStoreFailure } from "./blob-store.ts";
 import { readSmall, type S3Client } from "./s3-client.ts";
 import { escapeXml, xmlText } from "./s3-xml.ts";
@@ -21,7 +22,7 @@ export async function* exactParts(source: AsyncIterable<Uint8Array>, partBytes: 
   let filled = 0;
   const current = (): Bytes => {
     buffers[count % 2] ??= new Uint8Array(partBytes);
-    return buffers[count % 2]!;
+    return defined(buffers[count % 2]);
   };
   for await (const chunk of source) {
     for (let offset = 0; offset < chunk.byteLength; ) {

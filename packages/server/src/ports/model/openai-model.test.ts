@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { providerServer, type Reply } from "../../../test/support/provider-server.ts";
 import { InvalidSetting } from "../invalid-setting.ts";
 import { ProviderError, type ProviderErrorCode } from "../provider-error.ts";
@@ -8,7 +9,7 @@ import { openModel } from "./open-model.ts";
 const policy = { retry: { attempts: 3, baseDelayMs: 1, maxDelayMs: 50 }, timeoutMs: 10_000, maxAnswerBytes: 10_000 };
 const apiKey = "sk-model-secret";
 const open = (url: string, timeoutMs = policy.timeoutMs) =>
-  openModel({ url, name: "tiny", apiKey, policy: { ...policy, timeoutMs } })!;
+  defined(openModel({ url, name: "tiny", apiKey, policy: { ...policy, timeoutMs } }));
 const prompt = { system: "Summarise.", user: "A long text.", maxOutputTokens: 77 };
 const completion = (content: unknown, more: object = {}) => ({
   json: { choices: [{ message: { content }, ...more }], usage: { prompt_tokens: 12, completion_tokens: 5 } },
@@ -45,7 +46,7 @@ test("a cut-off text says so, and odd counts are left out", async () => {
 
 test("a rate-limited and then failing server is asked again", async () => {
   const replies: Reply[] = [{ status: 429, headers: { "retry-after": "0" } }, { status: 502 }, completion("Done")];
-  await using server = await providerServer((_, count) => replies[count - 1]!);
+  await using server = await providerServer((_, count) => defined(replies[count - 1]));
   assert.equal((await open(server.url).complete(prompt)).text, "Done");
 });
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import {
   type ApertiumPeer,
   requireApertium,
@@ -94,14 +95,14 @@ describe("Apertium by its service", requireApertiumService(), () => {
   let translator: Translator;
   before(async () => {
     peer = await startApertium();
-    translator = openTranslator({ provider: "apertium", url: peer.url })!;
+    translator = defined(openTranslator({ provider: "apertium", url: peer.url }));
   });
   after(() => peer.stop());
   engineTests(() => translator);
 });
 
 describe("Apertium by its command", requireApertium(), () => {
-  const translator = openTranslator({ provider: "apertium" })!;
+  const translator = defined(openTranslator({ provider: "apertium" }));
   engineTests(() => translator);
 
   test("two hundred segments share a few processes", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { providerServer, type Reply, type SeenRequest } from "../../../test/support/provider-server.ts";
 import { InvalidSetting } from "../invalid-setting.ts";
 import { ProviderError } from "../provider-error.ts";
@@ -9,7 +10,7 @@ import type { Translator } from "./translator.ts";
 const policy = { retry: { attempts: 2, baseDelayMs: 1, maxDelayMs: 50 }, timeoutMs: 10_000, maxAnswerBytes: 100_000 };
 const pair = { source: "en", target: "es" };
 const open = (url: string): Translator =>
-  openTranslator({ provider: "openai", url, model: "some-model", apiKey: "sk-secret", policy })!;
+  defined(openTranslator({ provider: "openai", url, model: "some-model", apiKey: "sk-secret", policy }));
 
 const segmentsOf = (request: SeenRequest): { id: number; text: string }[] =>
   JSON.parse(JSON.parse(request.body).messages[1].content).segments;

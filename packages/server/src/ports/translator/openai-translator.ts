@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { type ChatEndpoint, chatEndpoint } from "../chat-completion.ts";
 import type { HttpPolicy } from "../http-client.ts";
 import { ProviderError } from "../provider-error.ts";
@@ -42,12 +43,14 @@ async function askBatch(
       if (part.length === 0 || repairs.left-- <= 0) continue;
       const outcomes = await askBatch(
         chat,
-        part.map((index) => texts[index]!),
+        part.map((index) => defined(texts[index])),
         options,
         repairs,
       );
-      for (const [order, index] of part.entries())
-        if ("text" in outcomes[order]!) found.set(index, outcomes[order].text);
+      for (const [order, index] of part.entries()) {
+        const outcome = defined(outcomes[order]);
+        if ("text" in outcome) found.set(index, outcome.text);
+      }
     }
   }
   return texts.map((_, index) => {

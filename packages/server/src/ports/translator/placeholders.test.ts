@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import type { Mark, Node } from "@svc/document/types";
 import fc from "fast-check";
 import { toMarkedText } from "./placeholders.ts";
@@ -91,7 +92,7 @@ test("a marker dropped, doubled or invented is always detected", () => {
       const found = markers(marked.text);
       assert.ok("error" in restore(`${marked.text}⟦99⟧`, marked.plan));
       if (found.length === 0) return;
-      const { at, marker } = found[pick % found.length]!;
+      const { at, marker } = defined(found[pick % found.length]);
       const before = marked.text.slice(0, at);
       const after = marked.text.slice(at + marker.length);
       assert.ok("error" in restore(before + after, marked.plan));

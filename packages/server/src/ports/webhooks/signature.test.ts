@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { shownSecret, signatureHeaders } from "./signature.ts";
 
@@ -27,8 +28,8 @@ test("HOOK4 the old secret signs until it expires, and not a moment longer", () 
 
 test("HOOK23 what was signed with the previous server secret is signed with it still", () => {
   const changed = { current: "another", previous: "server secret" };
-  const before = headersAt(NOW)["webhook-signature"]!.split(" ");
-  const after = signatureHeaders(changed, webhook as WebhookRow, message, NOW)["webhook-signature"]!.split(" ");
+  const before = defined(headersAt(NOW)["webhook-signature"]).split(" ");
+  const after = defined(signatureHeaders(changed, webhook as WebhookRow, message, NOW)["webhook-signature"]).split(" ");
   assert.equal(after.length, 4);
   assert.deepEqual(after.slice(2), before);
 });

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { mapShared } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 import type { Tx } from "../../db/database.ts";
@@ -12,7 +13,7 @@ function renameAttachments(blocks: readonly Node[], ids: ReadonlyMap<string, str
   return mapShared(blocks, (node) => {
     const next = ids.get(shownBy(node) ?? "");
     const content = node.content && renameAttachments(node.content, ids);
-    if (next === undefined) return content === node.content ? node : { ...node, content: content! };
+    if (next === undefined) return content === node.content ? node : { ...node, content: defined(content) };
     return { ...node, attrs: { ...node.attrs, attachmentId: next, src: `/api/v1/attachments/${next}` } };
   });
 }
@@ -30,7 +31,7 @@ export async function copyAttachments(
   if (wanted.size === 0) return blocks;
   const rows = (await listAttachments(tx, workspaceId, from)).filter((row) => wanted.has(row.id));
   const ids = new Map(rows.map((row) => [row.id, newId("att")]));
-  const copies = rows.map((row) => ({ ...row, id: ids.get(row.id)!, document_id: to, created_at: Date.now() }));
+  const copies = rows.map((row) => ({ ...row, id: defined(ids.get(row.id)), document_id: to, created_at: Date.now() }));
   await insertAttachments(tx, copies);
   const bytes = copies.reduce((sum, row) => sum + row.size, 0);
   ledgerOf(tx, workspaceId).count("attachment_bytes", bytes, app.config.maxStorageBytes);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import fc from "fast-check";
 import { cleanFileName, contentDisposition } from "./file-name.ts";
 
@@ -19,7 +20,7 @@ test("ATT13 whatever the name, the header is one line of visible ASCII that says
       const header = contentDisposition("attachment", name);
       assert.match(header, /^attachment; filename="[^"\\%]+"; filename\*=UTF-8''[\w.!#$&+^`|~%-]+$/);
       assert.match(header, /^[\x20-\x7e]+$/);
-      assert.equal(decodeURIComponent(header.split("UTF-8''")[1]!), name);
+      assert.equal(decodeURIComponent(defined(header.split("UTF-8''")[1])), name);
     }),
     { seed: 20261115, numRuns: 2000 },
   );

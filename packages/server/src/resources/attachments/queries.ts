@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { AttachmentRow } from "../../db/schema/tables/documents.ts";
 import { notFound } from "../../errors.ts";
@@ -25,7 +26,7 @@ export const listAttachments = (
     .where("document_id", "=", documentId)
     .where("id", ">", after)
     .orderBy("id")
-    .$if(limit !== undefined, (query) => query.limit(limit!))
+    .$if(limit !== undefined, (query) => query.limit(defined(limit)))
     .execute();
 
 /** Which of these are attachments of the document. A text with NUL, which no column can hold, is none. */

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { readBody } from "../../bodies/body.ts";
 import type { Reader } from "../../db/database.ts";
 import type { CommentRow } from "../../db/schema/tables/discussion.ts";
@@ -74,7 +75,7 @@ async function listWanted(
     const rows = await fetch(from, SCAN);
     found.push(...rows.filter(isWanted));
     if (rows.length < SCAN || found.length >= size) return found.slice(0, size);
-    from = rows.at(-1)!.id;
+    from = defined(rows.at(-1)).id;
   }
 }
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import type { Tx } from "../../db/database.ts";
 import type { ConceptCandidateRow } from "../../db/schema/tables/concepts.ts";
 import { newId } from "../../ids.ts";
@@ -78,7 +79,7 @@ async function eachPage<T>(
     const rows = await list(after);
     rows.forEach(visit);
     if (rows.length < PAGE) return;
-    after = keyOf(rows.at(-1)!);
+    after = keyOf(defined(rows.at(-1)));
   }
 }
 
@@ -98,7 +99,7 @@ async function store(
   );
   const fresh: ConceptCandidateRow[] = [];
   for (const [key, mention] of names) {
-    const fingerprint = prints.get(key)!;
+    const fingerprint = defined(prints.get(key));
     const candidate = stored.get(fingerprint);
     if (candidate?.status === "rejected") counts.skipped_rejected++;
     else if (candidate?.status === "pending") {

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { Type } from "typebox";
 import type { Reader } from "../../db/database.ts";
 import type { ConceptCandidateRow } from "../../db/schema/tables/concepts.ts";
@@ -92,7 +93,7 @@ export const conceptCandidateRoutes: Route[] = [
         keyOf: (row) => [row.id],
         represent: (row) => row,
       });
-      const rows = page.envelope!.data as ConceptCandidateRow[];
+      const rows = defined(page.envelope).data as ConceptCandidateRow[];
       const versions = await listVersions(db, workspaceId, [...new Set(rows.map((row) => row.source_document_id))]);
       const data = rows.map((row) => represent(row, versions.get(row.source_document_id)));
       return { ...page, envelope: { ...page.envelope, data } };
@@ -123,7 +124,7 @@ export const conceptCandidateRoutes: Route[] = [
         throw invalidRequest("body", "must have exactly one of knowledge_base_id, document_id");
       if (body.knowledge_base_id !== undefined)
         return ok(await extract(tx, { workspaceId, knowledgeBaseId: body.knowledge_base_id }));
-      const document = await getDocument(tx, workspaceId, body.document_id!);
+      const document = await getDocument(tx, workspaceId, defined(body.document_id));
       return ok(
         await extract(tx, { workspaceId, knowledgeBaseId: document.knowledge_base_id, documentId: document.id }),
       );

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { readBody } from "../../bodies/body.ts";
 import type { Reader } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
@@ -23,7 +24,7 @@ export async function representConcepts(db: Reader, workspaceId: string, rows: r
     labels: JSON.parse(row.labels),
     valid_from: row.valid_from,
     valid_to: row.valid_to,
-    sources: sources.filter((source) => source.concept_id === row.id).map((source) => states.get(source)!),
+    sources: sources.filter((source) => source.concept_id === row.id).map((source) => defined(states.get(source))),
     relations: relations
       .filter((relation) => touches(relation, row.id))
       .map((relation) => relationOf(relation, row.id)),
@@ -37,7 +38,7 @@ export async function representConcepts(db: Reader, workspaceId: string, rows: r
 
 export async function representConcept(db: Reader, row: ConceptRow) {
   const [concept] = await representConcepts(db, row.workspace_id, [row]);
-  return concept!;
+  return defined(concept);
 }
 
 const touches = ({ source_concept_id, target_concept_id }: ConceptRelationRow, id: string): boolean =>

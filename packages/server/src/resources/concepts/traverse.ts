@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow } from "../../db/schema/tables/concepts.ts";
 import type { Predicate } from "./predicate.ts";
@@ -54,7 +55,7 @@ export async function traverse(db: Reader, start: ConceptRow, { at, direction, p
       uri: conceptUri(id),
       name,
       knowledge_base_id,
-      depth: depths.get(id)!,
+      depth: defined(depths.get(id)),
     }))
     .sort((a, b) => a.depth - b.depth || (a.id < b.id ? -1 : 1));
   return { nodes, edges: [...edges.values()].map(edgeOf), at, truncated };

@@ -1,4 +1,5 @@
 import { compareBlocks } from "@svc/document/compare";
+import { defined } from "@svc/document/defined";
 import { listHeadings } from "@svc/document/read/headings";
 import { headingPaths } from "@svc/document/read/outline";
 import type { Node } from "@svc/document/types";
@@ -27,7 +28,7 @@ export async function compareSince(db: Reader, document: ShownDocument, since: n
   if (document.created_at >= since) return answer(null, true, changesBetween([], current, true));
   const [first] = later;
   if (!first) return (await wasWritten(db, key, since)) ? answer(null, false, []) : undefined;
-  const isWhole = first.seq === 1 || kept[0]!.created_at < since;
+  const isWhole = first.seq === 1 || defined(kept[0]).created_at < since;
   const then = await loadVersion(db, key, first.seq, retention);
   if (then.version === current.version && isWhole) return undefined;
   return answer(isWhole ? then.version : null, isWhole, changesBetween(then.blocks, current, isWhole));
@@ -51,8 +52,8 @@ function changesBetween(old: readonly Node[], { blocks }: StoredBody, isWhole: b
   return compareBlocks(old, blocks).map(({ block_id, change_type, old_position, new_position }) => ({
     block_id,
     change_type,
-    heading_path: (new_position === null ? oldPaths?.[old_position!] : paths?.[new_position]) ?? [],
-    before: old_position === null || !isWhole ? null : markdownOf(old[old_position]!),
-    after: new_position === null ? null : markdownOf(blocks[new_position]!),
+    heading_path: (new_position === null ? oldPaths?.[defined(old_position)] : paths?.[new_position]) ?? [],
+    before: old_position === null || !isWhole ? null : markdownOf(defined(old[old_position])),
+    after: new_position === null ? null : markdownOf(defined(blocks[new_position])),
   }));
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { Type } from "typebox";
 import type { Reader } from "../../db/database.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
@@ -134,7 +135,7 @@ async function timeOf(db: Reader, person: Person, query: { since?: string; visit
   if ((query.since === undefined) === (query.visit === undefined))
     throw invalidRequest("query", "must have exactly one of since, visit");
   if (query.since !== undefined) return parseUpdatedSince(query.since, "since");
-  const at = await findVisit(db, person, query.visit!);
-  if (at === undefined) throw notFound("visit", query.visit!);
+  const at = await findVisit(db, person, defined(query.visit));
+  if (at === undefined) throw notFound("visit", defined(query.visit));
   return at;
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Static } from "typebox";
 import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
@@ -59,4 +60,4 @@ export const describeDocuments = async (db: Reader, rows: readonly ShownDocument
 
 /** One document, whatever its role. */
 export const describeDocument = async (db: Reader, row: ShownDocument): Promise<string> =>
-  (await describeDocuments(db, [row]))[0]!;
+  defined((await describeDocuments(db, [row]))[0]);

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { hides } from "../../db/audience/base-filter.ts";
 import type { Reader } from "../../db/database.ts";
 import { baseOfEvent, type EventFilter } from "../../events/rendered.ts";
@@ -41,7 +42,7 @@ export async function listEvents(
   const end = Math.min(newest, id + WINDOW);
   const rows = await select(database.read, workspaceId, id, end, filter, limit);
   const shown = rows.filter(({ data }) => !hides(filter.hidden, baseOfEvent(data)));
-  const resumeFrom = rows.length === limit ? rows.at(-1)!.id : end;
+  const resumeFrom = rows.length === limit ? defined(rows.at(-1)).id : end;
   return { ...nothing, events: shown.map(({ data }) => data), hasMore: resumeFrom < newest, resume_from: resumeFrom };
 }
 

@@ -1,4 +1,5 @@
 import { createHash, hash } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import { StoredBody } from "../../bodies/body.ts";
 import { manifestOf } from "../../bodies/manifest.ts";
 import { loadSegments } from "../../bodies/store.ts";
@@ -47,7 +48,7 @@ async function* pages({ db, workspaceId, knowledgeBaseId }: ExportSource): Async
     if (documents.length === 0) return;
     const ids = documents.map((document) => document.id);
     yield { documents, attachments: await listAttachmentsOfAll(db, workspaceId, ids) };
-    after = ids.at(-1)!;
+    after = defined(ids.at(-1));
   }
 }
 
@@ -55,7 +56,7 @@ function* indexes(layout: Layout, titles: ReadonlyMap<string, string>, modified:
   for (const [id, place] of layout.folders) {
     const prefix = place.path === "" ? "" : `${place.path}/`;
     const folders = place.folders.map((inner) => {
-      const { name, path } = layout.folders.get(inner)!;
+      const { name, path } = defined(layout.folders.get(inner));
       return { name, link: bundleLink(`${path}/index.md`) };
     });
     const documents = place.documents.map((document) => ({

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
 import type { ManualRelationRow } from "../../db/schema/tables/relations.ts";
 import type { Label } from "../concepts/labels.ts";
@@ -27,7 +28,7 @@ export async function* conceptLines(source: ExportSource): AsyncGenerator<AsyncI
     const sources = new RowsByOwner(sourcesOf(source, ids), (row) => row.concept_id);
     const relations = new RowsByOwner(relationsOf(source, ids), (row) => row.source_concept_id);
     for (const concept of concepts) yield conceptPieces(concept, sources.of(concept.id), relations.of(concept.id));
-    after = ids.at(-1)!;
+    after = defined(ids.at(-1));
   }
 }
 

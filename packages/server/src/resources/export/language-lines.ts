@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
@@ -20,10 +21,10 @@ export async function languageLines(db: Reader, rows: readonly DocumentRow[]): P
   const lines = new Map<string, LanguageLine>();
   const versions = rows.filter((row) => row.document_set_id !== null);
   if (versions.length === 0) return lines;
-  const setIds = versions.map((row) => row.document_set_id!);
-  const sets = new Map((await listSets(db, versions[0]!.workspace_id, setIds)).map((set) => [set.id, set]));
+  const setIds = versions.map((row) => defined(row.document_set_id));
+  const sets = new Map((await listSets(db, defined(versions[0]).workspace_id, setIds)).map((set) => [set.id, set]));
   for (const [row, state] of await withTranslations(db, versions)) {
-    const set = sets.get(row.document_set_id!);
+    const set = sets.get(defined(row.document_set_id));
     if (row.variant_role === "source") lines.set(row.id, set ? { fallback_locale: set.fallback_locale } : {});
     else if (state) lines.set(row.id, { state, translation_units: (await listUnits(db, state)).map(unitLine) });
   }

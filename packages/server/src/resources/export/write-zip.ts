@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from "node:zlib";
+import { defined } from "@svc/document/defined";
 import { joinChunks } from "./join-chunks.ts";
 import { dataDescriptor, directoryEntry, endRecords, localHeader, type ZipFile } from "./zip-records.ts";
 
@@ -69,9 +70,9 @@ type Base = Pick<ZipFile, "path" | "modified" | "isDeflated" | "offset">;
 
 function* writeBytes(base: Base, { entry, content }: Packed): Generator<Uint8Array, ZipFile> {
   const whole = entry.content as Uint8Array;
-  const packedSize = content!.length;
+  const packedSize = defined(content).length;
   const file = { ...base, crc: crc32(whole), packedSize, size: whole.length, isStreamed: false };
-  yield Buffer.concat([localHeader(file), content!]);
+  yield Buffer.concat([localHeader(file), defined(content)]);
   return file;
 }
 
@@ -105,9 +106,9 @@ async function* packed(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Packed>
       const packing = pack(entry);
       packing.catch(() => undefined);
       pending.push(packing);
-      while (pending.length >= AHEAD || (isStream && pending.length > 0)) yield await pending.shift()!;
+      while (pending.length >= AHEAD || (isStream && pending.length > 0)) yield await defined(pending.shift());
     }
-    while (pending.length > 0) yield await pending.shift()!;
+    while (pending.length > 0) yield await defined(pending.shift());
   } finally {
     await Promise.allSettled(pending);
   }

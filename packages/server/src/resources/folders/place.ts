@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { TransactionOutdated, type Tx } from "../../db/database.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
@@ -24,7 +25,7 @@ export async function resolvePlace(tx: Tx, workspaceId: string, wanted: WantedPl
     const base = wanted.knowledgeBaseId ?? (await getFolder(tx, workspaceId, wanted.folderId)).knowledge_base_id;
     return keepFolder(tx, workspaceId, wanted.folderId, base, from, wanted.knowledgeBaseId !== undefined);
   }
-  const knowledgeBaseId = wanted.knowledgeBaseId ?? current!.knowledgeBaseId;
+  const knowledgeBaseId = wanted.knowledgeBaseId ?? defined(current).knowledgeBaseId;
   await keepKnowledgeBases(tx, workspaceId, [...from, knowledgeBaseId]);
   const stays = wanted.folderId === undefined && knowledgeBaseId === current?.knowledgeBaseId;
   return { knowledgeBaseId, folderId: stays ? current.folderId : null };

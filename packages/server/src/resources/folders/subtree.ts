@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { sql } from "kysely";
 import type { Reader } from "../../db/database.ts";
 import type { Folder } from "./queries.ts";
@@ -13,7 +14,8 @@ export async function listSubtree(db: Reader, folder: Folder): Promise<Folder[]>
   const rows = await db.selectFrom(below.as("below")).selectAll().execute();
   const byParent = Map.groupBy(rows, (row) => row.parent_id);
   const subtree = [folder];
-  for (let i = 0; i < subtree.length; i++) for (const child of byParent.get(subtree[i]!.id) ?? []) subtree.push(child);
+  for (let i = 0; i < subtree.length; i++)
+    for (const child of byParent.get(defined(subtree[i]).id) ?? []) subtree.push(child);
   return subtree;
 }
 

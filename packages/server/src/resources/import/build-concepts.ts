@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Tx } from "../../db/database.ts";
 import type { ConceptRelationRow } from "../../db/schema/tables/concepts.ts";
 import { batchesOf, yieldToEventLoop } from "../../db/statement/batches.ts";
@@ -53,7 +54,7 @@ async function buildConcept(tx: Tx, input: ConceptsBuilding, concept: PlannedCon
   const canonical = concept.canonicalKey === null ? null : (documentIds.get(concept.canonicalKey) ?? null);
   const fields = { ...concept.fields, canonical_document_id: canonical };
   const author = { workspaceId, userId: actor.userId };
-  const { id } = await createConcept(tx, author, knowledgeBaseId, fields, conceptIds.get(concept.key)!);
+  const { id } = await createConcept(tx, author, knowledgeBaseId, fields, defined(conceptIds.get(concept.key)));
   for (const source of concept.sources) await upsertSource(tx, sourceRow(input, id, source));
   return id;
 }
@@ -63,7 +64,7 @@ function sourceRow({ workspaceId, actor, documentIds, evidence }: ConceptsBuildi
   return {
     workspace_id: workspaceId,
     concept_id: id,
-    source_document_id: documentIds.get(from.documentKey)!,
+    source_document_id: defined(documentIds.get(from.documentKey)),
     source_block_id: evidence.blockOf(from) ?? "",
     source_version: evidence.versionOf(from),
     created_by: actor.userId,
@@ -77,7 +78,7 @@ function relationRows({ workspaceId, actor, conceptIds }: ConceptsBuilding, conc
   const rows = new Map<string, ConceptRelationRow>();
   for (const concept of concepts)
     for (const { predicate, targetKey, validFrom, validTo } of concept.relations) {
-      const ends = [conceptIds.get(concept.key)!, conceptIds.get(targetKey)!] as const;
+      const ends = [defined(conceptIds.get(concept.key)), defined(conceptIds.get(targetKey))] as const;
       const named = predicate === "related_to" ? ends.toSorted() : ends;
       const said = [predicate, ...named, validFrom, validTo].join(" ");
       if (rows.has(said)) continue;

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
 import { readBody } from "../../bodies/body.ts";
 import type { Tx } from "../../db/database.ts";
@@ -34,7 +35,7 @@ export function buildLanguage(
 
 async function buildSource(tx: Tx, input: LanguageBuilding, id: string, language: PlannedSource) {
   const { workspaceId, actor, setIds } = input;
-  const setId = setIds.get(language.setKey)!;
+  const setId = defined(setIds.get(language.setKey));
   await insertSet(tx, {
     workspace_id: workspaceId,
     id: setId,
@@ -66,7 +67,7 @@ async function buildTarget(
   language: PlannedTarget,
 ): Promise<Partial<DocumentRow>> {
   const { workspaceId, actor, seed, documentIds, setIds } = input;
-  const sourceId = documentIds.get(language.sourceKey)!;
+  const sourceId = defined(documentIds.get(language.sourceKey));
   const source = await readBody(tx, { workspaceId, documentId: sourceId });
   const sources = byId(listSourceBlocks(source.blocks));
   const targets = byId(listTextBlocks(blocks));
@@ -100,7 +101,7 @@ async function buildTarget(
     { action: "add_version", locale: language.locale, after: { document_id: id } },
   ]);
   const from = { translated_from_document_id: sourceId, translated_from_version: agreedVersion };
-  return { ...rowOf(setIds.get(language.setKey)!, language), ...from };
+  return { ...rowOf(defined(setIds.get(language.setKey)), language), ...from };
 }
 
 const byId = (blocks: readonly TextBlock[]): Map<string, TextBlock> =>

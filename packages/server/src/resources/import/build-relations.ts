@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Tx } from "../../db/database.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
 import { newId } from "../../ids.ts";
@@ -17,12 +18,12 @@ export async function buildRelations(
   evidence: LandedEvidence,
 ): Promise<void> {
   const rowOf = ({ source, predicate, targetKey, targetBlockId, anchorText }: PlannedRelation) => {
-    const target = documentIds.get(targetKey)!;
+    const target = defined(documentIds.get(targetKey));
     const blockId = targetBlockId === null ? null : mappedBlockId(seed, targetKey, targetBlockId);
     return {
       workspace_id: workspaceId,
       id: newId("rel"),
-      document_id: documentIds.get(source.documentKey)!,
+      document_id: defined(documentIds.get(source.documentKey)),
       source_block_id: mappedBlockId(seed, source.documentKey, source.blockId),
       source_version: evidence.versionOf(source),
       predicate,

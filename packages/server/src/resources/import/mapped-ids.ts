@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import { attachmentIdOf } from "@svc/document/markdown/attachment-url";
 import { mapShared } from "@svc/document/schema/node";
 import type { Attrs, Mark, Node } from "@svc/document/types";
@@ -9,8 +10,8 @@ const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** Every block gets a new id that follows from its old one, so that links to it can be told without a list. */
 export function mappedBlockId(seed: string, documentKey: string, oldId: string): string {
   const bits = createHash("sha256").update(`${seed}\n${documentKey}\n${oldId}`).digest();
-  let text = CROCKFORD[bits[31]! & 7]!;
-  for (let i = 0; i < 25; i++) text += CROCKFORD[bits[i]! & 31]!;
+  let text = defined(CROCKFORD[defined(bits[31]) & 7]);
+  for (let i = 0; i < 25; i++) text += defined(CROCKFORD[defined(bits[i]) & 31]);
   return `block_${text}`;
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { PlannedConcept } from "./plan.ts";
 
 /** The concepts with each behind all that it is broader than; undefined when some are in a circle. */
@@ -11,8 +12,8 @@ export function narrowerFirst(concepts: readonly PlannedConcept[]): PlannedConce
   }
   const ordered = concepts.filter(({ key }) => waitingFor.get(key) === 0);
   for (let i = 0; i < ordered.length; i++)
-    for (const concept of broader.get(ordered[i]!.key)!) {
-      const left = waitingFor.get(concept.key)! - 1;
+    for (const concept of defined(broader.get(defined(ordered[i]).key))) {
+      const left = defined(waitingFor.get(concept.key)) - 1;
       waitingFor.set(concept.key, left);
       if (left === 0) ordered.push(concept);
     }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { frontMatterOf, sourceOf, splitReadable } from "@svc/document/properties/front-matter";
 import { type Properties, readProperties } from "@svc/document/properties/read-properties";
 import { writeProperties } from "@svc/document/properties/write-properties";
@@ -212,7 +213,7 @@ function parentsFirst(folders: Manifest["folders"]): Manifest["folders"] {
   const known = new Set(folders.map((folder) => folder.id));
   const ordered = folders.filter(({ parent_id }) => parent_id === null || !known.has(parent_id));
   for (let i = 0; i < ordered.length && ordered.length <= folders.length; i++)
-    ordered.push(...(children.get(ordered[i]!.id) ?? []));
+    ordered.push(...(children.get(defined(ordered[i]).id) ?? []));
   if (ordered.length !== folders.length || known.size !== folders.length)
     throw new ImportRefused("invalid_archive", "The manifest's folders do not form a tree.");
   return ordered;

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { parseLocale } from "../documents/parse-locale.ts";
 import type { LanguageLine } from "./language-schema.ts";
 import type { PlannedLanguage } from "./plan.ts";
@@ -12,19 +13,20 @@ export function readLanguages(lines: readonly LanguageLine[]): {
 } {
   const sets = Map.groupBy(
     lines.filter((line) => line.document_set_id && line.locale && line.variant_role),
-    (line) => line.document_set_id!,
+    (line) => defined(line.document_set_id),
   );
   const languages = new Map<string, PlannedLanguage>();
   let alone = 0;
   for (const [setKey, versions] of sets) {
     const sources = versions.filter((line) => line.variant_role === "source");
     if (sources.length > 1) throw refused("has a document set with two sources");
-    const locales = versions.map((line) => localeOf(line.locale!));
+    const locales = versions.map((line) => localeOf(defined(line.locale)));
     if (new Set(locales).size !== locales.length) throw refused("has a language twice in a document set");
     const [source] = sources;
     if (!source) alone += versions.length;
     else
-      for (const [i, line] of versions.entries()) languages.set(line.id, languageOf(line, locales[i]!, setKey, source));
+      for (const [i, line] of versions.entries())
+        languages.set(line.id, languageOf(line, defined(locales[i]), setKey, source));
   }
   const warning = `Left out because the source is not in the archive: the language of ${alone} documents.`;
   return { languages, warnings: alone === 0 ? [] : [warning] };

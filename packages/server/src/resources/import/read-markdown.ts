@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { defined } from "@svc/document/defined";
 import { parseMarkdown } from "@svc/document/markdown/parse";
 import { sourceOf, splitReadable } from "@svc/document/properties/front-matter";
 import { readProperties, textOf } from "@svc/document/properties/read-properties";
@@ -95,7 +96,7 @@ class HeadingIndex {
     const known = this.#slugs.get(path) ?? this.#read(path);
     this.#slugs.set(path, known);
     const slugs = await known;
-    const wanted = slugOf(fragment.split("#").at(-1)!);
+    const wanted = slugOf(defined(fragment.split("#").at(-1)));
     return slugs.find((slug) => slug === fragment) ?? slugs.find((slug) => slug === wanted);
   }
 

@@ -1,4 +1,5 @@
 import { sameJson } from "@svc/document/canonical";
+import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
 import { UnreadableBlock } from "@svc/live/element";
 import type { LiveState } from "@svc/live/live-state";
@@ -13,7 +14,7 @@ export function withoutFiles(node: Node, foreign: ReadonlySet<string>): Node | u
   if (shown !== undefined && foreign.has(shown)) return undefined;
   if (!node.content) return node;
   const content = node.content.flatMap((child) => withoutFiles(child, foreign) ?? []);
-  return content.length === node.content.length && content.every((child, i) => child === node.content![i])
+  return content.length === node.content.length && content.every((child, i) => child === defined(node.content)[i])
     ? node
     : { ...node, content };
 }

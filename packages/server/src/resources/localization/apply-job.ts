@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type ChangedBody, changeBody } from "../../bodies/change-body.ts";
@@ -141,7 +142,7 @@ async function place(
   const isAllThere = chosen.every(({ unit }) => unit.target_present === 1);
   const units = isAllThere ? chosen.map(({ unit }) => unit) : await listUnits(tx, key);
   const links = new Map(
-    units.flatMap((unit) => (unit.target_present === 1 ? [[unit.source_block_id, unit.target_block_id!]] : [])),
+    units.flatMap((unit) => (unit.target_present === 1 ? [[unit.source_block_id, defined(unit.target_block_id)]] : [])),
   );
   const source = await readBody(tx, { workspaceId: job.workspace_id, documentId: payload.sourceId });
   const { blocks, made, unplaced } = placeLines(
@@ -183,7 +184,7 @@ async function withOwnAttachments(
   const owner = { workspaceId: job.workspace_id, from: sourceId, to: targetId };
   const own = await copyAttachments(app, tx, { ...owner, blocks: fresh });
   if (own === fresh) return blocks;
-  const renamed = new Map(fresh.map((block, index) => [block, own[index]!]));
+  const renamed = new Map(fresh.map((block, index) => [block, defined(own[index])]));
   return blocks.map((block) => renamed.get(block) ?? block);
 }
 
@@ -205,5 +206,5 @@ async function agreeAll(
   const entries = state ? unitEntries("apply", state, changes) : [];
   await recordLocalization(tx, { workspaceId: job.workspace_id, sourceId: payload.sourceId, actor }, entries);
   const order = new Map(ids.map((id, index) => [id, index]));
-  return units.sort((a, b) => order.get(a.id)! - order.get(b.id)!);
+  return units.sort((a, b) => defined(order.get(a.id)) - defined(order.get(b.id)));
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { idOf, withContent, withId } from "@svc/document/schema/node";
 import { hasBlockId } from "@svc/document/schema/nodes";
 import type { Node } from "@svc/document/types";
@@ -30,6 +31,6 @@ export function copyNode(node: Node, mode: CreateMode, links: Map<string, string
     return node.content ? { ...copy, content: node.content.map((child) => copyNode(child, mode, links)) } : copy;
   }
   links.set(idOf(node), idOf(copy));
-  const isTranslated = textBlocksIn(node)[0]!.hasWords;
+  const isTranslated = defined(textBlocksIn(node)[0]).hasWords;
   return isTranslated && mode === "copy_structure" ? withContent(copy, []) : copy;
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { loadSides, type Sides } from "./represent-unit.ts";
@@ -66,7 +67,7 @@ async function* walk(
       const orphans = await listOrphans(db, key, last, CHUNK);
       for (const unit of orphans) yield { unit, sides, key: [locale, 1, 0, unit.id] };
       if (orphans.length < CHUNK) break;
-      last = orphans.at(-1)!.id;
+      last = defined(orphans.at(-1)).id;
     }
   }
 }

@@ -1,10 +1,11 @@
+import { defined } from "@svc/document/defined";
 /** The tag and what it becomes when parts are taken off its end: `zh-Hant-TW`, `zh-Hant`, `zh`. */
 export function localeChain(locale: string): string[] {
   const parts = locale.split("-");
   const chain: string[] = [];
   for (let length = parts.length; length > 0; length--) {
     // A lone letter only introduces what followed it (`de-u-co-phonebk`).
-    if (parts[length - 1]!.length > 1) chain.push(parts.slice(0, length).join("-"));
+    if (defined(parts[length - 1]).length > 1) chain.push(parts.slice(0, length).join("-"));
   }
   return chain;
 }

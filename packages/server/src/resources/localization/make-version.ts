@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { readBody } from "../../bodies/body.ts";
 import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
@@ -39,7 +40,7 @@ export async function makeVersion(app: Services, tx: Tx, version: NewVersion): P
   const key = { workspace_id: workspaceId, document_id: id };
   const units = listSourceBlocks(body.blocks).map((block): Unit => {
     const target = targets.get(links.get(block.id) ?? "");
-    const unit = newUnit(key, block.id, block.hash!);
+    const unit = newUnit(key, block.id, defined(block.hash));
     if (!target) return unit;
     return {
       ...unit,

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { TextBlock } from "./text-blocks.ts";
 
 type Block = Pick<TextBlock, "id" | "kind" | "hash">;
@@ -45,12 +46,12 @@ function runsOf(blocks: readonly Block[], anchorOf: (block: Block) => string | u
 function pairRun(left: readonly Block[], right: readonly Block[], pairs: Map<string, string>): void {
   const most = Math.min(left.length, right.length);
   let front = 0;
-  while (front < most && left[front]!.kind === right[front]!.kind) {
-    pairs.set(left[front]!.id, right[front]!.id);
+  while (front < most && defined(left[front]).kind === defined(right[front]).kind) {
+    pairs.set(defined(left[front]).id, defined(right[front]).id);
     front++;
   }
   for (let back = 1; back <= most - front; back++) {
-    const [one, other] = [left.at(-back)!, right.at(-back)!];
+    const [one, other] = [defined(left.at(-back)), defined(right.at(-back))];
     if (one.kind !== other.kind) return;
     pairs.set(one.id, other.id);
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { serialiseBody } from "@svc/document/markdown/serialise";
 import { normaliseNodes } from "@svc/document/schema/normalise";
 import { validateBody } from "@svc/document/schema/validate";
@@ -49,9 +50,13 @@ function place(
   const there = target ? kept : stored(prune(copied.blocks, isKnown), type);
   const links = target
     ? new Map(
-        lines.filter((one) => isKnown(words(one.node))).map((one, i) => [one.id, listSourceBlocks(kept.blocks)[i]!.id]),
+        lines
+          .filter((one) => isKnown(words(one.node)))
+          .map((one, i) => [one.id, defined(listSourceBlocks(kept.blocks)[i]).id]),
       )
-    : new Map(lines.filter((one) => isKnown(words(one.node))).map((one) => [one.id, copied.links.get(one.id)!]));
+    : new Map(
+        lines.filter((one) => isKnown(words(one.node))).map((one) => [one.id, defined(copied.links.get(one.id))]),
+      );
   const wanted = lines.map((one) => ({ sourceBlockId: one.id, nodes: [text(words(one.node).toUpperCase())] }));
   const placed = placeLines(there, source, wanted, links);
   validateBody({ type: "doc", content: placed.blocks }, { maxCharacters: 1e6, documentType: type ?? "document" });
@@ -88,8 +93,10 @@ describe("LOC35 lines whose block is not there", () => {
       ["b", "d"],
     ])
       assert.deepEqual(
-        place(rows, only(...known), undefined, "spreadsheet").blocks[0]!.content!.map((row) =>
-          row.content!.map((cell) => cell.content![0]!.content![0]!.text).join(""),
+        defined(defined(place(rows, only(...known), undefined, "spreadsheet").blocks[0]).content).map((row) =>
+          defined(row.content)
+            .map((cell) => defined(defined(defined(defined(cell.content)[0]).content)[0]).text)
+            .join(""),
         ),
         ["AB", "CD"],
         known.join(),
@@ -99,7 +106,7 @@ describe("LOC35 lines whose block is not there", () => {
   test("the summary of details", () => {
     const { blocks } = place([details(true, summary("s"), detailsContent(p("a")))], only("a"));
     assert.deepEqual(
-      blocks[0]!.content!.map((part) => part.type),
+      defined(defined(blocks[0]).content).map((part) => part.type),
       ["detailsSummary", "detailsContent"],
     );
   });

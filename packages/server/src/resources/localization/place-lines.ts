@@ -1,5 +1,6 @@
 import { blockAt, locate, nodeAt, type Path } from "@svc/document/blocks/find";
 import { replaceAt, spliceAt } from "@svc/document/blocks/splice";
+import { defined } from "@svc/document/defined";
 import { withContent } from "@svc/document/schema/node";
 import type { Body, Node } from "@svc/document/types";
 import type { StoredBody } from "../../bodies/body.ts";
@@ -36,9 +37,9 @@ export function placeLines(
   const made = new Map<string, string>();
   const unplaced = new Set<string>();
   const there = lines.filter((line) => known.has(line.sourceBlockId));
-  const paths = there.map((line) => target.locate(target.body, known.get(line.sourceBlockId)!)!);
+  const paths = there.map((line) => defined(target.locate(target.body, defined(known.get(line.sourceBlockId)))));
   let body = target.body;
-  for (const [index, line] of there.entries()) body = fill(body, paths[index]!, line.nodes);
+  for (const [index, line] of there.entries()) body = fill(body, defined(paths[index]), line.nodes);
   for (const line of lines) {
     if (links.has(line.sourceBlockId)) continue;
     if (!known.has(line.sourceBlockId)) {
@@ -53,7 +54,7 @@ export function placeLines(
         made.set(from, to);
       }
     }
-    body = fill(body, locate(body, known.get(line.sourceBlockId)!)!, line.nodes);
+    body = fill(body, defined(locate(body, defined(known.get(line.sourceBlockId)))), line.nodes);
   }
   return { blocks: body.content, made, unplaced };
 }
@@ -85,7 +86,7 @@ function makeRoom(
   }
   if (!mayStandAlone) return undefined;
   const id = newBlockId();
-  const top = topBeside(body, source.body, path[0]!, links);
+  const top = topBeside(body, source.body, defined(path[0]), links);
   return {
     body: spliceAt(body, [], top, 0, [{ type: "paragraph", attrs: { id } }]),
     made: new Map([[blockId, id]]),
@@ -113,17 +114,17 @@ interface Place {
 
 /** Beside the nearest sibling that has something in the target, if the target is built the same way there. */
 function placeBeside(body: Body, source: Body, part: Path, links: ReadonlyMap<string, string>): Place | undefined {
-  const position = part.at(-1)!;
+  const position = defined(part.at(-1));
   if (part.length === 1) return { parent: [], index: topBeside(body, source, position, links) };
   const parent = nodeAt(source, part.slice(0, -1)) as Node;
   const siblings = parent.content ?? [];
   const counterpart = (index: number): Path | undefined => {
-    const sibling = siblings[index]!;
+    const sibling = defined(siblings[index]);
     const lines = linkedIn(sibling, links);
     const line = index < position ? lines.at(-1) : lines[0];
     if (line === undefined) return undefined;
-    const depth = locate({ type: "doc", content: [sibling] }, line)!.length - 1;
-    const path = locate(body, links.get(line)!)!;
+    const depth = defined(locate({ type: "doc", content: [sibling] }, line)).length - 1;
+    const path = defined(locate(body, defined(links.get(line))));
     if (path.length - depth < 2) return undefined;
     const found = path.slice(0, path.length - depth);
     const fits = nodeAt(body, found).type === sibling.type && nodeAt(body, found.slice(0, -1)).type === parent.type;
@@ -131,11 +132,11 @@ function placeBeside(body: Body, source: Body, part: Path, links: ReadonlyMap<st
   };
   for (let i = position - 1; i >= 0; i--) {
     const found = counterpart(i);
-    if (found) return { parent: found.slice(0, -1), index: found.at(-1)! + 1 };
+    if (found) return { parent: found.slice(0, -1), index: defined(found.at(-1)) + 1 };
   }
   for (let i = position + 1; i < siblings.length; i++) {
     const found = counterpart(i);
-    if (found) return { parent: found.slice(0, -1), index: found.at(-1)! };
+    if (found) return { parent: found.slice(0, -1), index: defined(found.at(-1)) };
   }
   return undefined;
 }
@@ -143,12 +144,12 @@ function placeBeside(body: Body, source: Body, part: Path, links: ReadonlyMap<st
 /** The top-level index after what stands before a position of the source, or before what stands after it. */
 function topBeside(body: Body, source: Body, position: number, links: ReadonlyMap<string, string>): number {
   for (let i = position; i >= 0; i--) {
-    const line = linkedIn(source.content[i]!, links).at(-1);
-    if (line !== undefined) return locate(body, links.get(line)!)![0]! + 1;
+    const line = linkedIn(defined(source.content[i]), links).at(-1);
+    if (line !== undefined) return defined(defined(locate(body, defined(links.get(line))))[0]) + 1;
   }
   for (let i = position + 1; i < source.content.length; i++) {
-    const [line] = linkedIn(source.content[i]!, links);
-    if (line !== undefined) return locate(body, links.get(line)!)![0]!;
+    const [line] = linkedIn(defined(source.content[i]), links);
+    if (line !== undefined) return defined(defined(locate(body, defined(links.get(line))))[0]);
   }
   return body.content.length;
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { lockBody } from "../../bodies/store.ts";
 import type { Tx } from "../../db/database.ts";
 import { notFound } from "../../errors.ts";
@@ -37,7 +38,7 @@ export async function reviewUnit(tx: Tx, review: Review) {
   await saveUnits(tx, state, [{ before, after }]);
   const entries = unitEntries("review", state, [{ before, after }]);
   await recordLocalization(tx, { workspaceId, sourceId: source.id, actor }, entries);
-  const sides = await loadSides(tx, source, targets.find(({ id }) => id === documentId)!);
+  const sides = await loadSides(tx, source, defined(targets.find(({ id }) => id === documentId)));
   return unitOf(after, sides);
 }
 

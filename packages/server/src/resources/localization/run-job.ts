@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { codePoints } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import { findBody, lockBody } from "../../bodies/store.ts";
@@ -43,7 +44,7 @@ export const translationJobKind: JobKind = {
     if (body.version !== payload.sourceVersion) return unused(payload, sourceChanged);
     try {
       const outcomes = await translate(app, app.translator, job, payload, control);
-      return (tx) => commit(tx, job, payload, app.translator!.id, outcomes);
+      return (tx) => commit(tx, job, payload, defined(app.translator).id, outcomes);
     } catch (error) {
       if (error instanceof ProviderError) return unused(payload, failed(error.code, error.message));
       throw error;
@@ -81,7 +82,7 @@ function outcomeOf(answer: SegmentResult | undefined, block: TextBlock, { plan }
   if (!answer || "error" in answer) return { error: answer?.error ?? "provider_nonsense" };
   const restored = restore(answer.text, plan);
   if ("error" in restored) return { error: "placeholder_lost" };
-  return { hash: block.hash!, nodes: restored.nodes };
+  return { hash: defined(block.hash), nodes: restored.nodes };
 }
 
 /** Puts the candidates on their units, unless the source has changed since the job was made. */
@@ -108,7 +109,7 @@ async function commit(
   const byId = new Map(good.map((outcome) => [outcome.id, outcome]));
   const units = await listUnitsBy(tx, state, "id", [...byId.keys()]);
   const changes = units.map((before) => {
-    const { hash, nodes } = byId.get(before.id)!;
+    const { hash, nodes } = defined(byId.get(before.id));
     if (before.source_hash !== hash) return { before, after: before };
     const candidate: Candidate = { nodes, job_id: job.id, source_hash: hash, created_at: now };
     return { before, after: { ...before, candidate: JSON.stringify(candidate) } };

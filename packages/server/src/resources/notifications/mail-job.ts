@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { type JobKind, obsolete } from "../../jobs/job.ts";
 import { mailBaseUrl } from "../../mail/mail-url.ts";
@@ -43,7 +44,7 @@ async function wantedNow({ database }: Services, job: JobRow): Promise<StillTold
 
 function mailOf(app: Services, workspaceId: string, { recipient, rows }: StillTold, { isDigest }: Payload) {
   const base = mailBaseUrl(app.config);
-  const kind = isDigest ? "daily" : rows[0]!.reason;
+  const kind = isDigest ? "daily" : defined(rows[0]).reason;
   const token = unsubscribeToken(app.secret, { workspaceId, userId: recipient.userId, kind });
   const unsubscribe = `${base}/unsubscribe/${token}`;
   const items = rows.map((row) => ({

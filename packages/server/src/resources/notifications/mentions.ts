@@ -1,10 +1,11 @@
+import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
 
 const USER_ID = "user_[0-9A-HJKMNP-TV-Z]{26}";
 
 /** Ids of the people that a Markdown text mentions, as `[@Name](svc://user/user_…)`. */
 export const mentionedIn = (markdown: string): string[] => [
-  ...new Set([...markdown.matchAll(new RegExp(`\\]\\(svc://user/(${USER_ID})\\)`, "g"))].map(([, id]) => id!)),
+  ...new Set([...markdown.matchAll(new RegExp(`\\]\\(svc://user/(${USER_ID})\\)`, "g"))].map(([, id]) => defined(id))),
 ];
 
 /** A comment as people read it in a list: mentions by name alone. */

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Tx } from "../../db/database.ts";
 import type { NotificationReason, NotificationRow } from "../../db/schema/tables/discussion.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
@@ -60,7 +61,7 @@ export async function notify(app: Services, tx: Tx, news: News, recipients: Reci
     workspaceId,
     readers.map(({ userId }) => userId),
   );
-  for (const { userId } of readers) await tell(app, tx, news, userId, why.get(userId)!, settings.get(userId));
+  for (const { userId } of readers) await tell(app, tx, news, userId, defined(why.get(userId)), settings.get(userId));
 }
 
 type Settings = Awaited<ReturnType<typeof listSettings>> extends ReadonlyMap<string, infer Row> ? Row : never;

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Access } from "../../db/schema/tables/accounts.ts";
 import { scopes as allScopes, isScope, type Scope, scopesOf } from "../../http/scopes.ts";
 import type { KnownClient } from "./known-client.ts";
@@ -19,7 +20,7 @@ export function redirectOf(client: KnownClient, query: URLSearchParams): string 
   const given = query.getAll("redirect_uri");
   const [only, ...others] = client.redirectUris;
   if (given.length === 0) return others.length === 0 ? only : undefined;
-  return given.length === 1 && matchesRedirect(client.redirectUris, given[0]!) ? given[0] : undefined;
+  return given.length === 1 && matchesRedirect(client.redirectUris, defined(given[0])) ? given[0] : undefined;
 }
 
 const SINGLE = ["response_type", "client_id", "state", "code_challenge", "code_challenge_method", "scope"];

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { listHeadings } from "@svc/document/read/headings";
 import { headingPaths, sectionEnds } from "@svc/document/read/outline";
 import { type Window, windowAround, windowFrom } from "@svc/document/read/window";
@@ -15,7 +16,8 @@ type Query = Static<typeof ReadQuery>;
 /** Positions of the top-level blocks that a reading walks over. */
 function candidates(body: StoredBody, view: ReadView, [start, end]: Range): number[] {
   const positions: number[] = [];
-  for (let i = start; i < end; i++) if (view !== "outline" || body.blocks[i]!.type === "heading") positions.push(i);
+  for (let i = start; i < end; i++)
+    if (view !== "outline" || defined(body.blocks[i]).type === "heading") positions.push(i);
   return positions;
 }
 
@@ -30,7 +32,7 @@ function rangeOf(body: StoredBody, headingId: string | undefined): Range {
     if (body.positionOf(headingId) === undefined) throw notFound("block", headingId);
     throw invalidRequest("query.section", "must be a top-level heading");
   }
-  return [headings[index]!.position, sectionEnds(headings, body.blocks.length)[index]!];
+  return [defined(headings[index]).position, defined(sectionEnds(headings, body.blocks.length)[index])];
 }
 
 /** Where among the candidates the reading starts: at the block that is asked for, or the last one before it. */
@@ -76,20 +78,22 @@ export function readWindow(secret: ServerSecret, documentId: string, body: Store
 function tokenCounts(body: StoredBody, view: ReadView, positions: readonly number[]): ArrayLike<number> {
   return new Proxy({ length: positions.length } as { length: number; [index: number]: number }, {
     get: (target, property) =>
-      property === "length" ? target.length : tokensIn(view, body.blocks[positions[Number(property)]!]!),
+      property === "length"
+        ? target.length
+        : tokensIn(view, defined(body.blocks[defined(positions[Number(property)])])),
   });
 }
 
 function itemsOf(body: StoredBody, view: ReadView, positions: readonly number[]) {
   if (positions.length === 0) return [];
-  const last = positions.at(-1)! + 1;
+  const last = defined(positions.at(-1)) + 1;
   const paths = headingPaths(listHeadings(body.blocks.slice(0, last)), last);
   return positions.map((position) => {
-    const node = body.blocks[position]!;
+    const node = defined(body.blocks[position]);
     return {
       block_id: idOf(node),
       type: node.type,
-      heading_path: paths[position]!,
+      heading_path: defined(paths[position]),
       tokens: tokensIn(view, node),
       content: contentIn(view, node),
     };

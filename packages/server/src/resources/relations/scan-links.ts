@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import type { Reader } from "../../db/database.ts";
 import { countIncoming, type ListedDocument, listIdsOf, listUnlinked } from "./document-queries.ts";
 import { listOutgoingOf, type Relation } from "./queries.ts";
@@ -48,7 +49,7 @@ export async function scanDangling(scope: Scope, after: readonly string[], limit
     for (const relation of relations) {
       const state = stateOf(relation);
       if (state !== "ok" && items.length === limit) return { items, next: at };
-      if (state !== "ok") items.push({ document: byId.get(relation.document_id)!, relation, state });
+      if (state !== "ok") items.push({ document: defined(byId.get(relation.document_id)), relation, state });
       at = [relation.document_id, relation.id];
     }
     relationsSeen += relations.length;
@@ -56,7 +57,7 @@ export async function scanDangling(scope: Scope, after: readonly string[], limit
     await yieldToEventLoop();
     if (relations.length === RELATIONS_AT_ONCE) continue;
     if (documents.length < DOCUMENTS_AT_ONCE) return { items };
-    at = [documents.at(-1)!.id, END];
+    at = [defined(documents.at(-1)).id, END];
   }
   return { items, next: at };
 }
@@ -107,7 +108,7 @@ export async function rankLinked(scope: Scope): Promise<Linked[]> {
       const count = counts.get(document.id);
       if (count !== undefined) linked.push({ ...document, count });
     }
-    at = ids.at(-1)!;
+    at = defined(ids.at(-1));
     await yieldToEventLoop();
   }
   return linked.sort(byCount);
@@ -121,7 +122,7 @@ export function firstAfter(linked: readonly Linked[], rank: Rank): number {
   let [low, high] = [0, linked.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (byCount(linked[middle]!, rank) > 0) high = middle;
+    if (byCount(defined(linked[middle]), rank) > 0) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader } from "../../db/database.ts";
 import type { BaseRole } from "../../db/schema/tables/rights.ts";
 import { apiError } from "../../errors.ts";
@@ -72,7 +73,7 @@ export async function checkAccess(db: Reader, route: Route, caller: Caller, name
   if (kind && id !== undefined) await check(kind, id, copies ? "viewer" : needed[action]);
   for (const [field, value] of fields) {
     const isSeen = lookedAt.has(field) || lookedAtBy[route.operation]?.has(field);
-    await check(kindOfField[field]!, value, isSeen ? "viewer" : needed[action]);
+    await check(defined(kindOfField[field]), value, isSeen ? "viewer" : needed[action]);
   }
   if (needsAll.has(route.operation) || opensToAll(route, named.body)) requireAll(caller, bases);
   // What is about no knowledge base is about the workspace.

@@ -1,6 +1,7 @@
 import { insertAt } from "@svc/document/blocks/edit";
 import { blockIds } from "@svc/document/blocks/find";
 import { type Position, resolvePosition } from "@svc/document/blocks/position";
+import { defined } from "@svc/document/defined";
 import { sectionOf } from "@svc/document/edit-markdown/section";
 import { idsOf } from "@svc/document/schema/node";
 import type { Body, Node } from "@svc/document/types";
@@ -74,7 +75,7 @@ export async function moveSection(app: Services, tx: Tx, move: SectionMove): Pro
       await changeBody(app, tx, { key, reason: "blocks", actor: move.actor, expected: undefined, edit }),
     );
   }
-  return { source: changed.get(from)!, target: changed.get(to)!, movedIds: idsOf(section), relinked };
+  return { source: defined(changed.get(from)), target: defined(changed.get(to)), movedIds: idsOf(section), relinked };
 }
 
 async function sectionIn(tx: Tx, { workspaceId, from, blockId }: SectionMove) {
@@ -86,7 +87,7 @@ async function sectionIn(tx: Tx, { workspaceId, from, blockId }: SectionMove) {
 function sectionBlocks(body: StoredBody, blockId: string): readonly Node[] {
   const position = body.positionOf(blockId);
   if (position === undefined) throw notFound("block", blockId);
-  if (body.blocks[position]!.attrs?.id !== blockId)
+  if (defined(body.blocks[position]).attrs?.id !== blockId)
     throw invalidRequest("path.blockId", "is not a top-level block: only sections and top-level blocks move");
   const { from, to } = sectionOf(body.body, blockId);
   return body.blocks.slice(from, to);
@@ -100,7 +101,7 @@ async function moveWithin(app: Services, tx: Tx, move: SectionMove): Promise<Mov
     movedIds = idsOf(section);
     const place = resolvePosition(current.body, move.position, current.editContext(app.config));
     if (place.parent.length > 0) throw invalidRequest("body.position", "must be at the top level");
-    const start = current.blocks.indexOf(section[0]!);
+    const start = current.blocks.indexOf(defined(section[0]));
     if (place.index > start && place.index < start + section.length)
       throw invalidRequest("body.position", "is inside the moved section");
     const index = place.index > start ? place.index - section.length : place.index;

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { links } from "@svc/document/read/links";
 import { mapShared, withContent } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
@@ -22,15 +23,15 @@ export const relink = (blocks: readonly Node[], moved: Moved): readonly Node[] =
 function relinkNode(node: Node, moved: Moved): Node {
   const marks = node.marks && relinkMarks(node.marks, moved);
   const content = node.content && relink(node.content, moved);
-  const kept = marks === node.marks ? node : { ...node, marks: marks! };
-  return content === node.content ? kept : withContent(kept, content!);
+  const kept = marks === node.marks ? node : { ...node, marks: defined(marks) };
+  return content === node.content ? kept : withContent(kept, defined(content));
 }
 
 const relinkMarks = (marks: NonNullable<Node["marks"]>, moved: Moved): NonNullable<Node["marks"]> =>
   mapShared(marks, (mark) => {
     const href = mark.attrs?.href;
     const next = mark.type === "link" && typeof href === "string" ? newHref(href, moved) : href;
-    return next === href ? mark : { ...mark, attrs: { ...mark.attrs, href: next! } };
+    return next === href ? mark : { ...mark, attrs: { ...mark.attrs, href: defined(next) } };
   });
 
 /** Blocks that have a link to a moved block. */

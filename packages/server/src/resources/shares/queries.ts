@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { DocumentRow, ShareRow } from "../../db/schema/tables/documents.ts";
 
@@ -18,7 +19,7 @@ export async function ensureShare(tx: Tx, row: ShareRow): Promise<ShareRow> {
     .values(row)
     .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doNothing())
     .execute();
-  return (await findShare(tx, row.workspace_id, row.document_id))!;
+  return defined(await findShare(tx, row.workspace_id, row.document_id));
 }
 
 export const updateTokenHash = (tx: Tx, row: ShareRow, tokenHash: string) =>

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import type { ShareRow } from "../../db/schema/tables/documents.ts";
 import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
 
@@ -17,7 +18,7 @@ export function shownToken(
   { document_id, nonce, token_hash }: Pick<ShareRow, "document_id" | "nonce" | "token_hash">,
 ): string {
   const tokens = validSecrets(secret).map((one) => shareToken(one, document_id, nonce));
-  return tokens.find((token) => shareTokenHash(token) === token_hash) ?? tokens[0]!;
+  return tokens.find((token) => shareTokenHash(token) === token_hash) ?? defined(tokens[0]);
 }
 
 export const shareTokenHash = (token: string): string => createHash("sha256").update(token).digest("hex");

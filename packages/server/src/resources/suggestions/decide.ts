@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { parseMarkdown } from "@svc/document/markdown/parse";
 import { normaliseNodes } from "@svc/document/schema/normalise";
 import { validateNodes } from "@svc/document/schema/validate";
@@ -60,7 +61,7 @@ export async function acceptSuggestion(
     },
     suggestedBy,
   });
-  const { row, applied } = decided!;
+  const { row, applied } = defined(decided);
   return store(decision, row, (change) => (applied.has(change.id) ? "accepted" : change.state));
 }
 

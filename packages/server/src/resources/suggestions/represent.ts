@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { plainText } from "@svc/document/read/text";
 import { isInConflict } from "@svc/document/suggest/changes";
 import type { Node } from "@svc/document/types";
@@ -49,7 +50,7 @@ export function suggestionOf(row: SuggestionRow, body: StoredBody, isBaseKept: b
     status: statusOf(row, states, isBaseKept),
     author: authorOf(row),
     note: row.note,
-    changes: changes.map((change, i) => changeOf(change, states[i]!)),
+    changes: changes.map((change, i) => changeOf(change, defined(states[i]))),
     created_at: row.created_at,
     updated_at: row.updated_at,
     decided_at: row.decided_at,

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { excerpt, plainText } from "@svc/document/read/text";
 import { idOf } from "@svc/document/schema/node";
 import { rankTexts } from "@svc/search/query/rank-texts";
@@ -11,7 +12,7 @@ const MAX_EXCERPT = 400;
 export function digestFor(query: string, { key, body, range: [start, end] }: DocumentTarget): Digest {
   const blocks = body.blocks.slice(start, end);
   const ranked = rankTexts(query, blocks.map(plainText)).slice(0, MAX_BLOCKS);
-  const chosen = [...ranked].sort((a, b) => a - b).map((index) => blocks[index]!);
+  const chosen = [...ranked].sort((a, b) => a - b).map((index) => defined(blocks[index]));
   return {
     text: chosen
       .map((block) => `> ${excerpt(plainText(block).replace(/\s+/gu, " ").trim(), MAX_EXCERPT)}`)

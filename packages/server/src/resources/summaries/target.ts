@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { listHeadings } from "@svc/document/read/headings";
 import { sectionEnds } from "@svc/document/read/outline";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
@@ -60,7 +61,10 @@ function sectionOf(body: StoredBody, headingId: string): { title: string; range:
   const index = headings.findIndex((heading) => heading.block_id === headingId && !heading.nested);
   const heading = headings[index];
   if (heading)
-    return { title: heading.text, range: [heading.position, sectionEnds(headings, body.blocks.length)[index]!] };
+    return {
+      title: heading.text,
+      range: [heading.position, defined(sectionEnds(headings, body.blocks.length)[index])],
+    };
   if (body.positionOf(headingId) === undefined) throw notFound("block", headingId);
   throw invalidRequest("query.block_id", "must be a top-level heading");
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader } from "../../db/database.ts";
 import { listTopDocuments, listTreeDocumentsIn, type TreeDocument } from "../documents/queries.ts";
 import { type Folder, getFolder, listFilledFolders, listSubfolders, listTopFolders } from "../folders/queries.ts";
@@ -45,4 +46,6 @@ export const childrenAfter = (children: readonly Child[], after: Place): readonl
   after.length === 0 ? children : children.filter((child) => comparePlaces(placeOf(child), after) > 0);
 
 const comparePlaces = ([kind, name, id]: Place, [otherKind, otherName, otherId]: Place): number =>
-  Number(kind) - Number(otherKind) || compareNames(String(name), String(otherName)) || (id! > otherId! ? 1 : -1);
+  Number(kind) - Number(otherKind) ||
+  compareNames(String(name), String(otherName)) ||
+  (defined(id) > defined(otherId) ? 1 : -1);

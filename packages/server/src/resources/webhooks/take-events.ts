@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Lease } from "../../background/lease.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import { eventReads, type StoredEvent } from "../../events/queries.ts";
@@ -48,7 +49,7 @@ async function nextDeliveries({ database, config }: Services, webhook: WebhookRo
   const now = Date.now();
   if (events[0] && isNext(events[0], last_event_id)) {
     const deliveries = events.filter((event) => wants(webhook, event)).map((e) => eventDelivery(webhook, e, now));
-    return { deliveries, lastEventId: events.at(-1)!.id };
+    return { deliveries, lastEventId: defined(events.at(-1)).id };
   }
   const reason = newest < last_event_id ? "cursor_unknown" : "cursor_expired";
   const since = retainedSince(config.eventRetentionDays);

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { BodyDelta } from "../../bodies/view.ts";
 import { matchReplaced } from "../../resources/localization/pair-blocks.ts";
 import { listTextBlocks, type TextBlock, textBlocksIn } from "../../resources/localization/text-blocks.ts";
@@ -18,7 +19,7 @@ export function lineChanges(delta: BodyDelta, counts: (block: TextBlock) => bool
   const current = new Map<string, TextBlock>();
   const add = (to: Map<string, TextBlock>, blocks: BodyDelta["before"], position: number | null) => {
     if (position === null) return;
-    for (const block of textBlocksIn(blocks[position]!)) if (counts(block)) to.set(block.id, block);
+    for (const block of textBlocksIn(defined(blocks[position]))) if (counts(block)) to.set(block.id, block);
   };
   for (const { old_position, new_position } of delta.changes) {
     add(old, delta.before, old_position);
@@ -26,7 +27,9 @@ export function lineChanges(delta: BodyDelta, counts: (block: TextBlock) => bool
   }
   const gone = [...old.keys()].filter((id) => !current.has(id));
   const added = [...current.keys()].filter((id) => !old.has(id));
-  const changed = [...current].filter(([id, { hash }]) => old.has(id) && old.get(id)!.hash !== hash).map(([id]) => id);
+  const changed = [...current]
+    .filter(([id, { hash }]) => old.has(id) && defined(old.get(id)).hash !== hash)
+    .map(([id]) => id);
   const lines = (blocks: BodyDelta["before"]) => listTextBlocks(blocks).filter(counts);
   const replaced =
     gone.length > 0 && added.length > 0 ? matchReplaced(lines(delta.before), lines(delta.after)) : new Map();

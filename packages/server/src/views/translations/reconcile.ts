@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { readBody } from "../../bodies/body.ts";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
@@ -25,6 +26,6 @@ export async function reconcile(tx: Tx, delta: BodyDelta): Promise<void> {
   });
   const known = new Set(units.map((unit) => unit.source_block_id));
   for (const block of sources.values())
-    if (!known.has(block.id)) changes.push({ before: undefined, after: newUnit(state, block.id, block.hash!) });
+    if (!known.has(block.id)) changes.push({ before: undefined, after: newUnit(state, block.id, defined(block.hash)) });
   await saveUnits(tx, state, changes, source.version);
 }

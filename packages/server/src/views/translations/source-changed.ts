@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { plainText } from "@svc/document/read/text";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
@@ -19,7 +20,7 @@ export async function sourceChanged(tx: Tx, delta: BodyDelta): Promise<void> {
     const changes = await changesOf(tx, state, lines);
     await saveUnits(tx, state, changes, delta.version);
     const entries = unitEntries("edit_source", state, changes, ({ before, after }) => ({
-      before: { source_text: textOf(lines.old, before!.source_block_id) },
+      before: { source_text: textOf(lines.old, defined(before).source_block_id) },
       after: { source_text: textOf(lines.current, after.source_block_id) },
     }));
     await recordLocalization(tx, { workspaceId, sourceId, actor: delta.actor }, entries);
@@ -44,14 +45,14 @@ async function changesOf(tx: Tx, state: TranslationStateRow, lines: LineChanges)
     const next = lines.replaced.get(id);
     const isTaken = next === undefined || units.has(next);
     if (!isTaken) settled.add(next);
-    const after = withSource(before, isTaken ? null : lines.current.get(next)!.hash);
+    const after = withSource(before, isTaken ? null : defined(lines.current.get(next)).hash);
     changes.push({ before, after: isTaken ? after : { ...after, source_block_id: next } });
   }
   for (const [id, { hash }] of lines.current) {
     if (settled.has(id)) continue;
     const before = units.get(id);
     if (before) changes.push({ before, after: withSource(before, hash) });
-    else if (!lines.old.has(id)) changes.push({ before: undefined, after: newUnit(state, id, hash!) });
+    else if (!lines.old.has(id)) changes.push({ before: undefined, after: newUnit(state, id, defined(hash)) });
   }
   return changes;
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { plainText } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import type { BodyDelta } from "../../bodies/view.ts";
@@ -32,7 +33,7 @@ export async function targetChanged(tx: Tx, delta: BodyDelta): Promise<void> {
     state,
     [...changes, ...paired],
     ({ before, after }) => ({
-      before: { target_text: textOf(lines.old, before!.target_block_id) },
+      before: { target_text: textOf(lines.old, defined(before).target_block_id) },
       after: { target_text: after.target_present === 1 ? textOf(lines.current, after.target_block_id) : null },
     }),
   );
@@ -53,7 +54,7 @@ const taken = (unit: Unit): Unit => withTarget({ ...unit, target_present: 0 }, n
 async function changesOf(tx: Tx, state: TranslationStateRow, lines: LineChanges, by: Writer): Promise<UnitChange[]> {
   const touched = [...lines.changed, ...lines.gone, ...lines.added];
   const units = new Map(
-    (await listUnitsBy(tx, state, "target_block_id", touched)).map((unit) => [unit.target_block_id!, unit]),
+    (await listUnitsBy(tx, state, "target_block_id", touched)).map((unit) => [defined(unit.target_block_id), unit]),
   );
   const changes: UnitChange[] = [];
   for (const id of lines.gone) {
@@ -65,7 +66,7 @@ async function changesOf(tx: Tx, state: TranslationStateRow, lines: LineChanges,
   }
   for (const id of [...lines.changed, ...lines.added]) {
     const before = units.get(id);
-    if (before) changes.push({ before, after: put(before, lines.current.get(id)!, by) });
+    if (before) changes.push({ before, after: put(before, defined(lines.current.get(id)), by) });
   }
   return changes;
 }
@@ -88,7 +89,7 @@ async function pairNew(
   const pairs = pairRuns(listSourceBlocks(source.blocks), targets, linkOf, (id) => free.has(id));
   const blocks = new Map(targets.map((block) => [block.id, block]));
   return [...pairs].map(([sourceId, targetId]) => {
-    const before = units.get(sourceId)!;
-    return { before, after: put(before, blocks.get(targetId)!, "hand") };
+    const before = defined(units.get(sourceId));
+    return { before, after: put(before, defined(blocks.get(targetId)), "hand") };
   });
 }

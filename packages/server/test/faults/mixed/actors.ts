@@ -1,4 +1,5 @@
 import { hash, randomBytes, randomUUID } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
 import { tiptap } from "../../support/bodies.ts";
 import type { Loose } from "../../support/client.ts";
@@ -165,7 +166,7 @@ export function translator(scene: Scene): Step {
       else pair = [source, record.created(reply.data.variants[1].document_id)];
       return reply !== undefined;
     }
-    const side = pair[random(2)]!;
+    const side = defined(pair[random(2)]);
     const position = random(2) ? { document_start: true } : { document_end: true };
     return change(scene, side, "POST", "/blocks", { position, nodes: someNodes(scene, 2) });
   };
@@ -180,5 +181,5 @@ export function searcher({ caller, base, random }: Scene): Step {
     `/knowledge-bases/${base}/tree`,
     "/me/quota",
   ];
-  return async () => (await caller.call("GET", paths[random(paths.length)]!)) !== undefined;
+  return async () => (await caller.call("GET", defined(paths[random(paths.length)]))) !== undefined;
 }

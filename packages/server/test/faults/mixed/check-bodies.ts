@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import { characterCount } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
 import { type Manifest, manifestOf, versionOf } from "@svc/server/bodies/manifest";
@@ -76,7 +77,7 @@ function checkVersion(stored: ReadonlyMap<string, Node[]>, manifest: Manifest, v
   const blocks = manifest.flatMap((entry) => {
     const segment = stored.get(entry.hash);
     assert.equal(segment?.length, entry.count);
-    return segment!;
+    return defined(segment);
   });
   assert.equal(versionOf(cut(blocks)), version);
   return blocks;

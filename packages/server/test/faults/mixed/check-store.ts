@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import type { Database } from "@svc/server/db/database";
 import { openBlobStore } from "@svc/server/ports/blobs/open-blob-store";
 import { removeStrayFiles } from "@svc/server/resources/attachments/remove-files";
@@ -167,7 +168,7 @@ async function checkFiles({ database, settings, workspaceId, client }: Aftermath
   const living = new Map(rows.filter((row) => row.expires_at === null).map((row) => [row.id, row]));
   for (const { id, sha256, state } of record.files) {
     if (state !== "open") assert.equal(living.has(id), state === "there", `file ${id}`);
-    if (living.has(id)) assert.equal(living.get(id)!.sha256, sha256);
+    if (living.has(id)) assert.equal(defined(living.get(id)).sha256, sha256);
   }
   for (const { id, sha256 } of living.values()) {
     const reply = await fetch(`${client.url}/api/v1/attachments/${id}`, {

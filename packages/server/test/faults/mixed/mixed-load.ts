@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { EventReader, type ReaderOptions } from "../../support/event-reader.ts";
 import { seeded } from "../../support/random.ts";
 import {
@@ -41,7 +42,7 @@ export class MixedLoad {
 
   constructor(target: LoadTarget) {
     this.#target = target;
-    const caller = new Caller(target.url, target.tokens[0]!, this.record);
+    const caller = new Caller(target.url, defined(target.tokens[0]), this.record);
     this.#scenes = ACTORS.map((_, i) => ({
       caller,
       record: this.record,
@@ -51,7 +52,7 @@ export class MixedLoad {
   }
 
   start(): void {
-    this.#work = Promise.all(ACTORS.map((actor, i) => this.#loop(actor(this.#scenes[i]!))));
+    this.#work = Promise.all(ACTORS.map((actor, i) => this.#loop(actor(defined(this.#scenes[i])))));
     this.#readers = Promise.all(this.#target.tokens.slice(1).map((token) => this.#read(token)));
     this.#readers.catch(() => undefined);
   }
@@ -67,7 +68,7 @@ export class MixedLoad {
   async stopWriting(): Promise<void> {
     this.#stopped = true;
     await this.#work;
-    assert.ok(await sendKeyed(this.#scenes[0]!), "the server serves again");
+    assert.ok(await sendKeyed(defined(this.#scenes[0])), "the server serves again");
   }
 
   /** Ends the streams once they have all events. */

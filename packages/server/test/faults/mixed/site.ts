@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
 import type { Database } from "@svc/server/db/database";
@@ -87,7 +88,7 @@ export class FaultSite implements AsyncDisposable {
   }
 
   get token(): string {
-    return this.#who.tokens[0]!;
+    return defined(this.#who.tokens[0]);
   }
 
   check(): Promise<void> {

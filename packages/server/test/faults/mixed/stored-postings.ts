@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { fromUtf8 } from "@svc/search/segment/bytes";
 import { unpackNumbers } from "@svc/search/segment/packed-numbers";
 import { splitPages } from "@svc/search/segment/payload";
@@ -31,10 +32,10 @@ export async function storedTally(db: Reader, workspaceId: string): Promise<Tall
   if ((await index.readCounters()).hasBacklog || (await index.readHidden()).length > 0) return undefined;
   const rows = await index.readSegments();
   const parts = new Map(await Promise.all(rows.map(async (row) => [row.id, await index.readParts(row.id)] as const)));
-  const dead = deadNumbers(rows, (id) => unpackNumbers(parts.get(id)!.tombstones));
+  const dead = deadNumbers(rows, (id) => unpackNumbers(defined(parts.get(id)).tombstones));
   const tally: Tally = new Map();
   for (const [i, row] of rows.entries()) {
-    const { payload } = parts.get(row.id)!;
+    const { payload } = defined(parts.get(row.id));
     const pages = payload ? pagesIn(payload) : await pagesOf(index, row);
     const isDead = new Set(dead[i]);
     for (const page of pages) addPage(tally, page, row.base, isDead);
@@ -54,6 +55,7 @@ function addPage(tally: Tally, page: Uint8Array, base: number, isDead: ReadonlyS
     const term = fromUtf8(scanner.term.subarray(0, scanner.termLength));
     const list = new PostingList(scanner.count);
     appendEntry(list, scanner.entry());
-    for (const [i, number] of list.numbers.entries()) if (!isDead.has(number)) add(tally, term, list.frequencies[i]!);
+    for (const [i, number] of list.numbers.entries())
+      if (!isDead.has(number)) add(tally, term, defined(list.frequencies[i]));
   }
 }

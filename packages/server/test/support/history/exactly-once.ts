@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 /** One answer to one sending of a request with an idempotency key. */
 export interface KeyedAnswer {
   readonly key: string;
@@ -39,16 +40,16 @@ export function eventProblems(effects: readonly Effect[], events: readonly strin
   for (const [index, version] of events.entries()) positions.set(version, [...(positions.get(version) ?? []), index]);
   const acknowledged = effects.filter(({ version }) => version !== undefined);
   for (const { version } of acknowledged) {
-    const times = positions.get(version!)?.length ?? 0;
+    const times = positions.get(defined(version))?.length ?? 0;
     if (times !== 1) problems.push(`${version} was acknowledged and has ${times} events`);
   }
   const others = events.length - acknowledged.length;
   const open = effects.length - acknowledged.length;
   if (others > open) problems.push(`${others} events beside the acknowledged writes, ${open} writes without an answer`);
-  const placeOf = ({ version }: Effect) => positions.get(version!)?.[0] ?? Number.NaN;
+  const placeOf = ({ version }: Effect) => positions.get(defined(version))?.[0] ?? Number.NaN;
   for (const earlier of acknowledged)
     for (const later of acknowledged)
-      if (earlier.completed! < later.invoked && placeOf(earlier) > placeOf(later))
+      if (defined(earlier.completed) < later.invoked && placeOf(earlier) > placeOf(later))
         problems.push(`the event of ${later.version} stands before that of ${earlier.version}, which was over before`);
   return problems;
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 /**
  * Whether what clients saw can be explained by one sequential order: Wing and Gong's search with Lowe's memory of
  * where it has been. An operation without an answer may take effect at any time after it was sent, or never.
@@ -66,11 +67,11 @@ class Search<State, Operation extends Interval> {
     let furthest = { order: [] as Operation[], state: this.#model.initial, stuck: [] as Operation[] };
     let best = -1;
     for (;;) {
-      const here = path.at(-1)!;
+      const here = defined(path.at(-1));
       if (this.#left === 0) return { explained: true, order: this.#orderOf(path) };
       if (path.length > best) {
         best = path.length;
-        const stuck = here.next.map((index) => this.#operations[index]!);
+        const stuck = here.next.map((index) => defined(this.#operations[index]));
         furthest = { order: this.#orderOf(path), state: here.state, stuck };
       }
       const index = here.next[here.tried++];
@@ -80,7 +81,7 @@ class Search<State, Operation extends Interval> {
         this.#put(here.taken, false);
         continue;
       }
-      const state = this.#model.step(here.state, this.#operations[index]!);
+      const state = this.#model.step(here.state, defined(this.#operations[index]));
       if (state === undefined) continue;
       this.#put(index, true);
       if (this.#isNew(state)) path.push(this.#placeAt(state, index));
@@ -89,13 +90,13 @@ class Search<State, Operation extends Interval> {
   }
 
   #orderOf(path: readonly Place<State>[]): Operation[] {
-    return path.slice(1).map(({ taken }) => this.#operations[taken]!);
+    return path.slice(1).map(({ taken }) => defined(this.#operations[taken]));
   }
 
   #put(index: number, taken: boolean): void {
     this.#taken[index] = taken;
     this.#bits ^= 1n << BigInt(index);
-    if (this.#operations[index]!.completed !== undefined) this.#left += taken ? -1 : 1;
+    if (defined(this.#operations[index]).completed !== undefined) this.#left += taken ? -1 : 1;
   }
 
   #isNew(state: State): boolean {
@@ -114,21 +115,21 @@ class Search<State, Operation extends Interval> {
     let first = Number.POSITIVE_INFINITY;
     const open: number[] = [];
     for (let index = 0; index < this.#operations.length; index++) {
-      const { invoked, completed } = this.#operations[index]!;
+      const { invoked, completed } = defined(this.#operations[index]);
       if (invoked > first) break;
       if (this.#taken[index]) continue;
       open.push(index);
       first = Math.min(first, completed ?? first);
     }
     const next = open
-      .filter((index) => this.#operations[index]!.invoked <= first)
-      .sort((a, b) => endOf(this.#operations[a]!) - endOf(this.#operations[b]!));
+      .filter((index) => defined(this.#operations[index]).invoked <= first)
+      .sort((a, b) => endOf(defined(this.#operations[a])) - endOf(defined(this.#operations[b])));
     const free = next.find((index) => this.#changesNothing(state, index));
     return { state, next: free === undefined ? next : [free], tried: 0, taken };
   }
 
   #changesNothing(state: State, index: number): boolean {
-    const operation = this.#operations[index]!;
+    const operation = defined(this.#operations[index]);
     return operation.completed !== undefined && this.#model.step(state, operation) === state;
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { chance, pick, type Random, seeded } from "../random.ts";
 import { type Answer, applyEdits, type Block, DocumentModel, type Edit, type Operation } from "./document-model.ts";
 import { eventProblems, keyProblems } from "./exactly-once.ts";
@@ -157,7 +158,7 @@ function simulate(random: Random, count: number): Operation[] {
     const isLost = chance(random, 15);
     const before = state.version;
     if (isRight && !(isLost && chance(random, 50))) {
-      state = { blocks: applyEdits(state.blocks, edits)!, version: `v${effect}` };
+      state = { blocks: defined(applyEdits(state.blocks, edits)), version: `v${effect}` };
       versions.push(state.version);
     }
     const answer = isRight ? written(`v${effect}`) : conflict(before);

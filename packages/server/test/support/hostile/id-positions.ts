@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { fieldsOf, type Operation } from "./description.ts";
 import { isIdField } from "./scene.ts";
 import type { Call } from "./valid.ts";
@@ -13,10 +14,12 @@ const RELATIVE = new Set(["{seq}", "{locale}", "{emoji}"]);
 /** Every place of the operation where an id of something in a workspace may stand. */
 export function idPositions({ path, query, body }: Operation): IdPosition[] {
   const steps = path.split("/");
-  const inPath = [...steps.keys()].filter((step) => steps[step]!.startsWith("{") && !RELATIVE.has(steps[step]!));
+  const inPath = [...steps.keys()].filter(
+    (step) => defined(steps[step]).startsWith("{") && !RELATIVE.has(defined(steps[step])),
+  );
   const inBody = body ? [...fieldsOf(body)].filter(isIdField) : [];
   return [
-    ...inPath.map((step) => ({ part: "path" as const, name: steps[step]!, step })),
+    ...inPath.map((step) => ({ part: "path" as const, name: defined(steps[step]), step })),
     ...query.filter(({ name }) => isIdField(name)).map(({ name }) => ({ part: "query" as const, name })),
     ...inBody.map((name) => ({ part: "body" as const, name })),
   ];

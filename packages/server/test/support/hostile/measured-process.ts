@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { defined } from "@svc/document/defined";
 
 const PROGRAM = new URL("./measured-server.ts", import.meta.url).pathname;
 
@@ -26,11 +27,11 @@ export class MeasuredProcess {
 
   /** Bytes in use after garbage collection. */
   async held(): Promise<number> {
-    return (await this.#ask("memory")).held!;
+    return defined((await this.#ask("memory")).held);
   }
 
   async openConnections(): Promise<number> {
-    return (await this.#ask("connections")).open!;
+    return defined((await this.#ask("connections")).open);
   }
 
   async #ask(question: string): Promise<{ held?: number; open?: number }> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 
 /** An outside program that runs for the length of a test file. */
 export interface PeerProcess {
@@ -16,7 +17,7 @@ const setpriv = "/usr/bin/setpriv";
 /** The peer dies with us even when we are killed (Linux), and with our ordinary exit everywhere. */
 export function startPeer(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): PeerProcess {
   const wrapped = existsSync(setpriv) ? [setpriv, "--pdeathsig", "KILL", "--", command, ...args] : [command, ...args];
-  const child = spawn(wrapped[0]!, wrapped.slice(1), { stdio: ["ignore", "pipe", "pipe"], env });
+  const child = spawn(defined(wrapped[0]), wrapped.slice(1), { stdio: ["ignore", "pipe", "pipe"], env });
   let tail = "";
   const keep = (chunk: Buffer) => {
     tail = (tail + chunk.toString()).slice(-4096);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { defined } from "@svc/document/defined";
 import { type PeerOptions, probeFiles, requirePeer } from "./peer.ts";
 import { freePorts, startPeer, untilReady } from "./peer-process.ts";
 
@@ -24,8 +25,8 @@ export const requireSwift = (): PeerOptions =>
 export async function startSwift(): Promise<SwiftPeer> {
   const dir = await mkdtemp(join(tmpdir(), "svc-swift-"));
   const ports = await freePorts(4);
-  const storage = parts.map((part, index) => ({ part, port: ports[index]! }));
-  const proxyPort = ports[3]!;
+  const storage = parts.map((part, index) => ({ part, port: defined(ports[index]) }));
+  const proxyPort = defined(ports[3]);
   await mkdir(join(dir, "devices", "d1"), { recursive: true });
   await writeFile(
     join(dir, "swift.conf"),

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
 import { searchableBlocks } from "@svc/search/text/searchable";
@@ -119,7 +120,7 @@ async function unchangedOf(tx: Tx, workspaceId: string, waiting: readonly Waitin
   const now = new Map(documents.map((document) => [document.id, document]));
   const isSame = ({ documentId, version, added }: Waiting): boolean => {
     const document = now.get(documentId);
-    return document?.version === version && document.title === added[0]!.text;
+    return document?.version === version && document.title === defined(added[0]).text;
   };
   return new Set(waiting.filter(isSame));
 }
@@ -161,10 +162,10 @@ async function indexSmall(
   for (const [i, { item, row }] of found.entries())
     await putIndexedDocument(tx, {
       ...row,
-      number: changes[i]!.document,
+      number: defined(changes[i]).document,
       indexed_version: item.version,
       indexed_epoch: index.epoch,
-      blocks: gained[i]!,
+      blocks: defined(gained[i]),
     });
   await index.save();
 }
@@ -253,7 +254,7 @@ async function indexPart(
   const removed = await findBlocksById(tx, workspaceId, number, part.outdated);
   const change = { document: number, added: part.added, removed };
   const [gained] = await index.write([change], isSame ? known.prepared : buildTexts([change]));
-  const next = { ...row, blocks: row.blocks + gained! };
+  const next = { ...row, blocks: row.blocks + defined(gained) };
   if (part.isLast) {
     await showNumber(tx, workspaceId, number);
     await putIndexedDocument(tx, { ...next, indexed_version: seen.version, indexed_epoch: index.epoch });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import { FoundBlock } from "../read/found-block.ts";
 import { ShownBlock } from "../read/placed-blocks.ts";
 import { CachedBlocks, type KnownState } from "./cached-blocks.ts";
@@ -38,7 +39,7 @@ describe("known blocks", () => {
   });
 
   it("tell what has changed since each state on their way", () => {
-    const changed = [5, 6, 7, 8].map((event) => [...known().changedSince(stateAt(event))!]);
+    const changed = [5, 6, 7, 8].map((event) => [...defined(known().changedSince(stateAt(event)))]);
     assert.deepEqual(changed, [["a", "y", "b"], ["y", "b"], ["b"], []]);
   });
 

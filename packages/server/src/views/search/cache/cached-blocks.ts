@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Counters } from "@svc/search/segment/store-port";
 import type { Change } from "../read/changes-between.ts";
 import type { FoundBlock } from "../read/found-block.ts";
@@ -73,7 +74,7 @@ export class CachedBlocks {
 
   #forget(documentId: string): void {
     for (const number of this.#numbers.get(documentId) ?? []) {
-      this.bytes -= this.#blocks.get(number)!.bytes;
+      this.bytes -= defined(this.#blocks.get(number)).bytes;
       this.#blocks.delete(number);
     }
     this.#numbers.delete(documentId);

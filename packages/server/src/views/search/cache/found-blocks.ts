@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { Cache } from "../../../cache/cache.ts";
 import type { Reader } from "../../../db/database.ts";
 import { changesBetween } from "../read/changes-between.ts";
@@ -32,7 +33,7 @@ export class FoundBlocks {
     numbers: readonly number[],
   ): Promise<ReadonlyMap<number, FoundBlock>> {
     const cached = await this.#cachedFor(db, workspaceId, state);
-    const changed = cached.changedSince(state)!;
+    const changed = defined(cached.changedSince(state));
     const found = new Map<number, FoundBlock>();
     const missing: number[] = [];
     for (const number of numbers) {

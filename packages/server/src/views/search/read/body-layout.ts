@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { listHeadings } from "@svc/document/read/headings";
 import type { Segment } from "../../../bodies/segment.ts";
 import { type Element, elementAfter, parseElement } from "./json-elements.ts";
@@ -80,9 +81,9 @@ export class BodyLayout {
     for (let at = this.#marks.indexOf(mark); at >= 0; at = this.#marks.indexOf(mark, at + 1)) {
       const place = WIDTH * upperBound(this.#ends, at);
       found.push({
-        segment: this.#places[place]!,
-        start: this.#places[place + 1]!,
-        end: this.#places[place + 2]!,
+        segment: defined(this.#places[place]),
+        start: defined(this.#places[place + 1]),
+        end: defined(this.#places[place + 2]),
       });
     }
     return found;
@@ -93,7 +94,7 @@ export class BodyLayout {
     const path: string[] = [];
     let level = Number.POSITIVE_INFINITY;
     for (let i = this.#headings.length - 1; i >= 0 && level > 1; i--) {
-      const heading = this.#headings[i]!;
+      const heading = defined(this.#headings[i]);
       if (heading.level >= level) continue;
       if (heading.segment > segment || (heading.segment === segment && heading.start >= end)) continue;
       path.push(heading.text);
@@ -118,7 +119,7 @@ function upperBound(numbers: Uint32Array, number: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (numbers[middle]! > number) high = middle;
+    if (defined(numbers[middle]) > number) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defined } from "@svc/document/defined";
 import { listHeadings } from "@svc/document/read/headings";
 import type { Node } from "@svc/document/types";
 import { searchableBlocks } from "@svc/search/text/searchable";
@@ -54,7 +55,8 @@ describe("place of a block", () => {
           cut(blocks.slice(i * run, (i + 1) * run)),
         ).flat();
         const layout = new BodyLayout(segments);
-        const place = (id: string) => placeBlock(layout, id, layout.placesOf(id), (segment) => segments[segment]!.json);
+        const place = (id: string) =>
+          placeBlock(layout, id, layout.placesOf(id), (segment) => defined(segments[segment]).json);
         for (const [position, top] of blocks.entries())
           for (const { id, text } of searchableBlocks([top]))
             assert.deepEqual(place(id), { text, headingPath: expectedPath(blocks, position) });

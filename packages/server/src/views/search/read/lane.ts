@@ -1,3 +1,5 @@
+import { defined } from "@svc/document/defined";
+
 /** How many turns in a row are left to others: as many as one write takes. */
 const MOST_LEFT = 2;
 
@@ -27,7 +29,7 @@ export class Lane {
 
   /** Tells that a piece is done: the next may follow it in the same turn. */
   leave(): void {
-    if (this.#waiting.length > 0 && this.#hasTime()) this.#waiting.shift()!();
+    if (this.#waiting.length > 0 && this.#hasTime()) defined(this.#waiting.shift())();
   }
 
   /** Ends a piece of work that is not done yet: undefined when nobody else waits and the next piece may follow at once. */
@@ -49,7 +51,7 @@ export class Lane {
     this.#until = isLeft ? 0 : performance.now() + this.#milliseconds * (1 + left);
     setImmediate(() => {
       this.#until = undefined;
-      if (this.#waiting.length > 0 && this.#begin()) this.#waiting.shift()!();
+      if (this.#waiting.length > 0 && this.#begin()) defined(this.#waiting.shift())();
     });
     return !isLeft;
   }

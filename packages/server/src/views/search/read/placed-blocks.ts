@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { ScannedText } from "@svc/search/snippet/scanned-text";
 import { StoredBody } from "../../../bodies/body.ts";
 import { loadSegmentsOf, readSegmentTexts } from "../../../bodies/store.ts";
@@ -27,7 +28,7 @@ export async function readBodies(
 ): Promise<ReadonlyMap<string, StoredBody>> {
   const rows = await bodiesByDocument(db, { workspaceId, ids: [...ids] });
   const segments = await loadSegmentsOf(db, workspaceId, rows);
-  return new Map(rows.map((row, i) => [row.document_id, new StoredBody(row, segments[i]!)]));
+  return new Map(rows.map((row, i) => [row.document_id, new StoredBody(row, defined(segments[i]))]));
 }
 
 /** A block's text and the headings it stands under, as JSON. */
@@ -56,16 +57,16 @@ export async function placeBlocks(
 ): Promise<ReadonlyMap<number, ShownBlock>> {
   const layouts = await layoutsOf(db, workspaceId, rows);
   const sought = rows.map((row) => {
-    const layout = row.block_id === "" ? undefined : layouts.get(row.version)!;
+    const layout = row.block_id === "" ? undefined : defined(layouts.get(row.version));
     return { row, layout, places: layout?.placesOf(row.block_id) ?? [] };
   });
   const wanted = new Map<string, string>();
   for (const { row, layout, places } of sought)
-    for (const { segment } of places) wanted.set(layout!.hashes[segment]!, row.id);
+    for (const { segment } of places) wanted.set(defined(defined(layout).hashes[segment]), row.id);
   const texts = await readSegmentTexts(db, workspaceId, wanted);
   const blocks = new Map<number, ShownBlock>();
   for (const { row, layout, places } of sought) {
-    const jsonOf = (segment: number) => texts.get(layout!.hashes[segment]!)!;
+    const jsonOf = (segment: number) => defined(texts.get(defined(defined(layout).hashes[segment])));
     const placed = layout ? placeBlock(layout, row.block_id, places, jsonOf) : { text: row.title, headingPath: [] };
     if (placed) blocks.set(row.number, new ShownBlock(placed.text, placed.headingPath));
   }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { SearchResult } from "@svc/search/query/evaluate";
 import { explainer } from "@svc/search/query/explain";
 import type { Query } from "@svc/search/query/query";
@@ -42,7 +43,7 @@ export async function showHits(
     const block = blocks.get(hit.number);
     if (!block) continue;
     const { id } = block.row;
-    const summary = bodies ? await summaryOf(db, workspaceId, id, bodies.get(id)!) : undefined;
+    const summary = bodies ? await summaryOf(db, workspaceId, id, defined(bodies.get(id))) : undefined;
     shown.push({ hit, block, context: contextOf(block.shown, query), path: pathOf(block.row), summary });
   }
   return shown;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import type { Statistics } from "@svc/search/query/bm25";
 import type { SearchResult } from "@svc/search/query/evaluate";
 import type { StoredSearchRequest } from "@svc/search/query/run-search";
@@ -43,7 +44,11 @@ export function decodePosition(
   const [, identified, epoch, place] = decoded as [string, string, number, number[]];
   if (identified !== fingerprint(identity)) throw apiError("cursor_mismatch");
   const [number, pinned, score, title, n, totalLength, ...df] = place;
-  if (mode === "exhaustive") return { epoch, afterNumber: number! };
-  const frozen: Statistics = { n: n!, totalLength: totalLength!, df };
-  return { epoch, frozen, afterKey: { pinned: pinned === 1, score: score!, title: title === 1, number: number! } };
+  if (mode === "exhaustive") return { epoch, afterNumber: defined(number) };
+  const frozen: Statistics = { n: defined(n), totalLength: defined(totalLength), df };
+  return {
+    epoch,
+    frozen,
+    afterKey: { pinned: pinned === 1, score: defined(score), title: title === 1, number: defined(number) },
+  };
 }

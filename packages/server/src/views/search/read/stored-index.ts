@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { defined } from "@svc/document/defined";
 import { emptyIndex } from "@svc/search/segment/empty-index";
 import { isTermPage, pageKey, pageKeysOf } from "@svc/search/segment/page-key";
 import type { Counters, PageKey, SearchReads, SegmentRow, StoredParts } from "@svc/search/segment/store-port";
@@ -129,7 +130,7 @@ export class StoredIndex implements SearchReads {
       const rows = await directoryPart(this.#db, { workspaceId: this.workspaceId, from: at, to });
       for (const row of rows) if (isTermPage(row.page_key)) terms.push(row.first_term);
       if (rows.length < DIRECTORY_ROWS) return terms;
-      at = rows.at(-1)!.page_key + 1;
+      at = defined(rows.at(-1)).page_key + 1;
       await yieldToEventLoop();
     }
   }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { LEVEL_ZERO_FAN_IN } from "@svc/search/merge/merge-policy";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
 import type { Tx } from "../../../db/database.ts";
@@ -45,14 +46,14 @@ export class ChangeWriter {
     const known = seen.every((one) => isSettled(one, index.epoch)) ? seen : (await this.#look()).seen;
     for (const [i, { pending, row: before, blocks }] of known.entries()) {
       const { row, change } = await this.#plan(index, pending, before, {
-        added: drafts[i]!.added,
+        added: defined(drafts[i]).added,
         removed: blocks ?? [],
       });
       if (row) rows.push(row);
       if (row && change) changes.push(change);
     }
     const gained = await index.write(changes, draft && isAsDrafted(changes, drafts) ? draft : buildTexts(changes));
-    const gainedBy = new Map(changes.map(({ document }, i) => [document, gained[i]!]));
+    const gainedBy = new Map(changes.map(({ document }, i) => [document, defined(gained[i])]));
     const there = new Set(known.map(({ row }) => row?.number));
     for (const row of rows) {
       const next = { ...row, blocks: row.blocks + (gainedBy.get(row.number) ?? 0) };
@@ -75,13 +76,13 @@ export class ChangeWriter {
     const rows: SearchDocumentRow[] = [];
     for (const [i, one] of seen.entries()) {
       if (!one.row || !one.blocks || !isSettled(one, counters.epoch)) return false;
-      changes.push({ document: one.row.number, added: drafts[i]!.added, removed: one.blocks });
+      changes.push({ document: one.row.number, added: defined(drafts[i]).added, removed: one.blocks });
       rows.push({ ...one.row, indexed_version: one.pending.version });
     }
     const gained = await writeSmallEdit(this.#tx, counters, changes, built);
     if (!gained) return false;
     for (const [i, row] of rows.entries())
-      await noteIndexedVersion.enqueue(this.#tx, { ...row, blocks: row.blocks + gained[i]! });
+      await noteIndexedVersion.enqueue(this.#tx, { ...row, blocks: row.blocks + defined(gained[i]) });
     return true;
   }
 
@@ -179,5 +180,5 @@ const isInline = (drafts: readonly { readonly added: readonly BlockText[] }[]): 
 function isAsDrafted(changes: readonly DocumentBlocks[], drafts: readonly Pick<DocumentBlocks, "added">[]): boolean {
   const written = changes.filter(({ added }) => added.length > 0);
   const drafted = drafts.filter(({ added }) => added.length > 0);
-  return written.length === drafted.length && written.every(({ added }, i) => added === drafted[i]!.added);
+  return written.length === drafted.length && written.every(({ added }, i) => added === defined(drafted[i]).added);
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { plainText } from "@svc/document/read/text";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
@@ -10,8 +11,8 @@ export function changedTexts({ before, after, changes }: BodyDelta): Map<string,
   const current: Node[] = [];
   for (const { change_type, old_position, new_position } of changes) {
     if (change_type === "moved") continue;
-    if (old_position !== null) old.push(before[old_position]!);
-    if (new_position !== null) current.push(after[new_position]!);
+    if (old_position !== null) old.push(defined(before[old_position]));
+    if (new_position !== null) current.push(defined(after[new_position]));
   }
   const texts = new Map<string, string | undefined>(searchableBlocks(current).map(({ id, text }) => [id, text]));
   for (const node of lowestBlocks(old)) {

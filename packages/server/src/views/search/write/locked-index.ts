@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { indexChange } from "@svc/search/segment/index-writer";
 import { TOKENIZER_VERSION } from "@svc/search/text/tokenizer";
 import type { Tx } from "../../../db/database.ts";
@@ -63,7 +64,7 @@ export class LockedIndex {
     if (known) return new LockedIndex(tx, { ...known });
     await newCounters(tx, { workspaceId });
     const counters = await tx.lock("search_counters", workspaceId, workspaceId);
-    return new LockedIndex(tx, { ...counters! });
+    return new LockedIndex(tx, { ...defined(counters) });
   }
 
   get epoch(): number {
