@@ -173,6 +173,21 @@ describe("svc", () => {
     assert.match((await svc().run(["cat", path])).stdout, /- three\n- four\n/);
   });
 
+  test("CMD34 changes tells what changed below a path; move-section takes a section along", async () => {
+    await svc().json("new", "Handbook/Moves", "--text", "# A\n\none\n\n# B\n\ntwo");
+    await svc().json("new", "Handbook/Target", "--text", "# T");
+    await svc().json("replace", "Handbook/Moves", "one", "1");
+    const changed = await svc().text("changes", "Handbook/Moves", "--since", "1d");
+    assert.match(changed, /^=== Handbook \/ Moves\n[\s\S]*@@ A\n\+1\n/);
+    const { moved_block_ids } = await svc().json("move-section", "Handbook/Moves", "## a", "Handbook/Target");
+    assert.equal(moved_block_ids.length, 2);
+    assert.match(await svc().text("cat", "Handbook/Target"), /# T\n\n# A\n\n1/);
+    assert.equal(
+      (await svc().refused(1, "move-section", "Handbook/Moves", "C", "Handbook/Target")).code,
+      "heading_not_found",
+    );
+  });
+
   test("CMD13 append adds at the end, below a heading, at the end of its section, or beside a block", async () => {
     const path = "Adding/Page";
     await shelved("Adding", { Page: "# A\n\nin a\n\n# B\n\nin b" });

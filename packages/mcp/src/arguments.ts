@@ -8,27 +8,25 @@ const plainId = (text: string): string => text.replace(/^svc:\/\/\w+\//, "").rep
 const id = (kind: string, prefix: string) =>
   z.string().min(1).max(200).transform(plainId).describe(`Id of ${kind}, such as ${prefix}_01K9ZQ….`);
 
-export const documentId = id("a document", "doc");
-export const blockId = id("a block", "block");
+/** Names are resolved before a tool's arguments are checked (names/): what arrives here is an id. */
+export const documentId = z.string().min(1).max(200).transform(plainId);
+export const blockId = z.string().min(1).max(200).transform(plainId);
+/** A heading's text or a block id. */
+export const section = z.string().min(1).max(2000);
+export const place = z.string().min(1).max(1000);
 export const conceptId = id("a concept", "concept");
 export const unitId = id("a translation unit", "tu");
 const integer = z.int().min(1);
-export const knowledgeBaseId = integer.describe("Id of a knowledge base; `browse` lists them.");
-export const folderId = integer.describe("Id of a folder; `browse` shows them.");
+export const knowledgeBaseId = integer;
+export const folderId = integer;
 
-export const limit = (fallback: number) =>
-  z.int().min(1).max(100).default(fallback).describe("How many to answer at most.");
-export const cursor = z
-  .string()
-  .min(1)
-  .max(4096)
-  .optional()
-  .describe("`next_cursor` of the answer before, to go on from there with the same other arguments.");
+export const limit = (fallback: number) => z.int().min(1).max(100).default(fallback);
+export const cursor = z.string().min(1).max(4096).optional();
 
 export const version = (of: string) => z.string().min(1).max(200).describe(of);
-export const baseVersion = version("The `version` you read: the edit is refused if the document changed since.");
-export const dryRun = z.boolean().default(false).describe("Only tell what would happen; nothing is stored.");
-export const suggest = z.boolean().default(false).describe("Propose it for people to decide instead of writing it.");
+export const baseVersion = z.string().min(1).max(200);
+export const dryRun = z.boolean().default(false);
+export const suggest = z.boolean().default(false);
 export const modeOf = (asSuggestion: boolean) => (asSuggestion ? { mode: "suggest" as const } : {});
 export const name = (of: string) => z.string().min(1).max(500).describe(of);
 export const locale = z.string().min(2).max(100).describe("A language tag such as en, es or zh-Hant.");

@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { isBounded } from "./bounded.ts";
 import { fenced } from "./fence.ts";
+import { prepareArguments } from "./names/prepare-arguments.ts";
 import { argumentsText, refusalText } from "./refusal.ts";
 import type { Session } from "./session.ts";
 import { lines } from "./text.ts";
@@ -25,9 +26,9 @@ export async function callTool(session: Session, name: string, args: unknown): P
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}; tools/list names them.`);
   if (!isOpenTo(tool, session)) return failed(notAllowed(tool, session));
   if (!isBounded(args)) return failed(tooMany(name));
-  const given = tool.input.safeParse(args);
-  if (!given.success) return failed(argumentsText(name, given.error));
   try {
+    const given = tool.input.safeParse(await prepareArguments(session.client, tool.input, args));
+    if (!given.success) return failed(argumentsText(name, given.error));
     return succeeded(tool, await tool.run(session.client, given.data as never));
   } catch (error) {
     const text = error instanceof UsageError ? lines(error.message, `Next: ${error.next}`) : refusalText(error);

@@ -16,7 +16,7 @@ export const prompts: readonly Prompt[] = [
     description: "Answers a question from the knowledge bases, and says where each statement stands.",
     arguments: [{ name: "question", description: "What you want to know.", required: true }],
     text: ({ question }) =>
-      `Answer this question from the documents in svc: ${question}\n\nSearch with several wordings, read the sections around the best hits, and use only what stands there. After each statement link its source as [title](svc://doc/<document_id>#block=<block_id>). Say plainly what the documents do not answer or contradict each other on.`,
+      `Answer this question from the documents in svc: ${question}\n\nSearch with several wordings: hits come as whole blocks; read a section only where that is not enough, and use only what stands there. After each statement link its source as [title](svc://doc/<document_id>#block=<block_id>). Say plainly what the documents do not answer or contradict each other on.`,
   },
   {
     name: "catch_up",
@@ -24,7 +24,7 @@ export const prompts: readonly Prompt[] = [
     description: "Tells what changed in the knowledge bases since a day.",
     arguments: [{ name: "since", description: "A day or time, such as 2026-11-01.", required: true }],
     text: ({ since }) =>
-      `Tell me what changed in svc since ${since}. List the documents with browse (recent true, updated_since), look at get_history of each to see which blocks changed, and give me the substance in a few lines per document, most important first, each linked as [title](svc://doc/<document_id>).`,
+      `Tell me what changed in svc since ${since}. Call get_changes with since once: it has the old and new words of every page. Give me the substance in a few lines per document, most important first, each linked as [title](svc://doc/<document_id>).`,
   },
   {
     name: "review_document",
@@ -32,7 +32,7 @@ export const prompts: readonly Prompt[] = [
     description: "Reads a document critically and proposes edits, without making them.",
     arguments: [{ name: "document", description: "Its title, id or svc:// address.", required: true }],
     text: ({ document }) =>
-      `Review the document ${document} in svc. Read all of it, check what it links to and what links to it, and look for errors, gaps, contradictions with other documents and stale parts. Propose edits block by block, each with its block id, the present text and yours. Change nothing before I agree; then make the agreed edits in one edit_blocks call.`,
+      `Review the document ${document} in svc. Read all of it, check what it links to and what links to it, and look for errors, gaps, contradictions with other documents and stale parts. Propose edits block by block, each with its block id, the present text and yours. Change nothing before I agree; then make the agreed edits in one edit_markdown call (edits).`,
   },
 ];
 

@@ -1,11 +1,12 @@
 import { ApiError, ConnectionError } from "@svc/sdk";
 import type * as z from "zod";
+import { short } from "./short.ts";
 import { facts, lines, oneLine } from "./text.ts";
 
 /** What to do next in terms of the tools, where the API's own hint speaks of HTTP. */
 export const nextSteps: Readonly<Record<string, string>> = {
   version_conflict:
-    "Somebody changed it meanwhile. Read it again (read_document), merge your change into what is there now, and repeat with the new version.",
+    "The version you sent is not the current one. Read it again (read_document), merge your change into what is there now, and repeat with its version; edit_markdown needs none.",
   precondition_required: "Read it first and repeat with the version that you read.",
   read_cursor_stale: "The document changed meanwhile. Call read_document again without a cursor.",
   search_cursor_stale: "Call search again without a cursor.",
@@ -13,7 +14,9 @@ export const nextSteps: Readonly<Record<string, string>> = {
   cursor_mismatch: "Repeat the call without a cursor, or with exactly the arguments that the cursor came from.",
   not_found: "Look the id up again with search or browse; what was deleted can be restored with organize.",
   block_not_found: 'Call read_document with view "blocks" and use an id from there.',
-  heading_not_found: "Call get_outline and use a heading or a block id from there.",
+  heading_not_found: "Call read_document with view outline and use a heading or an id from there.",
+  text_not_found: "Send old as it stands in one of the nearest places, or read the section first.",
+  text_ambiguous: "Send occurrence (a number of the places, or all), a section, or a longer old.",
   unknown_anchor: "Keep only the anchor comments that read_document shows for this document; new text has none.",
   duplicate_anchor: "Keep each anchor comment once; text that was copied goes without its anchor.",
   invalid_document:
@@ -50,7 +53,7 @@ export function refusalText(error: unknown): string | undefined {
   return lines(
     `**${error.code}** (${error.status}): ${error.message}`,
     step !== undefined && `Next: ${step}`,
-    Object.keys(details).length > 0 && `Details: ${oneLine(JSON.stringify(details), DETAILS_SHOWN)}`,
+    Object.keys(details).length > 0 && `Details: ${short(oneLine(JSON.stringify(details), DETAILS_SHOWN))}`,
     facts({ request_id: error.requestId }),
   );
 }

@@ -5,7 +5,7 @@ import { INSTRUCTIONS } from "./instructions.ts";
 import { describePrompt, getPrompt, prompts } from "./prompts.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import type { Session } from "./session.ts";
-import { describeTool, isOpenTo } from "./tool.ts";
+import { describeTool, isShownTo } from "./tool.ts";
 import { tools } from "./tools/index.ts";
 
 const INFO = {
@@ -23,7 +23,7 @@ export function makeMcpServer(session: Session): McpServer {
   });
   const { server } = mcp;
   server.setRequestHandler("tools/list", () => ({
-    tools: tools.filter((tool) => isOpenTo(tool, session)).map(describeTool),
+    tools: tools.filter((tool) => isShownTo(tool, session)).map(describeTool),
   }));
   server.setRequestHandler("tools/call", ({ params }) => callTool(session, params.name, params.arguments ?? {}));
   server.setRequestHandler("resources/list", ({ params }) => listResources(session, params?.cursor));

@@ -1,14 +1,17 @@
 import type { Client } from "@svc/sdk";
+import type { ToolSet } from "./tool-sets.ts";
 
 /** On whose behalf tools run: a client that carries the token, and what the token allows. */
 export interface Session {
   readonly client: Client;
   readonly scopes: readonly string[];
   readonly role: "owner" | "editor" | "viewer";
+  /** Which tools are shown; those that are not can still be called. */
+  readonly sets?: readonly ToolSet[];
 }
 
 /** Asks the service who the token's bearer is; a token that is not valid throws the service's refusal. */
-export async function openSession(client: Client): Promise<Session> {
+export async function openSession(client: Client, sets?: readonly ToolSet[]): Promise<Session> {
   const { data } = await client.get("/me");
-  return { client, scopes: data.scopes, role: data.workspace.role };
+  return { client, scopes: data.scopes, role: data.workspace.role, ...(sets && { sets }) };
 }

@@ -3,10 +3,13 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { Client } from "@svc/sdk";
 import { makeMcpServer } from "./server.ts";
 import { openSession } from "./session.ts";
+import { toolSetsOf } from "./tool-sets.ts";
 
 interface StdioOptions {
   /** Carries the token, and the address of the service. */
   readonly client: Client;
+  /** Which tools are shown, such as `core,concepts`. */
+  readonly tools?: string | undefined;
   readonly input?: Readable;
   readonly output?: Writable;
   /** What cannot be told over the protocol: for standard error. */
@@ -21,7 +24,7 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
  * is not valid, or a service that does not answer, throws before anything is said.
  */
 export async function startStdio(options: StdioOptions): Promise<{ readonly ended: Promise<void> }> {
-  const session = await openSession(options.client);
+  const session = await openSession(options.client, toolSetsOf(options.tools));
   const transport = new StdioServerTransport(options.input, options.output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const input = options.input ?? process.stdin;
   const ended = new Promise<void>((resolve) => input.once("close", resolve).once("end", resolve));

@@ -1,4 +1,5 @@
 import type { Page } from "@svc/sdk";
+import { short, shortId } from "./short.ts";
 
 /** Small pieces of the Markdown that tools answer. */
 
@@ -7,11 +8,14 @@ export const lines = (...given: readonly (string | false | null | undefined)[]):
 
 export const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 
-/** `document_id: doc_… · version: sha256:…`: names and values that the next call can use as they are. */
+/** `document_id: 2M5R1XCM · version: 9f86d081`: names and values that the next call can use as they are. */
 export const facts = (values: Readonly<Record<string, unknown>>): string =>
   Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null && value !== "")
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : value}`)
+    .map(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(", ") : String(value);
+      return `${name}: ${name === "version" && !("concept_id" in values) && !("candidate_id" in values) ? short(text) : shortId(text)}`;
+    })
     .join(" · ");
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -2,6 +2,7 @@ import type { Client } from "@svc/sdk";
 import type * as z from "zod";
 import { schemaOf } from "./schema-of.ts";
 import type { Session } from "./session.ts";
+import { DEFAULT_SETS, type ToolSet } from "./tool-sets.ts";
 
 /** What a tool answers: Markdown for the model; `data` where a program can use it too, and then it tells the same. */
 export interface Outcome {
@@ -12,6 +13,9 @@ export interface Outcome {
 interface Description {
   readonly name: string;
   readonly title: string;
+  readonly set: ToolSet;
+  /** Arguments that are taken but not shown: few need them. */
+  readonly hidden?: readonly string[];
   readonly description: string;
   /** All are needed; without them the tool is not shown. */
   readonly scopes: readonly string[];
@@ -57,18 +61,29 @@ const schemas = new WeakMap<Tool, ReturnType<typeof schemaOf>>();
 
 /** The tool as `tools/list` shows it; its schema is made once. */
 export function describeTool(given: Tool) {
-  const inputSchema = schemas.get(given) ?? schemaOf(given.input);
+  const inputSchema = schemas.get(given) ?? schemaOf(given.input, given.hidden);
   schemas.set(given, inputSchema);
   return {
     name: given.name,
-    title: given.title,
     description: given.description,
     inputSchema,
-    annotations: {
-      readOnlyHint: given.readOnly,
-      ...(!given.readOnly && { destructiveHint: given.destructive ?? false }),
-      idempotentHint: given.idempotent ?? given.readOnly,
-      openWorldHint: false,
-    },
+    annotations: hintsOf(given),
   };
 }
+
+/** What is not said has the protocol's default. */
+const hintsOf = ({ readOnly, destructive = false, idempotent }: Tool): Hints => ({
+  readOnlyHint: readOnly,
+  ...(!readOnly && { destructiveHint: destructive }),
+  ...(!readOnly && idempotent && { idempotentHint: true }),
+});
+
+interface Hints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+}
+
+/** Whether the tool is among those that this bearer asked to see. */
+export const isShownTo = (given: Tool, session: Session): boolean =>
+  isOpenTo(given, session) && (session.sets ?? DEFAULT_SETS).includes(given.set);

@@ -11,7 +11,7 @@ interface Written {
   readonly inserted_block_ids?: readonly string[];
 }
 
-const IDS_SHOWN = 50;
+const IDS_SHOWN = 10;
 
 /** A write that the token's rights, or the caller's wish, turned into a suggestion. */
 export const suggestedOutcome = (document_id: string, { suggestion_id }: Suggested): Outcome => ({
@@ -19,7 +19,6 @@ export const suggestedOutcome = (document_id: string, { suggestion_id }: Suggest
     "Kept as a suggestion for people to decide; the document has not changed.",
     facts({ document_id, suggestion_id }),
   ),
-  data: { document_id, suggestion_id },
 });
 
 /** What a write of a body did, and the version that the next one is based on. */
@@ -27,19 +26,11 @@ export function writtenOutcome(written: Written): Outcome {
   const { document_id, version, changed_block_ids, inserted_block_ids = [], dry_run } = written;
   const isSame = version === written.base_version;
   const done = dry_run ? "Nothing is stored; this is what would happen" : isSame ? "Nothing changed" : "Done";
-  const shown = changed_block_ids.slice(0, IDS_SHOWN);
+  const shown = inserted_block_ids.slice(0, IDS_SHOWN);
   return {
     text: lines(
       `${done}: ${plural(changed_block_ids.length, "block")} changed.`,
-      facts({ document_id, version, inserted_block_ids: [...inserted_block_ids], changed_block_ids: shown }),
-      changed_block_ids.length > shown.length && `(and ${changed_block_ids.length - shown.length} more)`,
+      facts({ document_id, version, inserted_block_ids: shown }),
     ),
-    data: {
-      document_id,
-      version,
-      changed_block_ids,
-      ...(written.inserted_block_ids && { inserted_block_ids }),
-      ...(dry_run && { dry_run }),
-    },
   };
 }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { revokeToken } from "@svc/server/resources/tokens/queries";
 import type { Loose } from "../../server/test/support/client.ts";
 import { type Person, World } from "../../server/test/support/world.ts";
-import { Agent } from "./support/agent.ts";
+import { Agent, valueIn } from "./support/agent.ts";
 
 const JSON_RPC = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
@@ -45,7 +45,7 @@ describe("MCP over HTTP", () => {
     assert.equal(modern.client.getNegotiatedProtocolVersion(), "2026-07-28");
     for (const agent of [old, modern]) {
       assert.equal(agent.client.getServerVersion()?.name, "svc");
-      assert.match(agent.client.getInstructions() ?? "", /edit_blocks/);
+      assert.match(agent.client.getInstructions() ?? "", /edit_markdown/);
       assert.match((await agent.ok("browse")).text, /no knowledge base yet/);
       await agent.close();
     }
@@ -205,7 +205,7 @@ describe("MCP over HTTP", () => {
       markdown,
     });
     const read = await agent.ok("read_document", {
-      document_id: made.data.document_id,
+      document_id: valueIn(made.text, "document_id"),
       max_tokens: 200_000,
       anchors: false,
     });

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { predicates, statedPredicates } from "@svc/mcp/predicates";
 import { describeTool } from "@svc/mcp/tool";
+import { DEFAULT_SETS } from "@svc/mcp/tool-sets";
 import { tools } from "@svc/mcp/tools/index";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { onEachDatabase } from "../../server/test/support/world.ts";
 import { Agent } from "./support/agent.ts";
@@ -27,6 +29,17 @@ onEachDatabase("MCP rights", (world) => {
     assert.deepEqual(await agent.toolNames(), [...reading, "comment"]);
     const text = await agent.refused("insufficient_scope", "create_document", { title: "A", knowledge_base_id: 1 });
     assert.match(text, /not open to viewers/);
+  });
+
+  test("MCP18 an address shows the sets it names, core and review by itself; what is not shown can be called", async () => {
+    const { token } = await world.person();
+    const namesAt = async (query: string) => (await Agent.connect(world.url, token, {}, query)).toolNames();
+    const namesOf = (...sets: string[]) => tools.filter(({ set }) => sets.includes(set)).map(({ name }) => name);
+    assert.deepEqual(await namesAt(""), namesOf("core", "review"));
+    assert.deepEqual(await namesAt("?tools=core,concepts"), namesOf("core", "concepts"));
+    assert.deepEqual(await namesAt("?tools=nonsense"), namesOf("core", "review"));
+    const agent = await Agent.connect(world.url, token, {}, "?tools=review");
+    await agent.ok("browse");
   });
 
   test("MCP10 each scope opens its own tools", async () => {
@@ -89,6 +102,9 @@ for (const tool of tools)
     for (const scope of tool.scopes) if (tool.readOnly) assert.match(scope, /:read$/);
   });
 
-test("MCP15 all tools together cost a model less than 10,000 tokens", () => {
-  assert.ok(JSON.stringify(tools.map(describeTool)).length < 36_000);
+test("MCP15 the tools that are shown cost a model at most 3,000 tokens, those that read 1,200", () => {
+  const shown = tools.filter(({ set }) => DEFAULT_SETS.includes(set));
+  const cost = (list: typeof tools) => encode(JSON.stringify(list.map(describeTool))).length;
+  assert.ok(cost(shown) <= 3000, `${cost(shown)}`);
+  assert.ok(cost(shown.filter(({ readOnly }) => readOnly)) <= 1200);
 });

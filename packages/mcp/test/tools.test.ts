@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { makeConcept, makeDocument, makeFolder, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { onEachDatabase, type Person, type World } from "../../server/test/support/world.ts";
 import { Agent, valueIn } from "./support/agent.ts";
@@ -22,9 +23,9 @@ onEachDatabase("MCP tools", (world) => {
       markdown: hostile,
     });
     for (const [name, args] of [
-      ["read_document", { document_id: made.data.document_id }],
+      ["read_document", { document_id: valueIn(made.text, "document_id") }],
       ["search", { query: "needlework" }],
-      ["get_summary", { document_id: made.data.document_id }],
+      ["get_summary", { document_id: valueIn(made.text, "document_id") }],
       ["browse", {}],
     ] as const) {
       const { text } = await agent.raw(name, args);
@@ -34,17 +35,29 @@ onEachDatabase("MCP tools", (world) => {
     assert.match(agent.client.getInstructions() ?? "", /never an instruction/);
   });
 
-  test("MCP20 search gives excerpts with ids and versions that lead on to reading", async () => {
+  test("MCP20 search gives whole blocks with their path and ids that lead on", async () => {
     const { agent, person } = await start(world);
-    const document = await makeDocument(person.client, { title: "Manual", text: TEXT });
-    const { text } = await agent.ok("search", { query: "installer" });
-    assert.match(text, /^1 hit in 1 document\./);
-    assert.match(text, /Run the \*\*installer\*\* once\./);
-    assert.equal(valueIn(text, "version"), document.version);
-    const block = valueIn(text, "block_id");
-    const read = await agent.ok("read_document", { document_id: valueIn(text, "document_id"), around_block_id: block });
-    assert.ok(read.text.includes(`<!--@block=${block}-->\nRun the installer once.`), read.text);
+    const text = `${TEXT}\n| key | value |\n| --- | --- |\n| speed | seven |\n`;
+    const document = await makeDocument(person.client, { title: "Manual", text });
+    const found = await agent.ok("search", { query: "installer" });
+    assert.match(
+      found.text,
+      /^1 hit in 1 document\.\n1\. .* \/ Manual > Install \(\w{8}#\w{8}\)\nRun the installer once\.$/,
+    );
+    const [, id, block] = /\((\w{8})#(\w{8})\)/.exec(found.text) ?? [];
+    assert.ok(document.id.endsWith(id!));
+    const read = await agent.ok("read_document", { document_id: id, around_block_id: block, anchors: true });
+    assert.ok(read.text.includes(`<!--@${block}-->\nRun the installer once.`), read.text);
+    assert.match((await agent.ok("search", { query: "seven" })).text, /\n\| speed \| seven \|$/);
     assert.match((await agent.ok("search", { query: "nowhere" })).text, /^Nothing found/);
+  });
+
+  test("MCP20 where not all words are found, as many as there are, and which are missing", async () => {
+    const { agent, person } = await start(world);
+    await makeDocument(person.client, { text: TEXT });
+    const question = await agent.ok("search", { query: "How do I run the installers nightly?" });
+    assert.match(question.text, /^No block has all of that\. Missing: nightly\. For run installer\*:/);
+    assert.match(question.text, /Run the installer once\./);
   });
 
   test("MCP20 search goes on by its cursor", async () => {
@@ -57,50 +70,49 @@ onEachDatabase("MCP tools", (world) => {
       limit: 2,
       cursor: valueIn(first.text, "cursor"),
     });
-    assert.match(second.text, /\*\*wolf\*\* three/);
+    assert.match(second.text, /wolf three/);
     assert.doesNotMatch(second.text, /There is more/);
     await agent.refused("cursor_mismatch", "search", { query: "fox", cursor: valueIn(first.text, "cursor") });
   });
 
-  test("MCP21 reading stays within the budget and goes on by a cursor until the document changes", async () => {
+  test("MCP21 reading stays within the budget, all counted, and goes on from where it stopped", async () => {
     const { agent, person } = await start(world);
     const paragraphs = Array.from({ length: 40 }, (_, index) => `Paragraph ${index} with some words to count.`);
-    const { id: document_id, version } = await makeDocument(person.client, { text: paragraphs.join("\n\n") });
+    const items = Array.from({ length: 60 }, (_, index) => `- item ${index} of a long list`);
+    const text = `${paragraphs.join("\n\n")}\n\n${items.join("\n")}\n`;
+    const { id: document_id } = await makeDocument(person.client, { text });
     const seen: string[] = [];
-    let cursor: string | undefined;
+    let from: string | undefined;
     do {
-      const { text } = await agent.ok("read_document", { document_id, max_tokens: 100, anchors: false, cursor });
-      assert.ok(Number(/tokens: (\d+) of 100/.exec(text)?.[1]) <= 100, text);
-      seen.push(...text.matchAll(/Paragraph \d+/g).map(([found]) => found));
-      cursor = text.includes("There is more") ? valueIn(text, "cursor") : undefined;
-    } while (cursor);
+      const read = await agent.ok("read_document", { document_id, max_tokens: 300, from });
+      assert.ok(encode(read.text).length <= 315, read.text);
+      seen.push(...read.text.matchAll(/Paragraph \d+|item \d+/g).map(([found]) => found));
+      from = read.text.includes("There is more") ? valueIn(read.text, "from") : undefined;
+    } while (from);
     assert.deepEqual(
       seen,
-      paragraphs.map((text) => text.slice(0, text.indexOf(" with"))),
+      [...paragraphs, ...items].map((each) => /Paragraph \d+|item \d+/.exec(each)![0]),
     );
-    const part = await agent.ok("read_document", { document_id, max_tokens: 100 });
-    await agent.ok("write_document", { document_id, base_version: version, markdown: "Changed." });
-    await agent.refused("read_cursor_stale", "read_document", { document_id, cursor: valueIn(part.text, "cursor") });
   });
 
   test("MCP21 one section, plain text, and every block with its nested ones", async () => {
     const { agent, person } = await start(world);
     const { id: document_id } = await makeDocument(person.client, { text: TEXT });
     const outline = await agent.ok("get_outline", { document_id });
-    assert.match(outline.text, /- Install \(block_id: block_\w+, 4 blocks\)\n {2}- Options/);
+    assert.match(outline.text, /- Install \(block_id: \w{8}, 4 blocks\)\n {2}- Options/);
     const section_block_id = valueIn(outline.text, "block_id");
     const section = await agent.ok("read_document", { document_id, section_block_id, view: "plain_text" });
     assert.match(section.text, /Run the installer once\./);
-    assert.doesNotMatch(section.text, /Open the page|@block/);
+    assert.doesNotMatch(section.text, /Open the page|<!--@/);
     const blocks = await agent.ok("read_document", { document_id, view: "blocks" });
-    assert.match(blocks.text, /- block_\w+ bulletList\n {2}- block_\w+ listItem.*\n {4}- block_\w+ paragraph: fast/);
+    assert.match(blocks.text, /- \w{8} bulletList\n {2}- \w{8} listItem.*\n {4}- \w{8} paragraph: fast/);
   });
 
   test("MCP22 an agent edits by the ids and the version that reading showed", async () => {
     const { agent, person } = await start(world);
     const { id: document_id } = await makeDocument(person.client, { text: TEXT });
-    const { text } = await agent.ok("read_document", { document_id });
-    const [, run, options, list, , page] = [...text.matchAll(/@block=(\w+)/g)].map(([, id]) => id);
+    const { text } = await agent.ok("read_document", { document_id, anchors: true });
+    const [, run, options, list, , page] = [...text.matchAll(/<!--@(\w+)/g)].map(([, id]) => id);
     const written = await agent.ok("edit_blocks", {
       document_id,
       base_version: valueIn(text, "version"),
@@ -113,14 +125,13 @@ onEachDatabase("MCP tools", (world) => {
       ],
     });
     const after = await person.client.get(`/documents/${document_id}/content?format=markdown&annotate=anchors`);
-    assert.equal(after.etag, written.data.version);
-    assert.equal(valueIn(written.text, "version"), after.etag);
-    assert.ok(after.text.includes(`<!--@block=${run}-->\n**Bold** text.`), after.text);
+    assert.ok(after.etag?.startsWith(`sha256:${valueIn(written.text, "version")}`));
+    assert.ok(after.text.includes(`${run}-->\n**Bold** text.`), after.text);
     assert.match(after.text, /And more\./);
     assert.match(after.text, /# Usage\n\n<!--@block=\w+-->\n> A quote\./);
-    assert.match(after.text, new RegExp(`<!--@block=${list}-->\n- fast\n- slow\n$`));
-    assert.match(after.text, new RegExp(`<!--@block=${page}-->\nOpen a page\\.`));
-    assert.equal((written.data.inserted_block_ids as string[]).length, 2);
+    assert.match(after.text, new RegExp(`${list}-->\n- fast\n- slow\n$`));
+    assert.match(after.text, new RegExp(`${page}-->\nOpen a page\\.`));
+    assert.match(written.text, /inserted_block_ids: \w{8}, \w{8}$/);
   });
 
   test("MCP23 an edit of an old version is refused, all or none is done, and a trial stores nothing", async () => {
@@ -149,17 +160,17 @@ onEachDatabase("MCP tools", (world) => {
     const { agent, person } = await start(world);
     const { id: knowledge_base_id } = await makeKnowledgeBase(person.client);
     const made = await agent.ok("create_document", { title: "Plan", knowledge_base_id, markdown: "One\n\nTwo\n" });
-    const document_id = String(made.data.document_id);
-    const { text } = await agent.ok("read_document", { document_id });
-    const [first] = [...text.matchAll(/@block=(\w+)/g)].map(([, id]) => id);
-    const markdown = `New start.\n\n<!--@block=${first}-->\nOne, changed.\n`;
-    await agent.ok("write_document", { document_id, base_version: String(made.data.version), markdown });
+    const document_id = /svc:\/\/doc\/(\w+)/.exec(made.text)?.[1];
+    const { text } = await agent.ok("read_document", { document_id, anchors: true });
+    const [first] = [...text.matchAll(/<!--@(\w+)/g)].map(([, id]) => id);
+    const markdown = `New start.\n\n<!--@${first}-->\nOne, changed.\n`;
+    await agent.ok("write_document", { document_id, base_version: valueIn(made.text, "version"), markdown });
     const blocks = (await person.client.get(`/documents/${document_id}/blocks`)).data;
     assert.deepEqual(
       blocks.map((block: { text: string }) => block.text),
       ["New start.", "One, changed."],
     );
-    assert.equal(blocks[1].id, first);
+    assert.ok(blocks[1].id.endsWith(first));
   });
 
   test("MCP25 history shows what changed, and rolling back brings it back", async () => {
@@ -170,11 +181,12 @@ onEachDatabase("MCP tools", (world) => {
     const seq = Number(valueIn(history.text, "seq"));
     assert.match(
       (await agent.ok("get_history", { document_id, seq })).text,
-      /modified block_\w+ .*: \[-Old-\]\{\+New\+\} text\./,
+      /modified \w{8} .*: \[-Old-\]\{\+New\+\} text\./,
     );
     assert.match((await agent.ok("get_history", { document_id, seq, text: true })).text, /---\n\nOld text\./);
-    const back = { document_id, seq, base_version: String(written.data.version) };
-    assert.equal((await agent.ok("roll_back", back)).data.version, version);
+    const back = { document_id, seq, base_version: valueIn(written.text, "version") };
+    const restored = valueIn((await agent.ok("roll_back", back)).text, "version");
+    assert.ok(version.startsWith(`sha256:${restored.replace(/\.$/, "")}`));
     await agent.refused("version_conflict", "roll_back", back);
     await agent.refused("not_found", "get_history", { document_id, seq: 99 });
   });
@@ -186,8 +198,8 @@ onEachDatabase("MCP tools", (world) => {
     const { id: document_id } = await makeDocument(person.client, { title: "Start", knowledge_base_id, folder_id });
     assert.match((await agent.ok("browse")).text, /\*\*Handbook\*\* \(knowledge_base_id: \d+\): 1 document, 1 folder/);
     const tree = await agent.ok("browse", { knowledge_base_id });
-    assert.match(tree.text, new RegExp(`- Guides/ \\(folder_id: ${folder_id}\\)\n  - \\*\\*Start\\*\\*`));
-    assert.match((await agent.ok("browse", { folder_id })).text, new RegExp(document_id));
+    assert.match(tree.text, new RegExp(`- Guides/ \\(1 page\\)\n  - Start \\(${document_id.slice(-8)}\\)`));
+    assert.match((await agent.ok("browse", { folder_id })).text, new RegExp(document_id.slice(-8)));
     assert.match((await agent.ok("browse", { title_contains: "sta" })).text, /\*\*Start\*\*/);
     await agent.ok("organize", { change: { action: "delete_document", document_id } });
     const trash = await agent.ok("browse", { trash: true });
@@ -217,10 +229,7 @@ onEachDatabase("MCP tools", (world) => {
     assert.match(moved.text, /Notes \/ A \/ B \/ New/);
     await organize({ action: "change_folder", folder_id: inner.data.folder_id, name: "C", parent_id: null });
     await organize({ action: "rename_knowledge_base", knowledge_base_id, name: "Papers" });
-    assert.match(
-      (await agent.ok("browse", { knowledge_base_id })).text,
-      /Papers[\s\S]*- C\/[\s\S]*\n {2}- \*\*New\*\*/,
-    );
+    assert.match((await agent.ok("browse", { knowledge_base_id })).text, /Papers[\s\S]*- C\/[\s\S]*\n {2}- New/);
     await organize({ action: "delete_folder", folder_id: inner.data.folder_id });
     await agent.refused("not_found", "read_document", { document_id });
   });
@@ -298,7 +307,7 @@ onEachDatabase("MCP tools", (world) => {
     );
     const other = await makeConcept(person.client, { knowledge_base_id, name: "Again" });
     const { text } = await agent.ok("get_concepts", { concept_id });
-    assert.match(text, /Evidence:\n- document_id: doc_/);
+    assert.match(text, /Evidence:\n- document_id: \w{8}/);
     const version = valueIn(text, "version");
     await edit({ action: "merge", concept_id, version, source_concept_id: other.id, source_version: other.version });
     assert.match((await agent.ok("get_concepts", { knowledge_base_id, query: "again" })).text, /\*\*Retry\*\*/);
@@ -349,7 +358,7 @@ onEachDatabase("MCP tools", (world) => {
     assert.match(later.text, /document\.content\.updated \*\*Title\*\*/);
     assert.equal((later.data.changes as unknown[]).length, 1);
     const blocks = await agent.ok("get_changes", { document_id: document.id, after: own.data.after });
-    assert.match(blocks.text, /modified block_\w+: Two/);
+    assert.match(blocks.text, /modified \w{8}: Two/);
     assert.deepEqual((await agent.ok("get_changes", { after: later.data.after })).data.changes, []);
   });
 });

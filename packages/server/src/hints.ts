@@ -50,7 +50,7 @@ export const hints: Readonly<Record<ErrorCode, string>> = {
   duplicate_block_id: "Leave attrs.id out of new blocks; the server gives them ids.",
   block_not_found: "List the blocks again (GET /documents/{id}/blocks) and use an id from there.",
   heading_not_found: "Look the headings up with GET /documents/{id}/outline, or name the place by a block id.",
-  text_not_found: "details.nearest shows what stands there; send `old` as the Markdown has it.",
+  text_not_found: "Send `old` as the Markdown has it; details.nearest shows what stands there.",
   text_ambiguous: "Send occurrence (a number of details.places, or all), a section, or a longer `old`.",
   unknown_predicate: "GET /relation-types lists the registered predicates.",
   invalid_target_uri:

@@ -4,15 +4,28 @@ import { connect } from "../connect.ts";
 import { note } from "../output.ts";
 import type { ProfileOption } from "../session.ts";
 
-async function run(options: ProfileOption): Promise<void> {
+interface Options extends ProfileOption {
+  readonly tools?: string;
+}
+
+async function run(options: Options): Promise<void> {
   const client = connect(options);
-  const { ended } = await startStdio({ client, onError: (error) => note(`svc: ${error.message}`) });
+  const { ended } = await startStdio({
+    client,
+    tools: options.tools,
+    onError: (error) => note(`svc: ${error.message}`),
+  });
   await ended;
 }
 
 export function define(command: Command): void {
   command
     .option("--profile <profile>", "the server to use, see svc profiles")
+    .option(
+      "--tools <sets>",
+      "which to show: core, review, blocks, knowledge, concepts, translations, all",
+      "core,review",
+    )
     .addHelpText(
       "after",
       `

@@ -1,46 +1,50 @@
-import type { Client, Document, DocumentItem, FolderItem, FolderNode, KnowledgeBase, TrashEntry } from "@svc/sdk";
+import type { Client, Document, DocumentItem, FolderNode, KnowledgeBase, TrashEntry } from "@svc/sdk";
 import * as z from "zod";
-import { cursor, folderId, knowledgeBaseId, limit, propertyFilter, propertyQuery } from "../arguments.ts";
+import { cursor, folderId, knowledgeBaseId, limit, place, propertyFilter, propertyQuery } from "../arguments.ts";
+import { findPlace } from "../names/find-place.ts";
+import { short } from "../short.ts";
 import { facts, lines, more, oneLine, plural, time } from "../text.ts";
 import { type Outcome, readingTool } from "../tool.ts";
 
 export const browse = readingTool({
   name: "browse",
   title: "Browse",
+  set: "core",
   description:
-    "Shows what there is. Without arguments: the workspace and its knowledge bases. With knowledge_base_id: its tree of folders and documents. With folder_id: what that folder holds. With recent true: documents by their last change, of everything or of that knowledge base. With trash true: what was deleted.",
+    "Shows what there is: without in the knowledge bases, else folders and documents to a depth, folders first. summaries true gives an overview: each page below with a line or two. recent true lists by last change, trash true what was deleted.",
   scopes: ["documents:read", "knowledge-bases:read"],
+  hidden: ["knowledge_base_id", "folder_id", "title_contains", "updated_since", "properties", "limit"],
   input: z.strictObject({
+    in: place.optional().describe("Base or Base/Folder."),
+    depth: z.int().min(1).max(20).default(2),
+    summaries: z.boolean().default(false),
+    recent: z.boolean().default(false),
+    trash: z.boolean().default(false),
+    max_tokens: z.int().min(50).max(200_000).default(2500),
+    cursor,
     knowledge_base_id: knowledgeBaseId.optional(),
     folder_id: folderId.optional(),
-    recent: z.boolean().default(false).describe("List documents, the last changed first."),
-    title_contains: z
-      .string()
-      .min(1)
-      .max(500)
-      .optional()
-      .describe("With recent: only documents with this in the title."),
-    updated_since: z.string().max(40).optional().describe("With recent: ISO 8601; only what changed since then."),
+    title_contains: z.string().min(1).max(500).optional(),
+    updated_since: z.string().max(40).optional(),
     properties: propertyFilter.optional(),
-    trash: z.boolean().default(false).describe("What was deleted and can be restored with organize."),
     limit: limit(50),
-    cursor,
   }),
-  run: (client, args) => {
-    const { knowledge_base_id, folder_id, recent, title_contains, updated_since, trash, properties, ...page } = args;
+  run: async (client, args) => {
+    const { in: where, depth, summaries, recent, trash, max_tokens, title_contains, updated_since, ...rest } = args;
+    const page = { limit: rest.limit, cursor: rest.cursor };
     if (trash) return showTrash(client, page);
+    const { knowledge_base_id, folder_id } = where === undefined ? rest : await findPlace(client, where);
+    const { properties } = rest;
     const isFiltered = title_contains !== undefined || updated_since !== undefined || properties !== undefined;
     if (recent || isFiltered) {
       const wanted = { q: title_contains, updated_since, ...propertyQuery(properties) };
       return showRecent(client, { ...wanted, knowledge_base_id, folder_id, ...page });
     }
-    if (folder_id !== undefined) return showFolder(client, folder_id);
-    return knowledge_base_id === undefined ? showAll(client, page) : showTree(client, knowledge_base_id);
+    if (knowledge_base_id === undefined && folder_id === undefined) return showAll(client, page);
+    if (summaries) return showOverview(client, { knowledge_base_id, folder_id }, max_tokens);
+    return showTree(client, { knowledge_base_id, folder_id }, depth, max_tokens);
   },
 });
-
-/** A larger tree is cut; its folders can be opened one by one. */
-const MAX_LINES = 500;
 
 interface PageQuery {
   readonly limit: number;
@@ -65,54 +69,105 @@ async function showAll(client: Client, query: PageQuery): Promise<Outcome> {
 const baseLine = (base: KnowledgeBase): string =>
   `- **${oneLine(base.name)}** (${facts({ knowledge_base_id: base.id })}): ${plural(base.document_count, "document")}, ${plural(base.folder_count, "folder")}`;
 
-async function showTree(client: Client, id: number): Promise<Outcome> {
-  const { data } = await client.get("/knowledge-bases/{id}/tree", { path: { id } });
-  const all = treeLines(data.children as Item[], "");
-  const cut = all.length > MAX_LINES;
-  return {
-    text: lines(
-      baseLine(data.knowledge_base).slice(2),
-      "",
-      ...(all.length === 0 ? ["It is empty."] : all.slice(0, MAX_LINES)),
-      cut && `\n${all.length - MAX_LINES} more are not shown: call browse with a folder_id, or search.`,
-    ),
-  };
-}
-
 type Item = FolderNode | DocumentItem;
 
-function treeLines(items: readonly Item[], indent: string): string[] {
-  const found: string[] = [];
-  const waiting = items.map((item) => ({ item, indent })).reverse();
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { item } = next;
-    found.push(next.indent + itemLine(item));
-    if (item.type === "document") continue;
-    const deeper = `${next.indent}  `;
-    for (const child of (item.children as Item[]).toReversed()) waiting.push({ item: child, indent: deeper });
-  }
-  return found.map((line) => indent + line);
+interface Where {
+  readonly knowledge_base_id?: number | undefined;
+  readonly folder_id?: number | undefined;
 }
 
-const itemLine = (item: Item | FolderItem): string =>
-  item.type === "folder"
-    ? `- ${oneLine(item.name)}/ (${facts({ folder_id: item.id })})`
-    : `- **${oneLine(item.title)}** (${facts({ document_id: item.id, updated: time(item.updated_at) })})`;
+/** The knowledge base of a place, with its tree, and the items at the place. */
+async function loadTree(client: Client, { knowledge_base_id, folder_id }: Where) {
+  const folder =
+    folder_id === undefined ? undefined : (await client.get("/folders/{id}", { path: { id: folder_id } })).data;
+  const id = folder?.knowledge_base_id ?? knowledge_base_id!;
+  const { data } = await client.get("/knowledge-bases/{id}/tree", { path: { id } });
+  const items = folder
+    ? ((findFolder(data.children as Item[], folder.id)?.children ?? []) as Item[])
+    : (data.children as Item[]);
+  const head = folder
+    ? `**${oneLine(folder.name)}/** (${facts({ folder_id, knowledge_base_id: id, parent_id: folder.parent_id })})`
+    : baseLine(data.knowledge_base).slice(2);
+  return { head, items };
+}
 
-async function showFolder(client: Client, id: number): Promise<Outcome> {
-  const [{ data: folder }, { data }] = await Promise.all([
-    client.get("/folders/{id}", { path: { id } }),
-    client.get("/folders/{id}/children", { path: { id } }),
-  ]);
-  const { knowledge_base_id, parent_id } = folder;
+function findFolder(items: readonly Item[], id: number): FolderNode | undefined {
+  for (const item of items) {
+    if (item.type === "document") continue;
+    const found = item.id === id ? item : findFolder(item.children as Item[], id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function showTree(client: Client, where: Where, depth: number, budget: number): Promise<Outcome> {
+  const { head, items } = await loadTree(client, where);
+  return { text: lines(head, ...(items.length === 0 ? ["It is empty."] : treeLines(items, depth, budget))) };
+}
+
+/** Folders to the depth first; then documents, as many as the budget holds, each in its folder. */
+function treeLines(items: readonly Item[], depth: number, budget: number): string[] {
+  const folders = countLines(items, depth, 0);
+  const perFolder = Math.max(3, Math.floor((budget / TOKENS_PER_LINE - folders) / Math.max(1, folders + 1)));
+  return linesOf(items, depth, perFolder, "");
+}
+
+const TOKENS_PER_LINE = 14;
+
+const countLines = (items: readonly Item[], depth: number, level: number): number =>
+  items.reduce(
+    (sum, item) =>
+      item.type === "document"
+        ? sum
+        : sum + 1 + (level + 1 < depth ? countLines(item.children as Item[], depth, level + 1) : 0),
+    0,
+  );
+
+function linesOf(items: readonly Item[], depth: number, most: number, indent: string): string[] {
+  const documents = items.filter((item) => item.type === "document");
+  const shown = documents.length <= most + 1 ? documents : documents.slice(0, most);
+  return [
+    ...items.flatMap((item) => {
+      if (item.type === "document") return [];
+      const children = item.children as Item[];
+      const line = `${indent}- ${oneLine(item.name)}/ (${plural(countDocuments(children), "page")})`;
+      return depth > 1 ? [line, ...linesOf(children, depth - 1, most, `${indent}  `)] : [line];
+    }),
+    ...shown.map((item) => `${indent}- ${oneLine(item.title)} (${short(item.id)})`),
+    ...(shown.length < documents.length ? [`${indent}- … ${documents.length - shown.length} more pages`] : []),
+  ];
+}
+
+const countDocuments = (items: readonly Item[]): number =>
+  items.reduce((sum, item) => sum + (item.type === "document" ? 1 : countDocuments(item.children as Item[])), 0);
+
+/** A line or two of each page below a place, from its summary; shorter ones where there are many. */
+async function showOverview(client: Client, { knowledge_base_id, folder_id }: Where, budget: number): Promise<Outcome> {
+  const { data } =
+    folder_id === undefined
+      ? await client.get("/knowledge-bases/{id}/summary", { path: { id: knowledge_base_id! } })
+      : await client.get("/folders/{id}/summary", { path: { id: folder_id } });
+  const found = data.text.split("\n").map((line) => PAGE.exec(line));
+  const pages = found.filter((match) => match !== null);
+  if (data.generator !== "deterministic" || pages.length === 0) return { text: lines(data.text || "It is empty.") };
+  const room = Math.max(
+    20,
+    Math.floor(((budget - TOKENS_PER_LINE) / pages.length - TOKENS_PER_LINE) * CHARACTERS_PER_TOKEN),
+  );
   return {
     text: lines(
-      `**${oneLine(folder.name)}/** (${facts({ folder_id: id, knowledge_base_id, parent_id })})`,
-      "",
-      ...(data.length === 0 ? ["It is empty."] : data.map((item) => itemLine(item as Item))),
+      `${plural(data.coverage.total_blocks, "page")}${data.freshness === "stale" ? ", some changed since this was made" : ""}:`,
+      ...pages.map(
+        ([, title, id, sentence]) =>
+          `- ${unescaped(title!)} (${short(id!)})${sentence ? `: ${oneLine(unescaped(sentence), room)}` : ""}`,
+      ),
     ),
   };
 }
+
+const PAGE = /^- \[(.*)\]\(svc:\/\/doc\/(doc_\w+)\)(?:: (.*))?$/;
+const CHARACTERS_PER_TOKEN = 4;
+const unescaped = (text: string): string => text.replace(/\\([\\`*_[\]<>#|~$])/g, "$1");
 
 interface RecentQuery extends PageQuery {
   readonly q?: string | undefined;
@@ -132,11 +187,7 @@ async function showRecent(client: Client, query: RecentQuery): Promise<Outcome> 
 const documentLine = (document: Document): string =>
   `- **${oneLine(document.title)}** (${facts({
     document_id: document.id,
-    knowledge_base_id: document.knowledge_base_id,
-    folder_id: document.folder_id,
-    version: document.version,
     updated: time(document.updated_at),
-    characters: document.character_count,
   })})`;
 
 async function showTrash(client: Client, query: PageQuery): Promise<Outcome> {

@@ -70,6 +70,7 @@ type Change = z.output<typeof change>;
 export const changeConcepts = writingTool({
   name: "change_concepts",
   title: "Change concepts",
+  set: "concepts",
   description:
     "Creates and changes concepts, adds evidence and relations, merges two concepts; proposes candidates from titles and links, and accepts or rejects them. Read the concept with get_concepts first: its version is asked for.",
   scopes: ["concepts:read", "concepts:write"],

@@ -22,6 +22,7 @@ const change = z.discriminatedUnion("action", [
 export const changeRelations = writingTool({
   name: "change_relations",
   title: "State or remove a relation",
+  set: "knowledge",
   description:
     "States that one document supports, contradicts, depends on, extends, … another, or takes such a statement back. A plain link needs no relation: write [text](svc://doc/<document_id>) into the text.",
   scopes: ["documents:write"],

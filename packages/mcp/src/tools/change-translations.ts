@@ -59,6 +59,7 @@ type Change = z.output<typeof change>;
 export const changeTranslations = writingTool({
   name: "change_translations",
   title: "Translate",
+  set: "translations",
   description:
     "Makes language versions of a document, has a machine propose translations (start_job, then get_translations with job_id until it has succeeded, then apply_job), and confirms units. To write a translation yourself, edit the version's own document with edit_blocks.",
   scopes: ["documents:read", "documents:write"],

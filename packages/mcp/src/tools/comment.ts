@@ -6,18 +6,19 @@ import { writingTool } from "../tool.ts";
 export const comment = writingTool({
   name: "comment",
   title: "Comment, reply, resolve",
+  set: "review",
   description:
-    "Opens a thread on a document (or on a block or passage of it), replies to a comment, or resolves its thread.",
+    "Opens a thread on a document, or on a block or quoted passage of it; with comment_id replies, and ends the thread with resolve.",
   scopes: ["documents:write"],
   discusses: true,
   input: z
     .strictObject({
       document_id: documentId.optional(),
-      comment_id: z.string().min(1).max(64).optional().describe("Reply to this comment instead."),
-      text: markdown("Markdown.").min(1).optional(),
+      comment_id: z.string().min(1).max(64).optional(),
+      text: markdown("").min(1).optional(),
       block_id: blockId.optional(),
-      quote: z.string().min(1).max(10_000).optional().describe("The passage meant, word for word."),
-      resolve: z.boolean().default(false).describe("With comment_id: end the thread."),
+      quote: z.string().min(1).max(10_000).optional(),
+      resolve: z.boolean().default(false),
     })
     .refine(exactlyOne("document_id", "comment_id"), { error: "Send exactly one of document_id, comment_id." })
     .refine(({ text, resolve }) => text !== undefined || resolve, { error: "Send a text, or resolve." }),

@@ -1,38 +1,58 @@
+import type { Client } from "@svc/sdk";
 import * as z from "zod";
-import { folderId, knowledgeBaseId, markdown, name } from "../arguments.ts";
+import { folderId, knowledgeBaseId, markdown, name, place } from "../arguments.ts";
+import { findPlace } from "../names/find-place.ts";
 import { facts, lines, oneLine } from "../text.ts";
 import { writingTool } from "../tool.ts";
+import { UsageError } from "../usage-error.ts";
 
 export const createDocument = writingTool({
   name: "create_document",
   title: "Create a document",
+  set: "core",
   description:
-    "Creates a document with a title and Markdown text. The title is not part of the text: do not repeat it as a heading. Answers its document_id and version.",
+    "Creates a document. The title is not part of the text: do not repeat it as a heading. Links: [text](svc://doc/<id>).",
   scopes: ["documents:write"],
+  hidden: ["knowledge_base_id", "folder_id"],
   input: z.strictObject({
-    title: name("Its title."),
-    knowledge_base_id: knowledgeBaseId,
-    folder_id: folderId.optional().describe("The folder it goes into; left out: the top level."),
-    markdown: markdown("Its text. Link other documents as [text](svc://doc/<document_id>).").default(""),
+    title: name("").describe(""),
+    in: place.optional().describe("Base or Base/Folder."),
+    markdown: markdown("").default(""),
+    knowledge_base_id: knowledgeBaseId.optional(),
+    folder_id: folderId.optional(),
   }),
-  run: async (client, { markdown: content, ...place }) => {
+  run: async (client, { markdown: content, title, ...given }) => {
+    const body = { title, ...(await placeOf(client, given)) };
     const { data } = await client.post("/documents", {
-      body: { ...place, ...(content !== "" && { content: { format: "markdown", content } }) },
+      body: { ...body, ...(content !== "" && { content: { format: "markdown", content } }) },
     });
-    const { id: document_id, version, block_count, uri } = data;
     return {
       text: lines(
         `Created **${oneLine(data.title)}**.`,
-        facts({
-          document_id,
-          version,
-          uri,
-          knowledge_base_id: data.knowledge_base_id,
-          folder_id: data.folder_id,
-          blocks: block_count,
-        }),
+        facts({ document_id: data.id, version: data.version, uri: data.uri }),
       ),
-      data: { document_id, version, uri },
     };
   },
 });
+
+interface Given {
+  readonly in?: string | undefined;
+  readonly knowledge_base_id?: number | undefined;
+  readonly folder_id?: number | undefined;
+}
+
+async function placeOf(client: Client, { in: path, knowledge_base_id, folder_id }: Given) {
+  if (path !== undefined) return findPlace(client, path);
+  if (knowledge_base_id !== undefined) return { knowledge_base_id, folder_id };
+  if (folder_id !== undefined) {
+    const { data } = await client.get("/folders/{id}", { path: { id: folder_id } });
+    return { knowledge_base_id: data.knowledge_base_id, folder_id };
+  }
+  const { data: bases } = await client.get("/knowledge-bases", { query: { limit: 20 } });
+  if (bases.length === 1) return { knowledge_base_id: bases[0]!.id };
+  const names = bases.map((base) => oneLine(base.name, 60)).join(", ");
+  throw new UsageError(
+    `**invalid_arguments**: in is missing. Knowledge bases: ${names || "none"}.`,
+    "name one of them.",
+  );
+}

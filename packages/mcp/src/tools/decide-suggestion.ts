@@ -5,15 +5,16 @@ import { writingTool } from "../tool.ts";
 export const decideSuggestion = writingTool({
   name: "decide_suggestion",
   title: "Accept or reject a suggestion",
+  set: "review",
   description:
-    "Makes changes that somebody suggested part of the document, or turns them down. Only for a person who asked you to: a suggestion waits for people. A change in conflict stays open.",
+    "Accepts a suggestion's changes into the document, or rejects them. Only when a person asked you to. A change in conflict stays open.",
   scopes: ["documents:write"],
   destructive: true,
   input: z.strictObject({
-    suggestion_id: z.string().min(1).max(64).describe("Of get_discussion."),
+    suggestion_id: z.string().min(1).max(64),
     accept: z.boolean(),
-    change_ids: z.array(z.string().min(1).max(64)).min(1).max(1000).optional().describe("Only these; else all."),
-    reason: z.string().max(5000).optional().describe("Why it is rejected."),
+    change_ids: z.array(z.string().min(1).max(64)).min(1).max(1000).optional(),
+    reason: z.string().max(5000).optional(),
   }),
   run: async (client, { suggestion_id: id, accept, change_ids, reason }) => {
     const path = { id };

@@ -49,6 +49,7 @@ export const operation = z.discriminatedUnion("op", [
 export const editBlocks = writingTool({
   name: "edit_blocks",
   title: "Edit blocks",
+  set: "blocks",
   description:
     "Changes blocks of a document, up to 100 operations, all or none; each sees the effect of those before it. A replaced block keeps its id; where the Markdown has several blocks, the rest follow it. The state before is kept: roll_back brings it back. Answers the new version for the next edit.",
   scopes: ["documents:write"],

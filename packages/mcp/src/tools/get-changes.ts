@@ -1,83 +1,143 @@
-import type { Client, Event } from "@svc/sdk";
+import { estimateTokens } from "@svc/document/read/tokens";
+import { wordDiff } from "@svc/document/word-diff";
+import { type Client, isApiError } from "@svc/sdk";
 import * as z from "zod";
-import { documentId, limit } from "../arguments.ts";
-import { facts, lines, oneLine, plural } from "../text.ts";
+import { cursor, documentId, place } from "../arguments.ts";
+import { findPlace } from "../names/find-place.ts";
+import { short } from "../short.ts";
+import { lines, oneLine, plural, time } from "../text.ts";
 import { type Outcome, readingTool } from "../tool.ts";
+import { UsageError } from "../usage-error.ts";
+import { eventChanges } from "./event-changes.ts";
 
 export const getChanges = readingTool({
   name: "get_changes",
   title: "Changes since",
+  set: "core",
   description:
-    "What changed since a position. Call it once without `after` to learn the position of now, keep it, and send it as `after` next time. Without document_id: which documents were created, changed or deleted. With document_id: which of its blocks.",
+    "What changed since a time, of everything, a place or a document: by page the changed blocks as [-old-]{+new+}. since is a date, a time, 1d, 2h, or a name such as last_visit, which remembers each call of it.",
   scopes: ["documents:read"],
+  hidden: ["after", "limit"],
   input: z.strictObject({
-    after: z.string().min(1).max(4096).optional().describe("The `after` that the call before told you to keep."),
-    document_id: documentId.optional().describe("The blocks of this document; it has positions of its own."),
-    limit: limit(50).describe("Without document_id: how many to answer at most."),
+    since: z.string().min(1).max(100).optional(),
+    in: place.optional().describe("Base or Base/Folder."),
+    document_id: documentId.optional(),
+    max_tokens: z.int().min(1).max(200_000).default(4000),
+    cursor,
+    after: z.string().min(1).max(4096).optional(),
+    limit: z.int().min(1).max(100).default(50),
   }),
-  run: (client, { after, document_id, limit: most }) =>
-    document_id === undefined ? documentChanges(client, after, most) : blockChanges(client, document_id, after),
+  run: async (client, { since, in: where, document_id, max_tokens, cursor: page, after, limit }) => {
+    if (since === undefined && after !== undefined && momentOf(after) === undefined)
+      return eventChanges(client, document_id, after, limit);
+    const asked = since ?? after;
+    if (asked === undefined) return eventChanges(client, document_id, undefined, limit);
+    const scope = where === undefined ? { document_id } : await findPlace(client, where);
+    const moment = momentOf(asked);
+    if (moment !== undefined) return showDifference(client, { since: String(moment), ...scope }, max_tokens, page);
+    const outcome = await showDifference(client, { visit: asked, ...scope }, max_tokens, page).catch((error) => {
+      if (isApiError(error, "not_found")) return { text: `${oneLine(asked)} begins now: nothing is older than that.` };
+      throw error;
+    });
+    await remember(client, asked);
+    return outcome;
+  },
 });
 
-const keep = (after: string, isMore: boolean): string =>
-  `\n${isMore ? "There is more: call again now" : "Keep this for the next time: call again"} with after: ${after}`;
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-async function documentChanges(client: Client, after: string | undefined, limit: number): Promise<Outcome> {
-  const { data: all, page, resume_from, sync_required } = await client.get("/changes", { query: { after, limit } });
-  const data = all.flatMap(({ document, document_id, ...event }) =>
-    document === null || document_id === null ? [] : { ...event, document, document_id },
-  );
-  const next = String(resume_from);
+/** Milliseconds; undefined for what is no time, and so a name. */
+function momentOf(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,4})\s*(m|h|d|w)[a-z]*(?: ago)?$/i.exec(text.trim()) ?? [];
+  if (unit !== undefined) return Date.now() - Number(count) * UNITS[unit.toLowerCase()]!;
+  if (/^yesterday$/i.test(text)) return Date.now() - UNITS.d!;
+  if (/^today$/i.test(text)) return new Date().setUTCHours(0, 0, 0, 0);
+  if (/^\d{11,15}$/.test(text)) return Number(text);
+  const parsed = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(parsed) ? undefined : parsed;
+}
+
+/** A name is kept for the next time, where the token allows it. */
+async function remember(client: Client, name: string): Promise<void> {
+  await client.put("/me/visits/{name}", { path: { name } }).catch((error: unknown) => {
+    if (!isApiError(error, "insufficient_scope")) throw error;
+    throw new UsageError("**insufficient_scope**: a name is kept only for tokens that write.", "send a time as since.");
+  });
+}
+
+type Difference = Awaited<ReturnType<typeof load>>["data"][number];
+const load = (client: Client, query: object) =>
+  client.get("/changes/diff", { query: { limit: 100, ...query } as never });
+
+/** Pages in the order of their last change, as many as the budget holds; the rest by name. */
+async function showDifference(
+  client: Client,
+  query: object,
+  budget: number,
+  cursor: string | undefined,
+): Promise<Outcome> {
+  const { data, page, since } = await load(client, { ...query, ...(cursor !== undefined && { cursor }) });
+  const changed = data.reduce((sum, { changes }) => sum + changes.length, 0);
+  const shown: string[] = [];
+  const named: string[] = [];
+  let left = budget - TOKENS_AROUND;
+  for (const difference of data) {
+    const text = pageText(difference);
+    left -= estimateTokens(text);
+    if (left >= 0) shown.push(text);
+    else
+      named.push(`${oneLine(difference.path_text)} (${short(difference.document_id)}, ${difference.changes.length})`);
+  }
   return {
     text: lines(
-      after === undefined
-        ? "This is the position of now."
-        : plural(data.length, "change") + (data.length > 0 ? ":" : "."),
-      sync_required &&
-        "Changes are missing before these: your position is no longer kept. List with browse and recent true.",
-      ...data.map(eventLine),
-      keep(next, page.has_more),
+      data.length === 0
+        ? `Nothing changed since ${time(since)}.`
+        : `${plural(changed, "block")} in ${plural(data.length, "page")} changed since ${time(since)}.`,
+      ...shown,
+      named.length > 0 &&
+        `Too long to show, ask for each by document_id:\n${named.map((each) => `- ${each}`).join("\n")}`,
+      page.next_cursor !== null && `There is more: repeat with cursor: ${page.next_cursor}`,
     ),
-    data: { changes: data.map(eventData), after: next, has_more: page.has_more, sync_required },
   };
 }
 
-/** An event about a document; notifications about none are left out. */
-type DocumentEvent = Omit<Event, "document" | "document_id"> & {
-  readonly document: NonNullable<Event["document"]>;
-  readonly document_id: string;
-};
+const TOKENS_AROUND = 60;
+const SIGNS: Readonly<Record<string, string>> = { added: "+", removed: "-", moved: "moved" };
 
-const eventData = ({ type, document_id, created_at, document }: DocumentEvent) => ({
-  type,
-  document_id,
-  created_at,
-  title: document.title,
-  version: document.version,
-});
-
-const eventLine = ({ type, document_id, created_at, document, actor }: DocumentEvent): string =>
-  `- ${type} **${oneLine(document.title)}** (${facts({ document_id, at: created_at, version: document.version, by: actor.client ?? actor.user_id })})`;
-
-async function blockChanges(client: Client, id: string, after: string | undefined): Promise<Outcome> {
-  const { data } = await client.get("/documents/{id}/changes", { path: { id }, query: { after } });
-  const { changes, cursor, complete, sync_required, source_version: version } = data;
-  return {
-    text: lines(
-      facts({ document_id: id, version, freshness: data.freshness }),
-      after === undefined && "This is the position of now.",
-      sync_required && "The changes since your position are no longer kept: read the document again.",
-      after !== undefined && !sync_required && plural(changes.length, "change") + (changes.length > 0 ? ":" : "."),
-      ...changes.map(({ change_type, block_id, excerpt }) => `- ${change_type} ${block_id}: ${oneLine(excerpt)}`),
-      keep(cursor, !complete),
-    ),
-    data: {
-      document_id: id,
-      version,
-      changes: changes.map(({ change_type, block_id, excerpt }) => ({ change_type, block_id, excerpt })),
-      after: cursor,
-      has_more: !complete,
-      sync_required,
-    },
-  };
+function pageText({ path_text, document_id, from_version, complete, actors, changes }: Difference): string {
+  const by = actors.map(({ name, id }) => oneLine(name ?? id, 40)).join(", ");
+  const notes = [
+    short(document_id),
+    complete && from_version === null && "new",
+    !complete && "older state not kept",
+    by,
+  ];
+  let heading = "";
+  const body = changes.flatMap((change) => {
+    const under = change.heading_path.map((each) => oneLine(each, 60)).join(" > ");
+    const line = changeText(change);
+    if (under === heading) return [line];
+    heading = under;
+    return [`${under || "(top)"}:`, line];
+  });
+  return [`## ${oneLine(path_text)} (${notes.filter(Boolean).join(", ")})`, ...body].join("\n");
 }
+
+function changeText({ change_type, before, after }: Difference["changes"][number]): string {
+  if (before !== null && after !== null && change_type === "modified") return `~ ${wordsOf(before, after)}`;
+  return `${SIGNS[change_type] ?? "~"} ${oneLine(after ?? before ?? "", 300)}`;
+}
+
+const AROUND = 24;
+
+/** The words that went and came, with a little of what stands around them. */
+const wordsOf = (before: string, after: string): string =>
+  wordDiff(before, after)
+    .map(({ kind, text }, i, all) => {
+      if (kind === "added") return `{+${oneLine(text, 300)}+}`;
+      if (kind === "removed") return `[-${oneLine(text, 300)}-]`;
+      if (text.length <= 2 * AROUND) return text.replace(/\n/g, " ");
+      const [head, tail] = [i === 0 ? "" : text.slice(0, AROUND), i === all.length - 1 ? "" : text.slice(-AROUND)];
+      return `${head}…${tail}`.replace(/\n/g, " ").toWellFormed();
+    })
+    .join("");

@@ -7,6 +7,7 @@ import { type Outcome, readingTool } from "../tool.ts";
 export const getConcepts = readingTool({
   name: "get_concepts",
   title: "Concepts",
+  set: "concepts",
   description:
     "The concepts of the knowledge bases. With concept_id: one concept with its aliases, evidence and relations, and with depth what it is related to. With candidates true: proposed concepts that wait for a decision. Otherwise the list.",
   scopes: ["concepts:read"],

@@ -7,7 +7,9 @@ import { readingTool } from "../tool.ts";
 export const getDiscussion = readingTool({
   name: "get_discussion",
   title: "Comments and suggestions",
-  description: "What waits for an answer or a decision on a document: open comment threads and open suggestions.",
+  set: "review",
+  description:
+    "What waits on a document for an answer or a decision: open comment threads and open suggestions with their changes.",
   scopes: ["documents:read"],
   input: z.strictObject({ document_id: documentId }),
   run: async (client, { document_id: id }) => {

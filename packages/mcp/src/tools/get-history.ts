@@ -1,20 +1,23 @@
 import type { BlockDifference, Client } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, documentId, limit } from "../arguments.ts";
+import { short } from "../short.ts";
 import { facts, lines, more, oneLine, plural, time } from "../text.ts";
 import { type Outcome, readingTool } from "../tool.ts";
 
 export const getHistory = readingTool({
   name: "get_history",
   title: "History of a document",
+  set: "core",
   description:
-    "Earlier states of a document, newest first. With seq: which blocks differ between that state and now (or another state, `to`), changed words as [-gone-]{+new+}. With seq and text true: the text of that state. roll_back brings a state back.",
+    "Earlier states of a document, newest first. With seq: which blocks differ between that state and now, changed words as [-gone-]{+new+}; with text true its text. roll_back brings one back.",
   scopes: ["documents:read"],
+  hidden: ["limit", "cursor", "to"],
   input: z.strictObject({
     document_id: documentId,
-    seq: z.int().min(1).optional().describe("Number of an earlier state."),
-    to: z.int().min(1).optional().describe("With seq: compare with this state instead of the current one."),
-    text: z.boolean().default(false).describe("With seq: the Markdown of that state instead of the differences."),
+    seq: z.int().min(1).optional(),
+    to: z.int().min(1).optional(),
+    text: z.boolean().default(false),
     limit: limit(20),
     cursor,
   }),
@@ -35,11 +38,11 @@ async function listStates(
   ]);
   return {
     text: lines(
-      `**${oneLine(document.title)}** is at version ${document.version}.`,
+      `**${oneLine(document.title)}** is at version ${short(document.version)}.`,
       data.length === 0 ? "There is no earlier state." : "\nEarlier states:",
       ...data.map(
         (state) =>
-          `- ${facts({ seq: state.seq, ended: time(state.created_at), by: state.creator.name, through: state.reason, bytes: state.byte_size, version: state.version })}`,
+          `- ${facts({ seq: state.seq, ended: time(state.created_at), by: state.creator.name, through: state.reason, version: state.version })}`,
       ),
       more(page),
     ),
@@ -56,7 +59,7 @@ async function compare(client: Client, id: string, seq: number, to: number | und
       `From state ${seq} to ${to ?? "now"}: ${plural(data.changes.length, "block")} differ.`,
       ...data.changes.map(
         (change) =>
-          `- ${change.change_type} ${change.block_id} (${facts({ from: change.old_position, to: change.new_position })}): ${shown(change)}`,
+          `- ${change.change_type} ${short(change.block_id)} (${facts({ from: change.old_position, to: change.new_position })}): ${shown(change)}`,
       ),
     ),
   };

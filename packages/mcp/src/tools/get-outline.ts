@@ -7,6 +7,7 @@ import { readingTool } from "../tool.ts";
 export const getOutline = readingTool({
   name: "get_outline",
   title: "Outline of a document",
+  set: "blocks",
   description:
     "The headings of a document as a tree, each with its block_id and the size of its section: a cheap first look at a long document. Go on with read_document and section_block_id.",
   scopes: ["documents:read"],

@@ -9,6 +9,7 @@ import { readingTool } from "../tool.ts";
 export const getRelations = readingTool({
   name: "get_relations",
   title: "Links and back-links",
+  set: "core",
   description:
     "What a document points to and what points to it: links in texts (refers_to) and relations that were stated, each with the block it comes from. Tells when a target is gone.",
   scopes: ["documents:read"],

@@ -7,6 +7,7 @@ import { readingTool } from "../tool.ts";
 export const getSummary = readingTool({
   name: "get_summary",
   title: "Summary",
+  set: "knowledge",
   description:
     "The summary of a document, of one of its sections, of a folder or of a knowledge base, and whether it is still current. With a query: the blocks of a document that answer it best.",
   scopes: ["documents:read"],

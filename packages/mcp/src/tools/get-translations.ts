@@ -7,6 +7,7 @@ import { type Outcome, readingTool } from "../tool.ts";
 export const getTranslations = readingTool({
   name: "get_translations",
   title: "Language versions",
+  set: "translations",
   description:
     "The language versions of a document and how far each is translated. With locale: that version's units, source text and translation side by side. With job_id: how a translation job stands.",
   scopes: ["documents:read"],

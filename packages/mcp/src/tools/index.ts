@@ -7,6 +7,7 @@ import { comment } from "./comment.ts";
 import { createDocument } from "./create-document.ts";
 import { decideSuggestion } from "./decide-suggestion.ts";
 import { editBlocks } from "./edit-blocks.ts";
+import { editMarkdown } from "./edit-markdown.ts";
 import { getChanges } from "./get-changes.ts";
 import { getConcepts } from "./get-concepts.ts";
 import { getDiscussion } from "./get-discussion.ts";
@@ -15,6 +16,7 @@ import { getOutline } from "./get-outline.ts";
 import { getRelations } from "./get-relations.ts";
 import { getSummary } from "./get-summary.ts";
 import { getTranslations } from "./get-translations.ts";
+import { moveSection } from "./move-section.ts";
 import { organize } from "./organize.ts";
 import { readDocument } from "./read-document.ts";
 import { rollBack } from "./roll-back.ts";
@@ -27,21 +29,23 @@ export const tools: readonly Tool[] = [
   search,
   browse,
   readDocument,
+  getChanges,
+  getHistory,
+  getDiscussion,
   getOutline,
   getSummary,
   getRelations,
-  getHistory,
-  getDiscussion,
-  getChanges,
   getConcepts,
   getTranslations,
-  editBlocks,
+  editMarkdown,
   createDocument,
   writeDocument,
+  moveSection,
+  organize,
   rollBack,
   comment,
   decideSuggestion,
-  organize,
+  editBlocks,
   changeRelations,
   saveSummary,
   changeConcepts,

@@ -1,60 +1,72 @@
 import type { Client } from "@svc/sdk";
 import * as z from "zod";
-import { documentId, folderId, knowledgeBaseId, name } from "../arguments.ts";
+import { documentId, folderId, knowledgeBaseId, name, place } from "../arguments.ts";
+import { findPlace, type Place } from "../names/find-place.ts";
 import { facts, lines, oneLine } from "../text.ts";
 import { type Outcome, writingTool } from "../tool.ts";
+import { UsageError } from "../usage-error.ts";
 
-const change = z.discriminatedUnion("action", [
-  z.strictObject({ action: z.literal("create_knowledge_base"), name: name("Its name.") }),
-  z.strictObject({
-    action: z.literal("create_folder"),
-    name: name("Its name."),
-    knowledge_base_id: knowledgeBaseId,
-    parent_id: folderId.optional().describe("The folder it goes into; left out: the top level."),
-  }),
-  z.strictObject({
-    action: z.literal("change_document"),
-    document_id: documentId,
-    title: name("The new title.").optional(),
-    knowledge_base_id: knowledgeBaseId.optional().describe("Move it to this knowledge base."),
-    folder_id: folderId.nullable().optional().describe("Move it into this folder; null: to the top level."),
-  }),
-  z.strictObject({
-    action: z.literal("change_folder"),
-    folder_id: folderId,
-    name: name("The new name.").optional(),
-    knowledge_base_id: knowledgeBaseId.optional().describe("Move it with all it holds to this knowledge base."),
-    parent_id: folderId.nullable().optional().describe("Move it into this folder; null: to the top level."),
-  }),
-  z.strictObject({
-    action: z.literal("rename_knowledge_base"),
-    knowledge_base_id: knowledgeBaseId,
-    name: name("The new name."),
-  }),
-  z.strictObject({ action: z.literal("delete_document"), document_id: documentId }),
-  z.strictObject({ action: z.literal("delete_folder"), folder_id: folderId }),
-  z.strictObject({
-    action: z.literal("restore"),
-    trash_id: z.string().min(1).max(100).describe("Id in the trash; browse with trash true shows it."),
-  }),
-]);
-type Change = z.output<typeof change>;
+const ACTIONS = {
+  create_knowledge_base: ["name"],
+  rename_knowledge_base: ["knowledge_base_id", "name"],
+  create_folder: ["name", "in"],
+  change_folder: ["folder_id"],
+  change_document: ["document_id"],
+  delete_document: ["document_id"],
+  delete_folder: ["folder_id"],
+  restore: ["trash_id"],
+} as const;
+
+const input = z.strictObject({
+  action: z.enum(Object.keys(ACTIONS) as [keyof typeof ACTIONS]),
+  document_id: documentId.optional(),
+  folder_id: folderId.nullable().optional().describe("Id or Base/Folder."),
+  name: name("").describe("New name or title.").optional(),
+  in: place.nullable().optional().describe("Base or Base/Folder to put it into."),
+  trash_id: z.string().min(1).max(100).optional(),
+  knowledge_base_id: knowledgeBaseId.optional(),
+  parent_id: folderId.nullable().optional(),
+  title: name("").optional(),
+});
+type Given = z.output<typeof input>;
 
 export const organize = writingTool({
   name: "organize",
   title: "Move, rename, delete, restore",
+  set: "core",
   description:
-    "Creates knowledge bases and folders; moves and renames documents and folders; deletes them into the trash, and restores them from there. Whole knowledge bases cannot be deleted here.",
+    "Creates knowledge bases and folders; moves (in) and renames (name) documents and folders; deletes them into the trash, and restores them with the trash_id that a deletion answers.",
   scopes: ["documents:read", "documents:write"],
   destructive: true,
-  input: z.strictObject({ change }),
-  run: (client, { change: wanted }) => run(client, wanted),
+  hidden: ["parent_id", "title"],
+  input,
+  run: async (client, given) => {
+    const place = given.in ? await findPlace(client, given.in) : undefined;
+    const change = { ...given, ...(place && placed(given.action, place)) };
+    const missing = ACTIONS[given.action].filter(
+      (name) => (name === "in" ? change.knowledge_base_id : change[name]) === undefined,
+    );
+    if (missing.length > 0)
+      throw new UsageError(
+        `**invalid_arguments**: ${given.action} needs ${missing.join(", ")}.`,
+        "add it and call again.",
+      );
+    return run(client, change);
+  },
 });
+
+/** Where a named place stands among the arguments of the API. */
+const placed = (action: Given["action"], { knowledge_base_id, folder_id }: Place) =>
+  action === "change_document"
+    ? { knowledge_base_id, folder_id: folder_id ?? null }
+    : { knowledge_base_id, parent_id: folder_id ?? null };
+
+type Change = Given;
 
 function run(client: Client, change: Change): Promise<Outcome> {
   switch (change.action) {
     case "create_knowledge_base":
-      return createKnowledgeBase(client, change.name);
+      return createKnowledgeBase(client, change.name!);
     case "rename_knowledge_base":
       return renameKnowledgeBase(client, change);
     case "create_folder":
@@ -64,15 +76,13 @@ function run(client: Client, change: Change): Promise<Outcome> {
     case "change_document":
       return changeDocument(client, change);
     case "delete_document":
-      return deleteDocument(client, change.document_id);
+      return deleteDocument(client, change.document_id!);
     case "delete_folder":
-      return deleteFolder(client, change.folder_id);
+      return deleteFolder(client, change.folder_id!);
     case "restore":
-      return restore(client, change.trash_id);
+      return restore(client, change.trash_id!);
   }
 }
-
-type Of<A extends Change["action"]> = Omit<Extract<Change, { action: A }>, "action">;
 
 const done = (text: string, data: Record<string, unknown>): Outcome => ({ text: lines(text, facts(data)), data });
 
@@ -81,21 +91,25 @@ async function createKnowledgeBase(client: Client, name: string): Promise<Outcom
   return done(`Created the knowledge base **${oneLine(data.name)}**.`, { knowledge_base_id: data.id });
 }
 
-async function renameKnowledgeBase(client: Client, change: Of<"rename_knowledge_base">): Promise<Outcome> {
-  const { knowledge_base_id, name } = change;
+async function renameKnowledgeBase(client: Client, change: Change): Promise<Outcome> {
+  const knowledge_base_id = change.knowledge_base_id!;
+  const name = change.name!;
   const { data } = await client.patch("/knowledge-bases/{id}", { path: { id: knowledge_base_id }, body: { name } });
   return done(`It is called **${oneLine(data.name)}** now.`, { knowledge_base_id });
 }
 
-async function createFolder(client: Client, change: Of<"create_folder">): Promise<Outcome> {
-  const { name, knowledge_base_id, parent_id = null } = change;
+async function createFolder(client: Client, change: Change): Promise<Outcome> {
+  const { parent_id = null } = change;
+  const name = change.name!;
+  const knowledge_base_id = change.knowledge_base_id!;
   const { data } = await client.post("/folders", { body: { name, knowledge_base_id, parent_id } });
   const { id: folder_id } = data;
   return done(`Created the folder **${oneLine(data.name)}**.`, { folder_id, knowledge_base_id, parent_id });
 }
 
-async function changeFolder(client: Client, change: Of<"change_folder">): Promise<Outcome> {
-  const { folder_id, name, knowledge_base_id, parent_id } = change;
+async function changeFolder(client: Client, change: Change): Promise<Outcome> {
+  const { name, knowledge_base_id, parent_id } = change;
+  const folder_id = change.folder_id!;
   const { data } = await client.patch("/folders/{id}", {
     path: { id: folder_id },
     body: { name, knowledge_base_id, parent_id },
@@ -104,8 +118,9 @@ async function changeFolder(client: Client, change: Of<"change_folder">): Promis
   return done(`The folder **${oneLine(data.name)}** is changed.`, place);
 }
 
-async function changeDocument(client: Client, change: Of<"change_document">): Promise<Outcome> {
-  const { document_id, title, knowledge_base_id, folder_id } = change;
+async function changeDocument(client: Client, change: Change): Promise<Outcome> {
+  const { title = change.name, knowledge_base_id, folder_id } = change;
+  const document_id = change.document_id!;
   const path = { id: document_id };
   await client.patch("/documents/{id}", { path, body: { title, knowledge_base_id, folder_id } });
   const { data } = await client.get("/documents/{id}/path", { path });
@@ -116,16 +131,23 @@ async function changeDocument(client: Client, change: Of<"change_document">): Pr
   });
 }
 
-const INTO_TRASH = "It is in the trash: browse with trash true shows it, and action restore brings it back.";
-
 async function deleteDocument(client: Client, document_id: string): Promise<Outcome> {
+  const { data } = await client.get("/documents/{id}", { path: { id: document_id } });
   await client.delete("/documents/{id}", { path: { id: document_id } });
-  return done(INTO_TRASH, { document_id, deleted: true });
+  return trashed(client, `document **${oneLine(data.title)}**`, data.title, { document_id });
 }
 
 async function deleteFolder(client: Client, folder_id: number): Promise<Outcome> {
+  const { data } = await client.get("/folders/{id}", { path: { id: folder_id } });
   await client.delete("/folders/{id}", { path: { id: folder_id } });
-  return done(INTO_TRASH, { folder_id, deleted: true });
+  return trashed(client, `folder **${oneLine(data.name)}** with all it held`, data.name, { folder_id });
+}
+
+/** Says what went, and how to get it back with one call. */
+async function trashed(client: Client, what: string, name: string, ids: Record<string, unknown>): Promise<Outcome> {
+  const { data } = await client.get("/trash", { query: { limit: 20 } });
+  const trash_id = data.find((entry) => entry.name === name)?.id;
+  return done(`Deleted the ${what}. To undo: action restore with this trash_id.`, { ...ids, trash_id });
 }
 
 async function restore(client: Client, id: string): Promise<Outcome> {

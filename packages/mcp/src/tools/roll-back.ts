@@ -1,27 +1,45 @@
+import type { Client } from "@svc/sdk";
 import * as z from "zod";
 import { baseVersion, documentId, dryRun } from "../arguments.ts";
+import { facts, lines, oneLine, time } from "../text.ts";
 import { writingTool } from "../tool.ts";
-import { writtenOutcome } from "../written.ts";
+import { UsageError } from "../usage-error.ts";
 
 export const rollBack = writingTool({
   name: "roll_back",
   title: "Roll a document back",
+  set: "core",
   description:
-    "Brings an earlier state of a document back, as get_history numbers it. The state before is kept too, so this can be undone.",
+    "Undoes the last change of a document's text, or with seq brings back that state of get_history. The state before is kept too.",
   scopes: ["documents:write"],
   destructive: true,
+  hidden: ["base_version", "dry_run"],
   input: z.strictObject({
     document_id: documentId,
-    seq: z.int().min(1).describe("Number of the state, of get_history."),
-    base_version: baseVersion,
+    seq: z.int().min(1).optional(),
+    base_version: baseVersion.default("*"),
     dry_run: dryRun,
   }),
   run: async (client, { document_id, seq, base_version, dry_run }) => {
+    const state = seq === undefined ? await lastState(client, document_id) : { seq };
     const { data } = await client.post("/documents/{id}/versions/{seq}/rollback", {
-      path: { id: document_id, seq },
+      path: { id: document_id, seq: state.seq },
       query: { dry_run },
       ifMatch: base_version,
     });
-    return writtenOutcome({ document_id, base_version, dry_run, ...data });
+    const { data: document } = await client.get("/documents/{id}", { path: { id: document_id } });
+    const done = dry_run ? "Would be" : "Is";
+    const until = "created_at" in state ? `, as it was until ${time(Number(state.created_at))}` : "";
+    return {
+      text: lines(
+        `**${oneLine(document.title)}**: ${done} at state ${state.seq} again${until}. ${facts({ version: data.version })}`,
+      ),
+    };
   },
 });
+
+async function lastState(client: Client, id: string) {
+  const { data } = await client.get("/documents/{id}/versions", { path: { id }, query: { limit: 1 } });
+  if (data[0]) return data[0];
+  throw new UsageError("**not_found**: the document has no earlier state.", "there is nothing to undo.");
+}

@@ -24,6 +24,7 @@ type Change = z.output<typeof change>;
 export const saveSummary = writingTool({
   name: "save_summary",
   title: "Save or rebuild a summary",
+  set: "knowledge",
   description:
     "Saves a summary that you wrote of a document, a section, a folder or a knowledge base, or has it made anew. Read it with get_summary first: both of its versions are asked for.",
   scopes: ["documents:write"],

@@ -1,22 +1,25 @@
 import { isSuggested } from "@svc/sdk";
 import * as z from "zod";
 import { baseVersion, documentId, dryRun, markdown, modeOf, suggest } from "../arguments.ts";
+import { wholeAnchors } from "../names/whole-anchors.ts";
 import { writingTool } from "../tool.ts";
 import { suggestedOutcome, writtenOutcome } from "../written.ts";
 
 export const writeDocument = writingTool({
   name: "write_document",
   title: "Rewrite a document",
+  set: "core",
   description:
-    "Replaces the whole text of a document by Markdown. A block that stays or is only edited keeps its id, and with it links, evidence and translations; where much is rewritten, keep the anchor comments of read_document before the blocks that stay. Front matter (YAML between `---` at the start) sets the properties; without it they stay. For small changes edit_blocks is better. The state before is kept: roll_back brings it back.",
+    "Replaces a document's whole text by Markdown; blocks that stay or are only edited keep their ids. YAML between --- lines at the start sets its properties. For small changes edit_markdown is cheaper. Needs the version you read. Undo: roll_back.",
   scopes: ["documents:write"],
   suggestible: true,
   destructive: true,
   idempotent: true,
+  hidden: ["dry_run"],
   input: z.strictObject({
     document_id: documentId,
     base_version: baseVersion,
-    markdown: markdown("The whole new text, with or without anchor comments."),
+    markdown: markdown(""),
     suggest,
     dry_run: dryRun,
   }),
@@ -25,7 +28,7 @@ export const writeDocument = writingTool({
       path: { id: document_id },
       query: { ids: "match", ...modeOf(asSuggestion), dry_run },
       ifMatch: base_version,
-      body: { format: "markdown", content },
+      body: { format: "markdown", content: await wholeAnchors(client, document_id, content) },
     });
     if (isSuggested(data)) return suggestedOutcome(document_id, data);
     return writtenOutcome({ document_id, base_version, dry_run, ...data });

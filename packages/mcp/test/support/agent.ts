@@ -16,10 +16,13 @@ export class Agent {
     this.client = client;
   }
 
-  static async connect(url: string, token: string, options: ClientOptions = {}): Promise<Agent> {
+  /** `tools` is what its address asks for: all of them, where a test does not say otherwise. */
+  static async connect(url: string, token: string, options: ClientOptions = {}, tools = "?tools=all"): Promise<Agent> {
     const client = new Client({ name: "test-agent", version: "1.0.0" }, options);
     const headers = { authorization: `Bearer ${token}` };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${url}/mcp${tools}`), { requestInit: { headers } }),
+    );
     return new Agent(client);
   }
 

@@ -1,6 +1,7 @@
 import { defined } from "@svc/document/defined";
 import type { HttpHandler } from "@svc/mcp/http";
 import { openSession, type Session } from "@svc/mcp/session";
+import { toolSetsOf } from "@svc/mcp/tool-sets";
 import { createClient, ApiError as Refusal } from "@svc/sdk";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../db/database.ts";
@@ -71,7 +72,9 @@ export async function mountMcp(server: FastifyInstance, { config, database, log 
       config: { operation: "mcp" },
       onRequest: async (request, reply) => {
         try {
-          request.mcpSession = await openSession(clientFor(server, request));
+          const { tools } = request.query as { readonly tools?: unknown };
+          const sets = toolSetsOf(typeof tools === "string" ? tools : undefined);
+          request.mcpSession = await openSession(clientFor(server, request), sets);
           request.bodyCaller = request.headers.authorization;
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;

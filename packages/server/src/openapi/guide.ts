@@ -1,4 +1,4 @@
-/** How an agent works with the service, for the top of the Markdown reference. A test holds its calls against the routes. */
+/** How an agent works with the service, for the first page of the Markdown reference. A test holds its calls against the routes. */
 export const AGENT_GUIDE = `## Guide for agents
 
 **Sign in.** \`POST /auth/device/code\` with your name as \`client_name\`, show the person \`verification_uri_complete\`, poll \`POST /auth/device/token\` every \`interval\` seconds. \`GET /me\` tells what the token may do. Send \`User-Agent: <client>/<version> (<client name>)\`. The same token works for tools over MCP at \`/mcp\`.
@@ -13,14 +13,16 @@ export const AGENT_GUIDE = `## Guide for agents
 
 Keep \`version\`: it is what an edit is based on.
 
-**Edit by blocks.** \`POST /documents/{id}/batch\` with \`base_version\` and up to 100 operations (\`insert\`, \`replace\`, \`delete\`, \`move\`, \`set_attrs\`, \`replace_text\`), all or none:
+**Edit by text.** \`POST /documents/{id}/batch\` with \`base_version\` and up to 100 operations, all or none. \`edit_markdown\` replaces a stretch of the Markdown; without \`occurrence\` it must occur once. \`append_markdown\` adds at the end of a section. By block ids there are \`insert\`, \`replace\`, \`delete\`, \`move\`, \`set_attrs\`, \`replace_text\` (\`/api-docs/shapes.md\`).
 
 \`\`\`json
 {"base_version": "sha256:…", "operations": [
-  {"op": "replace_text", "block_id": "block_…", "old": "teh", "new": "the"},
-  {"op": "insert", "position": {"after_heading": "Open questions"}, "nodes": [{"type": "paragraph", "content": [{"type": "text", "text": "Who decides?"}]}]}
+  {"op": "edit_markdown", "old": "40 MB", "new": "**50** MB", "section": "Limits"},
+  {"op": "append_markdown", "section": "Open questions", "markdown": "- Who decides?"}
 ]}
 \`\`\`
+
+With \`on_conflict=merge\` an older \`base_version\` is merged where nobody else touched the same blocks. \`POST /documents/{id}/sections/{blockId}/move\` moves a section with its ids and links.
 
 To rewrite more, read \`GET /documents/{id}/content?format=markdown&annotate=anchors\`, keep the anchor comments of the blocks that stay, and \`PUT /documents/{id}/content\` with the version in \`If-Match\`. Blocks under a kept anchor keep their ids, and with them relations, evidence and translations. \`dry_run=true\` answers what would happen.
 
@@ -28,7 +30,7 @@ To rewrite more, read \`GET /documents/{id}/content?format=markdown&annotate=anc
 
 **Retry.** Give every POST an \`Idempotency-Key\`. After a timeout, 429 or 503 send the same request with the same key: it takes effect once. Wait for \`Retry-After\`.
 
-**Follow changes.** Keep \`resume_from\` of \`GET /changes\` and send it as \`after\` next time; \`GET /events\` is the same as a stream. \`GET /documents/{id}/changes\` tells which blocks changed. \`sync_required\` means that your position is too old: list the documents, then go on.
+**Follow changes.** \`GET /changes/diff?since=<time>\` gives old and new text of every block that changed since. For events keep \`resume_from\` of \`GET /changes\` and send it as \`after\` next time; \`GET /events\` is the same as a stream. \`GET /documents/{id}/changes\` tells which blocks changed. \`sync_required\` means that your position is too old: list the documents, then go on.
 
 **Trust what is fresh.** Summaries, relations, evidence and translations carry the version they were made from and a \`freshness\`; what is \`stale\` does not describe the document as it is now.
 

@@ -3,28 +3,70 @@ import { errorCodes, messageOf, statusOf } from "../errors.ts";
 import { hints } from "../hints.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import type { Route } from "../http/route.ts";
+import { Operation, Position } from "../resources/blocks/schema.ts";
+import { NodeSchema } from "../resources/content/schema.ts";
+import { OutlineItem } from "../resources/reading/schema.ts";
 import { API_VERSION } from "./describe.ts";
 import { errorsOf } from "./errors-of.ts";
 import { AGENT_GUIDE } from "./guide.ts";
 
-/** The whole reference as Markdown, made from the same list as the OpenAPI description. */
-export function reference(routes: readonly Route[], introduction: string): string {
-  const tags = [...new Set(routes.map((route) => route.tag))];
-  return [
-    `# svc API reference\n\nVersion ${API_VERSION}. The machine-readable description is \`/api/openapi.json\`; where the two differ, that one is right. A map of what else is served: \`/llms.txt\`.\n`,
-    introduction,
-    AGENT_GUIDE,
-    ...tags.map((tag) =>
-      section(
-        tag,
-        routes.filter((route) => route.tag === tag),
-      ),
-    ),
-    errorTable(),
-  ].join("\n");
+/** A page of the reference beside those of the subjects, such as one about the nodes of a body. */
+export interface ExtraPage {
+  readonly name: string;
+  readonly title: string;
+  readonly text: () => string;
 }
 
-const section = (tag: string, routes: readonly Route[]): string => `## ${tag}\n\n${routes.map(operation).join("\n")}`;
+/** The name of a subject in addresses: `Knowledge bases` is `knowledge-bases`. */
+export const subjectName = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+
+const tagsOf = (routes: readonly Route[]): string[] => [...new Set(routes.map((route) => route.tag))];
+
+/** The first page of the reference: a guide, and an index of a page for each subject. Small enough to be read whole. */
+export const index = (routes: readonly Route[], introduction: string, extra: readonly ExtraPage[]): string =>
+  [
+    `# svc API reference\n\nVersion ${API_VERSION}. The machine-readable description is \`/api/openapi.json\`, or of one subject \`/api/openapi/<subject>.json\`; where the two differ, that one is right. A map of what else is served: \`/llms.txt\`.\n`,
+    introduction,
+    "",
+    AGENT_GUIDE,
+    `## Subjects\n\n${tagsOf(routes)
+      .map((tag) => indexLine(tag, routes))
+      .join("\n")}`,
+    ...extra.map(({ name, title }) => `- [${title}](/api-docs/${name}.md)`),
+    "- [Shapes](/api-docs/shapes.md): positions, operations of a batch, outline items, nodes\n- [Errors](/api-docs/errors.md): every code, and what to do\n",
+  ].join("\n");
+
+const indexLine = (tag: string, routes: readonly Route[]): string =>
+  `- [${tag}](/api-docs/${subjectName(tag)}.md): ${routes
+    .filter((route) => route.tag === tag)
+    .map((route) => route.operation)
+    .join(", ")}`;
+
+/** Every other page by its name. */
+export function subjectPages(routes: readonly Route[], extra: readonly ExtraPage[]): ReadonlyMap<string, string> {
+  const pages = tagsOf(routes).map((tag): [string, string] => [
+    subjectName(tag),
+    `# ${tag}\n\n${routes
+      .filter((route) => route.tag === tag)
+      .map(operation)
+      .join("\n")}`,
+  ]);
+  return new Map([
+    ...pages,
+    ...extra.map(({ name, text }): [string, string] => [name, text()]),
+    ["shapes", shapesPage()],
+    ["errors", errorTable()],
+  ]);
+}
+
+/** Shapes that several calls share, in full: nothing of them is left to be guessed. */
+const shapesPage = (): string =>
+  `# Shapes\n\n${[Position, Operation, OutlineItem, NodeSchema].map(shapeOf).join("\n")}`;
+
+function shapeOf(schema: unknown): string {
+  const { "x-component": name, "x-described": described } = schema as Record<string, unknown>;
+  return `## ${name}\n\n\`\`\`json\n${JSON.stringify(described, null, 1)}\n\`\`\`\n`;
+}
 
 function operation(route: Route): string {
   const scopes =
@@ -93,4 +135,4 @@ const exampleOf = ({ success }: Route): string =>
     : `Example:\n\n\`\`\`json\n${JSON.stringify({ data: success.list ? [success.example] : success.example }, null, 2)}\n\`\`\`\n`;
 
 const errorTable = (): string =>
-  `## Errors\n\n\`details.hint\` says the next call to make; where an error knows more, its own hint stands in place of this one.\n\n| Status | Code | Meaning | What to do |\n| --- | --- | --- | --- |\n${errorCodes.map((code) => `| ${statusOf(code)} | \`${code}\` | ${messageOf(code)} | ${hints[code]} |`).join("\n")}\n`;
+  `# Errors\n\n\`details.hint\` says the next call to make; where an error knows more, its own hint stands in place of this one.\n\n| Status | Code | Meaning | What to do |\n| --- | --- | --- | --- |\n${errorCodes.map((code) => `| ${statusOf(code)} | \`${code}\` | ${messageOf(code)} | ${hints[code]} |`).join("\n")}\n`;

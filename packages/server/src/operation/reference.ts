@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import type { Route } from "../http/route.ts";
 import { describe } from "../openapi/describe.ts";
-import { reference } from "../openapi/markdown.ts";
+import { type ExtraPage, index, subjectName, subjectPages } from "../openapi/markdown.ts";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 const LIFE = { "cache-control": "public, max-age=60" };
@@ -50,17 +50,32 @@ const parts: Record<string, { readonly type: string; readonly text: () => string
   "start.js": { type: JAVASCRIPT, text: () => START },
 };
 
-/** The API tells about itself: `/api-docs.md` as Markdown and `/api-docs` as a page that needs nothing from outside. */
+/** Pages of the reference that no route makes: a line here is a page at `/api-docs/<name>.md` and in the index. */
+const EXTRA_PAGES: readonly ExtraPage[] = [];
+
+/** The API tells about itself: `/api-docs.md` as Markdown with a page for each subject, and `/api-docs` as a page that needs nothing from outside. */
 export function mountReference(
   server: FastifyInstance,
   routes: readonly Route[],
   { baseUrl }: Pick<Config, "baseUrl">,
 ): () => string {
   const description = once(() => describe(routes, baseUrl));
-  const markdown = once(() => reference(routes, (description().info as { description: string }).description));
-  server.get("/api-docs.md", async (_request, reply) =>
-    reply.headers(LIFE).type("text/markdown; charset=utf-8").send(markdown()),
-  );
+  const markdown = once(() => index(routes, (description().info as { description: string }).description, EXTRA_PAGES));
+  const pages = once(() => subjectPages(routes, EXTRA_PAGES));
+  const MARKDOWN = "text/markdown; charset=utf-8";
+  server.get("/api-docs.md", async (_request, reply) => reply.headers(LIFE).type(MARKDOWN).send(markdown()));
+  const names = [...new Set(routes.map((route) => subjectName(route.tag)))];
+  for (const name of [...names, ...EXTRA_PAGES.map((page) => page.name), "shapes", "errors"])
+    server.get(`/api-docs/${name}.md`, async (_request, reply) =>
+      reply.headers(LIFE).type(MARKDOWN).send(pages().get(name)),
+    );
+  for (const name of names) {
+    const own = routes.filter((route) => subjectName(route.tag) === name);
+    const json = once(() => JSON.stringify(describe(own, baseUrl)));
+    server.get(`/api/openapi/${name}.json`, async (_request, reply) =>
+      reply.headers(LIFE).type("application/json; charset=utf-8").send(json()),
+    );
+  }
   for (const path of ["/api-docs", "/api-docs/"])
     server.get(path, async (_request, reply) =>
       reply.header("content-security-policy", CONTENT_POLICY).type("text/html; charset=utf-8").send(PAGE),

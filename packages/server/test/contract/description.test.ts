@@ -7,6 +7,7 @@ import { settings } from "@svc/server/config";
 import { describe } from "@svc/server/openapi/describe";
 import { routes } from "@svc/server/routes";
 import { Ajv } from "ajv";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type { Loose } from "../support/client.ts";
 import { onEachDatabase } from "../support/world.ts";
 
@@ -90,7 +91,15 @@ onEachDatabase("the description over HTTP", (world) => {
     assert.equal(served.openapi, "3.1.0");
     assert.equal(served.info.version, "1.10.0");
     const markdown = await (await fetch(`${world.url}/api-docs.md`)).text();
-    for (const route of routes) assert.ok(markdown.includes(`### ${route.method} /api/v1${route.path}`), route.path);
+    const links = [...markdown.matchAll(/\]\((\/api-docs\/[\w-]+\.md)\)/g)].map(([, link]) => link!);
+    const pages = await Promise.all(links.map(async (link) => (await fetch(world.url + link)).text()));
+    const all = pages.join("\n");
+    for (const route of routes) assert.ok(all.includes(`### ${route.method} /api/v1${route.path}`), route.path);
+    assert.match(all, /"edit_markdown"[\s\S]*"after_heading"|"after_heading"[\s\S]*"edit_markdown"/);
+    assert.ok(encode(markdown).length <= 4000, `${encode(markdown).length} tokens`);
+    const blocks = (await (await fetch(`${world.url}/api/openapi/blocks.json`)).json()) as { paths: object };
+    assert.ok("/api/v1/documents/{id}/batch" in blocks.paths);
+    assert.ok(!("/api/v1/search/v2" in blocks.paths));
     const page = await (await fetch(`${world.url}/api-docs`)).text();
     assert.match(page, /swagger-ui/);
     assert.doesNotMatch(page, /https?:\/\//);

@@ -82,7 +82,8 @@ describe("discovery documents", () => {
   test("DISC4 the Markdown reference begins with the guide, and lists what to do for every error", async () => {
     const text = await (await fetch(`${world.url}/api-docs.md`)).text();
     assert.ok(text.includes(AGENT_GUIDE));
-    for (const code of errorCodes) assert.ok(text.includes(`\`${code}\``), code);
+    const errors = await (await fetch(`${world.url}/api-docs/errors.md`)).text();
+    for (const code of errorCodes) assert.ok(errors.includes(`\`${code}\``), code);
     assert.match(text, /\/llms\.txt/);
   });
 

@@ -12,6 +12,7 @@ interface BlockListQuery {
   readonly format?: "tiptap-json" | "markdown";
   readonly limit?: number;
   readonly cursor?: string;
+  readonly id_ends?: string;
 }
 
 /** All blocks, or with `limit` a page of them whose cursor holds for this version only. */
@@ -21,10 +22,12 @@ export function listBlockPage(
   body: StoredBody,
   query: BlockListQuery,
 ): Answer {
-  const identity = ["blocks", documentId, query.recursive ?? false];
+  const { id_ends } = query;
+  const identity = ["blocks", documentId, query.recursive ?? false, ...(id_ends === undefined ? [] : [id_ends])];
   const [version, start = 0] = decodeListCursor(secret, identity, query.cursor) ?? [body.version];
   if (version !== body.version) throw apiError("read_cursor_stale", { current_version: body.version });
-  const nested = query.recursive ? listBlocks(body.body, { recursive: true }) : undefined;
+  const all = query.recursive || id_ends !== undefined ? listBlocks(body.body, { recursive: true }) : undefined;
+  const nested = id_ends === undefined ? all : all?.filter(({ id }) => id.endsWith(id_ends));
   const total = nested?.length ?? body.blocks.length;
   const end = query.limit === undefined ? total : Math.min(total, Number(start) + query.limit);
   const next = end < total ? encodeListCursor(secret, identity, [body.version, end]) : null;

@@ -68,6 +68,12 @@ export const blockRoutes: Route[] = [
     query: object({
       recursive: flag("Nested blocks too, each after its parent."),
       format,
+      id_ends: Type.Optional(
+        Type.String({
+          pattern: "^[0-9A-HJKMNP-TV-Z]{8}$",
+          description: "Those of any level whose id ends with these 8 characters, as agents see them.",
+        }),
+      ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
       cursor: cursor(),
     }),

@@ -22,6 +22,7 @@ export async function listPage(
 ): Promise<Answer> {
   const filter: DocumentFilter = {
     titleKey: query.q === undefined ? undefined : titleKey(query.q),
+    idEnds: query.id_ends,
     knowledgeBaseId: query.knowledge_base_id,
     folderId: query.folder_id,
     updatedSince: query.updated_since === undefined ? undefined : parseUpdatedSince(query.updated_since),

@@ -8,6 +8,8 @@ import { likePattern } from "./title-key.ts";
 
 export interface DocumentFilter {
   readonly titleKey?: string | undefined;
+  /** The last 8 characters of the id. */
+  readonly idEnds?: string | undefined;
   readonly knowledgeBaseId?: number | undefined;
   readonly folderId?: number | undefined;
   readonly updatedSince?: number | undefined;
@@ -30,6 +32,7 @@ interface PageValues extends Omit<DocumentFilter, "titleKey" | "includeVariants"
 }
 
 const optionalValues = [
+  "idEnds",
   "titlePattern",
   "knowledgeBaseId",
   "folderId",
@@ -101,6 +104,7 @@ function pageQuery(given: PageValues, order: Order, includeVariants: boolean, pr
     (db, value) => {
       let rows = db.selectFrom("documents").select(shownColumns).where("workspace_id", "=", value("workspaceId"));
       if (given.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", value("knowledgeBaseId")!);
+      if (given.idEnds !== undefined) rows = rows.where(sql<boolean>`substr(id, 23) = ${value("idEnds")}`);
       if (given.folderId !== undefined) rows = rows.where("folder_id", "=", value("folderId")!);
       if (given.updatedSince !== undefined) rows = rows.where("updated_at", ">=", value("updatedSince")!);
       if (given.titlePattern !== undefined)

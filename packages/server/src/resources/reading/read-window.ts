@@ -36,10 +36,16 @@ function rangeOf(body: StoredBody, headingId: string | undefined): Range {
 }
 
 /** Where among the candidates the reading starts: at the block that is asked for, or the last one before it. */
-function indexAround(body: StoredBody, positions: readonly number[], [start, end]: Range, blockId: string): number {
+function indexAround(
+  body: StoredBody,
+  positions: readonly number[],
+  [start, end]: Range,
+  blockId: string,
+  field = "around",
+): number {
   const position = body.positionOf(blockId);
   if (position === undefined) throw notFound("block", blockId);
-  if (position < start || position >= end) throw invalidRequest("query.around", "must be in the section");
+  if (position < start || position >= end) throw invalidRequest(`query.${field}`, "must be in the section");
   const index = positions.findLastIndex((candidate) => candidate <= position);
   return Math.max(0, index);
 }
@@ -58,7 +64,8 @@ export function readWindow(secret: ServerSecret, documentId: string, body: Store
       current_version: body.version,
       hint: "Start reading again without a cursor.",
     });
-  const start = Number(from?.[1] ?? 0);
+  const first = query.from === undefined ? 0 : indexAround(body, positions, range, query.from, "from");
+  const start = Number(from?.[1] ?? first);
   const center = query.around === undefined ? undefined : indexAround(body, positions, range, query.around);
   const window: Window =
     center === undefined || from !== undefined || positions.length === 0

@@ -36,6 +36,7 @@ export const Outline = named("Outline", object({ version: Type.String(), items: 
 
 export const ReadQuery = object({
   around: Type.Optional(Type.String({ maxLength: 64, description: "Grow the window from this block to both sides." })),
+  from: Type.Optional(Type.String({ maxLength: 64, description: "Begin with this block, or the one that holds it." })),
   section: Type.Optional(Type.String({ maxLength: 64, description: "Only the section of this heading block." })),
   max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 200_000, default: 4000 })),
   view: Type.Optional(oneOf(views, "`markdown` (default). `outline` gives the headings only.")),

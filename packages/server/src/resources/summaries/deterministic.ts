@@ -8,7 +8,8 @@ import type { DocumentTarget, GroupTarget, Target } from "./target.ts";
 
 const MAX_PARAGRAPH = 600;
 const MAX_HEADINGS = 60;
-const MAX_DOCUMENTS = 40;
+/** Of a folder or knowledge base: each has a line, so that one call gives an overview. */
+const MAX_DOCUMENTS = 500;
 const MAX_SENTENCE = 160;
 
 export interface OutlineEntry {

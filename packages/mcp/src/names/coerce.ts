@@ -1,0 +1,53 @@
+import type * as z from "zod";
+
+interface Definition {
+  readonly type: string;
+  readonly innerType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly shape?: Record<string, z.ZodType>;
+  readonly in?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+}
+
+const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
+
+/** A value as the schema has it, where only its form differs: a number, a truth value or a list that came as text. */
+export function coerce(schema: z.ZodType, value: unknown): unknown {
+  const { type, innerType, element, shape, in: piped, options } = definitionOf(schema);
+  if (innerType)
+    return value === null && type !== "nullable" && type !== "optional" ? value : coerceInner(type, innerType, value);
+  if (piped) return coerce(piped, value);
+  if (options) return options.map((option) => coerceTo(option, value)).find((fitting) => fitting)?.value ?? value;
+  if (type === "number" && typeof value === "string" && /^\s*-?\d+\s*$/.test(value)) return Number(value);
+  if (type === "boolean" && typeof value === "string" && /^(?:true|false)$/i.test(value)) return /^true$/i.test(value);
+  if (type === "string" && typeof value === "number") return String(value);
+  if (type === "array") return coerceList(element!, value);
+  if (type === "object" && typeof value === "object" && value !== null && !Array.isArray(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, shape?.[name] ? coerce(shape[name], member) : member]),
+    );
+  return value;
+}
+
+function coerceTo(option: z.ZodType, value: unknown): { readonly value: unknown } | undefined {
+  const coerced = coerce(option, value);
+  return option.safeParse(coerced).success ? { value: coerced } : undefined;
+}
+
+/** Models send null for what they leave out. */
+const coerceInner = (type: string, inner: z.ZodType, value: unknown): unknown =>
+  value === null && type === "optional" && definitionOf(inner).type !== "nullable" ? undefined : coerce(inner, value);
+
+function coerceList(element: z.ZodType, value: unknown): unknown {
+  const list = typeof value === "string" ? parsed(value) : value;
+  if (Array.isArray(list)) return list.map((each) => coerce(element, each));
+  return typeof list === "object" && list !== null ? [coerce(element, list)] : list;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Client } from "@svc/sdk";
+import { isShortVersion } from "../short.ts";
+
+/** The version that a text means: itself, its first 8 digits, or what is there now. */
+export async function findVersion(client: Client, documentId: string, text: string): Promise<string> {
+  const given = text.trim().replace(/^(?:W\/)?"|"$/g, "");
+  if (/^(?:latest|current|newest|head|now)$/i.test(given)) return "*";
+  const digits = given.replace(/^sha256:/, "");
+  if (!isShortVersion(digits)) return given;
+  const { data } = await client.get("/documents/{id}", { path: { id: documentId } });
+  if (data.version.startsWith(`sha256:${digits}`)) return data.version;
+  const query = { limit: 100 };
+  const older = (await client.get("/documents/{id}/versions", { path: { id: documentId }, query })).data;
+  const translations = await client.get("/documents/{id}/localizations", { path: { id: documentId } });
+  const known = [...older, ...translations.data.variants].map(({ version }) => version);
+  return known.find((version) => version.startsWith(`sha256:${digits}`)) ?? given;
+}

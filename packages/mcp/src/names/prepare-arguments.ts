@@ -1,0 +1,105 @@
+import type { Client } from "@svc/sdk";
+import type * as z from "zod";
+import { coerce } from "./coerce.ts";
+import { findBlock } from "./find-block.ts";
+import { findDocument } from "./find-document.ts";
+import { findPlace } from "./find-place.ts";
+import { findVersion } from "./find-version.ts";
+
+type Arguments = Record<string, unknown>;
+
+/** Other words for an argument, as models say them. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  document_id: ["document", "doc", "id", "doc_id", "page", "uri", "url", "path"],
+  query: ["q", "text", "question"],
+  in: ["folder", "place", "location", "parent", "knowledge_base"],
+  markdown: ["content", "text", "body"],
+  section: ["heading", "section_id", "heading_text"],
+  old: ["old_text", "old_string", "find"],
+  new: ["new_text", "new_string", "replace", "replacement"],
+  title: ["name"],
+  name: ["title"],
+  since: ["from", "after_time", "updated_since"],
+  max_tokens: ["tokens", "budget"],
+  limit: ["max_results", "count"],
+};
+
+const DOCUMENTS = ["document_id", "target_document_id", "source_document_id", "canonical_document_id"];
+const isBlock = (name: string): boolean => /(?:^|_)block_id$/.test(name);
+const VERSIONS = ["base_version", "source_version", "target_version"];
+
+/**
+ * Arguments as the tool takes them. Names, paths, addresses and short forms become ids; numbers and lists that came as
+ * text, wrappers that are not there (or should not be) and other words for an argument are put right.
+ */
+export async function prepareArguments(client: Client, input: z.ZodObject, args: unknown): Promise<unknown> {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
+  const known = Object.keys(input.shape);
+  const given = renamed(rewrapped(args as Arguments, known), known);
+  const coerced = coerce(input, given) as Arguments;
+  return resolved(client, coerced, undefined);
+}
+
+/** `{change: {…}}` where the arguments stand side by side, and the other way round. */
+function rewrapped(args: Arguments, known: readonly string[]): Arguments {
+  for (const wrapper of ["change", "arguments", "args", "input", "params"]) {
+    const inner = args[wrapper];
+    if (!known.includes(wrapper) && typeof inner === "object" && inner !== null && !Array.isArray(inner))
+      return { ...args, [wrapper]: undefined, ...(inner as Arguments) };
+  }
+  if (!known.includes("change") || "change" in args || !("action" in args)) return args;
+  const outside = Object.entries(args).filter(([name]) => known.includes(name));
+  const inside = Object.entries(args).filter(([name]) => !known.includes(name));
+  return { ...Object.fromEntries(outside), change: Object.fromEntries(inside) };
+}
+
+function renamed(args: Arguments, known: readonly string[]): Arguments {
+  const result: Arguments = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  for (const name of known) {
+    if (name in result) continue;
+    const alias = ALIASES[name]?.find((each) => each in result && !known.includes(each));
+    if (alias === undefined) continue;
+    result[name] = result[alias];
+    delete result[alias];
+  }
+  return result;
+}
+
+/** Everything that names something, at any depth; blocks and versions belong to the document beside or above them. */
+async function resolved(client: Client, args: Arguments, outer: string | undefined): Promise<Arguments> {
+  const result: Arguments = { ...args };
+  for (const name of DOCUMENTS) {
+    const value = result[name];
+    if (typeof value !== "string" || value === "") continue;
+    const block = /#block=(block_\w+)/.exec(value)?.[1];
+    result[name] = await findDocument(client, value);
+    if (name === "document_id" && block !== undefined) result.section ??= block;
+  }
+  const own = result.document_id ?? result.source_document_id;
+  const document = typeof own === "string" ? own : outer;
+  for (const [name, value] of Object.entries(result)) {
+    if (Array.isArray(value)) {
+      result[name] = await Promise.all(value.map((each) => (isRecord(each) ? resolved(client, each, document) : each)));
+    } else if (isRecord(value)) result[name] = await resolved(client, value, document);
+    else if (typeof value === "string") result[name] = await resolvedText(client, name, value, document);
+  }
+  return result;
+}
+
+const isRecord = (value: unknown): value is Arguments =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+async function resolvedText(
+  client: Client,
+  name: string,
+  value: string,
+  document: string | undefined,
+): Promise<unknown> {
+  if (name === "knowledge_base_id" && value !== "") return (await findPlace(client, value)).knowledge_base_id;
+  if ((name === "folder_id" || name === "parent_id") && value !== "") return (await findPlace(client, value)).folder_id;
+  if (document === undefined || value === "") return value;
+  if (isBlock(name)) return findBlock(client, document, value);
+  if (name === "section" && /^\s*(?:block_|<!--@)|^[0-9A-HJKMNP-TV-Z]{8}$/.test(value))
+    return findBlock(client, document, value);
+  return VERSIONS.includes(name) ? findVersion(client, document, value) : value;
+}

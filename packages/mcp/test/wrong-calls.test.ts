@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { makeDocument, makeFolder } from "../../server/test/support/fixtures.ts";
+import { onEachDatabase, type Person } from "../../server/test/support/world.ts";
+import { Agent } from "./support/agent.ts";
+
+const TEXT =
+  "# Intro\n\nThe installer runs once.\n\n- fast\n- slow\n\n# Usage\n\n- fast\n\n| key | value |\n| --- | --- |\n| a | 1 |\n";
+
+type Args = Record<string, unknown>;
+/** A call as a weak model makes it, and where it does not work at once, the one that its answer leads to. */
+type Wrong = readonly [tool: string, args: Args, next?: (text: string) => Args];
+
+onEachDatabase("MCP wrong calls", (world) => {
+  let person: Person;
+  let agent: Agent;
+  let id = "";
+  let base = 0;
+  let folder = 0;
+  let version = "";
+  before(async () => {
+    person = await world.person();
+    agent = await Agent.connect(world.url, person.token);
+    const made = await makeFolder(person.client, { name: "Guides" });
+    [base, folder] = [made.knowledge_base_id, made.id];
+    const place = { knowledge_base_id: base, folder_id: folder };
+    const document = await makeDocument(person.client, { title: "Hello world", text: TEXT, ...place });
+    [id, version] = [document.id, document.version];
+    await makeDocument(person.client, { title: "Twin", text: "One.", ...place });
+    await makeDocument(person.client, { title: "Twin", text: "Two.", knowledge_base_id: base });
+  });
+
+  const heading = "Intro";
+  const inBrackets = (text: string): string => /\((\w{8})\)/.exec(text)?.[1] ?? "";
+  /** Made when the ids are known. */
+  const calls = (): Record<string, Wrong> => ({
+    "a title as id": ["read_document", { document_id: "Hello world" }],
+    "a title in other case": ["read_document", { document_id: "hello WORLD" }],
+    "a path as id": ["read_document", { document_id: "Handbook/Guides/Hello world" }],
+    "a path with blanks": ["read_document", { document_id: "Handbook / Guides / Hello world" }],
+    "a file name": ["read_document", { document_id: "Guides/Hello world.md" }],
+    "an address": ["read_document", { document_id: `svc://doc/${id}` }],
+    "a web address": ["read_document", { document_id: `${world.url}/documents/${id}` }],
+    "a short id": ["read_document", { document_id: id.slice(-8) }],
+    "document for document_id": ["read_document", { document: id }],
+    "id for document_id": ["read_document", { id }],
+    "doc_id for document_id": ["read_document", { doc_id: "Hello world" }],
+    "a title that is nearly right": [
+      "read_document",
+      { document_id: "Hello worlds" },
+      (text) => ({ document_id: inBrackets(text) }),
+    ],
+    "a title that two have": ["read_document", { document_id: "Twin" }, (text) => ({ document_id: inBrackets(text) })],
+    "a number as text": ["search", { query: "installer", limit: "3" }],
+    "a base id as text": ["search", { query: "installer", knowledge_base_id: String(base) }],
+    "a base by name": ["search", { query: "installer", knowledge_base_id: "Handbook" }],
+    "a folder by path": ["search", { query: "installer", folder_id: "Handbook/Guides" }],
+    "folder for in": ["search", { query: "installer", folder: "Handbook/Guides" }],
+    "q for query": ["search", { q: "installer" }],
+    "a question": ["search", { query: "When does the installer run?" }],
+    "a plural": ["search", { query: "installers" }],
+    "a word too many": ["search", { query: "installer nightly" }],
+    "null for what is left out": ["search", { query: "installer", cursor: null, document_id: null }],
+    "a wrapper too many": ["search", { arguments: { query: "installer" } }],
+    "a heading with signs": ["read_document", { document_id: id, section: `## ${heading}` }],
+    "a heading in other case": ["read_document", { document_id: id, section: "INTRO" }],
+    "a heading for a block id": ["read_document", { document_id: id, section_block_id: heading }],
+    "heading for section": ["read_document", { document_id: id, heading }],
+    "a heading that is not there": [
+      "read_document",
+      { document_id: id, section: "Nope" },
+      (text) => ({ document_id: id, section: inBrackets(text) }),
+    ],
+    "tokens for max_tokens": ["read_document", { document_id: id, tokens: "500" }],
+    "a truth value as text": ["read_document", { document_id: id, anchors: "true" }],
+    "an edit with another word for old": [
+      "edit_markdown",
+      { document_id: id, old_string: "runs once", new_string: "runs twice" },
+    ],
+    "an edit by title": ["edit_markdown", { document: "Hello world", old: "runs twice", new: "runs once" }],
+    "a text that occurs twice": [
+      "edit_markdown",
+      { document_id: id, old: "- fast", new: "- quick" },
+      () => ({ document_id: id, old: "- fast", new: "- quick", occurrence: "1" }),
+    ],
+    "a text with other blanks": ["edit_markdown", { document_id: id, old: "|a|1|", new: "| a | 2 |" }],
+    "a text that is not there": [
+      "edit_markdown",
+      { document_id: id, old: "installer ran once", new: "x" },
+      () => ({ document_id: id, old: "runs once", new: "ran once" }),
+    ],
+    "edits as text": [
+      "edit_markdown",
+      { document_id: id, edits: JSON.stringify([{ old: "ran once", new: "runs once" }]) },
+    ],
+    "one edit instead of a list": ["edit_markdown", { document_id: id, edits: { old: "runs once", new: "ran once" } }],
+    "a version that is old": [
+      "write_document",
+      { document_id: id, base_version: version, markdown: TEXT },
+      () => ({ document_id: id, base_version: "latest", markdown: TEXT }),
+    ],
+    "the version latest": ["write_document", { document_id: id, base_version: "latest", markdown: TEXT }],
+    "content for markdown": ["create_document", { title: "Made", folder: "Handbook/Guides", content: "Text." }],
+    "organize with its old wrapper": [
+      "organize",
+      { change: { action: "create_folder", name: "Inner", knowledge_base_id: base } },
+    ],
+    "organize by path": ["organize", { action: "change_document", document_id: "Made", in: "Handbook" }],
+    "title for name": ["organize", { action: "change_document", document_id: "Made", title: "Renamed" }],
+    "a date for a cursor": ["get_changes", { after: "2026-01-01" }],
+    "a day in words": ["get_changes", { since: "yesterday" }],
+    "a base that is not there": [
+      "create_document",
+      { title: "Placed", in: "Nowhere" },
+      () => ({ title: "Placed", in: "Handbook" }),
+    ],
+  });
+
+  test("MCP65 wrong calls end right within one more call", async () => {
+    const all = Object.entries(calls());
+    assert.ok(all.length >= 45);
+    for (const [name, [tool, args, next]] of all) {
+      const first = await agent.tool(tool, args);
+      if (!next) assert.equal(first.isError, false, `${name}: ${first.text}`);
+      else {
+        assert.equal(first.isError, true, `${name}: ${first.text}`);
+        assert.match(first.text, /^Next: ./m, name);
+        await agent.ok(tool, next(first.text));
+      }
+    }
+  });
+});
