@@ -1699,6 +1699,8 @@ export interface Paths {
       query?: {
         /** In the title, whatever its case and accents. */
         q?: string;
+        /** The last 8 characters of the id, as agents see them. */
+        id_ends?: string;
         knowledge_base_id?: number;
         /** That folder's own documents only. */
         folder_id?: number;
@@ -1954,6 +1956,8 @@ export interface Paths {
       query?: {
         /** Grow the window from this block to both sides. */
         around?: string;
+        /** Begin with this block, or the one that holds it. */
+        from?: string;
         /** Only the section of this heading block. */
         section?: string;
         max_tokens?: number;
@@ -1978,6 +1982,8 @@ export interface Paths {
         recursive?: boolean;
         /** `markdown` adds each block's Markdown. */
         format?: "tiptap-json" | "markdown";
+        /** Those of any level whose id ends with these 8 characters, as agents see them. */
+        id_ends?: string;
         limit?: number;
         /** `next_cursor` of the page before. */
         cursor?: string;

@@ -27,12 +27,15 @@ export const providers: Record<string, Provider> = {
   parent_id: ({ folder }) => folder.id,
   document_id: ({ document }) => document.id,
   source_document_id: ({ document }) => document.id,
+  target_document_id: ({ other }) => other.id,
+  id_ends: ({ document }) => document.id.slice(-8),
   canonical_document_id: ({ document }) => document.id,
   document_set_id: ({ set }) => set.id,
   source_block_id: ({ blocks }) => blocks[0].id,
   block_id: (scene, place) => scene.blockOf(place, 0),
   around: (scene, place) => scene.blockOf(place, 0),
   section: (scene, place) => scene.blockOf(place, 0),
+  from: (scene, place) => scene.blockOf(place, 0),
   before_block_id: (scene, place) => scene.blockOf(place, 1),
   after_block_id: (scene, place) => scene.blockOf(place, 1),
   parent_block_id: (scene, place) => scene.containerOf(place),
@@ -60,6 +63,8 @@ export const providers: Record<string, Provider> = {
   target_locale: () => "es",
   target_locales: () => ["es"],
   updated_since: () => "2020-01-01T00:00:00Z",
+  since: () => "2020-01-01T00:00:00Z",
+  visit: () => undefined,
   to: () => "current",
   after: () => undefined,
   last_event_id: () => "0",
@@ -76,6 +81,8 @@ export const providers: Record<string, Provider> = {
   old: () => "One",
   new: () => "Uno",
   expected_count: () => 1,
+  occurrence: () => 1,
+  markdown: () => "New.",
 };
 
 /** Ids that name nothing by themselves, only within the thing in the path. */
