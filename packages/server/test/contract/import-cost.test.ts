@@ -8,8 +8,11 @@ import { onEachDatabase, type World } from "../support/world.ts";
 
 const MB = 1024 * 1024;
 
-/** Values that take twenty times their bytes in memory, at the end of a manifest. */
-const manifestOf = (bytes: number): string => `{"format":"svc-knowledge-base","x":[${"[],".repeat(bytes / 3)}[]]}`;
+/** A manifest that is full of lists. */
+const manifestOf = (bytes: number, list = "[1234567]"): string => {
+  const lists = Math.floor(bytes / (list.length + 1));
+  return `{"format":"svc-knowledge-base","x":[${`${list},`.repeat(lists)}[]]}`;
+};
 
 /** So many documents that a manifest of this length is accepted. */
 const documentsFor = (bytes: number): Record<string, string> =>
@@ -50,9 +53,20 @@ onEachDatabase("what an import may cost", (world) => {
     );
   });
 
+  test("IMP8 a manifest that would take many times its length in memory is not parsed", async () => {
+    const { client } = await world.person();
+    const bytes = 12 * MB;
+    const job = await imported(
+      client,
+      await zipOf({ ...documentsFor(bytes), "manifest.json": manifestOf(bytes, "[]") }),
+    );
+    assert.equal(job.error.code, "invalid_archive");
+    assert.match(job.error.message, /too many objects and lists/);
+  });
+
   test("IMP8 the worst archive that is read holds up nobody", { timeout: 240_000 }, async () => {
     const { client } = await world.person();
-    const bytes = 24 * MB;
+    const bytes = 60 * MB;
     const paragraphs = "word ".repeat(20).concat("\n\n").repeat(10_000);
     const bomb = await zipOf({ ...documentsFor(bytes), "manifest.json": manifestOf(bytes) });
     const long = await zipOf({ "long.md": paragraphs, "other.md": paragraphs });

@@ -5,6 +5,7 @@ import { writeProperties } from "@svc/document/properties/write-properties";
 import { Ajv, type ValidateFunction } from "ajv";
 import { type Static, Type } from "typebox";
 import type { Config } from "../../config.ts";
+import { costlyShape } from "../../http/json-shape.ts";
 import { parseNewBody } from "../content/parse-content.ts";
 import { FORMAT, FORMAT_VERSION } from "../export/manifest.ts";
 import { graphLines } from "./graph-schema.ts";
@@ -59,7 +60,10 @@ function manifestCheck(): ValidateFunction<Manifest> {
   return compiled;
 }
 
+/** What would take far more memory than its length is not parsed: where a heap ends within the parser, so does the process. */
 const parseJson = (content: Buffer, path: string): unknown => {
+  const shape = costlyShape(content);
+  if (shape) throw new ImportRefused("invalid_archive", `${path} ${shape}.`);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
   } catch {
