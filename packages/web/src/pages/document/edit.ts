@@ -1,7 +1,7 @@
 import { assetUrl } from "../../assets.ts";
 import { type Html, html } from "../../html.ts";
 import type { Page } from "../../page.ts";
-import { type DocumentHead, documentTop } from "./document-top.ts";
+import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 
 interface Edit {
   readonly head: DocumentHead;
@@ -31,6 +31,7 @@ const buttons: readonly (readonly [command: string, label: string, text: string]
 export const editPage = ({ head, userId, content, now }: Edit): Page => ({
   title: `Edit ${head.title}`,
   shape: "wide",
+  here: hereOf(head),
   scripts: ["islands/editor.js"],
   main: html`${documentTop(head, "edit", now)}
 <div class="editor-bar">
