@@ -6,7 +6,7 @@ import type { Route } from "@svc/server/http/route";
 import { renewRights, replaceBaseRoles } from "@svc/server/resources/rights/queries";
 import { routes } from "@svc/server/routes";
 import { assertError, type Reply } from "../support/client.ts";
-import { hasId, ownedPath } from "../support/fixtures.ts";
+import { ownedPath } from "../support/fixtures.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 /** Nouns whose things belong to the workspace, not to a knowledge base. */
@@ -15,7 +15,10 @@ const OF_WORKSPACE = /^\/(groups|webhooks)\//;
 /** Routes about one thing in a knowledge base. An import that has not ended is in none yet. */
 const placed = routes.filter(
   (route) =>
-    route.scopes !== "public" && hasId(route) && !OF_WORKSPACE.test(route.path) && !/import-jobs/.test(route.path),
+    route.scopes !== "public" &&
+    route.path.includes("{id}") &&
+    !OF_WORKSPACE.test(route.path) &&
+    !/import-jobs/.test(route.path),
 );
 
 const roles = { none: 0, viewer: 1, commenter: 2, editor: 3, owner: 4 } as const satisfies Record<BaseRole, number>;

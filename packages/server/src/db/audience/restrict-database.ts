@@ -74,8 +74,7 @@ function restrictLookup(reader: Reader, filter: BaseFilter): Lookup {
   const isShown = (place: Placed | undefined) => place !== undefined && !hides(filter, place.knowledge_base_id);
   return onePerText(<Row>(text: LookupText): Find<Row> => {
     const find = lookup<Row>(text);
-    if (text.from === "documents") return async (...key) => whenShown(await find(...key), isShown);
-    const document = text.key.findIndex((column) => column.endsWith("document_id"));
+    const document = text.key.findIndex((column) => isDocument(text.from, column));
     if (document < 0) return find;
     const workspace = text.key.findIndex((column) => column.endsWith("workspace_id"));
     return async (...key) => {
@@ -85,5 +84,6 @@ function restrictLookup(reader: Reader, filter: BaseFilter): Lookup {
   });
 }
 
-const whenShown = <Row>(row: Row | undefined, isShown: (place: Placed | undefined) => boolean): Row | undefined =>
-  isShown(row as unknown as Placed | undefined) ? row : undefined;
+/** Whether a column of a key names a document. */
+const isDocument = (from: string, column: string): boolean =>
+  from === "documents" ? /^(documents\.)?id$/.test(column) : column.endsWith("document_id");

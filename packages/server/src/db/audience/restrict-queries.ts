@@ -48,6 +48,7 @@ const conditions: Partial<Record<keyof Tables, Condition>> = {
   bodies: ofDocument("bodies"),
   changes: ofDocument("changes"),
   comments: ofDocument("comments"),
+  document_properties: ofDocument("document_properties"),
   document_sets: ofDocument("document_sets"),
   inline_relations: ofDocument("inline_relations"),
   manual_relations: ofDocument("manual_relations"),
