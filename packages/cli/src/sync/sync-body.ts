@@ -15,7 +15,7 @@ export interface Body {
 }
 
 export async function readBody({ client, signal }: Pass, id: string): Promise<Body> {
-  const query = { format: "markdown", annotate: "anchors" } as const;
+  const query = { format: "markdown", annotate: "anchors", front_matter: true } as const;
   const { data } = await client.get("/documents/{id}/content", { path: { id }, query, signal });
   return { text: data.content ?? "", version: data.version };
 }

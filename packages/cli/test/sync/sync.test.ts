@@ -89,6 +89,23 @@ describe("sync", () => {
     assert.equal(plain(read("Note.md")), "One, changed.\n\nTwo, changed.\n\nThree.\n");
   });
 
+  test("SYNC13 front matter stays in the file and becomes the document's properties", async () => {
+    const head = "---\nstatus: 'open' # mine\n---\n";
+    write("Note.md", `${head}Text.\n`);
+    await sync();
+    assert.equal(plain(read("Note.md")), `${head}Text.\n`);
+    assert.deepEqual(
+      (await documents()).map(({ properties }) => properties),
+      [{ status: "open" }],
+    );
+    write("Note.md", read("Note.md").replace("open", "done"));
+    assert.deepEqual((await sync()).actions, ["push Note.md"]);
+    assert.deepEqual(
+      (await documents()).map(({ properties }) => properties),
+      [{ status: "done" }],
+    );
+  });
+
   test("SYNC2 a run asks only about what events name", async () => {
     for (const title of ["A", "B", "C"]) await create(title, title);
     const id = await create("D", "D");

@@ -1,3 +1,4 @@
+import { WIKI } from "../markdown/rules/wiki-link.ts";
 import { emojiText } from "../read/text.ts";
 import type { Json, Mark, Node } from "../types.ts";
 import type { HtmlContext } from "./context.ts";
@@ -25,6 +26,7 @@ export function image(node: Node, ctx: HtmlContext): string {
 function linkTag(mark: Mark, ctx: HtmlContext): string {
   const href = str(mark.attrs?.href);
   const target = ctx.linkUrl?.(href) ?? href;
+  if (target.startsWith(WIKI)) return `<a${attribute("data-wiki", target.slice(WIKI.length))}>`;
   if (!isSafeLink(target)) return "<a>";
   return `<a${attribute("href", target)}${attribute("title", str(mark.attrs?.title) || null)} rel="noopener noreferrer">`;
 }

@@ -13,7 +13,7 @@ export interface InlineRun {
   readonly marks: ReadonlyMap<string, { readonly mark: Mark; until: number }>;
 }
 
-const keptAttrs: Readonly<Record<string, readonly string[]>> = { link: ["href", "title"] };
+const keptAttrs: Readonly<Record<string, readonly string[]>> = { link: ["href", "title", "embed", "wiki"] };
 const writable = new Set(["bold", "italic", "strike", "underline", "link", "highlight", "subscript", "superscript"]);
 const inlineAttrs: Readonly<Record<string, readonly string[]>> = {
   inlineMath: ["latex"],
@@ -25,7 +25,9 @@ const inlineAttrs: Readonly<Record<string, readonly string[]>> = {
 
 /** What tells marks apart that Markdown can write. */
 export const markKey = (mark: Mark): string =>
-  mark.type === "link" ? `link ${JSON.stringify([mark.attrs?.href ?? "", mark.attrs?.title ?? ""])}` : mark.type;
+  mark.type === "link"
+    ? `link ${JSON.stringify([mark.attrs?.href ?? "", mark.attrs?.title ?? "", mark.attrs?.embed === true])}`
+    : mark.type;
 
 function warnLostMark(ctx: WriteContext, mark: Mark): void {
   for (const name of lostNames(mark.attrs, keptAttrs[mark.type] ?? []))

@@ -50,7 +50,10 @@ const sameMarks = (a: readonly Mark[], b: readonly Mark[]): boolean =>
     a.every((mark, i) => {
       const other = b[i]!;
       return (
-        mark.type === other.type && mark.attrs?.href === other.attrs?.href && mark.attrs?.title === other.attrs?.title
+        mark.type === other.type &&
+        mark.attrs?.href === other.attrs?.href &&
+        mark.attrs?.title === other.attrs?.title &&
+        mark.attrs?.embed === other.attrs?.embed
       );
     }));
 
@@ -201,7 +204,8 @@ const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = O
   footnote_ref: (out: Output, token: Token) => addAtom(out, "footnoteReference", { label: token.content }),
   link_open: (out: Output, token: Token) => {
     const title = token.attrGet("title");
-    openMark(out, linkMark(String(token.attrGet("href") ?? ""), title === null ? null : String(title)));
+    const mark = linkMark(String(token.attrGet("href") ?? ""), title === null ? null : String(title));
+    openMark(out, token.attrGet("embed") ? { ...mark, attrs: { embed: true, ...mark.attrs } } : mark);
   },
   strong_open: (out: Output) => openMark(out, tokenMarks.strong!),
   em_open: (out: Output) => openMark(out, tokenMarks.em!),

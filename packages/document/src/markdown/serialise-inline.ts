@@ -8,6 +8,7 @@ import { isSize, writeImgTag } from "./img-tag.ts";
 import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { beginsHtmlBlock } from "./rules/html-block.ts";
+import { isWikiName, isWikiPicture, WIKI } from "./rules/wiki-link.ts";
 import { charClass } from "./tokenizer.ts";
 import { trimBlanks } from "./trim.ts";
 import { type WriteContext, warn } from "./warning.ts";
@@ -177,6 +178,8 @@ export function writeImage(node: Node): string {
   const { src, alt, title, attachmentId } = node.attrs ?? {};
   const url = typeof src === "string" ? src : typeof attachmentId === "string" ? attachmentUrl(attachmentId) : "";
   if (isSize(node.attrs?.width) || isSize(node.attrs?.height)) return writeImgTag(node, url);
+  const named = str(title) === "" ? wikiTarget(node.attrs, src) : null;
+  if (named !== null && isWikiPicture(named) && !str(alt)) return `![[${named}]]`;
   const place = { lineStart: false, first: true, inLink: true, dollars: true, oneLine: true };
   const titlePart = str(title) ? ` ${linkTitle(str(title))}` : "";
   return `![${escapeText(str(alt), place)}](${linkDestination(url)}${titlePart})`;
@@ -255,6 +258,25 @@ function autolink(run: InlineRun, index: number): string | null {
   return href === `mailto:${run.text}` && mailAutolink.test(run.text) ? `<${run.text}>` : null;
 }
 
+/** What a link or picture names in the words of a wiki: as it is written, or as it was before it was resolved. */
+function wikiTarget(attrs: Attrs | undefined, address: Json | undefined): string | null {
+  const said =
+    attrs?.wiki ?? (typeof address === "string" && address.startsWith(WIKI) ? address.slice(WIKI.length) : null);
+  return typeof said === "string" && isWikiName(said) ? said : null;
+}
+
+/** A link to a page by its name, with no other mark: `[[Page]]` or `[[Page|text]]`. */
+function wikiLink(out: Writer, run: InlineRun, index: number, before: InlineRun | undefined): string | null {
+  if (run.text === undefined || run.code || run.marks.size !== 1) return null;
+  const [key, { mark, until }] = run.marks.entries().next().value!;
+  if (mark.type !== "link" || until !== index + 1 || before?.marks.has(key) || str(mark.attrs?.title)) return null;
+  const target = wikiTarget(mark.attrs, mark.attrs?.href);
+  if (target === null) return null;
+  const embed = mark.attrs?.embed === true ? "!" : "";
+  if (run.text === target) return `${embed}[[${target}]]`;
+  return isWikiName(run.text) && !out.oneLine ? `${embed}[[${target}|${run.text}]]` : null;
+}
+
 function hasDollar(attrs: Attrs | undefined): boolean {
   for (const name in attrs) {
     const value = attrs[name];
@@ -305,9 +327,10 @@ export function writeInline(content: readonly Node[] | undefined, ctx: WriteCont
   };
   for (let i = 0; i < runs.length; i++) {
     const run = runs[i]!;
-    const address = autolink(run, i);
+    const address = autolink(run, i) ?? wikiLink(out, run, i, runs[i - 1]);
     if (address !== null) {
       while (out.stack.length > 0) closeMark(out);
+      if (address.startsWith("[")) escapeBang(out);
       put(out, address);
       continue;
     }

@@ -7,6 +7,7 @@ import { mathRules } from "./rules/math.ts";
 import { nestingRule } from "./rules/nesting.ts";
 import { markQuotes, markTasks } from "./rules/task-callout.ts";
 import { textRules } from "./rules/text.ts";
+import { wikiLinkRule } from "./rules/wiki-link.ts";
 
 const prepareBlocks = (state: StateCore): void => {
   pairDetails(state);
@@ -16,7 +17,13 @@ const prepareBlocks = (state: StateCore): void => {
 
 function create(): MarkdownIt {
   const md = createMarkdownIt({ html: true, linkify: false, typographer: false, maxNesting: 100 });
-  md.use(leanStates).use(textRules).use(nestingRule).use(htmlBlockRule).use(footnoteRules).use(mathRules);
+  md.use(leanStates)
+    .use(textRules)
+    .use(nestingRule)
+    .use(htmlBlockRule)
+    .use(footnoteRules)
+    .use(mathRules)
+    .use(wikiLinkRule);
   md.core.ruler.after("block", "prepare_blocks", prepareBlocks);
   // Escaped characters stay apart from the text around them: an escape keeps an address from becoming a link.
   md.core.ruler.disable(["text_join", "linkify", "replacements", "smartquotes"]);

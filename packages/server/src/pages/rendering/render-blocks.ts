@@ -5,6 +5,7 @@ import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
 import type { Body, Node } from "@svc/document/types";
 import { type Html, trusted } from "@svc/web/html";
+import { findNamedPage } from "../../resources/links-by-name/read-pages.ts";
 import { highlight } from "./highlight.ts";
 import { liftStyles, StyleRules } from "./lift-styles.ts";
 import { math } from "./math.ts";
@@ -28,6 +29,17 @@ const forMembers: Place = {
   attachmentUrl: (id) => `/files/${encodeURIComponent(id)}`,
   linkUrl: pageOfLink,
 };
+
+/** The same, where links that name pages by their titles lead to them; documents by the keys of their titles. */
+export const forMembersWith = (pages: ReadonlyMap<string, string>): Place => ({
+  ...forMembers,
+  linkUrl: (href) => pageOfLink(href) ?? pageOfName(href, pages),
+});
+
+function pageOfName(href: string, pages: ReadonlyMap<string, string>): string | undefined {
+  const found = findNamedPage(pages, href);
+  return found && `/documents/${found.id}${found.slug && `#section-${found.slug}`}`;
+}
 
 interface Options {
   /** A block to be shown as the one asked for: the top-level one that is or holds it. */

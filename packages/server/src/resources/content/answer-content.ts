@@ -15,6 +15,8 @@ interface ContentQuery {
   readonly annotate?: "anchors";
   /** Stands before the text. The version does not tell of it, so such an answer is always whole. */
   readonly head?: string | undefined;
+  /** Puts in what the version does not tell of, too. */
+  readonly finish?: ((text: string) => string) | undefined;
 }
 
 /**
@@ -29,13 +31,15 @@ export async function answerContent(
 ): Promise<Answer> {
   const format = query.format ?? "tiptap-json";
   if (query.annotate && format !== "markdown") throw invalidRequest("query.annotate", "goes with format=markdown");
-  const { head } = query;
-  if (head === undefined && alreadyHas(request.headers["if-none-match"], current)) return notModified(current);
+  const { head, finish } = query;
+  const followsFromVersion = head === undefined && finish === undefined;
+  if (followsFromVersion && alreadyHas(request.headers["if-none-match"], current)) return notModified(current);
   const form = query.annotate ? "markdown-anchors" : format;
   const asJson = /\bapplication\/json\b/.test(request.headers.accept ?? "");
-  if (head !== undefined) {
+  if (!followsFromVersion) {
     const rendered = await render(current, form, source);
-    return plainAnswer({ ...rendered, text: head + rendered.text }, format, asJson);
+    const text = (head ?? "") + (finish ? finish(rendered.text) : rendered.text);
+    return plainAnswer({ ...rendered, text }, format, asJson);
   }
   return packedAnswer(
     { version: current, style: styleFor(form, source) },

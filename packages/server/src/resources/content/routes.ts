@@ -9,6 +9,7 @@ import { invalidRequest } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
 import { put, type Route, read } from "../../http/route.ts";
 import { flag, object, oneOf } from "../../http/schemas.ts";
+import { readNamedPages, resolveLinks } from "../links-by-name/read-pages.ts";
 import { getFrontMatter } from "../properties/queries.ts";
 import { setProperties } from "../properties/set-properties.ts";
 import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
@@ -59,7 +60,9 @@ export const contentRoutes: Route[] = [
       // Who asks for anchors is about to write, and will need the blocks and their Markdown again.
       const load = query.annotate ? readBody : readBodyOnce;
       const head = front_matter ? (await getFrontMatter(db, caller.workspaceId, params.id)).front_matter : undefined;
-      return answerContent(state.version, { ...query, head }, request, {
+      const pages = query.format === "html" ? await readNamedPages(db, caller.workspaceId, params.id) : undefined;
+      const finish = pages && pages.size > 0 ? (html: string) => resolveLinks(html, pages) : undefined;
+      return answerContent(state.version, { ...query, head, finish }, request, {
         body: () => load(db, key, state),
         runs: (form) => readRuns(db, key, state, form),
         ...(state.style && { style: { hash: state.style, read: () => readSource(db, key) } }),

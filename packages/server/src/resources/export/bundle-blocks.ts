@@ -29,12 +29,14 @@ function relink(mark: Mark, links: BundleLinks): Mark {
   const documentId = documentUri.exec(href)?.[1];
   const attachmentId = attachmentIdOf(href);
   const target = (documentId && links.documentLink(documentId)) ?? (attachmentId && links.attachmentLink(attachmentId));
-  return target ? { ...mark, attrs: { ...mark.attrs, href: target } } : mark;
+  if (!target) return mark;
+  const { wiki: _, embed: __, ...attrs } = mark.attrs ?? {};
+  return { ...mark, attrs: { ...attrs, href: target } };
 }
 
 /** A picture names its file; a file becomes a link to it. */
 function showFile(node: Node, src: string): Node {
-  const { attachmentId: _, name, ...attrs } = node.attrs ?? {};
+  const { attachmentId: _, wiki: __, name, ...attrs } = node.attrs ?? {};
   if (node.type !== "attachment") return { ...node, attrs: { ...attrs, ...(name !== undefined && { name }), src } };
   const label = typeof name === "string" && name !== "" ? name : decodeURIComponent(src.split("/").at(-1) ?? "file");
   const link: Node = { type: "text", text: label, marks: [{ type: "link", attrs: { href: src } }] };

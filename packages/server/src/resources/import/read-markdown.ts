@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { defined } from "@svc/document/defined";
 import { parseMarkdown } from "@svc/document/markdown/parse";
+import { WIKI } from "@svc/document/markdown/rules/wiki-link";
 import { sourceOf, splitReadable } from "@svc/document/properties/front-matter";
 import { readProperties, textOf } from "@svc/document/properties/read-properties";
 import { listHeadings } from "@svc/document/read/headings";
@@ -10,6 +11,7 @@ import { idOf, mapShared, withId } from "@svc/document/schema/node";
 import type { Mark, Node } from "@svc/document/types";
 import type { Config } from "../../config.ts";
 import { parseNewBody } from "../content/parse-content.ts";
+import { FileNames } from "./file-names.ts";
 import { headingBlockId, importedHref } from "./mapped-ids.ts";
 import type { Archive } from "./open-archive.ts";
 import { cleanTitle, type ImportPlan, type LoadedBody, type PlannedFile, type PlannedFolder } from "./plan.ts";
@@ -31,6 +33,7 @@ export function readMarkdown(archive: Archive, config: Config, fallbackName: str
   const top = commonTop(documents);
   const headings = new HeadingIndex(archive, config);
   const all = new Set(documents);
+  const names = new FileNames(paths, all);
   return {
     name: cleanTitle(top === "" ? fallbackName : top.slice(0, -1), fallbackName),
     folders: foldersOf(documents, top),
@@ -42,7 +45,7 @@ export function readMarkdown(archive: Archive, config: Config, fallbackName: str
       headingNumbered: false,
       backgroundColor: null,
       collapsedBlockIds: [],
-      load: () => load({ archive, config, documents: all, headings }, path),
+      load: () => load({ archive, config, documents: all, headings, names }, path),
     })),
     warnings: [],
   };
@@ -78,6 +81,7 @@ interface Reading {
   readonly config: Config;
   readonly documents: ReadonlySet<string>;
   readonly headings: HeadingIndex;
+  readonly names: FileNames;
 }
 
 /** The slugs of the headings of files that links lead into, each file read for them once. */
@@ -164,7 +168,7 @@ function eachHref(nodes: readonly Node[], visit: (href: string) => void): void {
 /** What each link of a file to another file becomes, and those that lead nowhere, in words. */
 async function findPlaces(
   blocks: readonly Node[],
-  { documents, headings }: Reading,
+  { documents, headings, names }: Reading,
   path: string,
 ): Promise<{ places: ReadonlyMap<string, string>; warnings: readonly string[] }> {
   const places = new Map<string, string>();
@@ -172,6 +176,15 @@ async function findPlaces(
   const hrefs = new Set<string>();
   eachHref(blocks, (href) => hrefs.add(href));
   for (const href of hrefs) {
+    if (href.startsWith(WIKI)) {
+      const { target, fragment } = names.page(href.slice(WIKI.length), path) ?? {};
+      if (target === undefined) {
+        warnings.add(unresolved(path, `[[${href.slice(WIKI.length)}]]`, "it waits for a page of that name"));
+        continue;
+      }
+      places.set(href, importedHref(target, fragment ? await headings.find(target, fragment) : undefined));
+      continue;
+    }
     const target = resolve(href, path);
     if (target === undefined) continue;
     if (!documents.has(target)) {
@@ -208,6 +221,7 @@ function decode(content: Buffer, path: string): string {
 
 interface Around {
   readonly archive: Archive;
+  readonly names: FileNames;
   readonly path: string;
   readonly files: Map<string, PlannedFile>;
   /** Links to other files of the archive, by their address in the source. */
@@ -236,13 +250,18 @@ function relink(node: Node, around: Around): Node {
 
 function pictureAttrs(node: Node, around: Around): Node["attrs"] {
   const src = node.attrs?.src;
-  const path = typeof src === "string" ? resolve(src, around.path) : undefined;
+  const named = typeof src === "string" && src.startsWith(WIKI) ? src.slice(WIKI.length) : undefined;
+  const resolved = typeof src === "string" && named === undefined ? resolve(src, around.path) : undefined;
+  const path = named === undefined ? resolved : around.names.file(named, around.path);
   if (path === undefined || !around.archive.has(path) || isMarkdown(path)) return node.attrs;
   around.files.set(path, { key: path, path, fileName: posix.basename(path), sha256: undefined });
-  return { ...node.attrs, attachmentId: path };
+  return { ...node.attrs, ...(named !== undefined && { wiki: named }), attachmentId: path };
 }
 
 function relinkMark(mark: Mark, { places }: Around): Mark {
   const place = places.get(hrefOf(mark) ?? "");
-  return place === undefined ? mark : { ...mark, attrs: { ...mark.attrs, href: place } };
+  if (place === undefined) return mark;
+  const href = hrefOf(mark)!;
+  const wiki = href.startsWith(WIKI) && { wiki: href.slice(WIKI.length) };
+  return { ...mark, attrs: { ...mark.attrs, ...wiki, href: place } };
 }

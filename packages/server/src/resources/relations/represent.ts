@@ -9,7 +9,9 @@ export const relationOf = (relation: Relation, direction: "outgoing" | "incoming
   source_document_id: relation.document_id,
   source_block_id: relation.source_block_id,
   source_version: relation.source_version,
-  target_uri: relation.target_uri,
+  target_uri: relation.target_uri.startsWith("name:")
+    ? `svc://doc/${relation.target_document_id}`
+    : relation.target_uri,
   target_document_id: relation.target_document_id,
   target_block_id: relation.target_block_id,
   anchor_text: relation.anchor_text,

@@ -1,3 +1,6 @@
+import { titleKey } from "@svc/document/read/title-key";
+import { BY_NAME } from "../links-by-name/read-pages.ts";
+
 /** What an address of this service names. */
 export interface Target {
   readonly kind: "doc" | "docset" | "concept";
@@ -56,10 +59,14 @@ function parseWebAddress(href: string): Target | undefined {
 export const uriOf = ({ kind, id, blockId }: Target): string =>
   `svc://${kind}/${id}${blockId === null ? "" : `#block=${blockId}`}`;
 
+/** What stands for a page of that title in a knowledge base until there is one. */
+export const unknownPage = (knowledgeBaseId: number, title: string): string =>
+  `name:${knowledgeBaseId}:${titleKey(title)}`.slice(0, 500);
+
 /** The values of `via` that mean this service, for one that is reached at this base address. */
 export function ownVias(baseUrl: string): readonly string[] {
   const url = URL.parse(baseUrl);
-  if (!url) return [""];
+  if (!url) return ["", BY_NAME];
   const prefix = url.pathname.replace(/\/+$/, "");
-  return [...new Set(["", prefix, url.host + prefix])];
+  return [...new Set(["", BY_NAME, prefix, url.host + prefix])];
 }

@@ -8,7 +8,9 @@ export interface Matched {
   readonly removed: readonly LinkRow[];
 }
 
-const targetKey = (link: WantedLink): string => `${link.source_block_id}\n${link.via}\n${link.target_uri}`;
+/** Whether there is a page of the name yet makes no difference. */
+const targetKey = (link: WantedLink): string =>
+  `${link.source_block_id}\n${link.via.replace("?", "")}\n${link.target_uri}`;
 const exactKey = (link: WantedLink): string => `${targetKey(link)}\n${link.anchor_text}`;
 
 /**

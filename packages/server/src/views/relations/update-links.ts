@@ -7,6 +7,7 @@ import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { LastStep } from "../../db/transaction/last-steps.ts";
 import { newId } from "../../ids.ts";
 import { matchLinks } from "./match-links.ts";
+import { findNamed } from "./named-pages.ts";
 import { deleteLinks, insertLinks, type LinkRow, listLinks, listLinksIn, setView, updateLink } from "./store.ts";
 import { type WantedLink, wantedLinks } from "./wanted-links.ts";
 
@@ -51,7 +52,10 @@ export async function rebuild(tx: Tx, document: DocumentRow): Promise<void> {
   const row = await lockBody(tx, key);
   const body = new StoredBody(row, await loadSegments(tx, key, manifestOf(row)));
   const stored = await listLinks(tx, key.workspaceId, key.documentId);
-  await reconcile(tx, stored, wantedLinks(body.blocks), { document, createdBy: document.created_by });
+  await reconcile(tx, stored, wantedLinks(body.blocks, document.knowledge_base_id), {
+    document,
+    createdBy: document.created_by,
+  });
   await setView(tx, key.workspaceId, key.documentId, body.version);
 }
 
@@ -67,11 +71,12 @@ interface ChangedLinks {
   readonly wanted: readonly WantedLink[];
 }
 
-export function changedLinks({ before, after, changes }: BodyDelta): ChangedLinks {
+export function changedLinks({ document, before, after, changes }: BodyDelta): ChangedLinks {
   const changed = changes.filter(({ change_type }) => change_type !== "moved");
   const old = changed.flatMap(({ old_position: at }) => (at === null ? [] : before[at]!));
   const current = changed.flatMap(({ new_position: at }) => (at === null ? [] : after[at]!));
-  return { had: wantedLinks(old), wanted: wantedLinks(current) };
+  const base = document.knowledge_base_id;
+  return { had: wantedLinks(old, base), wanted: wantedLinks(current, base) };
 }
 
 export const isSame = ({ had, wanted }: ChangedLinks): boolean =>
@@ -99,7 +104,7 @@ export async function reconcile(
   for (const row of updated) await updateLink(tx, row);
   await insertLinks(
     tx,
-    added.map((link) => ({
+    (await findNamed(tx, document, added)).map((link) => ({
       ...link,
       workspace_id: document.workspace_id,
       id: newId("rel"),

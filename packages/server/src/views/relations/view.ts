@@ -1,5 +1,6 @@
 import type { View } from "../../bodies/view.ts";
 import { deleteRelationsOf } from "../../resources/relations/queries.ts";
+import { claimLinks, hasNewName, releaseLinks } from "./named-pages.ts";
 import { rebuildJob, startRelations } from "./rebuild-job.ts";
 import { advanceView, listLinks, setView } from "./store.ts";
 import { changedLinks, isSame, LAST_STEP_RANK, reconcile, updateChanged, ViewCheck } from "./update-links.ts";
@@ -28,14 +29,18 @@ export const relationsView: View = {
       if ((await moved()).length > 0) return updateChanged(tx, links, origin);
     }
     const stored = delta.reason === "created" ? [] : await listLinks(tx, workspace_id, id);
-    await reconcile(tx, stored, wantedLinks(delta.after), origin);
+    await reconcile(tx, stored, wantedLinks(delta.after, document.knowledge_base_id), origin);
     await setView(tx, workspace_id, id, version);
+    if (beforeVersion === null) await claimLinks(tx, document);
   },
 
-  documentsRemoved: (tx, workspaceId, documents) =>
-    deleteRelationsOf(
-      tx,
-      workspaceId,
-      documents.map((document) => document.id),
-    ),
+  async metadataChanged(tx, before, after) {
+    if (hasNewName(before, after)) await claimLinks(tx, after);
+  },
+
+  async documentsRemoved(tx, workspaceId, documents) {
+    const ids = documents.map((document) => document.id);
+    await deleteRelationsOf(tx, workspaceId, ids);
+    await releaseLinks(tx, workspaceId, ids);
+  },
 };

@@ -1,7 +1,9 @@
 import { links } from "@svc/document/read/links";
+import { namedPage } from "@svc/document/read/named-page";
 import { excerpt } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
-import { parseHref, uriOf } from "../../resources/relations/target.ts";
+import { BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
+import { parseHref, unknownPage, uriOf } from "../../resources/relations/target.ts";
 import type { LinkRow } from "./store.ts";
 
 /** What a link in a body says about its relation. */
@@ -13,17 +15,29 @@ const MAX_ANCHOR = 1000;
 const storable = (text: string): string => excerpt(text.replaceAll("\0", ""), MAX_ANCHOR).toWellFormed();
 
 /** The links of top-level blocks that name something of this service, in document order. */
-export const wantedLinks = (blocks: readonly Node[]): WantedLink[] =>
+export const wantedLinks = (blocks: readonly Node[], knowledgeBaseId: number): WantedLink[] =>
   links(blocks).flatMap((link) => {
-    const target = parseHref(link.href);
+    const target = targetOf(link.href, knowledgeBaseId);
     if (!target) return [];
     return {
       source_block_id: link.block_id,
       top_block_id: link.top_block_id,
+      ...target,
+      anchor_text: storable(link.anchor_text),
+    };
+  });
+
+function targetOf(href: string, knowledgeBaseId: number) {
+  const target = parseHref(href);
+  if (target)
+    return {
       target_uri: uriOf(target),
       target_document_id: target.kind === "doc" ? target.id : null,
       target_block_id: target.blockId,
       via: target.via,
-      anchor_text: storable(link.anchor_text),
     };
-  });
+  const page = namedPage(href)?.page.replaceAll("\0", "");
+  if (page === undefined || !page.isWellFormed()) return undefined;
+  const unknown = unknownPage(knowledgeBaseId, page);
+  return { target_uri: unknown, target_document_id: unknown, target_block_id: null, via: BY_NAME_UNKNOWN };
+}

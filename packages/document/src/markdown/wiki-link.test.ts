@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseMarkdown } from "./parse.ts";
+import { wikiPage } from "./rules/wiki-link.ts";
+import { serialiseBody } from "./serialise.ts";
+
+const inline = (text: string) => parseMarkdown(text)[0]?.content;
+const link = (text: string, href: string) => ({ marks: [{ attrs: { href }, type: "link" }], text, type: "text" });
+
+test("WIKI1 a name in double brackets is a link to a page by its name", () => {
+  assert.deepEqual(inline("[[Page]]"), [link("Page", "wiki:Page")]);
+  assert.deepEqual(inline("[[A/Page#Head ing|text]]"), [link("text", "wiki:A/Page#Head ing")]);
+  assert.deepEqual(parseMarkdown("![[image.png]]")[0]?.attrs, { src: "wiki:image.png" });
+  assert.deepEqual(wikiPage("A/B/Page.md#One#Two"), { folders: ["A", "B"], page: "Page", heading: "Two" });
+});
+
+test("WIKI1 it comes out as it went in, alone, in lists and tables, beside other text", () => {
+  const text =
+    "See [[Page]] and [[Page#Heading|text]]![[a.png]]\n\n- [[One]]\n- ![[Note]]\n\n| a |\n| --- |\n| [[One]] |\n\n![[b.jpg]]\n";
+  assert.equal(serialiseBody(parseMarkdown(text)).text, text);
+  for (const source of [
+    "| a |\n|--|\n| [[One\\|two]] |\n",
+    "# [[One|two]]\n",
+    "**[[One|two]]**\n",
+    "![[a.png|100]]\n",
+  ]) {
+    const once = parseMarkdown(source);
+    assert.deepEqual(parseMarkdown(serialiseBody(once).text), once, source);
+  }
+});
+
+test("WIKI1 what Markdown reads otherwise stays what it is", () => {
+  for (const text of [
+    "[[a]](https://x.example)\n",
+    "[[a]]\n\n[a]: https://x.example\n",
+    "[[1]]\n",
+    "`[[a]]`\n",
+    "[[a\n",
+  ])
+    assert.ok(!JSON.stringify(parseMarkdown(text)).includes("wiki:"), text);
+  const plain = [{ type: "paragraph", content: [{ type: "text", text: "[[a]] ![[b.png]] !" }, link("c", "wiki:c")] }];
+  assert.deepEqual(parseMarkdown(serialiseBody(plain).text)[0]?.content, plain[0]!.content);
+});
+
+test("WIKI1 many brackets cost linear time", () => {
+  for (const text of [
+    "[[".repeat(2_000),
+    "[[a|".repeat(2_000),
+    `[[${"a".repeat(200_000)}]]`,
+    "![[a.png]]".repeat(2_000),
+  ])
+    assert.ok(serialiseBody(parseMarkdown(text)).text.length > 0);
+});

@@ -1,0 +1,60 @@
+import { WIKI } from "@svc/document/markdown/rules/wiki-link";
+import { namedPage } from "@svc/document/read/named-page";
+import { slugOf } from "@svc/document/read/slugs";
+import { titleKey } from "@svc/document/read/title-key";
+import type { Reader } from "../../db/database.ts";
+import type { InlineRelationRow } from "../../db/schema/tables/relations.ts";
+import { statement } from "../../db/statement/statement.ts";
+
+/** Of links that name a page by its title: there is such a page, or there is none yet. */
+export const BY_NAME = "name";
+export const BY_NAME_UNKNOWN = "name?";
+
+const namedPagesOf = statement<
+  { workspaceId: string; documentId: string },
+  Pick<InlineRelationRow, "target_uri" | "target_document_id">
+>((db, value) =>
+  db
+    .selectFrom("inline_relations")
+    .select(["target_uri", "target_document_id"])
+    .distinct()
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .where("via", "=", BY_NAME),
+);
+
+/** The documents that the links of one document name by their titles, by the key of the title. */
+export async function readNamedPages(
+  db: Reader,
+  workspaceId: string,
+  documentId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await namedPagesOf(db, { workspaceId, documentId });
+  return new Map(
+    rows.flatMap(({ target_uri, target_document_id: id }) =>
+      id === null ? [] : [[target_uri.replace(/^name:\d+:/, ""), id] as const],
+    ),
+  );
+}
+
+/** Where a link by name leads, as the page of a document and the slug of a heading in it. */
+export function findNamedPage(
+  pages: ReadonlyMap<string, string>,
+  href: string,
+): { readonly id: string; readonly slug: string } | undefined {
+  const named = pages.size === 0 ? undefined : namedPage(href);
+  const id = named && pages.get(titleKey(named.page).slice(0, 480));
+  return id === undefined ? undefined : { id, slug: named!.heading === "" ? "" : slugOf(named!.heading) };
+}
+
+const unresolved = /<a data-wiki="([^"]*)">/g;
+/** HTML whose links by name lead to the documents that they name. Others stay as they are. */
+export const resolveLinks = (html: string, pages: ReadonlyMap<string, string>): string =>
+  html.replace(unresolved, (tag, target: string) => {
+    const found = findNamedPage(pages, WIKI + unescapeHtml(target));
+    return found ? `<a href="svc://doc/${found.id}${found.slug && `#${found.slug}`}" rel="noopener noreferrer">` : tag;
+  });
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+const unescapeHtml = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (_all, name: string) => entities[name]!);

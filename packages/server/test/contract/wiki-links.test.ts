@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { png } from "../support/attachments.ts";
+import { assertStatus, type Loose } from "../support/client.ts";
+import { makeDocument, makeKnowledgeBase, startImport, zipOf } from "../support/fixtures.ts";
+import { jobEnded } from "../support/jobs.ts";
+import { onEachDatabase, type Person } from "../support/world.ts";
+
+onEachDatabase("links by name", (world) => {
+  let ada: Person;
+  let base: Loose;
+  before(async () => {
+    ada = await world.person();
+    base = await makeKnowledgeBase(ada.client);
+  });
+  const make = (title: string, text: string): Promise<Loose> =>
+    makeDocument(ada.client, { title, knowledge_base_id: base.id, text });
+  const targets = async ({ id }: Loose) =>
+    (await ada.client.get(`/documents/${id}/relations?direction=outgoing`)).data.map((one: Loose) => one.target_uri);
+  const html = async ({ id }: Loose) => (await ada.client.get(`/documents/${id}/content?format=html`)).text;
+
+  test("WIKI2 a link by name leads to the page of the name as soon as there is one, and waits when it goes", async () => {
+    const text = "See [[New Page#Part|there]] and [file](sub/New%20Page.md).\n";
+    const source = await make("Source", text);
+    assert.deepEqual(await targets(source), []);
+    assert.match(await html(source), /<a data-wiki="New Page#Part">there<\/a>/);
+    const page = await make("new page", "# Part\n");
+    assert.deepEqual(await targets(source), [page.uri, page.uri]);
+    assert.ok((await html(source)).includes(`<a href="${page.uri}#part"`));
+    const { data } = await ada.client.get(`/documents/${page.id}/relations?direction=incoming`);
+    assert.deepEqual(new Set(data.map((one: Loose) => one.source_document_id)), new Set([source.id]));
+    const read = await ada.client.get(`/documents/${source.id}/content?format=markdown`);
+    assert.equal(read.text, text);
+    assert.equal(read.etag, source.version, "the body does not change");
+    await ada.client.delete(`/documents/${page.id}`);
+    assert.deepEqual(await targets(source), []);
+    const other = await make("Other", "");
+    assertStatus(await ada.client.patch(`/documents/${other.id}`, { title: "New page" }), 200);
+    assert.deepEqual(await targets(source), [other.uri, other.uri]);
+    const later = await make("Later", "[[new page]]\n");
+    assert.deepEqual(await targets(later), [other.uri]);
+  });
+
+  test("WIKI3 a vault is imported with its links, pictures and properties", async () => {
+    const archive = await zipOf({
+      "Vault/Home.md": "---\ntags: [start]\n---\nTo [[Deep Page#Second Part|it]], [[Nowhere]], ![[pic.png]]\n",
+      "Vault/Folder/Deep Page.md": "Intro.\n\n## Second Part\n\nBack to [[Home]].\n",
+      "Vault/assets/pic.png": png,
+      "Vault/.obsidian/app.json": "{}",
+    });
+    const job = await jobEnded(ada.client, "import-jobs", (await startImport(ada.client, archive)).id);
+    assert.equal(job.status, "succeeded", JSON.stringify(job.error));
+    assert.equal(job.attachments, 1);
+    assert.ok(job.warnings.some((warning: string) => warning.includes("[[Nowhere]]")));
+    const { data } = await ada.client.get(`/documents?knowledge_base_id=${job.knowledge_base_id}`);
+    const [home, deep] = ["Home", "Deep Page"].map((title) => data.find((one: Loose) => one.title === title) as Loose);
+    assert.deepEqual(home.properties, { tags: ["start"] });
+    const [link] = await targets(home);
+    assert.ok(link.startsWith(`${deep.uri}#block=`), link);
+    const text = (await ada.client.get(`/documents/${home.id}/content?format=markdown`)).text;
+    assert.equal(text, "To [[Deep Page#Second Part|it]], [[Nowhere]], ![[pic.png]]\n");
+    const { data: files } = await ada.client.get(`/documents/${home.id}/attachments`);
+    assert.equal(files[0].reference_count, 1);
+  });
+});
