@@ -1,4 +1,4 @@
-import type { Tx } from "../../db/database.ts";
+import { TransactionOutdated, type Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -65,11 +65,18 @@ interface LockedTree {
 async function lockTree(tx: Tx, { workspaceId, id }: FolderDeletion): Promise<LockedTree> {
   await lockStructure(tx, workspaceId);
   const folder = await getFolder(tx, workspaceId, id);
-  const folders = await listSubtree(tx, folder);
-  const ids = folders.map((inner) => inner.id);
   await keepKnowledgeBases(tx, workspaceId, [folder.knowledge_base_id]);
-  await tx.lockAll("folder", workspaceId, ids, "delete");
-  return { folder, folders, ids };
+  const locked = new Set<number>();
+  // A folder that was made below one of these meanwhile shows only now that its parent is locked.
+  for (;;) {
+    const folders = await listSubtree(tx, folder);
+    const ids = folders.map((inner) => inner.id);
+    const added = ids.filter((inner) => !locked.has(inner));
+    if (added.length === 0) return { folder, folders, ids };
+    if (Math.min(...added) < Math.max(...locked)) throw new TransactionOutdated();
+    await tx.lockAll("folder", workspaceId, added, "delete");
+    for (const inner of added) locked.add(inner);
+  }
 }
 
 /** Takes some documents of the folder out of the live tables, into the trash. */
