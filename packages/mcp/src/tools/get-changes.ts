@@ -35,10 +35,13 @@ export const getChanges = readingTool({
     const scope = where === undefined ? { document_id } : await findPlace(client, where);
     const moment = momentOf(asked);
     if (moment !== undefined) return showDifference(client, { since: String(moment), ...scope }, max_tokens, page);
-    const outcome = await showDifference(client, { visit: asked, ...scope }, max_tokens, page).catch((error) => {
-      if (isApiError(error, "not_found")) return { text: `${oneLine(asked)} begins now: nothing is older than that.` };
-      throw error;
-    });
+    const outcome = await showDifference(client, { since: `visit:${asked}`, ...scope }, max_tokens, page).catch(
+      (error) => {
+        if (isApiError(error, "not_found"))
+          return { text: `${oneLine(asked)} begins now: nothing is older than that.` };
+        throw error;
+      },
+    );
     await remember(client, asked);
     return outcome;
   },

@@ -3422,10 +3422,9 @@ export interface Paths {
   "/changes/diff": {
     /** What changed since a time, block by block, with the old and the new text. */
     get: {
-      query?: {
-        /** ISO 8601, or milliseconds. */
-        since?: string;
-        visit?: string;
+      query: {
+        /** ISO 8601, milliseconds, or `visit:<name>`. */
+        since: string;
         knowledge_base_id?: number;
         folder_id?: number;
         document_id?: string;
@@ -3441,16 +3440,16 @@ export interface Paths {
     };
   };
   "/me/visits/{name}": {
-    /** Keep this moment under a name, for `visit` of `/changes/diff`. */
+    /** Keep this moment under a name, for `since=visit:<name>` of `/changes/diff`. */
     put: {
       path: {
+        /** Letters, digits, blanks, . : - and _. */
         name: string;
       };
       answer: Single<{
         name: string;
         /** Milliseconds since 1970-01-01 UTC. */
         at: number;
-        previous_at: number | null;
       }>;
     };
   };

@@ -109,17 +109,19 @@ onEachDatabase("what changed since, and sections that move", (world) => {
   });
 
   test("CHG23 a visit is a moment with a name; times and names are checked", async () => {
-    assertError(await ada.client.get("/changes/diff?visit=agent"), "not_found");
-    const first = assertStatus(await ada.client.put("/me/visits/agent"), 200).data;
-    assert.equal(first.previous_at, null);
+    assertError(await ada.client.get("/changes/diff?since=visit:agent"), "not_found");
+    assert.equal(assertStatus(await ada.client.put("/me/visits/agent"), 200).data.name, "agent");
     await tick();
     const page = await make("Visited.");
-    const { data } = await diff("visit=agent");
+    const { data } = await diff("since=visit:agent");
     assert.deepEqual(
       data.map((each: Loose) => each.document_id),
       [page.id],
     );
-    assert.equal(assertStatus(await ada.client.put("/me/visits/agent"), 200).data.previous_at, first.at);
+    await tick();
+    assertStatus(await ada.client.put("/me/visits/agent"), 200);
+    assert.deepEqual((await diff("since=visit:agent")).data, []);
+    assertError(await ada.client.put("/me/visits/a%00b"), "not_found");
     for (const query of ["", "since=yesterday", "since=1&visit=agent"])
       assertError(await ada.client.get(`/changes/diff?${query}`), "invalid_request");
     assertError(await ada.client.get("/changes/diff?since=1&folder_id=999999"), "not_found");

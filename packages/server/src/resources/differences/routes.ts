@@ -1,11 +1,10 @@
-import { defined } from "@svc/document/defined";
 import { Type } from "typebox";
 import type { Reader } from "../../db/database.ts";
-import { invalidRequest, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { list, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
 import { put, type Route, read } from "../../http/route.ts";
-import { cursor, integerId, limit, nullable, object, time } from "../../http/schemas.ts";
+import { cursor, integerId, limit, object, time } from "../../http/schemas.ts";
 import { type DocumentFilter, listDocuments } from "../documents/page-queries.ts";
 import { pathTexts } from "../documents/path-texts.ts";
 import { getDocument } from "../documents/queries.ts";
@@ -19,7 +18,11 @@ import { compareSince } from "./compare-since.ts";
 import { DocumentDifference, exampleDifference } from "./schema.ts";
 
 const tag = "Events";
-const VisitParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) });
+const NAME = "[\\w .:-]{1,100}";
+const VisitParams = Type.Object({
+  name: Type.String({ pattern: `^${NAME}$`, description: "Letters, digits, blanks, . : - and _." }),
+});
+const VISIT = new RegExp(`^visit:(${NAME})$`);
 
 interface Scope {
   readonly knowledge_base_id?: number;
@@ -58,11 +61,10 @@ export const differenceRoutes: Route[] = [
     tag,
     summary: "What changed since a time, block by block, with the old and the new text.",
     description:
-      "Of a document, a folder with all below it, a knowledge base, or everything. Give `since`, or `visit`: the name of a moment kept with `PUT /me/visits/{name}`. Documents whose text is as it was then are not among them, so a page may have fewer than `limit` although there is more.",
+      "Of a document, a folder with all below it, a knowledge base, or everything. `since=visit:<name>` is the moment that was kept under that name with `PUT /me/visits/{name}`. Documents whose text is as it was then are not among them, so a page may have fewer than `limit` although there is more.",
     scopes: ["documents:read"],
     query: object({
-      since: Type.Optional(Type.String({ maxLength: 40, description: "ISO 8601, or milliseconds." })),
-      visit: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      since: Type.String({ minLength: 1, maxLength: 110, description: "ISO 8601, milliseconds, or `visit:<name>`." }),
       knowledge_base_id: Type.Optional(integerId()),
       folder_id: Type.Optional(integerId()),
       document_id: Type.Optional(Type.String()),
@@ -81,7 +83,7 @@ export const differenceRoutes: Route[] = [
     },
     handler: async ({ app, caller, db, query }) => {
       const { workspaceId } = caller;
-      const since = await timeOf(db, { workspace_id: workspaceId, user_id: caller.userId }, query);
+      const since = await timeOf(db, { workspace_id: workspaceId, user_id: caller.userId }, query.since);
       const { knowledge_base_id, folder_id, document_id } = query;
       const fetch = await changedDocuments(db, workspaceId, query, since);
       const identity = ["differences", since, knowledge_base_id, folder_id, document_id];
@@ -109,33 +111,31 @@ export const differenceRoutes: Route[] = [
     operation: "record_visit",
     path: "/me/visits/{name}",
     tag,
-    summary: "Keep this moment under a name, for `visit` of `/changes/diff`.",
+    summary: "Keep this moment under a name, for `since=visit:<name>` of `/changes/diff`.",
     scopes: ["documents:write"],
     personal: true,
     params: VisitParams,
     success: {
       status: 200,
-      description: "It is kept; `previous_at` is the moment that had this name before.",
-      data: object({ name: Type.String(), at: time(), previous_at: nullable(time()) }),
-      example: { name: "agent", at: 1794700000000, previous_at: null },
+      description: "It is kept, in place of the moment that had this name before.",
+      data: object({ name: Type.String(), at: time() }),
+      example: { name: "agent", at: 1794700000000 },
     },
     handler: async ({ caller, tx, params }) => {
       const key = { workspace_id: caller.workspaceId, user_id: caller.userId };
-      const previous_at = (await findVisit(tx, key, params.name)) ?? null;
       const at = Date.now();
       await recordVisit(tx, { ...key, name: params.name, at });
-      return ok({ name: params.name, at, previous_at });
+      return ok({ name: params.name, at });
     },
   }),
 ];
 
 type Person = { readonly workspace_id: string; readonly user_id: string };
 
-async function timeOf(db: Reader, person: Person, query: { since?: string; visit?: string }): Promise<number> {
-  if ((query.since === undefined) === (query.visit === undefined))
-    throw invalidRequest("query", "must have exactly one of since, visit");
-  if (query.since !== undefined) return parseUpdatedSince(query.since, "since");
-  const at = await findVisit(db, person, defined(query.visit));
-  if (at === undefined) throw notFound("visit", defined(query.visit));
+async function timeOf(db: Reader, person: Person, since: string): Promise<number> {
+  const name = VISIT.exec(since)?.[1];
+  if (name === undefined) return parseUpdatedSince(since, "since");
+  const at = await findVisit(db, person, name);
+  if (at === undefined) throw notFound("visit", name);
   return at;
 }

@@ -15,6 +15,10 @@ export interface Place {
 
 type Provider = (scene: Scene, place: Place) => unknown;
 
+/** The document that a position is in: of a section that moves, the one it goes to. */
+const goalOf = (scene: Scene, place: Place): Place =>
+  place.path.endsWith("/move") ? { ...place, documentId: scene.other.id } : place;
+
 /**
  * What a field means, by its name: a value that is right for this person. One line per name; a new field that looks
  * like an id and is not here stops the tests, so that it gets one.
@@ -36,9 +40,9 @@ export const providers: Record<string, Provider> = {
   around: (scene, place) => scene.blockOf(place, 0),
   section: (scene, place) => scene.blockOf(place, 0),
   from: (scene, place) => scene.blockOf(place, 0),
-  before_block_id: (scene, place) => scene.blockOf(place, 1),
-  after_block_id: (scene, place) => scene.blockOf(place, 1),
-  parent_block_id: (scene, place) => scene.containerOf(place),
+  before_block_id: (scene, place) => scene.blockOf(goalOf(scene, place), 1),
+  after_block_id: (scene, place) => scene.blockOf(goalOf(scene, place), 1),
+  parent_block_id: (scene, place) => scene.containerOf(goalOf(scene, place)),
   target_uri: ({ other }) => other.uri,
   concept_id: ({ concept }) => concept.id,
   target_concept_id: ({ concept }) => concept.id,
@@ -64,7 +68,6 @@ export const providers: Record<string, Provider> = {
   target_locales: () => ["es"],
   updated_since: () => "2020-01-01T00:00:00Z",
   since: () => "2020-01-01T00:00:00Z",
-  visit: () => undefined,
   to: () => "current",
   after: () => undefined,
   last_event_id: () => "0",
