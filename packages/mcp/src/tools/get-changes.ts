@@ -62,7 +62,7 @@ function momentOf(text: string): number | undefined {
 
 /** A name is kept for the next time, where the token allows it. */
 async function remember(client: Client, name: string): Promise<void> {
-  await client.put("/me/visits/{name}", { path: { name } }).catch((error: unknown) => {
+  await client.post("/me/visits", { body: { name } }).catch((error: unknown) => {
     if (!isApiError(error, "insufficient_scope")) throw error;
     throw new UsageError("**insufficient_scope**: a name is kept only for tokens that write.", "send a time as since.");
   });

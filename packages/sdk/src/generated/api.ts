@@ -3439,10 +3439,10 @@ export interface Paths {
       };
     };
   };
-  "/me/visits/{name}": {
+  "/me/visits": {
     /** Keep this moment under a name, for `since=visit:<name>` of `/changes/diff`. */
-    put: {
-      path: {
+    post: {
+      body: {
         /** Letters, digits, blanks, . : - and _. */
         name: string;
       };

@@ -110,7 +110,7 @@ onEachDatabase("what changed since, and sections that move", (world) => {
 
   test("CHG23 a visit is a moment with a name; times and names are checked", async () => {
     assertError(await ada.client.get("/changes/diff?since=visit:agent"), "not_found");
-    assert.equal(assertStatus(await ada.client.put("/me/visits/agent"), 200).data.name, "agent");
+    assert.equal(assertStatus(await ada.client.post("/me/visits", { name: "agent" }), 201).data.name, "agent");
     await tick();
     const page = await make("Visited.");
     const { data } = await diff("since=visit:agent");
@@ -119,9 +119,9 @@ onEachDatabase("what changed since, and sections that move", (world) => {
       [page.id],
     );
     await tick();
-    assertStatus(await ada.client.put("/me/visits/agent"), 200);
+    assertStatus(await ada.client.post("/me/visits", { name: "agent" }), 201);
     assert.deepEqual((await diff("since=visit:agent")).data, []);
-    assertError(await ada.client.put("/me/visits/a%00b"), "not_found");
+    assertError(await ada.client.post("/me/visits", { name: "a\0b" }), "invalid_request");
     for (const query of ["", "since=yesterday", "since=1&visit=agent"])
       assertError(await ada.client.get(`/changes/diff?${query}`), "invalid_request");
     assertError(await ada.client.get("/changes/diff?since=1&folder_id=999999"), "not_found");

@@ -19,7 +19,6 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
   documents: async ({ client }) => (await makeDocument(client)).id,
   favourites: async ({ client }) => (await makeDocument(client)).id,
   recent: async ({ client }) => (await makeDocument(client)).id,
-  visits: async () => "agent",
   sections: async ({ client }, path) => (await client.get(path.replace(/sections$/, "blocks"))).data[0].id,
   blocks: async ({ client }, path) => (await client.get(`${path}`)).data[0].id,
   versions: async ({ client }, path) => {

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { Reader } from "../../db/database.ts";
 import { notFound } from "../../errors.ts";
-import { list, ok } from "../../http/answer.ts";
+import { created, list } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
-import { put, type Route, read } from "../../http/route.ts";
+import { post, type Route, read } from "../../http/route.ts";
 import { cursor, integerId, limit, object, time } from "../../http/schemas.ts";
 import { type DocumentFilter, listDocuments } from "../documents/page-queries.ts";
 import { pathTexts } from "../documents/path-texts.ts";
@@ -19,9 +19,7 @@ import { DocumentDifference, exampleDifference } from "./schema.ts";
 
 const tag = "Events";
 const NAME = "[\\w .:-]{1,100}";
-const VisitParams = Type.Object({
-  name: Type.String({ pattern: `^${NAME}$`, description: "Letters, digits, blanks, . : - and _." }),
-});
+const visitName = Type.String({ pattern: `^${NAME}$`, description: "Letters, digits, blanks, . : - and _." });
 const VISIT = new RegExp(`^visit:(${NAME})$`);
 
 interface Scope {
@@ -61,7 +59,7 @@ export const differenceRoutes: Route[] = [
     tag,
     summary: "What changed since a time, block by block, with the old and the new text.",
     description:
-      "Of a document, a folder with all below it, a knowledge base, or everything. `since=visit:<name>` is the moment that was kept under that name with `PUT /me/visits/{name}`. Documents whose text is as it was then are not among them, so a page may have fewer than `limit` although there is more.",
+      "Of a document, a folder with all below it, a knowledge base, or everything. `since=visit:<name>` is the moment that was kept under that name with `POST /me/visits`. Documents whose text is as it was then are not among them, so a page may have fewer than `limit` although there is more.",
     scopes: ["documents:read"],
     query: object({
       since: Type.String({ minLength: 1, maxLength: 110, description: "ISO 8601, milliseconds, or `visit:<name>`." }),
@@ -107,25 +105,26 @@ export const differenceRoutes: Route[] = [
       return list(differences, (paged.envelope as { page: never }).page, { since });
     },
   }),
-  put({
+  post({
     operation: "record_visit",
-    path: "/me/visits/{name}",
+    path: "/me/visits",
     tag,
     summary: "Keep this moment under a name, for `since=visit:<name>` of `/changes/diff`.",
     scopes: ["documents:write"],
     personal: true,
-    params: VisitParams,
+    body: object({ name: visitName }),
+    bodyExample: { name: "agent" },
     success: {
-      status: 200,
+      status: 201,
       description: "It is kept, in place of the moment that had this name before.",
       data: object({ name: Type.String(), at: time() }),
       example: { name: "agent", at: 1794700000000 },
     },
-    handler: async ({ caller, tx, params }) => {
+    handler: async ({ caller, tx, body }) => {
       const key = { workspace_id: caller.workspaceId, user_id: caller.userId };
       const at = Date.now();
-      await recordVisit(tx, { ...key, name: params.name, at });
-      return ok({ name: params.name, at });
+      await recordVisit(tx, { ...key, name: body.name, at });
+      return created({ name: body.name, at });
     },
   }),
 ];
