@@ -44,8 +44,8 @@ export async function putAccess(
   await lockKnowledgeBase(tx, workspaceId, id);
   const before = await readAccess(tx, workspaceId, id);
   checkExpected(requireExpected(expected), accessVersion(before));
-  const rows = rowsOf(workspaceId, id, wanted);
   await checkSubjects(tx, workspaceId, wanted);
+  const rows = rowsOf(workspaceId, id, wanted);
   await replaceBaseRoles(tx, workspaceId, id, wanted.default_role, rows);
   const after = await readAccess(tx, workspaceId, id);
   if (accessVersion(after) !== accessVersion(before)) await renewRights(tx, workspaceId);
