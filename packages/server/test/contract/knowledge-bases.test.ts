@@ -234,7 +234,7 @@ onEachDatabase("large deletions", (world) => {
     const now = (await person.client.get(`/knowledge-bases/${base.id}`)).data;
     assert.deepEqual([now.document_count, now.folder_count], [ids.length, 1]);
     assert.equal((await person.client.get(`/folders/${folder.id}/children`)).data.length, ids.length);
-    assert.equal((await person.client.get(`/documents/${ids[77]}/content?format=markdown`)).text, "One\n\nTwo\n");
+    assert.equal((await person.client.get(`/documents/${ids[77]}/content?format=markdown`)).text, "One\n\nTwo");
     assert.deepEqual((await person.client.get("/trash")).data, []);
   });
 });

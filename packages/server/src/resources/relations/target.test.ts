@@ -71,8 +71,8 @@ test("REL6 a stated target is a document's or block's URI, exactly", () => {
     assert.equal(parseDocumentUri(uri), undefined, uri);
 });
 
-test("REL2 own addresses follow the base address, prefix included", () => {
-  assert.deepEqual(ownVias("https://kb.example"), ["", "kb.example"]);
-  assert.deepEqual(ownVias("https://kb.example:8443/kb/"), ["", "/kb", "kb.example:8443/kb"]);
-  assert.deepEqual(ownVias("http://not a host"), [""]);
+test("REL2 own addresses follow the base address, prefix included, and so do links by name", () => {
+  assert.deepEqual(ownVias("https://kb.example"), ["", "name", "kb.example"]);
+  assert.deepEqual(ownVias("https://kb.example:8443/kb/"), ["", "name", "/kb", "kb.example:8443/kb"]);
+  assert.deepEqual(ownVias("http://not a host"), ["", "name"]);
 });

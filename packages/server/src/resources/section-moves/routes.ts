@@ -4,7 +4,7 @@ import type { Reader } from "../../db/database.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ok } from "../../http/answer.ts";
 import { post, type Route } from "../../http/route.ts";
-import { object } from "../../http/schemas.ts";
+import { idInBody, object } from "../../http/schemas.ts";
 import { BlockParams, exampleBlock, Position } from "../blocks/schema.ts";
 import { exampleWritten } from "../content/schema.ts";
 import { getDocument, listVersions } from "../documents/queries.ts";
@@ -24,7 +24,7 @@ export const sectionMoveRoutes: Route[] = [
       "Blocks keep their ids. Links to them, in any document, lead to where they are now; threads about them and their stated relations go along; files that they show are copied to the target. Each document that changes keeps its state before as a snapshot. `If-Match` is the source's version. It cannot be made a suggestion.",
     scopes: ["documents:write"],
     params: BlockParams,
-    body: object({ target_document_id: Type.String({ minLength: 1 }), position: Type.Optional(Position) }),
+    body: object({ target_document_id: idInBody(), position: Type.Optional(Position) }),
     bodyExample: { target_document_id: exampleDocument.id, position: { document_end: true } },
     ifMatch: "optional",
     etag: true,
