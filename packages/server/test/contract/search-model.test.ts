@@ -70,7 +70,8 @@ class Writer {
     this.#folder = folder;
   }
 
-  #pick = <T>(items: readonly T[]): T => defined(items[Math.floor(this.#random() * items.length)]);
+  /** One of them, which may be null; undefined where there is none. */
+  #pick = <T>(items: readonly T[]): T => items[Math.floor(this.#random() * items.length)] as T;
   #line = (): string => Array.from({ length: 1 + Math.floor(this.#random() * 8) }, () => this.#pick(words)).join(" ");
   #text = (): string =>
     Array.from(
@@ -80,7 +81,7 @@ class Writer {
   #living = (): string[] => this.ids.filter((id) => !this.#deleted.includes(id));
 
   async write(): Promise<void> {
-    const id = this.#pick(this.#living());
+    const id = this.#pick<string | undefined>(this.#living());
     const path = `/documents/${id}`;
     const roll = this.#random();
     if (!id || roll < 0.2) await this.#create();
