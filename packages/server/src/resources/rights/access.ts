@@ -62,7 +62,7 @@ function rowsOf(workspace_id: string, knowledge_base_id: number, { members, grou
   return rows.map((row) => ({ workspace_id, knowledge_base_id, ...row }));
 }
 
-/** A member where a group should be, or the other way round, is as unknown as anybody else. */
+/** 404 for an id that is not of this workspace, and for a member's id among groups or a group's among members. */
 async function checkSubjects(tx: Tx, workspaceId: string, { members, groups }: BaseAccess): Promise<void> {
   const wanted = [
     ...members.map(({ user_id: id }) => ({ id, resource: "member", isRight: !GROUP.test(id) })),
