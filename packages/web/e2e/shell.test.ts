@@ -92,6 +92,26 @@ inBrowser("the workspace", (stage) => {
     await plain.getByRole("heading", { name: "Untitled spreadsheet" }).waitFor();
   });
 
+  test("WEB49 a page is marked as a template, offered at “new page”, and copied", async () => {
+    await page.goto(`/documents/${library.other.id}`);
+    await page.getByRole("button", { name: "Use as a template" }).click();
+    await page.getByRole("button", { name: "No longer a template" }).waitFor();
+    await page.goto(`/folders/${library.folder.id}`);
+    await page.getByRole("button", { name: "From a template" }).click();
+    await page.getByRole("button", { name: "Security", exact: true }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Security", exact: true }).click();
+    await page.waitForURL(/\/documents\/doc_\w+\/edit/);
+    assert.ok(!page.url().includes(library.other.id));
+    await page.getByText("Lock your screen.").waitFor();
+    await page.goto("/knowledge-bases");
+    await menuOf("Handbook");
+    await action("New page from a template…");
+    await action("Security");
+    await page.waitForURL(/\/documents\/doc_\w+\/edit/);
+    await page.getByText("Lock your screen.").waitFor();
+  });
+
   test("WEB36 favourites and what was opened lately stand in the sidebar, for this person", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
     const kept = page.waitForResponse((reply) => reply.url().includes("/me/favourites/"));

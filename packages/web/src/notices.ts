@@ -41,6 +41,8 @@ const notices: Record<string, string> = {
   deleted: "The document has been deleted.",
   "file-deleted": "The file has been deleted.",
   "brought-back": "It is back where it was.",
+  "template-on": "New pages can begin as a copy of this one.",
+  "template-off": "The page is no longer offered as a template.",
   "share-on": "The share link is on. Anyone who has it can read this document.",
   "share-off": "The share link is off and no longer works.",
 };

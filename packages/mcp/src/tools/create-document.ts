@@ -1,6 +1,7 @@
 import type { Client } from "@svc/sdk";
 import * as z from "zod";
 import { folderId, knowledgeBaseId, markdown, name, place } from "../arguments.ts";
+import { findDocument } from "../names/find-document.ts";
 import { findPlace } from "../names/find-place.ts";
 import { facts, lines, oneLine } from "../text.ts";
 import { writingTool } from "../tool.ts";
@@ -18,14 +19,17 @@ export const createDocument = writingTool({
     title: name("").describe(""),
     in: place.optional().describe("Base or Base/Folder."),
     markdown: markdown("").default(""),
+    template: place.optional().describe("Document to copy instead."),
     knowledge_base_id: knowledgeBaseId.optional(),
     folder_id: folderId.optional(),
   }),
-  run: async (client, { markdown: content, title, ...given }) => {
+  run: async (client, { markdown: content, title, template, ...given }) => {
     const body = { title, ...(await placeOf(client, given)) };
-    const { data } = await client.post("/documents", {
-      body: { ...body, ...(content !== "" && { content: { format: "markdown", content } }) },
-    });
+    const { data } = template
+      ? await copyOf(client, template, content, body)
+      : await client.post("/documents", {
+          body: { ...body, ...(content !== "" && { content: { format: "markdown", content } }) },
+        });
     return {
       text: lines(
         `Created **${oneLine(data.title)}**.`,
@@ -34,6 +38,20 @@ export const createDocument = writingTool({
     };
   },
 });
+
+/** A template brings its own text. */
+async function copyOf(client: Client, template: string, content: string, body: CopyBody) {
+  if (content !== "")
+    throw new UsageError("**invalid_arguments**: template and markdown exclude each other.", "leave one of them out.");
+  const id = await findDocument(client, template);
+  return client.post("/documents/{id}/copy", { path: { id }, body });
+}
+
+interface CopyBody {
+  readonly title: string;
+  readonly knowledge_base_id: number;
+  readonly folder_id?: number | null | undefined;
+}
 
 interface Given {
   readonly in?: string | undefined;

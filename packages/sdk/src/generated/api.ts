@@ -197,6 +197,8 @@ export type Document = {
   heading_numbered: boolean;
   background_color: string | null;
   collapsed_block_ids: string[];
+  /** Offered as a beginning for new documents. */
+  is_template: boolean;
   /** The body's version: its ETag. */
   version: string;
   character_count: number;
@@ -1714,6 +1716,8 @@ export interface Paths {
         sort?: "id" | "updated_at";
         /** Only this language's versions. */
         locale?: string;
+        /** `true`: templates only; `false`: none of them. */
+        is_template?: boolean;
         /** Target language versions too. */
         include_variants?: boolean;
         /** `property.<name>=<value>`, such as `property.status=done`: only documents whose property has that value as text, or a list with that member. At most 8. */
@@ -1732,6 +1736,8 @@ export interface Paths {
         heading_numbered?: boolean;
         background_color?: string | null;
         collapsed_block_ids?: string[];
+        /** A copy of it (`POST /documents/{id}/copy`) begins a new document. */
+        is_template?: boolean;
         content?: MarkdownContent | TiptapContent;
       };
       answer: Single<Document>;
@@ -1759,6 +1765,8 @@ export interface Paths {
         heading_numbered?: boolean;
         background_color?: string | null;
         collapsed_block_ids?: string[];
+        /** A copy of it (`POST /documents/{id}/copy`) begins a new document. */
+        is_template?: boolean;
       };
       answer: Single<Document>;
     };

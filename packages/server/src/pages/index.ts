@@ -15,6 +15,7 @@ import { filePages } from "./document/files.ts";
 import { liveStatePages } from "./document/live-state.ts";
 import { restorePointPages } from "./document/restore-points.ts";
 import { sharePages } from "./document/share.ts";
+import { templatePages } from "./document/template.ts";
 import { translationPages } from "./document/translations.ts";
 import { versionPages } from "./document/versions.ts";
 import { browsePages } from "./library/browse.ts";
@@ -48,6 +49,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...versionPages,
   ...restorePointPages,
   ...sharePages,
+  ...templatePages,
   ...trashPages,
   ...filePages,
   ...searchPages,

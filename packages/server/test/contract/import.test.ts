@@ -23,9 +23,10 @@ async function pictureOf(client: Client, id: number): Promise<string> {
       items.map(async (item) => {
         if (item.type === "folder") return { name: item.name, children: await filled(item.children) };
         const { document } = (await client.get(`/documents/${item.id}/content`)).data;
-        const { heading_numbered, background_color, collapsed_block_ids } = (await client.get(`/documents/${item.id}`))
-          .data;
-        const settings = { heading_numbered, background_color, collapsed_block_ids };
+        const { heading_numbered, background_color, collapsed_block_ids, is_template } = (
+          await client.get(`/documents/${item.id}`)
+        ).data;
+        const settings = { heading_numbered, background_color, collapsed_block_ids, is_template };
         return { id: item.id, title: item.title, type: item.document_type, settings, document };
       }),
     );
@@ -46,7 +47,11 @@ onEachDatabase("import", (world) => {
     await makeFolder(client, { knowledge_base_id: base.id, name: "Empty" });
     const first = await makeDocument(client, { knowledge_base_id: base.id, title: "First", text: "# A\n\n- b\n- c\n" });
     const block = (await client.get(`/documents/${first.id}/blocks`)).data[0].id;
-    await client.patch(`/documents/${first.id}`, { heading_numbered: true, collapsed_block_ids: [block] });
+    await client.patch(`/documents/${first.id}`, {
+      heading_numbered: true,
+      is_template: true,
+      collapsed_block_ids: [block],
+    });
     const second = await makeDocument(client, { knowledge_base_id: base.id, folder_id: inner.id, title: "Second" });
     const file = await upload(client, second.id, "content of the file", "a file.txt");
     const body = `[first](svc://doc/${first.id}#${block}) ![pic](${file.url})\n\n[a file.txt](${file.url} "attachment")\n`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertError, assertStatus } from "../support/client.ts";
-import { makeDocument, makeFolder, makeKnowledgeBase } from "../support/fixtures.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { onEachDatabase } from "../support/world.ts";
 
 onEachDatabase("what a person keeps for themselves", (world) => {
@@ -68,6 +68,28 @@ onEachDatabase("what a person keeps for themselves", (world) => {
     const ids = async (id: string) =>
       (await client.get(`/documents/${id}/blocks`)).data.map((block: { id: string }) => block.id);
     assert.equal(new Set([...(await ids(there.id)), ...(await ids(original.id))]).size, 4);
+  });
+
+  test("DOC18 templates are marked and listed; a page made from one has its text and properties and is none", async () => {
+    const { client } = await world.person();
+    const base = await makeKnowledgeBase(client);
+    const fields = { title: "Minutes", knowledge_base_id: base.id, is_template: true };
+    const content = markdown("---\nstatus: draft\n---\nPresent:\n");
+    const template = assertStatus(await client.post("/documents", { ...fields, content }), 201).data;
+    assert.equal(template.is_template, true);
+    const plain = await makeDocument(client, { knowledge_base_id: base.id });
+    const listed = async (wanted: boolean) =>
+      (await client.get(`/documents?is_template=${wanted}`)).data.map(({ id }: { id: string }) => id);
+    assert.deepEqual([await listed(true), await listed(false)], [[template.id], [plain.id]]);
+    const made = assertStatus(await client.post(`/documents/${template.id}/copy`, { title: "Monday" }), 201).data;
+    assert.deepEqual([made.title, made.is_template, made.properties], ["Monday", false, { status: "draft" }]);
+    assert.equal((await client.get(`/documents/${made.id}/content?format=markdown`)).text, "Present:\n");
+    assertStatus(await client.delete(`/documents/${template.id}`), 200);
+    const [entry] = (await client.get("/trash")).data;
+    assertStatus(await client.post(`/trash/${entry.id}/restore`), 200);
+    assert.deepEqual(await listed(true), [template.id]);
+    assertStatus(await client.patch(`/documents/${template.id}`, { is_template: false }), 200);
+    assert.deepEqual(await listed(true), []);
   });
 
   test("KB10 the top level of a knowledge base is listed like a folder, also in pages", async () => {

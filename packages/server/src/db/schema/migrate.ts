@@ -31,6 +31,7 @@ import { keptStates } from "./migrations/0030-kept-states.ts";
 import { properties } from "./migrations/0031-properties.ts";
 import { rights } from "./migrations/0031-rights.ts";
 import { notificationSettings } from "./migrations/0032-notification-settings.ts";
+import { templates } from "./migrations/0033-templates.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -82,6 +83,7 @@ const migrations: Record<string, Migration> = {
   "0031-properties": properties,
   "0031-rights": rights,
   "0032-notification-settings": notificationSettings,
+  "0033-templates": templates,
 };
 
 /**

@@ -18,6 +18,7 @@ export async function documentHead(visit: MemberVisit) {
     locale: row.locale,
     updatedAt: row.updated_at,
     updatedBy: await readLastAuthor(visit, row.id, row.created_by),
+    isTemplate: row.is_template === 1,
     isNumbered: row.heading_numbered === 1,
     background: row.background_color,
     characters: row.character_count,

@@ -6,11 +6,12 @@ import { getFolder } from "../../resources/folders/queries.ts";
 import { listAncestors } from "../../resources/folders/subtree.ts";
 import { byName } from "../../resources/knowledge-bases/natural-order.ts";
 import { getKnowledgeBase } from "../../resources/knowledge-bases/queries.ts";
-import { canWrite, get, goTo, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import { canWrite, get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
 import { listBases, listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
 
 const PAGE = 200;
 const RECENT = 8;
+const MOST_TEMPLATES = 50;
 
 async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<Outcome> {
   const db = visit.app.database.read;
@@ -71,12 +72,22 @@ async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
         locale: row.locale,
       })),
       summary: after ? undefined : await readPlaceSummary(visit, place.knowledgeBase.id, folderId),
+      templates: canWrite(visit) ? await readTemplates(visit, place.knowledgeBase.id) : [],
       canWrite: canWrite(visit),
       formToken: visit.formToken,
       next: documents.length > PAGE ? `${visit.path}?after=${encodeURIComponent(shown.at(-1)?.id ?? "")}` : undefined,
       now: Date.now(),
     }),
   );
+}
+
+/** What a new page can begin with: templates of this knowledge base before those of others. */
+async function readTemplates({ api }: MemberVisit, baseId: number) {
+  const { data } = await api.get("/documents", {
+    query: { is_template: true, sort: "updated_at", limit: MOST_TEMPLATES },
+  });
+  const isNear = ({ knowledge_base_id }: (typeof data)[number]) => knowledge_base_id === baseId;
+  return [...data.filter(isNear), ...data.filter((item) => !isNear(item))].map(({ id, title }) => ({ id, title }));
 }
 
 /** The summary of a folder, or of a knowledge base; undefined where there is none. */
@@ -105,6 +116,12 @@ const defaultNames = { document: "Untitled", spreadsheet: "Untitled spreadsheet"
 /** Makes a page, spreadsheet or folder and leads to it, where its name can be typed at once. */
 async function makeIn(visit: MemberVisit, knowledge_base_id: number, folder_id: number | null): Promise<Outcome> {
   const kind = visit.form.get("kind");
+  const template = visit.form.get("template");
+  if (template) {
+    const path = { id: idFrom(template, "document") };
+    const { data } = await visit.api.post("/documents/{id}/copy", { path, body: { knowledge_base_id, folder_id } });
+    return goTo(`/documents/${data.id}${data.document_type === "document" ? "/edit" : ""}?rename=1`);
+  }
   if (kind === "folder") {
     const body = { name: defaultNames.folder, knowledge_base_id, parent_id: folder_id };
     const { data } = await visit.api.post("/folders", { body });

@@ -14,6 +14,7 @@ export interface DocumentChange {
   readonly headingNumbered?: boolean | undefined;
   readonly backgroundColor?: string | null | undefined;
   readonly collapsedBlockIds?: readonly string[] | undefined;
+  readonly isTemplate?: boolean | undefined;
   readonly workflowStatus?: DocumentRow["workflow_status"] | undefined;
 }
 
@@ -57,6 +58,7 @@ function settingsOf(change: DocumentChange): Partial<DocumentRow> {
     ...(title !== undefined && { title, title_key: titleKey(title) }),
     ...(change.headingNumbered !== undefined && { heading_numbered: change.headingNumbered ? 1 : 0 }),
     ...(change.backgroundColor !== undefined && { background_color: change.backgroundColor }),
+    ...(change.isTemplate !== undefined && { is_template: change.isTemplate ? 1 : 0 }),
     ...(change.workflowStatus !== undefined && { workflow_status: change.workflowStatus }),
     ...(change.collapsedBlockIds !== undefined && { collapsed_block_ids: JSON.stringify(change.collapsedBlockIds) }),
   };

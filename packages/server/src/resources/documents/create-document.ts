@@ -24,6 +24,7 @@ export interface NewDocument {
   readonly headingNumbered?: boolean | undefined;
   readonly backgroundColor?: string | null | undefined;
   readonly collapsedBlockIds?: readonly string[] | undefined;
+  readonly isTemplate?: boolean | undefined;
   readonly blocks: readonly Node[];
   /** Lines of YAML with their fences, checked. */
   readonly frontMatter?: string | undefined;
@@ -51,6 +52,7 @@ export async function createDocument(app: Services, tx: Tx, input: NewDocument):
     heading_numbered: input.headingNumbered ? 1 : 0,
     background_color: input.backgroundColor ?? null,
     collapsed_block_ids: JSON.stringify(input.collapsedBlockIds ?? []),
+    is_template: input.isTemplate ? 1 : 0,
     version: body.version,
     character_count: body.characters,
     block_count: body.blocks.length,

@@ -27,6 +27,7 @@ export async function listPage(
     folderId: query.folder_id,
     updatedSince: query.updated_since === undefined ? undefined : parseUpdatedSince(query.updated_since),
     locale: query.locale === undefined ? undefined : parseLocale(query.locale),
+    isTemplate: query.is_template,
     includeVariants: query.include_variants ?? false,
     properties: propertyFiltersOf(query),
   };

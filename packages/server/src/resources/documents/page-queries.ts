@@ -13,6 +13,7 @@ export interface DocumentFilter {
   readonly knowledgeBaseId?: number | undefined;
   readonly folderId?: number | undefined;
   readonly updatedSince?: number | undefined;
+  readonly isTemplate?: boolean | undefined;
   readonly locale?: string | undefined;
   readonly includeVariants: boolean;
   readonly properties?: readonly PropertyFilter[];
@@ -21,9 +22,10 @@ export interface DocumentFilter {
 type Order = "id" | "updated_at";
 
 /** What stands in the query of a page; which of them are given decides its shape. */
-interface PageValues extends Omit<DocumentFilter, "titleKey" | "includeVariants" | "properties"> {
+interface PageValues extends Omit<DocumentFilter, "titleKey" | "isTemplate" | "includeVariants" | "properties"> {
   readonly workspaceId: string;
   readonly titlePattern?: string | undefined;
+  readonly templates?: number | undefined;
   readonly afterTime?: number | undefined;
   readonly afterId?: string | undefined;
   readonly limit: number;
@@ -37,6 +39,7 @@ const optionalValues = [
   "knowledgeBaseId",
   "folderId",
   "updatedSince",
+  "templates",
   "locale",
   "afterTime",
   "afterId",
@@ -55,6 +58,7 @@ const shownColumns = [
   "heading_numbered",
   "background_color",
   "collapsed_block_ids",
+  "is_template",
   "version",
   "character_count",
   "block_count",
@@ -73,7 +77,7 @@ const shownColumns = [
 export function listDocuments(
   db: Reader,
   workspaceId: string,
-  { titleKey, includeVariants, properties = [], ...filter }: DocumentFilter,
+  { titleKey, isTemplate, includeVariants, properties = [], ...filter }: DocumentFilter,
   order: Order,
   after: readonly (string | number)[],
   limit: number,
@@ -83,6 +87,7 @@ export function listDocuments(
     ...filter,
     workspaceId,
     titlePattern: titleKey === undefined ? undefined : likePattern(titleKey),
+    templates: isTemplate === undefined ? undefined : Number(isTemplate),
     afterTime: time === undefined ? undefined : Number(time),
     afterId: id === undefined ? undefined : String(id),
     limit,
@@ -107,6 +112,7 @@ function pageQuery(given: PageValues, order: Order, includeVariants: boolean, pr
       if (given.idEnds !== undefined) rows = rows.where(sql<boolean>`substr(id, 23) = ${value("idEnds")}`);
       if (given.folderId !== undefined) rows = rows.where("folder_id", "=", value("folderId")!);
       if (given.updatedSince !== undefined) rows = rows.where("updated_at", ">=", value("updatedSince")!);
+      if (given.templates !== undefined) rows = rows.where("is_template", "=", value("templates")!);
       if (given.titlePattern !== undefined)
         rows = rows.where(sql<boolean>`title_key like ${value("titlePattern")} escape '\\'`);
       if (given.locale !== undefined) rows = rows.where("locale", "=", value("locale")!);

@@ -72,6 +72,7 @@ export const insertDocument = statement<DocumentRow, unknown>((db, value) =>
     heading_numbered: value("heading_numbered"),
     background_color: value("background_color"),
     collapsed_block_ids: value("collapsed_block_ids"),
+    is_template: value("is_template"),
     version: value("version"),
     character_count: value("character_count"),
     block_count: value("block_count"),

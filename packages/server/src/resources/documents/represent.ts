@@ -26,6 +26,7 @@ export function documentJson(row: ShownDocument, translation?: TranslationStateR
     `"knowledge_base_id":${row.knowledge_base_id},"folder_id":${row.folder_id},` +
     `"document_type":"${row.document_type}","heading_numbered":${row.heading_numbered === 1},` +
     `"background_color":${JSON.stringify(row.background_color)},"collapsed_block_ids":${row.collapsed_block_ids},` +
+    `"is_template":${row.is_template === 1},` +
     `"version":"${row.version}","character_count":${row.character_count},"block_count":${row.block_count},` +
     `"created_at":${row.created_at},"updated_at":${row.updated_at},` +
     `"document_set_id":${plain(set)},"document_set_uri":${plain(set && documentSetUri(set))},` +

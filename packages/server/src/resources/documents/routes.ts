@@ -82,6 +82,7 @@ export const documentRoutes: Route[] = [
         headingNumbered: body.heading_numbered,
         backgroundColor: body.background_color,
         collapsedBlockIds: body.collapsed_block_ids,
+        isTemplate: body.is_template,
         blocks: prepared,
         frontMatter: text?.frontMatter,
         actor: actorOf(input),
@@ -125,6 +126,7 @@ export const documentRoutes: Route[] = [
         headingNumbered: body.heading_numbered,
         backgroundColor: body.background_color,
         collapsedBlockIds: body.collapsed_block_ids,
+        isTemplate: body.is_template,
       };
       const { workspaceId } = caller;
       const document = await changeDocument(app, tx, { workspaceId, id: params.id, change, actor: actorOf(input) });

@@ -29,6 +29,7 @@ export const Document = named(
     heading_numbered: Type.Boolean(),
     background_color: nullable(Type.String()),
     collapsed_block_ids: Type.Array(Type.String()),
+    is_template: Type.Boolean({ description: "Offered as a beginning for new documents." }),
     version: Type.String({ description: "The body's version: its ETag." }),
     character_count: Type.Integer(),
     block_count: Type.Integer({ description: "Top-level blocks." }),
@@ -57,6 +58,9 @@ const settings = {
     ),
   ),
   collapsed_block_ids: Type.Optional(Type.Array(ulidOf("block"), { maxItems: 10_000, uniqueItems: true })),
+  is_template: Type.Optional(
+    Type.Boolean({ description: "A copy of it (`POST /documents/{id}/copy`) begins a new document." }),
+  ),
 };
 
 export const NewDocument = object({
@@ -102,6 +106,7 @@ export const DocumentQuery = propertyFilters({
   ),
   sort: Type.Optional(oneOf(["id", "updated_at"], "`id` ascending (default) or `updated_at`, newest first.")),
   locale: Type.Optional(Type.String({ maxLength: 100, description: "Only this language's versions." })),
+  is_template: Type.Optional(Type.Boolean({ description: "`true`: templates only; `false`: none of them." })),
   include_variants: flag("Target language versions too."),
 });
 
@@ -125,6 +130,7 @@ export const exampleDocument = {
   heading_numbered: false,
   background_color: null,
   collapsed_block_ids: [],
+  is_template: false,
   version: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   character_count: 11,
   block_count: 1,

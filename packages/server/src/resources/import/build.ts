@@ -166,6 +166,7 @@ const newDocumentOf = (
   headingNumbered: planned.headingNumbered,
   backgroundColor: planned.backgroundColor,
   collapsedBlockIds: planned.collapsedBlockIds.map((block) => mappedBlockId(seed, planned.key, block)),
+  isTemplate: planned.isTemplate,
   blocks,
   frontMatter,
   actor,

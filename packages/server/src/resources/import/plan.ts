@@ -70,6 +70,7 @@ export interface PlannedDocument {
   readonly headingNumbered: boolean;
   readonly backgroundColor: string | null;
   readonly collapsedBlockIds: readonly string[];
+  readonly isTemplate?: boolean | undefined;
   /** When it was made and last changed, where the archive tells. */
   readonly createdAt?: number | undefined;
   readonly updatedAt?: number | undefined;

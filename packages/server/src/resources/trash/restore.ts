@@ -114,6 +114,9 @@ function folderFinder(tx: Tx, entry: TrashRow): IsThere {
   };
 }
 
+/** Columns that documents of an older trash do not have. */
+const missingThen = { ...noProperties, is_template: 0 };
+
 async function restoreDocument(
   app: Services,
   tx: Tx,
@@ -123,7 +126,13 @@ async function restoreDocument(
 ): Promise<string> {
   const folder_id = (await isThere(packed.document.folder_id)) ? packed.document.folder_id : null;
   const variant = await variantLeft(tx, packed.document);
-  const document: DocumentRow = { ...noProperties, ...packed.document, ...variant, folder_id, updated_at: Date.now() };
+  const document: DocumentRow = {
+    ...missingThen,
+    ...packed.document,
+    ...variant,
+    folder_id,
+    updated_at: Date.now(),
+  };
   const key = { workspaceId: document.workspace_id, documentId: document.id };
   await purgeDocument(tx, key);
   await insertDocument(tx, document);

@@ -1,6 +1,16 @@
 import { api, mayWrite } from "./api.ts";
 import { at, here } from "./base-path.ts";
-import { containerOf, copy, createDocument, createFolder, discard, move, rename, restore } from "./changes.ts";
+import {
+  containerOf,
+  copy,
+  createDocument,
+  createFolder,
+  discard,
+  inContainer,
+  move,
+  rename,
+  restore,
+} from "./changes.ts";
 import { chooseContainer } from "./choose-container.ts";
 import { element } from "./element.ts";
 import { type Action, openMenu } from "./menu.ts";
@@ -32,6 +42,7 @@ function actionsFor(item: HTMLElement, place: Place): Action[] {
 
 const makeIn = (place: Container): Action[] => [
   { label: "New page", run: () => makePage(place, "document") },
+  { label: "New page from a template…", run: () => makeFromTemplate(place) },
   { label: "New spreadsheet", run: () => makePage(place, "spreadsheet") },
   { label: "New folder", run: () => makeFolder(place) },
 ];
@@ -64,6 +75,29 @@ export const makePage = (at: Container, type: "document" | "spreadsheet"): Promi
   attempt(async () => {
     const id = await createDocument(at, type, type === "document" ? "Untitled" : "Untitled spreadsheet");
     location.assign(`${addressOf({ kind: "document", id })}${type === "document" ? "/edit" : ""}?rename=1`);
+  });
+
+/** The templates are asked for when the menu is opened: most places have none. */
+const makeFromTemplate = (at: Container): Promise<void> =>
+  attempt(async () => {
+    const { data } = await api.get("/documents", { query: { is_template: true, sort: "updated_at", limit: 50 } });
+    const back = itemOf(at);
+    if (data.length === 0) toast("There are no templates yet. Open a page and choose “Use as a template”.");
+    else if (back)
+      openMenu(
+        "Templates",
+        data.map(({ id, title }) => ({ label: title, run: () => makeCopyOf(id, at) })),
+        back.getBoundingClientRect(),
+        back,
+      );
+  });
+
+const makeCopyOf = (template: string, at: Container): Promise<void> =>
+  attempt(async () => {
+    const body = await inContainer(at);
+    const { data } = await api.post("/documents/{id}/copy", { path: { id: template }, body });
+    const isPage = data.document_type === "document";
+    location.assign(`${addressOf({ kind: "document", id: data.id })}${isPage ? "/edit" : ""}?rename=1`);
   });
 
 const makeFolder = (at: Container): Promise<void> =>

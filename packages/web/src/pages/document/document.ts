@@ -85,6 +85,7 @@ ${
 ${(input.head.canWrite || input.files.length > 0) && filesPart(input)}
 ${exportPart(input.head)}
 ${input.share && sharePart(input)}
+${input.head.canWrite && templatePart(input)}
 ${input.head.canWrite && deletePart(input)}
 </aside></div>`,
 });
@@ -148,6 +149,24 @@ function sharePart({ share, head, formToken }: Document): Part {
     form(action("unshare"), formToken, html`<button class="button button-danger">Turn share link off</button>`),
   )}</section>`;
 }
+
+const templatePart = ({ head, formToken }: Document): Part =>
+  html`<section><h2>Template</h2>${
+    head.isTemplate
+      ? [
+          html`<p class="hint">New pages can begin as a copy of this one.</p>`,
+          form(
+            `/documents/${head.id}/no-template`,
+            formToken,
+            html`<button class="button button-small">No longer a template</button>`,
+          ),
+        ]
+      : form(
+          `/documents/${head.id}/template`,
+          formToken,
+          html`<button class="button button-small">Use as a template</button>`,
+        )
+  }</section>`;
 
 const deletePart = ({ head, formToken, retentionDays }: Document): Part =>
   html`<section><h2>Delete</h2>${confirm(

@@ -66,6 +66,8 @@ interface Folder {
   readonly children: readonly Named[];
   readonly documents: readonly DocumentItem[];
   /** What is in here, in a few words. */
+  /** Documents that a new page can begin with. */
+  readonly templates: readonly { readonly id: string; readonly title: string }[];
   readonly summary: { readonly text: string; readonly isStale: boolean } | undefined;
   readonly next: string | undefined;
   readonly canWrite: boolean;
@@ -100,15 +102,22 @@ ${isTop && html`<p class="hint"><a href="/app/api/v1/knowledge-bases/${input.kno
 }
 
 /** Makes something here, and leads to it. */
-const makeForm = ({ knowledgeBase, folders, formToken }: Folder): Part => {
+const makeForm = ({ knowledgeBase, folders, templates, formToken }: Folder): Part => {
   const folder = folders.at(-1);
   return form(
     folder ? `/folders/${folder.id}/new` : `/knowledge-bases/${knowledgeBase.id}/new`,
     formToken,
-    html`<button class="button button-main" name="kind" value="document" data-key-n>${icon("plus")}New page</button><button class="button" name="kind" value="folder">New folder</button><button class="button" name="kind" value="spreadsheet">New spreadsheet</button>`,
+    html`<button class="button button-main" name="kind" value="document" data-key-n>${icon("plus")}New page</button><button class="button" name="kind" value="folder">New folder</button><button class="button" name="kind" value="spreadsheet">New spreadsheet</button>${templates.length > 0 && templateMenu(templates)}`,
     "row-actions",
   );
 };
+
+/** The way to a page that begins as a copy; each is a button of the form that makes pages. */
+const templateMenu = (templates: Folder["templates"]): Part =>
+  html`<button type="button" class="button menu-button" popovertarget="menu-templates">From a template</button><div class="menu" id="menu-templates" popover>${templates.map(
+    ({ id, title }) =>
+      html`<button class="menu-item" name="template" value="${id}">${icon("document")}<bdi>${title}</bdi></button>`,
+  )}</div>`;
 
 const emptyPlace = ({ canWrite }: Folder, isTop: boolean): Part =>
   html`<div class="empty"><p><strong>Nothing in here yet.</strong></p><p>${

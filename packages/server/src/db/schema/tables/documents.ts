@@ -41,6 +41,8 @@ export interface DocumentRow {
   background_color: string | null;
   /** JSON array of block ids. */
   collapsed_block_ids: string;
+  /** 1: offered as a beginning for new documents. */
+  is_template: number;
   version: string;
   character_count: number;
   block_count: number;
