@@ -32,6 +32,7 @@ import { properties } from "./migrations/0031-properties.ts";
 import { rights } from "./migrations/0031-rights.ts";
 import { notificationSettings } from "./migrations/0032-notification-settings.ts";
 import { templates } from "./migrations/0033-templates.ts";
+import { searchTexts } from "./migrations/0034-search-texts.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -84,6 +85,7 @@ const migrations: Record<string, Migration> = {
   "0031-rights": rights,
   "0032-notification-settings": notificationSettings,
   "0033-templates": templates,
+  "0034-search-texts": searchTexts,
 };
 
 /**

@@ -49,7 +49,7 @@ import type { OAuthClientRow, OAuthCodeRow, OAuthGrantRow, OAuthRefreshTokenRow 
 import type { PersonalDocumentRow, VisitRow } from "./tables/personal.ts";
 import type { InlineRelationRow, ManualRelationRow } from "./tables/relations.ts";
 import type { BaseRoleRow, GroupMemberRow, MemberGroupRow } from "./tables/rights.ts";
-import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow, SearchSegmentRow } from "./tables/search.ts";
+import type { SearchBlockTable, SearchCountersRow, SearchDocumentTable, SearchSegmentRow } from "./tables/search.ts";
 import type { SummaryRow } from "./tables/summaries.ts";
 
 /** Times are milliseconds, booleans 0 or 1, JSON is text that SQL never looks into. Every tenant table begins its key with the workspace. */
@@ -144,10 +144,10 @@ export interface Tables {
   localization_audit: LocalizationAuditRow;
 
   search_counters: SearchCountersRow;
-  search_documents: SearchDocumentRow;
+  search_documents: SearchDocumentTable;
   /** Document numbers whose blocks are not to be found: deleted and still to be removed, or not yet whole (`building`). */
   search_hidden: { workspace_id: string; number: number; building: number };
-  search_blocks: SearchBlockRow;
+  search_blocks: SearchBlockTable;
   search_segments: SearchSegmentRow;
   /** `page_key` is the segment's id and the page's number and kind in one (packages/search, segment/page-key.ts). */
   search_pages: { workspace_id: string; page_key: number; first_term: string; content: Uint8Array };

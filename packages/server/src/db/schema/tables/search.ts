@@ -31,7 +31,15 @@ export interface SearchDocumentRow {
   indexed_epoch: number;
   /** How many of its blocks are indexed, the title included. */
   blocks: number;
+  /**
+   * The version that `outline` and the texts and sections of the blocks' rows belong to. Another one than
+   * `indexed_version` when a version of this program wrote that does not keep them, or when too many had changed.
+   */
+  outline_version: string | null;
 }
+
+/** `outline`: its headings as JSON (`Outline`). Long, and so read only for what is shown. */
+export type SearchDocumentTable = SearchDocumentRow & { outline: string | null };
 
 export interface SearchBlockRow {
   workspace_id: string;
@@ -41,6 +49,16 @@ export interface SearchBlockRow {
   block_id: string;
   length: number;
 }
+
+/** What a hit shows of a block. */
+export interface SearchBlockText {
+  /** Null when it is long: then it is read from the body. */
+  text: string | null;
+  /** The id of the heading that the block stands under, empty for none. */
+  section: string | null;
+}
+
+export type SearchBlockTable = SearchBlockRow & SearchBlockText;
 
 export interface SearchSegmentRow {
   id: Generated<number>;

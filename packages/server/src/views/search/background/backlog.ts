@@ -1,12 +1,11 @@
 import { defined } from "@svc/document/defined";
-import type { Node } from "@svc/document/types";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
-import { searchableBlocks } from "@svc/search/text/searchable";
+import { outlineOf } from "@svc/search/text/outline";
 import { readBody } from "../../../bodies/body.ts";
 import type { Database, Reader, Tx } from "../../../db/database.ts";
 import type { SearchDocumentRow } from "../../../db/schema/tables/search.ts";
 import { yieldToEventLoop } from "../../../db/statement/batches.ts";
-import { type BlockText, buildTexts } from "../write/document-blocks.ts";
+import { type BlockText, buildTexts, textsOf } from "../write/document-blocks.ts";
 import {
   findBlocksById,
   findIndexedDocuments,
@@ -26,6 +25,8 @@ interface Waiting {
   readonly version: string;
   /** The title first. */
   readonly added: readonly BlockText[];
+  /** As JSON. */
+  readonly outline: string;
 }
 
 /** Removes some blocks of hidden documents. False when there were none. */
@@ -64,11 +65,9 @@ const waitingOf = async (db: Reader, workspaceId: string, documentId: string): P
     .executeTakeFirst();
   if (!row) return undefined;
   const body = await readBody(db, { workspaceId, documentId });
-  return { documentId, version: body.version, added: [{ blockId: "", text: row.title }, ...textsOf(body.blocks)] };
+  const added = textsOf(row.title, body.blocks);
+  return { documentId, version: body.version, added, outline: JSON.stringify(outlineOf(body.blocks)) };
 };
-
-const textsOf = (blocks: readonly Node[]): BlockText[] =>
-  searchableBlocks(blocks).map(({ id, text }) => ({ blockId: id, text }));
 
 /** Indexes some documents that wait for it. False when there were none, or the index is another version's. */
 export async function indexWaiting(
@@ -166,12 +165,16 @@ async function indexSmall(
       indexed_version: item.version,
       indexed_epoch: index.epoch,
       blocks: defined(gained[i]),
+      outline: item.outline,
+      outline_version: item.version,
     });
   await index.save();
 }
 
-/** What the index holds of a document that is being indexed: texts by block id. */
+/** What the index holds of a document that is being indexed: texts with their sections by block id. */
 type Held = Map<string, string>;
+
+const heldForm = ({ section, text }: BlockText): string => `${section} ${text}`;
 
 /**
  * In several transactions, under a number that is hidden until the last of them. The document may change meanwhile: each
@@ -192,7 +195,7 @@ async function indexLarge(
     const known: Prepared = { seen, part, prepared };
     const step: Step | undefined = await database.transaction((tx) => indexPart(tx, workspaceId, number, held, known));
     for (const id of step?.part.outdated ?? []) held.delete(id);
-    for (const { blockId, text } of step?.part.added ?? []) held.set(blockId, text);
+    for (const one of step?.part.added ?? []) held.set(one.blockId, heldForm(one));
     seen = step?.part.isLast ? undefined : step?.seen;
   }
 }
@@ -205,7 +208,7 @@ interface Part {
 }
 
 function nextPart({ added: wanted }: Waiting, held: Held): Part {
-  const missing = wanted.filter(({ blockId, text }) => held.get(blockId) !== text);
+  const missing = wanted.filter((one) => held.get(one.blockId) !== heldForm(one));
   const added = missing.slice(0, BLOCKS_AT_ONCE);
   const ids = new Set(wanted.map(({ blockId }) => blockId));
   const gone = [...held.keys()].filter((id) => !ids.has(id));
@@ -220,7 +223,8 @@ async function begin(tx: Tx, workspaceId: string, documentId: string): Promise<n
   const number = index.nextDocument();
   await hideNumbers(tx, workspaceId, [row.number], 0);
   await hideNumbers(tx, workspaceId, [number], 1);
-  await putIndexedDocument(tx, { ...row, number, indexed_version: "", indexed_epoch: 0, blocks: 0 });
+  const none = { indexed_version: "", outline: null, outline_version: null };
+  await putIndexedDocument(tx, { ...row, ...none, number, indexed_epoch: 0, blocks: 0 });
   await index.save();
   return number;
 }
@@ -257,8 +261,10 @@ async function indexPart(
   const next = { ...row, blocks: row.blocks + defined(gained) };
   if (part.isLast) {
     await showNumber(tx, workspaceId, number);
-    await putIndexedDocument(tx, { ...next, indexed_version: seen.version, indexed_epoch: index.epoch });
-  } else await putIndexedDocument(tx, next);
+    const { version, outline } = seen;
+    const whole = { indexed_version: version, indexed_epoch: index.epoch, outline, outline_version: version };
+    await putIndexedDocument(tx, { ...next, ...whole });
+  } else await putIndexedDocument(tx, { ...next, outline: null });
   await index.save();
   return { seen, part };
 }

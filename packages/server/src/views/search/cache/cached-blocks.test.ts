@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { defined } from "@svc/document/defined";
 import { FoundBlock } from "../read/found-block.ts";
-import { ShownBlock } from "../read/placed-blocks.ts";
+import { ShownBlock } from "../read/shown-block.ts";
 import { CachedBlocks, type KnownState } from "./cached-blocks.ts";
 
 const createdAt = (event: number) => 1000 + event;
@@ -14,7 +14,15 @@ const changeOf = (event: number, documentId: string) => ({ id: event, createdAt:
 
 function block(number: number, id: string): FoundBlock {
   const place = { knowledge_base_id: 1, folder_id: null, document_type: "document" as const };
-  const versions = { version: "v", indexed_version: "v", updated_at: 1 };
+  const versions = {
+    version: "v",
+    document: 1,
+    text: null,
+    section: null,
+    outline_version: null,
+    indexed_version: "v",
+    updated_at: 1,
+  };
   const row = { number, block_id: "b", id, title: "T", ...place, ...versions };
   return new FoundBlock(row, new ShownBlock("text", []));
 }

@@ -1,6 +1,6 @@
 import { documentUri } from "../../../resources/documents/represent.ts";
 import type { HitRow } from "./hit-rows.ts";
-import type { ShownBlock } from "./placed-blocks.ts";
+import type { ShownBlock } from "./shown-block.ts";
 
 /** A block that was found: its row, its text, and what of its JSON follows from the row. */
 export class FoundBlock {

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
-import type { SearchBlockRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
+import type { SearchBlockTable, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
 import { statement } from "../../../db/statement/statement.ts";
 
 /** Left joins are made in the order they are written in: SQLite would otherwise begin with all documents. */
@@ -14,7 +14,7 @@ const blocksByNumber = statement<{ workspaceId: string; numbers: readonly number
       .leftJoin("documents as d", (join) =>
         join.onRef("d.workspace_id", "=", "s.workspace_id").onRef("d.id", "=", "s.document_id"),
       )
-      .select(["b.number", "b.block_id", "s.indexed_version"])
+      .select(["b.number", "b.document", "b.block_id", "b.text", "b.section", "s.indexed_version", "s.outline_version"])
       .select(["d.id", "d.title", "d.knowledge_base_id", "d.folder_id", "d.document_type", "d.version", "d.updated_at"])
       .where("b.workspace_id", "=", value("workspaceId"))
       .where("b.number", "in", value("numbers")),
@@ -22,8 +22,8 @@ const blocksByNumber = statement<{ workspaceId: string; numbers: readonly number
 );
 
 /** An indexed block, whose id is empty for the title, and its document. */
-export type HitRow = Pick<SearchBlockRow, "number" | "block_id"> &
-  Pick<SearchDocumentRow, "indexed_version"> &
+export type HitRow = Pick<SearchBlockTable, "number" | "document" | "block_id" | "text" | "section"> &
+  Pick<SearchDocumentRow, "indexed_version" | "outline_version"> &
   Pick<DocumentRow, "id" | "title" | "knowledge_base_id" | "folder_id" | "document_type" | "version" | "updated_at">;
 
 type ReadRow = { readonly [column in keyof HitRow]: HitRow[column] | null };

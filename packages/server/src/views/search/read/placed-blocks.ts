@@ -1,5 +1,4 @@
 import { defined } from "@svc/document/defined";
-import { ScannedText } from "@svc/search/snippet/scanned-text";
 import { StoredBody } from "../../../bodies/body.ts";
 import { loadSegmentsOf, readSegmentTexts } from "../../../bodies/store.ts";
 import { Cache } from "../../../cache/cache.ts";
@@ -9,6 +8,8 @@ import { statement } from "../../../db/statement/statement.ts";
 import { BodyLayout } from "./body-layout.ts";
 import { placeBlock } from "./body-places.ts";
 import type { HitRow } from "./hit-rows.ts";
+import { ShownBlock } from "./shown-block.ts";
+import { isStored, storedPlaces } from "./stored-places.ts";
 
 const bodiesByDocument = statement<{ workspaceId: string; ids: readonly string[] }, BodyRow>(
   (db, value) =>
@@ -31,46 +32,49 @@ export async function readBodies(
   return new Map(rows.map((row, i) => [row.document_id, new StoredBody(row, defined(segments[i]))]));
 }
 
-/** A block's text and the headings it stands under, as JSON. */
-export class ShownBlock extends ScannedText {
-  readonly headingPath: string;
-
-  constructor(text: string, headingPath: readonly string[]) {
-    super(text);
-    this.headingPath = JSON.stringify(headingPath);
-  }
-
-  /** What it takes in memory, roughly. */
-  get bytes(): number {
-    return 300 + 2 * (this.text.length + this.headingPath.length) + this.tokenBytes;
-  }
-}
-
 /** What a body is made of, by its version. */
 const LAYOUTS = new Cache<BodyLayout>("search_layouts", { share: 1 / 16 });
 
-/** Finds blocks in bodies. By number; without blocks that are not in the body. A title stands under no heading. */
+/**
+ * What hits show, by number; without blocks that are not in the body. Nearly all of it stands in the rows. A title stands
+ * under no heading.
+ */
 export async function placeBlocks(
   db: Reader,
   workspaceId: string,
   rows: readonly HitRow[],
 ): Promise<ReadonlyMap<number, ShownBlock>> {
+  const blocks = await storedPlaces(db, workspaceId, rows.filter(isStored));
+  const others: HitRow[] = [];
+  for (const row of rows) {
+    if (row.block_id === "") blocks.set(row.number, new ShownBlock(row.title, []));
+    else if (!blocks.has(row.number)) others.push(row);
+  }
+  if (others.length > 0) await findInBodies(db, workspaceId, others, blocks);
+  return blocks;
+}
+
+/** Blocks whose rows do not tell enough: their text is long, or an older version of this program wrote them. */
+async function findInBodies(
+  db: Reader,
+  workspaceId: string,
+  rows: readonly HitRow[],
+  blocks: Map<number, ShownBlock>,
+): Promise<void> {
   const layouts = await layoutsOf(db, workspaceId, rows);
   const sought = rows.map((row) => {
-    const layout = row.block_id === "" ? undefined : defined(layouts.get(row.version));
-    return { row, layout, places: layout?.placesOf(row.block_id) ?? [] };
+    const layout = defined(layouts.get(row.version));
+    return { row, layout, places: layout.placesOf(row.block_id) };
   });
   const wanted = new Map<string, string>();
   for (const { row, layout, places } of sought)
-    for (const { segment } of places) wanted.set(defined(defined(layout).hashes[segment]), row.id);
+    for (const { segment } of places) wanted.set(defined(layout.hashes[segment]), row.id);
   const texts = await readSegmentTexts(db, workspaceId, wanted);
-  const blocks = new Map<number, ShownBlock>();
   for (const { row, layout, places } of sought) {
-    const jsonOf = (segment: number) => defined(texts.get(defined(defined(layout).hashes[segment])));
-    const placed = layout ? placeBlock(layout, row.block_id, places, jsonOf) : { text: row.title, headingPath: [] };
+    const jsonOf = (segment: number) => defined(texts.get(defined(layout.hashes[segment])));
+    const placed = placeBlock(layout, row.block_id, places, jsonOf);
     if (placed) blocks.set(row.number, new ShownBlock(placed.text, placed.headingPath));
   }
-  return blocks;
 }
 
 /** By version, of the documents whose blocks these are. Whole bodies are read of those that are not in memory. */
@@ -81,8 +85,7 @@ async function layoutsOf(
 ): Promise<ReadonlyMap<string, BodyLayout>> {
   const found = new Map<string, BodyLayout>();
   const missing = new Set<string>();
-  for (const { id, version, block_id } of rows) {
-    if (block_id === "") continue;
+  for (const { id, version } of rows) {
     const layout = found.get(version) ?? LAYOUTS.get(version);
     if (layout) found.set(version, layout);
     else missing.add(id);

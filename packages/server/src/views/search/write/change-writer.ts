@@ -1,6 +1,7 @@
 import { defined } from "@svc/document/defined";
 import { LEVEL_ZERO_FAN_IN } from "@svc/search/merge/merge-policy";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
+import { outlineOf } from "@svc/search/text/outline";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchCountersRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
 import { type BlockText, buildTexts, type DocumentBlocks } from "./document-blocks.ts";
@@ -14,6 +15,7 @@ import {
 } from "./documents.ts";
 import { findRows, INLINE_BLOCKS, isSettled, type Look, lookAtIndex, type Seen } from "./index-look.ts";
 import { LockedIndex } from "./locked-index.ts";
+import { notePlaces, rowAfter } from "./note-places.ts";
 import { draftOf, type Pending, wholeOf } from "./pending-document.ts";
 import { writeSmallEdit } from "./small-edit.ts";
 
@@ -42,23 +44,23 @@ export class ChangeWriter {
       return counters.backlog === 1 || counters.level_zero + 1 >= LEVEL_ZERO_FAN_IN;
     const index = await LockedIndex.lock(this.#tx, this.#workspaceId);
     const changes = await this.#removals(index);
-    const rows: SearchDocumentRow[] = [];
+    const rows: { readonly row: SearchDocumentRow; readonly pending: Pending }[] = [];
     const known = seen.every((one) => isSettled(one, index.epoch)) ? seen : (await this.#look()).seen;
     for (const [i, { pending, row: before, blocks }] of known.entries()) {
       const { row, change } = await this.#plan(index, pending, before, {
         added: defined(drafts[i]).added,
         removed: blocks ?? [],
       });
-      if (row) rows.push(row);
+      if (row) rows.push({ row, pending });
       if (row && change) changes.push(change);
     }
     const gained = await index.write(changes, draft && isAsDrafted(changes, drafts) ? draft : buildTexts(changes));
     const gainedBy = new Map(changes.map(({ document }, i) => [document, defined(gained[i])]));
     const there = new Set(known.map(({ row }) => row?.number));
-    for (const row of rows) {
+    for (const { row, pending } of rows) {
       const next = { ...row, blocks: row.blocks + (gainedBy.get(row.number) ?? 0) };
-      if (there.has(row.number)) await noteIndexedVersion.enqueue(this.#tx, next);
-      else await putIndexedDocument(this.#tx, next);
+      if (there.has(row.number)) await this.#noteChanged(next, pending);
+      else await putIndexedDocument(this.#tx, { ...next, outline: outlineJson(next, pending) });
     }
     await index.save();
     return index.hasWork || index.levelZero >= LEVEL_ZERO_FAN_IN;
@@ -73,17 +75,23 @@ export class ChangeWriter {
   ): Promise<boolean> {
     if (this.#removed.size > 0) return false;
     const changes: DocumentBlocks[] = [];
-    const rows: SearchDocumentRow[] = [];
     for (const [i, one] of seen.entries()) {
       if (!one.row || !one.blocks || !isSettled(one, counters.epoch)) return false;
       changes.push({ document: one.row.number, added: defined(drafts[i]).added, removed: one.blocks });
-      rows.push({ ...one.row, indexed_version: one.pending.version });
     }
     const gained = await writeSmallEdit(this.#tx, counters, changes, built);
     if (!gained) return false;
-    for (const [i, row] of rows.entries())
-      await noteIndexedVersion.enqueue(this.#tx, { ...row, blocks: row.blocks + defined(gained[i]) });
+    for (const [i, { row, pending }] of seen.entries()) {
+      const next = rowAfter(defined(row), pending);
+      await this.#noteChanged({ ...next, blocks: next.blocks + defined(gained[i]) }, pending);
+    }
     return true;
+  }
+
+  /** The row of a document that the index held before. */
+  async #noteChanged(row: SearchDocumentRow, pending: Pending): Promise<void> {
+    await noteIndexedVersion.enqueue(this.#tx, row);
+    await notePlaces(this.#tx, row, pending);
   }
 
   #look(): Promise<Look> {
@@ -133,7 +141,7 @@ export class ChangeWriter {
     const isCurrent = row?.indexed_epoch === index.epoch && row.indexed_version === pending.from;
     if (isCurrent && !index.isForeign && 2 * pending.texts.size <= this.#left) {
       this.#left -= blocks.added.length + blocks.removed.length;
-      return { row: { ...row, indexed_version: pending.version }, change: { document: row.number, ...blocks } };
+      return { row: rowAfter(row, pending), change: { document: row.number, ...blocks } };
     }
     if (!isCurrent && !pending.after) return {};
     const texts = this.#wholeOf(pending, blocks.added);
@@ -166,12 +174,17 @@ export class ChangeWriter {
       indexed_version: pending.version,
       indexed_epoch: texts ? index.epoch : 0,
       blocks: 0,
+      outline_version: texts && pending.after ? pending.version : null,
     };
     if (!texts) return { row: next };
     this.#left -= texts.length;
     return { row: next, change: { document: number, added: texts, removed: [] } };
   }
 }
+
+/** Of a document that is indexed as a whole. */
+const outlineJson = ({ outline_version }: SearchDocumentRow, { after = [] }: Pending): string | null =>
+  outline_version === null ? null : JSON.stringify(outlineOf(after));
 
 const isInline = (drafts: readonly { readonly added: readonly BlockText[] }[]): boolean =>
   drafts.reduce((sum, { added }) => sum + added.length, 0) <= INLINE_BLOCKS;

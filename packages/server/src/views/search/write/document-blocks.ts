@@ -1,8 +1,14 @@
+import type { Node } from "@svc/document/types";
 import { type BuiltSegment, buildSegment } from "@svc/search/segment/segment-build";
+import { NO_SECTION, sectionsOf } from "@svc/search/text/outline";
+import { searchableBlocks } from "@svc/search/text/searchable";
 import type { SearchBlockRow } from "../../../db/schema/tables/search.ts";
 
+/** A block's text, and the id of the heading that it stands under. */
+export type PlacedText = { readonly text: string; readonly section: string };
+
 /** `blockId` is empty for the title. */
-export type BlockText = { readonly blockId: string; readonly text: string };
+export type BlockText = PlacedText & { readonly blockId: string };
 
 /** What happens to one document's blocks. A block that changes is removed and added. */
 export type DocumentBlocks = {
@@ -10,6 +16,16 @@ export type DocumentBlocks = {
   readonly added: readonly BlockText[];
   readonly removed: readonly SearchBlockRow[];
 };
+
+/** All texts of a document, the title first. */
+export function textsOf(title: string, blocks: readonly Node[]): BlockText[] {
+  const texts: BlockText[] = [{ blockId: "", text: title, section: NO_SECTION }];
+  const sections = sectionsOf(blocks);
+  for (const [i, block] of blocks.entries())
+    for (const { id, text } of searchableBlocks([block]))
+      texts.push({ blockId: id, text, section: sections[i] ?? NO_SECTION });
+  return texts;
+}
 
 /** The work on the added blocks that needs nothing of the index, and so no lock. */
 export const buildTexts = (changes: readonly Pick<DocumentBlocks, "added">[]): BuiltSegment =>

@@ -1,7 +1,19 @@
 import { sql } from "kysely";
 import type { Reader, SelectBuilder, Tx } from "../../../db/database.ts";
-import type { SearchBlockRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
+import type { SearchBlockRow, SearchDocumentRow, SearchDocumentTable } from "../../../db/schema/tables/search.ts";
 import { statement, type ValueOf } from "../../../db/statement/statement.ts";
+
+/** Columns without what is shown, which may be long. */
+const documentColumns = [
+  "workspace_id",
+  "document_id",
+  "number",
+  "indexed_version",
+  "indexed_epoch",
+  "blocks",
+  "outline_version",
+] as const;
+const blockColumns = ["workspace_id", "number", "document", "block_id", "length"] as const;
 
 type Ids = { readonly workspaceId: string; readonly ids: readonly string[] };
 
@@ -9,7 +21,7 @@ const indexedDocuments = statement<Ids, SearchDocumentRow>(
   (db, value) =>
     db
       .selectFrom("search_documents")
-      .selectAll()
+      .select(documentColumns)
       .where("workspace_id", "=", value("workspaceId"))
       .where("document_id", "in", value("ids")),
   { list: "ids" },
@@ -17,27 +29,55 @@ const indexedDocuments = statement<Ids, SearchDocumentRow>(
 export const findIndexedDocuments = (db: Reader, workspaceId: string, ids: readonly string[]) =>
   indexedDocuments(db, { workspaceId, ids });
 
-const putDocument = statement<SearchDocumentRow, unknown>((tx, value) => {
+const putDocument = statement<SearchDocumentTable, unknown>((tx, value) => {
   const changed = {
     number: value("number"),
     indexed_version: value("indexed_version"),
     indexed_epoch: value("indexed_epoch"),
     blocks: value("blocks"),
+    outline: value("outline"),
+    outline_version: value("outline_version"),
   };
   return tx
     .insertInto("search_documents")
     .values({ workspace_id: value("workspace_id"), document_id: value("document_id"), ...changed })
     .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doUpdateSet(changed));
 });
-export const putIndexedDocument = (tx: Tx, row: SearchDocumentRow) => putDocument.enqueue(tx, row);
+export const putIndexedDocument = (tx: Tx, row: SearchDocumentTable) => putDocument.enqueue(tx, row);
 
 /** Which version the index holds of a document that is in it. Leaves alone what the table's indexes are about. */
 export const noteIndexedVersion = statement<SearchDocumentRow, unknown>((tx, value) =>
   tx
     .updateTable("search_documents")
-    .set({ indexed_version: value("indexed_version"), blocks: value("blocks") })
+    .set({
+      indexed_version: value("indexed_version"),
+      blocks: value("blocks"),
+      outline_version: value("outline_version"),
+    })
     .where("workspace_id", "=", value("workspace_id"))
     .where("document_id", "=", value("document_id")),
+);
+
+/** A document's headings, of the version that its row tells. */
+export const noteOutline = statement<{ workspaceId: string; documentId: string; outline: string }, unknown>(
+  (tx, value) =>
+    tx
+      .updateTable("search_documents")
+      .set({ outline: value("outline") })
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document_id", "=", value("documentId")),
+);
+
+/** Blocks of a document that stand in another section now. */
+export const moveBlocks = statement<Ids & { readonly document: number; readonly section: string }, unknown>(
+  (tx, value) =>
+    tx
+      .updateTable("search_blocks")
+      .set({ section: value("section") })
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document", "=", value("document"))
+      .where("block_id", "in", value("ids")),
+  { list: "ids" },
 );
 
 const deletedDocuments = statement<Ids, unknown>(
@@ -55,7 +95,7 @@ const blocksById = statement<Ids & { readonly document: number }, SearchBlockRow
   (db, value) =>
     db
       .selectFrom("search_blocks")
-      .selectAll()
+      .select(blockColumns)
       .where("workspace_id", "=", value("workspaceId"))
       .where("document", "=", value("document"))
       .where("block_id", "in", value("ids")),
@@ -73,7 +113,7 @@ const allBlocksOf = (db: SelectBuilder, value: ValueOf<IdsOfDocument>) =>
     .innerJoin("search_blocks as b", (join) =>
       join.onRef("b.workspace_id", "=", "d.workspace_id").onRef("b.document", "=", "d.number"),
     )
-    .selectAll("b")
+    .select(["b.workspace_id", "b.number", "b.document", "b.block_id", "b.length"])
     .where("d.workspace_id", "=", value("workspaceId"))
     .where("d.document_id", "=", value("documentId"))
     .where("b.block_id", "in", value("ids"));
@@ -156,7 +196,7 @@ export const listBlocksOf = (
 ): Promise<SearchBlockRow[]> =>
   db
     .selectFrom("search_blocks")
-    .selectAll()
+    .select(blockColumns)
     .where("workspace_id", "=", workspaceId)
     .where("document", "=", document)
     .limit(limit)

@@ -3,9 +3,9 @@ import type { Tx } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { LastStep } from "../../../db/transaction/last-steps.ts";
 import { ChangeWriter } from "./change-writer.ts";
-import { changedTexts } from "./changed-texts.ts";
+import { changedBlocks } from "./changed-blocks.ts";
 import { INLINE_BLOCKS, type Look, lookAtIndex } from "./index-look.ts";
-import type { Pending } from "./pending-document.ts";
+import { addBlocks, type Pending, titleText } from "./pending-document.ts";
 
 /** It locks the index's counters, always before those of the events. */
 export const LAST_STEP_RANK = -1;
@@ -39,8 +39,8 @@ export class IndexLedger implements LastStep {
     const pending = this.#of(delta.document, delta.beforeVersion, delta.reason === "created");
     pending.version = delta.version;
     pending.after = delta.after;
-    if (delta.beforeVersion === null) pending.texts.set("", delta.document.title);
-    for (const [id, text] of changedTexts(delta)) pending.texts.set(id, text);
+    if (delta.beforeVersion === null) pending.texts.set("", titleText(delta.document.title));
+    addBlocks(pending, changedBlocks(delta));
     this.#begun =
       isFirst && !this.#tx.follows ? lookAtIndex(this.#tx, this.workspaceId, [...this.#pending.values()]) : undefined;
     // A failure is the transaction's: whoever waits for a statement of it hears of it.
@@ -50,7 +50,7 @@ export class IndexLedger implements LastStep {
   titleChanged(document: DocumentRow): void {
     const pending = this.#of(document, document.version);
     pending.title = document.title;
-    pending.texts.set("", document.title);
+    pending.texts.set("", titleText(document.title));
     this.#begun = undefined;
   }
 
@@ -74,7 +74,7 @@ export class IndexLedger implements LastStep {
       else {
         const { version, title, after } = pending;
         Object.assign(known, { version, title, after: after ?? known.after });
-        for (const [block, text] of pending.texts) known.texts.set(block, text);
+        addBlocks(known, pending);
       }
     }
     return true;
@@ -88,7 +88,17 @@ export class IndexLedger implements LastStep {
   #of({ id, title, version }: DocumentRow, from: string | null, isCreated = false): Pending {
     const known = this.#pending.get(id);
     if (known) return known;
-    const pending: Pending = { documentId: id, from, isCreated, version, title, texts: new Map(), after: undefined };
+    const pending: Pending = {
+      documentId: id,
+      from,
+      isCreated,
+      version,
+      title,
+      texts: new Map(),
+      moved: new Map(),
+      outline: undefined,
+      after: undefined,
+    };
     this.#pending.set(id, pending);
     return pending;
   }

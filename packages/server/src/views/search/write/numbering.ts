@@ -1,6 +1,6 @@
 import type { NewSegment } from "@svc/search/segment/store-port";
 import type { SelectBuilder } from "../../../db/database.ts";
-import type { SearchBlockRow } from "../../../db/schema/tables/search.ts";
+import type { SearchBlockTable, SearchBlockText } from "../../../db/schema/tables/search.ts";
 import { statement } from "../../../db/statement/statement.ts";
 
 /** A workspace's index in one of its epochs. */
@@ -59,21 +59,29 @@ const makeStatements = (numberOf: typeof numberBelowCounter | typeof givenNumber
       })
       .returning("id"),
   ),
-  insertBlock: statement<At & Pick<SearchBlockRow, "document" | "block_id" | "length">, unknown>((tx, value) =>
+  insertBlock: statement<At & Omit<SearchBlockTable, "workspace_id" | "number">, unknown>((tx, value) =>
     tx.insertInto("search_blocks").values({
       workspace_id: value("workspaceId"),
       number: numberOf(tx, value, value("at")),
       document: value("document"),
       block_id: value("block_id"),
       length: value("length"),
+      text: value("text"),
+      section: value("section"),
     }),
   ),
-  renumberBlock: statement<At & { readonly old: number; readonly length: number }, unknown>((tx, value) =>
-    tx
-      .updateTable("search_blocks")
-      .set({ number: numberOf(tx, value, value("at")), length: value("length") })
-      .where("workspace_id", "=", value("workspaceId"))
-      .where("number", "=", value("old")),
+  renumberBlock: statement<At & SearchBlockText & { readonly old: number; readonly length: number }, unknown>(
+    (tx, value) =>
+      tx
+        .updateTable("search_blocks")
+        .set({
+          number: numberOf(tx, value, value("at")),
+          length: value("length"),
+          text: value("text"),
+          section: value("section"),
+        })
+        .where("workspace_id", "=", value("workspaceId"))
+        .where("number", "=", value("old")),
   ),
 });
 

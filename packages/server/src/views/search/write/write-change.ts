@@ -1,9 +1,9 @@
 import type { IndexChange, IndexedBlock } from "@svc/search/segment/index-writer";
 import type { Tx } from "../../../db/database.ts";
-import type { SearchBlockRow } from "../../../db/schema/tables/search.ts";
+import type { SearchBlockTable, SearchBlockText } from "../../../db/schema/tables/search.ts";
 import { statement } from "../../../db/statement/statement.ts";
 import { newStamp } from "../read/stored-index.ts";
-import type { DocumentBlocks } from "./document-blocks.ts";
+import type { BlockText, DocumentBlocks } from "./document-blocks.ts";
 import type { IndexKey, Numbering } from "./numbering.ts";
 import { insertPages } from "./segment-pages.ts";
 
@@ -48,7 +48,7 @@ async function insertSegment(
 /** A block that has been given a number. */
 interface Placed {
   readonly document: number;
-  readonly blockId: string;
+  readonly added: BlockText;
   readonly block: IndexedBlock;
   /** The number that the same block had, if any. */
   readonly old: number | undefined;
@@ -66,15 +66,24 @@ function replacements(changes: readonly DocumentBlocks[], numbered: IndexChange[
   return changes.map(({ document, added, removed }) => {
     const before = new Map(removed.map((row) => [row.block_id, row.number]));
     const placed: Placed[] = [];
-    for (const { blockId } of added) {
+    for (const one of added) {
       const block = numbered[at++];
       if (!block) continue;
-      placed.push({ document, blockId, block, old: before.get(blockId) });
-      before.delete(blockId);
+      placed.push({ document, added: one, block, old: before.get(one.blockId) });
+      before.delete(one.blockId);
     }
     return { placed, gone: [...before.values()] };
   });
 }
+
+/** Characters. A longer text is read from the body when it is shown: rows that are read for few of their columns stay short. */
+const MAX_TEXT = 4096;
+
+/** What the row keeps of a block to be shown. A title is in its document's row. */
+const shownPart = ({ blockId, text, section }: BlockText): SearchBlockText => ({
+  text: blockId === "" || text.length > MAX_TEXT ? null : text,
+  section,
+});
 
 const deleteBlock = statement<Pick<IndexKey, "workspaceId"> & { readonly number: number }, unknown>((tx, value) =>
   tx.deleteFrom("search_blocks").where("workspace_id", "=", value("workspaceId")).where("number", "=", value("number")),
@@ -89,17 +98,18 @@ async function replaceOneByOne(
   rows: readonly Placed[],
   gone: readonly number[],
 ): Promise<void> {
-  for (const { document, blockId, block, old } of rows) {
-    const values = { workspaceId, epoch, at: at(block.number, nextNumber), length: block.length };
-    if (old === undefined) await statements.insertBlock.enqueue(tx, { ...values, document, block_id: blockId });
+  for (const { document, added, block, old } of rows) {
+    const number = { workspaceId, epoch, at: at(block.number, nextNumber) };
+    const values = { ...number, length: block.length, ...shownPart(added) };
+    if (old === undefined) await statements.insertBlock.enqueue(tx, { ...values, document, block_id: added.blockId });
     else await statements.renumberBlock.enqueue(tx, { ...values, old });
   }
   for (const number of gone) await deleteBlock.enqueue(tx, { workspaceId, number });
 }
 
-const insertBlocks = statement<{ rows: readonly SearchBlockRow[] }, unknown>(
+const insertBlocks = statement<{ rows: readonly SearchBlockTable[] }, unknown>(
   (tx, value) => tx.insertInto("search_blocks").values(value("rows")),
-  { rows: "rows", fields: ["workspace_id", "number", "document", "block_id", "length"] },
+  { rows: "rows", fields: ["workspace_id", "number", "document", "block_id", "length", "text", "section"] },
 );
 
 const deleteBlocks = statement<{ workspaceId: string; numbers: readonly number[] }, unknown>(
@@ -120,12 +130,13 @@ async function replaceTogether(
   const numbers = changes.flatMap((change) => change.removed.map(({ number }) => number));
   await deleteBlocks(tx, { workspaceId, numbers });
   await insertBlocks.enqueue(tx, {
-    rows: rows.map(({ document, blockId, block: { number, length } }) => ({
+    rows: rows.map(({ document, added, block: { number, length } }) => ({
       workspace_id: workspaceId,
       number,
       document,
-      block_id: blockId,
+      block_id: added.blockId,
       length,
+      ...shownPart(added),
     })),
   });
 }

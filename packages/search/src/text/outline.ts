@@ -1,0 +1,50 @@
+import { listHeadings } from "@svc/document/read/headings";
+import { idOf } from "@svc/document/schema/node";
+import type { Node } from "@svc/document/types";
+
+/** A heading that opens a section: its block id, level and text. */
+type OutlineEntry = readonly [id: string, level: number, text: string];
+
+/** The headings of a body's top level, in document order. */
+export type Outline = readonly OutlineEntry[];
+
+/** The section of what stands before the first heading. */
+export const NO_SECTION = "";
+
+export const isHeading = (node: Node | undefined): boolean => node?.type === "heading";
+
+export const outlineOf = (blocks: readonly Node[]): Outline =>
+  listHeadings(blocks.filter(isHeading))
+    .filter(({ nested }) => !nested)
+    .map(({ block_id, level, text }) => [block_id, level, text]);
+
+/** The section that a top-level block stands in: the id of the nearest heading, which may be the block itself. */
+export function sectionAt(blocks: readonly Node[], position: number): string {
+  for (let i = position; i >= 0; i--) {
+    const block = blocks[i];
+    if (block && isHeading(block)) return idOf(block);
+  }
+  return NO_SECTION;
+}
+
+/** The sections of all top-level blocks, by position. */
+export function sectionsOf(blocks: readonly Node[]): string[] {
+  let section = NO_SECTION;
+  return blocks.map((block) => {
+    if (isHeading(block)) section = idOf(block);
+    return section;
+  });
+}
+
+/** The headings that are open in a section, outermost first. */
+export function headingPath(outline: Outline, section: string): string[] {
+  const path: string[] = [];
+  let level = Number.POSITIVE_INFINITY;
+  for (let i = outline.findLastIndex(([id]) => id === section); i >= 0 && level > 1; i--) {
+    const [, own, text] = outline[i]!;
+    if (own >= level) continue;
+    path.push(text);
+    level = own;
+  }
+  return path.reverse();
+}
