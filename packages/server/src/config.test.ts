@@ -20,7 +20,7 @@ test("CONF3 every secret may come from a file, and only secrets", () => {
       const value = addresses[name] ?? "s3cret";
       writeFileSync(file, `${value}\n`);
       const read = () => (readConfig({ [`${name}_FILE`]: file }) as Record<string, unknown>)[key];
-      if (secret) assert.equal(read(), value, name);
+      if (secret) assert.equal(String(read()), value, name);
       else assert.deepEqual(unknownSettings({ [`${name}_FILE`]: file }), [`${name}_FILE`]);
     }
     assert.throws(() => readConfig({ SVC_SECRET_FILE: join(directory, "none") }), /SVC_SECRET .*readable file/);

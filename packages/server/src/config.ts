@@ -251,6 +251,45 @@ const mailbox = (name: string, meaning: string): Setting<string | undefined> => 
       : refuse(value, "an e-mail address, or Name <address>"),
 });
 
+/** Several values, separated by spaces or line ends. */
+const words = (name: string, meaning: string, shown = "unset", secret = false): Setting<readonly string[]> => ({
+  name,
+  shown,
+  meaning,
+  secret,
+  parse: (value = "") => value.split(/\s+/).filter(Boolean),
+});
+
+/** Several values that may have spaces in them, separated by commas. */
+const names = (name: string, meaning: string, shown: string): Setting<readonly string[]> => ({
+  name,
+  shown,
+  meaning,
+  secret: false,
+  parse: (value = "") =>
+    value
+      .split(",")
+      .map((each) => each.trim())
+      .filter(Boolean),
+});
+
+const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+/** Identity providers. Codes and keys travel to and from them, so plain HTTP is for this machine alone. */
+const issuers = (name: string, meaning: string): Setting<readonly string[]> => {
+  const given = words(name, meaning);
+  const isIssuer = (each: string) => {
+    if (!URL.canParse(each)) return false;
+    const { protocol, hostname, search, hash } = new URL(each);
+    return (protocol === "https:" || (protocol === "http:" && isLoopback(hostname))) && search + hash === "";
+  };
+  return {
+    ...given,
+    parse: (value) =>
+      given.parse(value).map((each) => (isIssuer(each) ? each : refuse(each, "https:// addresses without a query"))),
+  };
+};
+
 /** Every setting, in the order in which the README lists them. */
 export const settings = {
   host: text("SVC_HOST", "127.0.0.1", "address to listen on"),
@@ -399,6 +438,48 @@ export const settings = {
     true,
   ),
   mailFrom: mailbox("SVC_MAIL_FROM", "who mails are from, such as `Knowledge <svc@example.com>`"),
+  oidcIssuer: issuers(
+    "SVC_OIDC_ISSUER",
+    "identity provider (OpenID Connect) through which people sign in; several are separated by spaces, and so are their ids and secrets, in the same order",
+  ),
+  oidcClientId: words("SVC_OIDC_CLIENT_ID", "what the provider calls this service"),
+  oidcClientSecret: words(
+    "SVC_OIDC_CLIENT_SECRET",
+    "the secret that goes with it; unset: a public client, with PKCE alone",
+    "unset",
+    true,
+  ),
+  oidcName: names("SVC_OIDC_NAME", "what people know the provider as; several are separated by commas", "its host"),
+  oidcScopes: words("SVC_OIDC_SCOPES", "what providers are asked for", "openid email profile"),
+  oidcGroupsClaim: optional(
+    "SVC_OIDC_GROUPS_CLAIM",
+    "claim that lists the person's groups: they are put into groups of these names and taken out when the claim no longer has them; unset: groups are left alone",
+  ),
+  oidcNewAccounts: oneOf(
+    "SVC_OIDC_NEW_ACCOUNTS",
+    ["on", "off"],
+    "on",
+    "whether somebody without an account gets one by signing in through a provider",
+  ),
+  oidcEmailDomains: words(
+    "SVC_OIDC_EMAIL_DOMAINS",
+    "domains of e-mail addresses that may come in through a provider, separated by spaces",
+    "unset: all",
+  ),
+  oidcWorkspace: optional(
+    "SVC_OIDC_WORKSPACE",
+    "id or name of the workspace that such new accounts join, and whose groups follow the claim",
+    "unset: one of their own",
+  ),
+  oidcRole: oneOf("SVC_OIDC_ROLE", ["viewer", "editor", "owner"], "viewer", "their role there"),
+  passwordSignIn: oneOf(
+    "SVC_PASSWORD_SIGN_IN",
+    ["on", "off"],
+    "on",
+    "`off`: nobody signs in with a password; the way back is the one-time link of `svc users reset-password`",
+  ),
+  sessionIdleDays: days("SVC_SESSION_IDLE_DAYS", 14, "a session that is not used for so long ends"),
+  sessionMaxDays: days("SVC_SESSION_MAX_DAYS", 30, "how long a session lasts at most"),
   metricsToken: optional("SVC_METRICS_TOKEN", "what `/metrics` asks for as a bearer token", "unset: none", true),
   metricsAddress: listenAddress(
     "SVC_METRICS_ADDRESS",

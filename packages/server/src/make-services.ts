@@ -8,6 +8,7 @@ import { ThreadImporter } from "./import-in-thread.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
 import { openDescriptions } from "./ports/client-metadata/fetch-description.ts";
+import { openIdentityProviders } from "./ports/identity-provider/open-identity-providers.ts";
 import { openMailer } from "./ports/mail/open-mailer.ts";
 import { openModel } from "./ports/model/open-model.ts";
 import { openTranslator } from "./ports/translator/open-translator.ts";
@@ -46,6 +47,7 @@ export async function makeServices(config: Config, log: Logger, wake: Wake): Pro
       model: config.translationModel,
     }),
     mailer: openMailer({ url: config.smtpUrl, from: config.mailFrom }),
+    identityProviders: openIdentityProviders(config),
     fetchDescription: openDescriptions(config.webhookPrivateAddresses),
     webhooks: openWebhookSender({
       allowedRanges: config.webhookPrivateAddresses,

@@ -9,6 +9,7 @@ import type { StreamHub } from "./events/hub.ts";
 import type { ServerSecret } from "./http/server-secret.ts";
 import type { BlobStore } from "./ports/blobs/blob-store.ts";
 import type { FetchDescription } from "./ports/client-metadata/fetch-description.ts";
+import type { IdentityProvider } from "./ports/identity-provider/identity-provider.ts";
 import type { Mailer } from "./ports/mail/mailer.ts";
 import type { Model } from "./ports/model/model.ts";
 import type { Translator } from "./ports/translator/translator.ts";
@@ -42,6 +43,8 @@ export interface Services {
   readonly translator: Translator | undefined;
   /** Sends e-mail, if a mail server is configured. */
   readonly mailer: Mailer | undefined;
+  /** Through which people sign in, beside passwords and passkeys. */
+  readonly identityProviders: readonly IdentityProvider[];
   /** Sends to the addresses of webhooks, and knows which are allowed. */
   readonly webhooks: WebhookSender;
   /** Reads and builds archives in a thread with bounded memory and time. */

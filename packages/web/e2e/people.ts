@@ -66,7 +66,11 @@ export async function programOf(stage: Stage, account: Account): Promise<Client>
 export async function signedInAs(stage: Stage, account: Account, browser: BrowserContextOptions = {}): Promise<Page> {
   const page = await stage.visitor(browser);
   const { secret: value } = await stage.world.app.services.database.transaction((tx) =>
-    startSession(tx, { id: account.userId, name: account.name }, "Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0"),
+    startSession(
+      tx,
+      { id: account.userId, name: account.name },
+      { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0", address: "127.0.0.1", maxDays: 1 },
+    ),
   );
   const url = browser.baseURL ?? stage.world.url;
   await page.context().addCookies([{ name: "svc_session", value, url, httpOnly: true, sameSite: "Lax" }]);

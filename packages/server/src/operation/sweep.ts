@@ -12,7 +12,7 @@ const BATCH = 1000;
 const BOUNDS_EVERY = 10;
 const JOBS_KEPT_MS = 90 * DAY_MS;
 
-type Times = Pick<Config, "rateLimitWindowS" | "auditRetentionDays">;
+type Times = Pick<Config, "rateLimitWindowS" | "auditRetentionDays" | "sessionIdleDays">;
 
 /** Removes some of what has outlived its use, and answers how many rows it looked at; a full batch means that there may be more. */
 type Removal = (tx: Tx, now: number, times: Times) => Promise<number>;
@@ -40,8 +40,16 @@ const idempotencyKeys: Removal = async (tx, now) => {
   return old.length;
 };
 
-const sessions: Removal = async (tx, now) => {
-  await tx.deleteFrom("sessions").where("expires_at", "<", now).execute();
+const sessions: Removal = async (tx, now, { sessionIdleDays }) => {
+  await tx
+    .deleteFrom("sessions")
+    .where((eb) => eb.or([eb("expires_at", "<", now), eb("last_seen_at", "<", now - sessionIdleDays * DAY_MS)]))
+    .execute();
+  return 0;
+};
+
+const spentTickets: Removal = async (tx, now) => {
+  await tx.deleteFrom("spent_tickets").where("expires_at", "<", now).execute();
   return 0;
 };
 
@@ -81,7 +89,7 @@ const endedJobs: Removal = async (tx, now) => {
   return ids.length;
 };
 
-const removals = [rateWindows, idempotencyKeys, sessions, deviceCodes, attempts, auditLog, endedJobs];
+const removals = [rateWindows, idempotencyKeys, sessions, spentTickets, deviceCodes, attempts, auditLog, endedJobs];
 
 /** One step; true when there may be more. */
 export async function sweepSome({ database, config }: Pick<Services, "database" | "config">): Promise<boolean> {

@@ -7,16 +7,18 @@ import { messagePage } from "@svc/web/pages/message";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { toApiError } from "../http/server.ts";
 import { KNOWN_DAYS } from "../resources/sessions/known-places.ts";
-import { SESSION_DAYS } from "../resources/sessions/start-session.ts";
 import type { Services } from "../services.ts";
 import { contentPolicy } from "./content-policy.ts";
 import { writeCookie } from "./cookies.ts";
 import { LOOK, lookText } from "./look.ts";
-import { BROWSER, cookieScope, ForeignForm, SESSION } from "./request-visit.ts";
+import { BROWSER, cookieScope, FLOW, ForeignForm, SESSION } from "./request-visit.ts";
 import { readSide } from "./side.ts";
 import type { MemberVisit, Outcome, Visit } from "./visit.ts";
 
 const sendHtml = (reply: FastifyReply, text: string): FastifyReply => reply.type("text/html; charset=utf-8").send(text);
+
+/** How long somebody may take at a provider. */
+const FLOW_SECONDS = 15 * 60;
 
 /** A year. */
 const LOOK_SECONDS = 365 * 24 * 60 * 60;
@@ -29,13 +31,17 @@ export async function answerPage(
 ): Promise<FastifyReply> {
   reply.code(outcome.status ?? 200).headers(outcome.headers ?? {});
   if (outcome.session !== undefined) {
-    const maxAge = outcome.session === null ? 0 : SESSION_DAYS * 24 * 60 * 60;
+    const maxAge = outcome.session === null ? 0 : Math.ceil(visit.app.config.sessionMaxDays * 24 * 60 * 60);
     const options = { ...cookieScope(request, visit.app), maxAge };
     reply.header("set-cookie", writeCookie(SESSION, outcome.session ?? "", options));
   }
   if (outcome.browserMark !== undefined) {
     const options = { ...cookieScope(request, visit.app), maxAge: KNOWN_DAYS * 24 * 60 * 60 };
     reply.header("set-cookie", writeCookie(BROWSER, outcome.browserMark, options));
+  }
+  if (outcome.flow !== undefined) {
+    const options = { ...cookieScope(request, visit.app), maxAge: outcome.flow === null ? 0 : FLOW_SECONDS };
+    reply.header("set-cookie", writeCookie(FLOW, outcome.flow ?? "", options));
   }
   if (outcome.look !== undefined) {
     const options = { ...cookieScope(request, visit.app), maxAge: LOOK_SECONDS };

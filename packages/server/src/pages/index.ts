@@ -2,6 +2,7 @@ import { accountPages } from "./account/account.ts";
 import { authorizePages } from "./account/authorize.ts";
 import { devicePages } from "./account/device.ts";
 import { entryPages } from "./account/entry.ts";
+import { oidcPages } from "./account/oidc.ts";
 import { settingsPages } from "./account/settings.ts";
 import { setupPages } from "./account/setup.ts";
 import { tokenPages } from "./account/tokens.ts";
@@ -34,6 +35,7 @@ import { workspacePages } from "./workspace/workspaces.ts";
 /** Every page and every form. */
 export const pageRoutes: readonly PageRoute[] = [
   ...entryPages,
+  ...oidcPages,
   ...setupPages,
   ...accountPages,
   ...settingsPages,

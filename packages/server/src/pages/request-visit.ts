@@ -14,6 +14,8 @@ import type { Visit } from "./visit.ts";
 export const SESSION = "svc_session";
 const VISITOR = "svc_visitor";
 export const BROWSER = "svc_browser";
+/** Of a sign-in that is under way at a provider. */
+export const FLOW = "svc_flow";
 
 /** Whether cookies may be marked for TLS only, and for which path they are. */
 export const cookieScope = (request: FastifyRequest, { config }: Services): CookieScope => ({
@@ -28,7 +30,7 @@ export const readFields = (text: string): URLSearchParams =>
 
 /** The person whose session a request brings. */
 export const viewerOf = (request: FastifyRequest, services: Services): Promise<Viewer | undefined> =>
-  findViewer(services.database, readCookie(request.headers.cookie, SESSION, cookieScope(request, services)));
+  findViewer(services, readCookie(request.headers.cookie, SESSION, cookieScope(request, services)), request.ip);
 
 export async function visitOf(request: FastifyRequest, reply: FastifyReply, services: Services): Promise<Visit> {
   const { config, secret } = services;
@@ -48,6 +50,7 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, serv
     path,
     address: request.ip,
     browserMark: readCookie(request.headers.cookie, BROWSER, scope),
+    flow: readCookie(request.headers.cookie, FLOW, scope),
     look: readLook(readCookie(request.headers.cookie, LOOK, scope)),
     userAgent: cleanText((request.headers["user-agent"] ?? "").slice(0, 300)),
     baseUrl: baseUrlOf(request, config),

@@ -1,10 +1,10 @@
 import type { Viewer as ShownViewer } from "@svc/web/page";
-import type { Database } from "../db/database.ts";
 import { hashSecret } from "../http/authenticate.ts";
 import { listMemberships } from "../resources/accounts/queries.ts";
 import { findSession, updateLastSeen } from "../resources/sessions/queries.ts";
 import { loadRights } from "../rights/load-rights.ts";
 import type { Rights } from "../rights/rights.ts";
+import type { Services } from "../services.ts";
 
 const SEEN_EVERY_MS = 60_000;
 
@@ -13,24 +13,32 @@ export interface Viewer extends ShownViewer {
   readonly userId: string;
   readonly sessionId: string;
   readonly sessionHash: string;
+  /** When they last proved in this session who they are; 0 for never. */
+  readonly provenAt: number;
   /** Where knowledge bases differ for them; undefined: their role counts in all of them. */
   readonly rights: Rights | undefined;
 }
 
 /** Looks the session up on every request, so that ending it anywhere counts at once. */
-export async function findViewer(database: Database, cookie: string | undefined): Promise<Viewer | undefined> {
+export async function findViewer(
+  { database, config }: Pick<Services, "database" | "config">,
+  cookie: string | undefined,
+  address?: string,
+): Promise<Viewer | undefined> {
   if (cookie === undefined) return undefined;
   const now = Date.now();
   const sessionHash = hashSecret(cookie);
-  const session = await findSession(database.read, sessionHash, now);
+  const session = await findSession(database.read, sessionHash, config, now);
   if (!session) return undefined;
   const workspaces = await listMemberships(database.read, session.user_id);
   const workspace = workspaces.find(({ id }) => id === session.workspace_id) ?? workspaces[0];
   if (!workspace) return undefined;
-  if (now - session.last_seen_at > SEEN_EVERY_MS)
-    await database.transaction((tx) => updateLastSeen(tx, session.id, now));
-  const { id: sessionId, user_id: userId, name, email } = session;
+  const from = address ?? session.last_address;
+  if (now - session.last_seen_at > SEEN_EVERY_MS || from !== session.last_address)
+    await database.transaction((tx) => updateLastSeen(tx, session.id, from, now));
+  const { id: sessionId, user_id: userId, name, email, proven_at } = session;
   const { id: workspaceId, role, rights_version: rightsVersion } = workspace;
   const rights = await loadRights(database.read, { workspaceId, userId, role, rightsVersion, boundTo: null });
-  return { sessionId, sessionHash, userId, name, email, workspace, workspaces, rights };
+  const provenAt = proven_at ?? 0;
+  return { sessionId, sessionHash, provenAt, userId, name, email, workspace, workspaces, rights };
 }

@@ -25,6 +25,8 @@ export interface Visit<V = Viewer | undefined> {
   readonly userAgent: string;
   /** The mark that this browser kept from signing in, for some account. */
   readonly browserMark: string | undefined;
+  /** What this browser keeps while it is at a provider to sign in. */
+  readonly flow: string | undefined;
   /** How this browser wants pages to look. */
   readonly look: Look;
   readonly baseUrl: string;
@@ -44,6 +46,8 @@ export interface Outcome {
   readonly session?: string | null;
   /** For the browser to keep: it has signed in to this account. */
   readonly browserMark?: string;
+  /** For the browser to keep while it is at a provider to sign in; null to forget it. */
+  readonly flow?: string | null;
   /** For the browser to keep: how pages look. */
   readonly look?: Look;
   readonly raw?: { readonly contentType: string; readonly body: unknown };

@@ -8,7 +8,7 @@ import type { Person, World } from "./world.ts";
 /** A signed-in browser's cookie. */
 export const signIn = async (world: World, { userId, workspaceId }: Person): Promise<string> => {
   const { secret } = await world.app.services.database.transaction((tx) =>
-    startSession(tx, { id: userId, name: "Ada" }, "test", workspaceId),
+    startSession(tx, { id: userId, name: "Ada" }, { userAgent: "test", address: "127.0.0.1", maxDays: 1 }, workspaceId),
   );
   return `svc_session=${secret}`;
 };

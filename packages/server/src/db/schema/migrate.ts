@@ -33,6 +33,7 @@ import { rights } from "./migrations/0031-rights.ts";
 import { notificationSettings } from "./migrations/0032-notification-settings.ts";
 import { templates } from "./migrations/0033-templates.ts";
 import { searchTexts } from "./migrations/0034-search-texts.ts";
+import { signIn } from "./migrations/0035-sign-in.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -86,6 +87,7 @@ const migrations: Record<string, Migration> = {
   "0032-notification-settings": notificationSettings,
   "0033-templates": templates,
   "0034-search-texts": searchTexts,
+  "0035-sign-in": signIn,
 };
 
 /**

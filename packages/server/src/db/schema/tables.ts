@@ -50,6 +50,14 @@ import type { PersonalDocumentRow, VisitRow } from "./tables/personal.ts";
 import type { InlineRelationRow, ManualRelationRow } from "./tables/relations.ts";
 import type { BaseRoleRow, GroupMemberRow, MemberGroupRow } from "./tables/rights.ts";
 import type { SearchBlockTable, SearchCountersRow, SearchDocumentTable, SearchSegmentRow } from "./tables/search.ts";
+import type {
+  ClaimedGroupRow,
+  IdentityRow,
+  PasskeyRow,
+  RecoveryCodeRow,
+  SpentTicketRow,
+  TotpFactorRow,
+} from "./tables/sign-in.ts";
 import type { SummaryRow } from "./tables/summaries.ts";
 
 /** Times are milliseconds, booleans 0 or 1, JSON is text that SQL never looks into. Every tenant table begins its key with the workspace. */
@@ -67,6 +75,12 @@ export interface Tables {
   sessions: SessionRow;
   sign_in_addresses: SignInAddressRow;
   password_resets: PasswordResetRow;
+  identities: IdentityRow;
+  claimed_groups: ClaimedGroupRow;
+  totp_factors: TotpFactorRow;
+  recovery_codes: RecoveryCodeRow;
+  passkeys: PasskeyRow;
+  spent_tickets: SpentTicketRow;
   device_codes: DeviceCodeRow;
   oauth_clients: OAuthClientRow;
   oauth_grants: OAuthGrantRow;

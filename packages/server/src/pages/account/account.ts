@@ -21,7 +21,7 @@ async function showAccount(visit: MemberVisit, complaints: Complaints = {}, stat
   const { viewer, formToken, app } = visit;
   const now = Date.now();
   const [rows, connections] = await Promise.all([
-    listSessions(app.database.read, viewer.userId, now),
+    listSessions(app.database.read, viewer.userId, app.config, now),
     listConnections(app.database.read, viewer.userId, now),
   ]);
   const programs = connections.map((row) => ({
@@ -37,6 +37,7 @@ async function showAccount(visit: MemberVisit, complaints: Complaints = {}, stat
     device: deviceName(row.user_agent),
     createdAt: row.created_at,
     lastSeenAt: row.last_seen_at,
+    address: row.last_address,
     isThis: row.id === viewer.sessionId,
   }));
   return show(

@@ -1,7 +1,7 @@
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { listMemberships } from "../../resources/accounts/queries.ts";
 import { browserMark, rememberAddress } from "../../resources/sessions/known-places.ts";
-import { startSession } from "../../resources/sessions/start-session.ts";
+import { type SessionPlace, startSession } from "../../resources/sessions/start-session.ts";
 import { auditAs, type Outcome, type Visit } from "../visit.ts";
 import { deviceName } from "./device-name.ts";
 
@@ -10,15 +10,29 @@ interface Person {
   readonly name: string;
 }
 
-/** Lets a person in who has proven who they are; the browser and its address are known from now on. */
-export async function beginSession(visit: Visit, user: Person): Promise<Pick<Outcome, "session" | "browserMark">> {
+/** Where the session of a visit begins. */
+export const placeOf = ({ app, userAgent, address }: Visit): SessionPlace => ({
+  userAgent,
+  address,
+  maxDays: app.config.sessionMaxDays,
+});
+
+/**
+ * Lets a person in who has proven who they are, `through` a provider or otherwise; the browser and its address are
+ * known from now on.
+ */
+export async function beginSession(
+  visit: Visit,
+  user: Person,
+  through?: string,
+): Promise<Pick<Outcome, "session" | "browserMark">> {
   const { app, userAgent, address } = visit;
   const session = await app.database.transaction(async (tx) => {
-    const { secret, workspaceId, madeWorkspace } = await startSession(tx, user, userAgent);
+    const { secret, workspaceId, madeWorkspace } = await startSession(tx, user, placeOf(visit));
     const who = { workspaceId, userId: user.id };
     if (madeWorkspace !== undefined)
       await auditAs(tx, visit, who, "create_workspace", auditWords.workspaceMade(user.name, madeWorkspace), 201);
-    await auditAs(tx, visit, who, "sign_in", auditWords.signedIn(user.name, deviceName(userAgent), address));
+    await auditAs(tx, visit, who, "sign_in", auditWords.signedIn(user.name, deviceName(userAgent), address, through));
     await rememberAddress(tx, user.id, address, Date.now());
     return secret;
   });

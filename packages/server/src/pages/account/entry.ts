@@ -20,20 +20,36 @@ const reasonFor = (next: string): { reason?: string } =>
 
 const FRESH = "Nobody has an account here yet. The link that makes the first one is in the server's log.";
 
+/** What every form of the sign-in page shows. */
+const entryOf = ({ app, formToken }: Visit, next: string) => ({
+  formToken,
+  next,
+  hasPassword: app.config.passwordSignIn === "on",
+  providers: app.identityProviders.map(({ key, name }) => ({ key, name })),
+  ...reasonFor(next),
+});
+
 async function showSignIn(visit: Visit): Promise<Outcome> {
   const next = localPath(visit.query.get("next"));
   if (visit.viewer) return goTo(next);
   const isFresh = (await countUsers(visit.app.database.read)) === 0;
-  return show(signInPage({ formToken: visit.formToken, next, ...reasonFor(next), ...(isFresh && { reason: FRESH }) }));
+  return show(signInPage({ ...entryOf(visit, next), ...(isFresh && { reason: FRESH }) }));
 }
+
+/** The sign-in page again, with what was wrong. */
+export const refusedSignIn = async (visit: Visit, next: string, wrong: string, status: number): Promise<Outcome> =>
+  show(signInPage({ ...entryOf(visit, next), wrong }), status);
+
+const NO_PASSWORDS = "Nobody signs in with a password here.";
 
 /** Says the same, as slowly, whether the account or only the password is wrong. */
 async function signIn(visit: Visit): Promise<Outcome> {
-  const { database } = visit.app;
+  const { database, config } = visit.app;
   const email = (visit.form.get("email") ?? "").trim().toLowerCase().slice(0, 320);
   const password = (visit.form.get("password") ?? "").slice(0, 4000);
   const next = localPath(visit.form.get("next"));
-  const again = { formToken: visit.formToken, next, email, ...reasonFor(next) };
+  if (config.passwordSignIn === "off") return refusedSignIn(visit, next, NO_PASSWORDS, 403);
+  const again = { ...entryOf(visit, next), email };
   const user = await findUserByEmail(database.read, email);
   const subjects = await subjectsOf(visit, email, user?.id ?? "");
   const wait = await admit(database, subjects, Date.now());
@@ -49,8 +65,8 @@ async function signIn(visit: Visit): Promise<Outcome> {
   return { ...goTo(next), ...(await beginSession(visit, user)) };
 }
 
-/** Who knows the password may know this. */
-const DISABLED = "This account is disabled. Ask whoever runs this server.";
+/** For who has proven that the account is theirs. */
+export const DISABLED = "This account is disabled. Ask whoever runs this server.";
 
 /** What the try is counted for. Asks the same of the store whether there is such an account or not. */
 async function subjectsOf(visit: Visit, email: string, userId: string): Promise<Subject[]> {

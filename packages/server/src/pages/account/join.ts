@@ -1,6 +1,7 @@
 import { joinAsPage, joinPage } from "@svc/web/pages/account/entry";
 import { messagePage } from "@svc/web/pages/message";
 import type { Tx } from "../../db/database.ts";
+import { apiError } from "../../errors.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { newId } from "../../ids.ts";
 import { AccountError } from "../../resources/accounts/account-error.ts";
@@ -15,6 +16,7 @@ import { updateSessionWorkspace } from "../../resources/sessions/queries.ts";
 import { startSession } from "../../resources/sessions/start-session.ts";
 import type { Viewer } from "../viewer.ts";
 import { auditAs, goTo, NEW_ACCOUNT_BYTES, type Outcome, publicGet, publicPost, show, type Visit } from "../visit.ts";
+import { placeOf } from "./begin-session.ts";
 import { isComplaint, type NewAccount, orComplaint, readNewAccount } from "./new-account.ts";
 import { tooManyTries } from "./too-many-tries.ts";
 
@@ -35,7 +37,9 @@ async function showJoin(visit: Visit): Promise<Outcome> {
   const invitation = await openInvitation(visit);
   if (!invitation) return deadLink;
   const base = { formToken: visit.formToken, token: visit.params.token ?? "", invitation };
-  return show(visit.viewer ? joinAsPage({ ...base, ...visit.viewer }) : joinPage(base));
+  if (visit.viewer) return show(joinAsPage({ ...base, ...visit.viewer }));
+  // Without passwords an account comes from signing in, and the way back leads here.
+  return hasPasswords(visit) ? show(joinPage(base)) : goTo(`/sign-in?next=${encodeURIComponent(visit.path)}`);
 }
 
 async function joinAs(visit: Visit, viewer: Viewer): Promise<Outcome> {
@@ -62,7 +66,7 @@ const createInvited = (visit: Visit, account: NewAccount) =>
     if (!accepted) throw new DeadInvitation();
     await auditJoin(tx, visit, user, accepted);
     await rememberAddress(tx, user.id, visit.address, Date.now());
-    const { secret } = await startSession(tx, user, visit.userAgent, accepted.workspaceId);
+    const { secret } = await startSession(tx, user, placeOf(visit), accepted.workspaceId);
     return { session: secret, browserMark: browserMark(visit.app.secret, user.id) };
   });
 
@@ -80,7 +84,10 @@ async function auditJoin(tx: Tx, visit: Visit, user: { id: string; name: string 
   );
 }
 
+const hasPasswords = ({ app }: Visit): boolean => app.config.passwordSignIn === "on";
+
 async function joinAsNew(visit: Visit): Promise<Outcome> {
+  if (!hasPasswords(visit)) throw apiError("insufficient_role");
   const invitation = await openInvitation(visit);
   if (!invitation) return deadLink;
   const typed = { name: visit.form.get("name") ?? "", email: visit.form.get("email") ?? "" };

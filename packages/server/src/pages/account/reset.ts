@@ -1,4 +1,4 @@
-import { resetPage } from "@svc/web/pages/account/reset";
+import { resetPage, signInOncePage } from "@svc/web/pages/account/reset";
 import { messagePage } from "@svc/web/pages/message";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { hashPassword } from "../../resources/accounts/password.ts";
@@ -23,12 +23,21 @@ const secretOf = ({ params }: Visit): string => params.token ?? "";
 
 async function showReset(visit: Visit): Promise<Outcome> {
   const user = await findReset(visit.app.database.read, secretOf(visit), Date.now());
-  return user ? show(resetPage({ formToken: visit.formToken, token: secretOf(visit), email: user.email })) : deadLink;
+  if (!user) return deadLink;
+  const input = { formToken: visit.formToken, token: secretOf(visit), email: user.email };
+  return show(visit.app.config.passwordSignIn === "on" ? resetPage(input) : signInOncePage(input));
+}
+
+/** Where nobody has a use for a password, the link lets the person in as they are. */
+async function signInOnce(visit: Visit): Promise<Outcome> {
+  const user = await visit.app.database.transaction((tx) => takeReset(tx, secretOf(visit), Date.now()));
+  return user ? { ...goTo(HOME), ...(await beginSession(visit, user, "with a one-time link")) } : deadLink;
 }
 
 /** Sets the password, uses the link up, ends every session, and lets the person in. */
 async function setPassword(visit: Visit): Promise<Outcome> {
   const { form, app, formToken } = visit;
+  if (app.config.passwordSignIn === "off") return signInOnce(visit);
   const open = await findReset(app.database.read, secretOf(visit), Date.now());
   if (!open) return deadLink;
   const password = form.get("password") ?? "";

@@ -18,6 +18,7 @@ import {
   show,
   type Visit,
 } from "../visit.ts";
+import { placeOf } from "./begin-session.ts";
 import { isComplaint, type NewAccount, orComplaint, readNewAccount } from "./new-account.ts";
 
 /** Where the server keeps the hash of the link that it printed. */
@@ -58,7 +59,7 @@ async function createFirst(tx: Tx, token: string, account: NewAccount, visit: Vi
   await auditAs(tx, visit, who, "create_workspace", words, 201);
   await rememberAddress(tx, user.userId, visit.address, Date.now());
   const person = { id: user.userId, name: user.name };
-  const { secret } = await startSession(tx, person, visit.userAgent, user.workspaceId);
+  const { secret } = await startSession(tx, person, placeOf(visit), user.workspaceId);
   return { session: secret, browserMark: browserMark(visit.app.secret, user.userId) };
 }
 

@@ -45,7 +45,7 @@ async function upgrade(
   const { admitted } = await limiter.take(addressSubject(request.socket.remoteAddress ?? ""));
   if (!admitted) return refuse(socket, 429);
   const secure = services.config.baseUrl?.startsWith("https:") === true || isForwardedTls(request, services);
-  const viewer = await findViewer(services.database, readCookie(request.headers.cookie, SESSION, { secure, basePath }));
+  const viewer = await findViewer(services, readCookie(request.headers.cookie, SESSION, { secure, basePath }));
   if (!viewer) return refuse(socket, 401);
   const { workspace, userId, sessionHash } = viewer;
   const number = (name: string) => Math.max(0, Math.floor(Number(url.searchParams.get(name) ?? 0)) || 0);

@@ -9,7 +9,12 @@ const accessWords = (access: Access): string => ACCESS[access];
 const ACCESS: Record<Access, string> = { read_only: "read-only", suggest: "to suggest", read_write: "read and write" };
 
 export const auditWords = {
-  signedIn: (name: string, device: string, address: string) => `${name} signed in with ${device} from ${address}`,
+  signedIn: (name: string, device: string, address: string, through?: string) =>
+    `${name} signed in with ${device} from ${address}${through === undefined ? "" : `, ${through}`}`,
+  identityLinked: (name: string, provider: string) => `${name} signed in through ${provider} for the first time`,
+  accountBrought: (name: string, provider: string) => `${name} got an account by signing in through ${provider}`,
+  groupClaimed: (provider: string, name: string, group: string, isIn: boolean) =>
+    isIn ? `${provider} put ${name} into the group ${group}` : `${provider} took ${name} out of the group ${group}`,
   signInFailed: (name: string, address: string) => `Somebody gave a wrong password for ${name} from ${address}`,
   signedOut: (name: string) => `${name} signed out`,
   sessionEnded: (name: string, device: string) => `${name} ended their session in ${device}`,

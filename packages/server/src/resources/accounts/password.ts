@@ -6,11 +6,14 @@ const options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = async (password: string): Promise<string> => (await argon2()).hash(password, options);
 
-/** Also spends the time of a check when there is no such user, so that timing tells nothing. */
+/** In place of the hash of an account that has no password. */
+export const NO_PASSWORD = "";
+
+/** Also spends the time of a check when there is no such user or no password, so that timing tells nothing. */
 export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const { verify } = await argon2();
-  const right = await verify(passwordHash ?? (await decoy()), password);
-  return right && passwordHash !== undefined;
+  const right = await verify(passwordHash || (await decoy()), password);
+  return right && Boolean(passwordHash);
 }
 
 let decoyHash: Promise<string> | undefined;

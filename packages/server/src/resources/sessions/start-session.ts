@@ -5,11 +5,17 @@ import { DAY_MS } from "../../time.ts";
 import { insertMembership, insertWorkspace, listMemberships } from "../accounts/queries.ts";
 import { insertSession } from "./queries.ts";
 
-export const SESSION_DAYS = 30;
-
 interface Person {
   readonly id: string;
   readonly name: string;
+}
+
+/** Where and for how long a session begins. */
+export interface SessionPlace {
+  readonly userAgent: string;
+  readonly address: string;
+  /** SVC_SESSION_MAX_DAYS. */
+  readonly maxDays: number;
 }
 
 interface OpenedWorkspace {
@@ -25,11 +31,11 @@ interface StartedSession {
   readonly madeWorkspace?: string | undefined;
 }
 
-/** Begins a session in the given workspace, or in the person's first. */
+/** Begins a session of a person who has just proven who they are, in the given workspace or in their first. */
 export async function startSession(
   tx: Tx,
   user: Person,
-  userAgent: string,
+  { userAgent, address, maxDays }: SessionPlace,
   workspaceId?: string,
 ): Promise<StartedSession> {
   const secret = newSecret();
@@ -43,8 +49,10 @@ export async function startSession(
     workspace_id: workspace.id,
     user_agent: userAgent,
     created_at: now,
-    expires_at: now + SESSION_DAYS * DAY_MS,
+    expires_at: now + maxDays * DAY_MS,
     last_seen_at: now,
+    last_address: address,
+    proven_at: now,
   });
   return { secret, workspaceId: workspace.id, madeWorkspace: workspace.made };
 }

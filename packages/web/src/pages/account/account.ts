@@ -10,6 +10,8 @@ interface Session {
   readonly device: string;
   readonly createdAt: number;
   readonly lastSeenAt: number;
+  /** Where it was used last. */
+  readonly address: string | null;
   readonly isThis: boolean;
 }
 
@@ -96,7 +98,7 @@ ${confirm(
 
 const sessionRow = (session: Session, { formToken, now }: Account): Part => html`<li class="row">
 <div class="row-main"><p class="row-title"><bdi>${session.device}</bdi> ${session.isThis && html`<span class="tag tag-good">this one</span>`}</p>
-<p class="row-facts"><span>Signed in ${time(session.createdAt, now)}</span><span>Seen ${time(session.lastSeenAt, now)}</span></p></div>
+<p class="row-facts"><span>Signed in ${time(session.createdAt, now)}</span><span>Seen ${time(session.lastSeenAt, now)}${session.address !== null && html` from <bdi>${session.address}</bdi>`}</span></p></div>
 ${
   !session.isThis &&
   confirm(

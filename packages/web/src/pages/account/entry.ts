@@ -42,36 +42,64 @@ ${form(`/setup/${encodeURIComponent(input.token)}`, input.formToken, [
 </section>`,
 });
 
-export const signInPage = (input: EntryForm & { readonly next: string; readonly reason?: string }): Page => ({
+/** Where else somebody can prove who they are. */
+interface Provider {
+  readonly key: string;
+  readonly name: string;
+}
+
+interface SignIn extends EntryForm {
+  readonly next: string;
+  readonly reason?: string;
+  readonly hasPassword: boolean;
+  readonly providers: readonly Provider[];
+}
+
+export const signInPage = (input: SignIn): Page => ({
   title: "Sign in",
   shape: "narrow",
   main: html`<section class="card card-entry">
 <h1>Sign in</h1>
 ${input.reason && html`<p class="lead">${input.reason}</p>`}
 ${wrong(input.wrong)}
-${form("/sign-in", input.formToken, [
-  html`<input type="hidden" name="next" value="${input.next}">`,
-  field({
-    name: "email",
-    label: "Email",
-    type: "email",
-    value: input.email,
-    autocomplete: "username",
-    maxLength: 320,
-    autofocus: !input.email,
-  }),
-  field({
-    name: "password",
-    label: "Password",
-    type: "password",
-    autocomplete: "current-password",
-    maxLength: MAX_PASSWORD,
-    autofocus: Boolean(input.email),
-  }),
-  html`<button class="button button-main button-full">Sign in</button>`,
-])}
+${input.hasPassword && passwordForm(input)}
+${waysIn(input)}
 </section>`,
 });
+
+const passwordForm = (input: SignIn): Part =>
+  form("/sign-in", input.formToken, [
+    html`<input type="hidden" name="next" value="${input.next}">`,
+    field({
+      name: "email",
+      label: "Email",
+      type: "email",
+      value: input.email,
+      autocomplete: "username",
+      maxLength: 320,
+      autofocus: !input.email,
+    }),
+    field({
+      name: "password",
+      label: "Password",
+      type: "password",
+      autocomplete: "current-password",
+      maxLength: MAX_PASSWORD,
+      autofocus: Boolean(input.email),
+    }),
+    html`<button class="button button-main button-full">Sign in</button>`,
+  ]);
+
+const NOBODY = "Nobody signs in with a password here. Ask whoever runs this server for a way in.";
+
+const waysIn = ({ hasPassword, providers, next }: SignIn): Part => {
+  if (providers.length === 0) return !hasPassword && html`<p class="lead">${NOBODY}</p>`;
+  const style = hasPassword ? "button button-full" : "button button-main button-full";
+  return html`<div class="ways-in">${hasPassword && html`<p class="or">or</p>`}${providers.map(
+    ({ key, name }) =>
+      html`<a class="${style}" href="/sign-in/oidc/${key}?next=${encodeURIComponent(next)}">Sign in with ${name}</a>`,
+  )}</div>`;
+};
 
 interface Invitation {
   readonly workspaceName: string;

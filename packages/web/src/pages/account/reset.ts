@@ -35,3 +35,22 @@ ${form(`/reset/${encodeURIComponent(input.token)}`, input.formToken, [
 ])}
 </section>`,
 });
+
+/** The same where nobody signs in with a password. */
+export const signInOncePage = (input: {
+  readonly formToken: string;
+  readonly token: string;
+  readonly email: string;
+}): Page => ({
+  title: "Sign in once",
+  shape: "narrow",
+  main: html`<section class="card card-entry">
+<h1>Sign in once</h1>
+<p class="lead">As <bdi>${input.email}</bdi>. This link works one time.</p>
+${form(
+  `/reset/${encodeURIComponent(input.token)}`,
+  input.formToken,
+  html`<button class="button button-main button-full">Sign in</button>`,
+)}
+</section>`,
+});

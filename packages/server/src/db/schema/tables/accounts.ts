@@ -7,6 +7,7 @@ export interface UserRow {
   id: string;
   email: string;
   name: string;
+  /** Empty for an account that has no password. */
   password_hash: string;
   created_at: number;
   /** Since when nobody gets in with this account; null for one that works. */
@@ -40,6 +41,10 @@ export interface SessionRow {
   created_at: number;
   expires_at: number;
   last_seen_at: number;
+  /** Where it was used last; null for one from before this was kept. */
+  last_address: string | null;
+  /** When the person last proved in it who they are; null for one from before this was kept. */
+  proven_at: number | null;
 }
 
 export interface DeviceCodeRow {

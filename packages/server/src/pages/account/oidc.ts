@@ -1,0 +1,101 @@
+import type { Tx } from "../../db/database.ts";
+import { notFound } from "../../errors.ts";
+import { newSecret } from "../../ids.ts";
+import {
+  type Identity,
+  IdentityError,
+  type IdentityProvider,
+} from "../../ports/identity-provider/identity-provider.ts";
+import { AccountError } from "../../resources/accounts/account-error.ts";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { listMemberships } from "../../resources/accounts/queries.ts";
+import { accountOfIdentity, type FoundAccount } from "../../resources/identities/account-of-identity.ts";
+import { followClaimedGroups } from "../../resources/identities/follow-claimed-groups.ts";
+import { auditAs, goTo, localPath, type Outcome, publicGet, type Visit } from "../visit.ts";
+import { beginSession } from "./begin-session.ts";
+import { DISABLED, refusedSignIn } from "./entry.ts";
+import { type FlowPurpose, flowOf, purposeOf } from "./sign-in-flow.ts";
+
+function providerOf({ app, params }: Visit): IdentityProvider {
+  const provider = app.identityProviders.find(({ key }) => key === params.provider);
+  if (!provider) throw notFound("page", params.provider ?? "");
+  return provider;
+}
+
+/** Sends the browser to the provider. What goes wrong on either way is a sentence on the sign-in page. */
+async function begin(visit: Visit): Promise<Outcome> {
+  const provider = providerOf(visit);
+  const next = localPath(visit.query.get("next"));
+  if (visit.viewer) return goTo(next);
+  return sendToProvider(visit, provider, { provider: provider.key, next, kind: "sign-in" });
+}
+
+async function sendToProvider(visit: Visit, provider: IdentityProvider, purpose: FlowPurpose): Promise<Outcome> {
+  const cookie = newSecret();
+  try {
+    const location = await provider.begin(flowOf(visit.app.secret, cookie, visit.baseUrl, purpose));
+    return { status: 303, location, flow: cookie };
+  } catch (error) {
+    return refused(visit, purpose.next, error);
+  }
+}
+
+const ANOTHER_BROWSER = "This sign-in was begun in another browser or window, or it took too long. Begin again.";
+
+async function finish(visit: Visit): Promise<Outcome> {
+  const provider = providerOf(visit);
+  const { app, flow, query } = visit;
+  const purpose = purposeOf(app.secret, flow, provider.key, query.get("state"));
+  if (!purpose) return { ...(await refusedSignIn(visit, "/", ANOTHER_BROWSER, 400)), flow: null };
+  try {
+    const identity = await provider.finish(flowOf(app.secret, flow ?? "", visit.baseUrl, purpose), query);
+    return { ...(await signInAs(visit, provider, identity, purpose)), flow: null };
+  } catch (error) {
+    return { ...(await refused(visit, purpose.next, error)), flow: null };
+  }
+}
+
+/** A sentence of ours is told; everything else is a failure like any other. */
+async function refused(visit: Visit, next: string, error: unknown): Promise<Outcome> {
+  if (error instanceof AccountError) return refusedSignIn(visit, next, error.message, 403);
+  if (!(error instanceof IdentityError)) throw error;
+  visit.app.log.warn({ request_id: visit.requestId, err: error.cause ?? error }, "sign-in through a provider failed");
+  return refusedSignIn(visit, next, error.message, 403);
+}
+
+async function signInAs(
+  visit: Visit,
+  provider: IdentityProvider,
+  identity: Identity,
+  { next }: FlowPurpose,
+): Promise<Outcome> {
+  const { database, config } = visit.app;
+  const { user } = await database.transaction(async (tx) => {
+    const found = await accountOfIdentity(tx, provider, identity, config);
+    if (found.user.disabled_at !== null) return found;
+    await auditArrival(tx, visit, provider, found);
+    for (const change of await followClaimedGroups(tx, found.user.id, identity, config)) {
+      const words = auditWords.groupClaimed(provider.name, found.user.name, change.name, change.isIn);
+      const who = { workspaceId: change.workspaceId, userId: found.user.id };
+      await auditAs(tx, visit, who, change.isIn ? "join_group" : "leave_group", words);
+    }
+    return found;
+  });
+  if (user.disabled_at !== null) return refusedSignIn(visit, next, DISABLED, 403);
+  return { ...goTo(next), ...(await beginSession(visit, user, `through ${provider.name}`)) };
+}
+
+async function auditArrival(tx: Tx, visit: Visit, provider: IdentityProvider, found: FoundAccount): Promise<void> {
+  if (found.how === "known") return;
+  const { user, how } = found;
+  const words = how === "made" ? auditWords.accountBrought : auditWords.identityLinked;
+  for (const { id } of await listMemberships(tx, user.id)) {
+    const action = how === "made" ? "create_user" : "link_identity";
+    await auditAs(tx, visit, { workspaceId: id, userId: user.id }, action, words(user.name, provider.name), 201);
+  }
+}
+
+export const oidcPages = [
+  publicGet("/sign-in/oidc/:provider", begin),
+  publicGet("/sign-in/oidc/:provider/callback", finish),
+];
