@@ -31,7 +31,7 @@ export interface BodyChange {
   readonly edit: (current: StoredBody) => readonly Node[] | Promise<readonly Node[]>;
 }
 
-/** The author of an accepted suggestion, as the version that it made tells it. */
+/** The author of an accepted suggestion, as the version that it made names it. */
 export interface SuggestedBy {
   readonly type: "user" | "token";
   readonly id: string;
@@ -41,7 +41,7 @@ export interface SuggestedBy {
 
 export interface ChangedBody {
   readonly version: string;
-  /** False when the edit came to the same content: then nothing was stored and nobody was told. */
+  /** False when the edit came to the same content: then nothing was stored, and there is no event. */
   readonly changed: boolean;
   readonly changes: readonly BlockPlaces[];
   readonly before: StoredBody;
@@ -113,7 +113,7 @@ export async function createBody(
   return body;
 }
 
-interface Told {
+interface BodyUpdate {
   readonly document: DocumentRow;
   readonly before: StoredBody | undefined;
   readonly after: StoredBody;
@@ -126,7 +126,7 @@ interface Told {
 export async function tellViews(
   app: Services,
   tx: Tx,
-  { document, before, after, changes, actor, reason }: Told,
+  { document, before, after, changes, actor, reason }: BodyUpdate,
 ): Promise<void> {
   const delta = {
     document,

@@ -137,8 +137,8 @@ async function load(reading: Reading, path: string): Promise<LoadedBody> {
   const blocks = nameHeadings(read, path);
   const heading = blocks[0]?.type === "heading" && blocks[0].attrs?.level === 1 ? plainText(blocks[0]) : undefined;
   const found = title ?? heading;
-  const told = { frontMatter, files: [...files.values()], warnings: [...problems, ...warnings] };
-  return { blocks, ...told, ...(found && { title: cleanTitle(found) }) };
+  const parts = { frontMatter, files: [...files.values()], warnings: [...problems, ...warnings] };
+  return { blocks, ...parts, ...(found && { title: cleanTitle(found) }) };
 }
 
 /** Gives headings the ids that links to them are made with. */

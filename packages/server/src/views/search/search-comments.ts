@@ -88,11 +88,11 @@ async function withDocuments(db: Reader, workspaceId: string, rows: readonly Com
     .where("workspace_id", "=", workspaceId)
     .where("id", "in", ids)
     .execute();
-  const told = new Map<string, Pick<Found, "document" | "pathText">>();
+  const places = new Map<string, Pick<Found, "document" | "pathText">>();
   for (const document of documents)
-    told.set(document.id, { document, pathText: (await readPath(db, document)).path_text });
+    places.set(document.id, { document, pathText: (await readPath(db, document)).path_text });
   return rows.flatMap((row) => {
-    const place = told.get(row.document_id);
+    const place = places.get(row.document_id);
     return place ? { ...row, ...place } : [];
   });
 }

@@ -8,7 +8,7 @@ import { apiError, invalidRequest } from "../../errors.ts";
 import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
 import { slices } from "./background/slices.ts";
-import { AnsweredPages, type ToldPlace } from "./cache/answered-pages.ts";
+import { AnsweredPages, type AnsweredPlace } from "./cache/answered-pages.ts";
 import { FactsCache } from "./cache/document-facts.ts";
 import { FoundBlocks } from "./cache/found-blocks.ts";
 import { indexCaches } from "./cache/index-caches.ts";
@@ -129,11 +129,11 @@ export async function searchPage(app: Services, workspaceId: string, input: Sear
   const { query, result, state, hits, projection, next } = await search(app, workspaceId, input);
   const envelope = { page: pageFrom(input, next), hits: result.counts, projection };
   const answer = { dataJson: writeHits(query, hits, result), envelope };
-  if (projection === complete) pages.put(workspaceId, state, input, { answer, told: hits.map(toldPlace) });
+  if (projection === complete) pages.put(workspaceId, state, input, { answer, places: hits.map(answeredPlace) });
   return answer;
 }
 
-const toldPlace = ({ block: { row }, path }: ShownHit): ToldPlace => ({ place: row, path });
+const answeredPlace = ({ block: { row }, path }: ShownHit): AnsweredPlace => ({ place: row, path });
 
 /** Block ids and excerpts alone. */
 export async function simplePage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {

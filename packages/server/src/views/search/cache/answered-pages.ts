@@ -5,16 +5,16 @@ import { type Place, pathTexts } from "../../../resources/documents/path-texts.t
 import type { SearchInput } from "../schema.ts";
 import { findState, isSameState, type WorkspaceState } from "./workspace-state.ts";
 
-/** A hit's document, and its path as the answer tells it. */
-export type ToldPlace = { readonly place: Place; readonly path: string };
-type Page = { readonly answer: Answer; readonly told: readonly ToldPlace[] };
+/** A hit's document, and its path in the answer. */
+export type AnsweredPlace = { readonly place: Place; readonly path: string };
+type Page = { readonly answer: Answer; readonly places: readonly AnsweredPlace[] };
 
 /** Bytes of what surrounds the text of an answer, and of a place. */
 const OVERHEAD_BYTES = 1000;
 const PLACE_BYTES = 200;
 
-const bytesOf = (name: string, { answer, told }: Page): number =>
-  OVERHEAD_BYTES + 2 * (name.length + (answer.dataJson?.length ?? 0)) + told.length * PLACE_BYTES;
+const bytesOf = (name: string, { answer, places }: Page): number =>
+  OVERHEAD_BYTES + 2 * (name.length + (answer.dataJson?.length ?? 0)) + places.length * PLACE_BYTES;
 
 /** The pages of one state of a workspace, by what was asked. */
 class CachedPages {
@@ -51,10 +51,10 @@ export class AnsweredPages {
     const cached = PAGES.get(this.#key + workspaceId);
     const page = cached?.pages.get(nameOf(input));
     if (!cached || !page) return undefined;
-    const places = page.told.map(({ place }) => place);
-    const [state, pathOf] = await Promise.all([findState(db, { workspaceId }), pathTexts(db, workspaceId, places)]);
+    const documents = page.places.map(({ place }) => place);
+    const [state, pathOf] = await Promise.all([findState(db, { workspaceId }), pathTexts(db, workspaceId, documents)]);
     if (!state || !isSameState(state, cached.state)) return undefined;
-    return page.told.every(({ place, path }) => pathOf(place) === path) ? page.answer : undefined;
+    return page.places.every(({ place, path }) => pathOf(place) === path) ? page.answer : undefined;
   }
 
   put(workspaceId: string, state: WorkspaceState, input: SearchInput, page: Page): void {
