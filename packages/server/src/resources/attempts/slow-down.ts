@@ -1,6 +1,7 @@
 import type { Database, Tx } from "../../db/database.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { addressSubject } from "../../http/limit-addresses.ts";
+import { MINUTE_MS } from "../../time.ts";
 
 /** Whom wrong tries are counted for, how many are free, and how long the wait can grow. */
 export interface Subject {
@@ -9,7 +10,6 @@ export interface Subject {
   readonly longestMs: number;
 }
 
-const MINUTE_MS = 60_000;
 const MEMORY_MS = 60 * MINUTE_MS;
 
 /** No wait for an email is longer, wherever the wrong tries come from. */

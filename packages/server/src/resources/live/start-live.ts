@@ -1,5 +1,6 @@
 import { Loop } from "../../background/loop.ts";
 import type { Services } from "../../services.ts";
+import { DAY_MS, MINUTE_MS } from "../../time.ts";
 import { endEpoch } from "./epochs.ts";
 import { lockLive } from "./queries.ts";
 import { RESTORE_POINT_DAYS } from "./restore-points.ts";
@@ -8,8 +9,6 @@ const LOOK_MS = 5_000;
 /** Updates that no connected process has folded for so long are folded here. */
 const LEFT_MS = 5_000;
 const MOST_AT_ONCE = 20;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A tab that was away for longer comes back by merging, so rows that are in the state need not be kept. */
 const ROWS_MS = 10 * MINUTE_MS;
 /** A live state that nobody used for so long is dropped; the next opening makes it anew. */

@@ -2,12 +2,11 @@ import { Loop } from "../../background/loop.ts";
 import { newId } from "../../ids.ts";
 import { insertJob } from "../../jobs/queries.ts";
 import type { Services } from "../../services.ts";
-import { DAY_MS } from "../../time.ts";
+import { DAY_MS, HOUR_MS } from "../../time.ts";
 import { NOTIFICATION_MAIL } from "./notify.ts";
 
 const PAUSE_MS = 60_000;
 /** The hour of the day (UTC) from which on the mails about the day before go out. */
-const HOUR_MS = 60 * 60 * 1000;
 const SENT_AT_MS = 6 * HOUR_MS;
 /** People per transaction. */
 const BATCH = 50;

@@ -5,6 +5,7 @@ import { ApiError } from "../../errors.ts";
 import { hashSecret, TOKEN_PREFIX } from "../../http/authenticate.ts";
 import type { Scope } from "../../http/scopes.ts";
 import { newSecret } from "../../ids.ts";
+import { DAY_MS, HOUR_MS } from "../../time.ts";
 import { findActiveRole } from "../members/queries.ts";
 import { checkTokenQuota } from "../tokens/check-token-quota.ts";
 import { createToken } from "../tokens/create-token.ts";
@@ -30,8 +31,6 @@ import {
 const REFRESH_PREFIX = "svc_ref_";
 const CODE_MS = 60_000;
 const ACCESS_MS = 60 * 60 * 1000;
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** How long used codes and refresh tokens are kept, to notice when they come again. */
 const CODE_KEPT_MS = HOUR_MS;
 const REFRESH_KEPT_MS = 7 * DAY_MS;

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import { addressSubject } from "../../http/limit-addresses.ts";
 import { newId } from "../../ids.ts";
+import { DAY_MS, HOUR_MS } from "../../time.ts";
 import { takeOfWindow } from "../attempts/take-of-window.ts";
 import { type ClientMetadata, readClientMetadata } from "./client-metadata.ts";
 import { OAuthError } from "./oauth-error.ts";
@@ -8,8 +9,6 @@ import { deleteClientsBefore, putClient } from "./queries.ts";
 
 /** Registrations per address and hour. */
 const LIMIT = 20;
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 const KEPT_UNANSWERED_MS = 7 * DAY_MS;
 const KEPT_UNUSED_MS = 365 * DAY_MS;
 
