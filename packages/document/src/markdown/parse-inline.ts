@@ -89,6 +89,21 @@ function closeMark(out: Output): void {
   out.marks = null;
 }
 
+const PERSON = /^svc:\/\/user\/(user_[0-9A-HJKMNP-TV-Z]{26})$/;
+
+/** `[@Name](svc://user/user_…)` is a mention: a link to a person whose text is an at sign and a name, and nothing else. */
+function closeLink(out: Output): void {
+  const link = out.open.at(-1);
+  closeMark(out);
+  const id = PERSON.exec(String(link?.attrs?.href ?? ""))?.[1];
+  if (!link || id === undefined || link.attrs?.title !== undefined || !/^@\S/.test(out.text)) return;
+  const isWhole = out.textMarks.includes(link) && !out.nodes.at(-1)?.marks?.includes(link);
+  if (!isWhole || out.textMarks.length !== currentMarks(out).length + 1) return;
+  const label = out.text.slice(1);
+  out.text = "";
+  addAtom(out, "mention", { id, kind: "user", label });
+}
+
 const linkMark = (href: string, title: string | null): Mark => ({
   attrs: title ? { href, title } : { href },
   type: "link",
@@ -210,7 +225,7 @@ const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = O
   strong_open: (out: Output) => openMark(out, tokenMarks.strong!),
   em_open: (out: Output) => openMark(out, tokenMarks.em!),
   s_open: (out: Output) => openMark(out, tokenMarks.s!),
-  link_close: closeMark,
+  link_close: closeLink,
   strong_close: closeMark,
   em_close: closeMark,
   s_close: closeMark,
