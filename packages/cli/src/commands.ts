@@ -67,6 +67,13 @@ export const commands: readonly Entry[] = [
   entry("Documents", "rollback", "put an earlier version back", () => import("./commands/rollback.ts")),
   entry("Documents", "comments", "what people say about a document", () => import("./commands/comments.ts")),
   entry("Documents", "suggestions", "changes that wait for a decision", () => import("./commands/suggestions.ts")),
+  entry(
+    "Documents",
+    "notifications",
+    "what you should know of; watching; how you are told",
+    () => import("./commands/notifications.ts"),
+  ),
+  entry("Documents", "people", "who is here, to mention them", () => import("./commands/people.ts")),
   entry("Documents", "watch", "changes as they happen", () => import("./commands/watch.ts")),
 
   entry("Files", "upload", "attach files to a document", () => import("./commands/upload.ts")),

@@ -23,6 +23,39 @@ describe("svc comments and suggestions", () => {
     assert.equal((await svc().json("comments", PAGE, "--all")).threads.length, 1);
   });
 
+  test("CMD31 a comment is changed and reacted to", async () => {
+    const { id } = await svc().json("comments", "add", PAGE, "--text", "Frist.");
+    assert.equal((await svc().json("comments", "edit", id, "--text", "First.")).body.markdown, "First.");
+    assert.match(await svc().text("comments", "react", id, "👍"), /👍 1/);
+    assert.match(await svc().text("comments", "react", id, "👍", "--remove"), /No reactions/);
+    await svc().json("comments", "rm", id);
+  });
+
+  test("CMD37 notifications are listed and marked as read, places watched, settings changed", async () => {
+    const { people } = await svc().json("people");
+    assert.match(await svc().text("people", people[0].name.slice(0, 3)), new RegExp(`svc://user/${people[0].id}`));
+    for (const place of [PAGE, "Handbook"]) {
+      assert.equal((await svc().json("notifications", "watch", place)).watching, true);
+      assert.equal((await svc().json("notifications", "unwatch", place)).watching, false);
+    }
+    await svc().json("notifications", "watch", PAGE);
+    const bob = await context.world.person({ workspace: context.person.workspaceId, role: "editor" });
+    const [page] = (await bob.client.get("/documents")).data;
+    await bob.client.post(`/documents/${page.id}/comments`, { body: { format: "markdown", content: "Ding" } });
+    const { notifications } = await svc().json("notifications");
+    assert.match(await svc().text("notifications"), /comment.*Page.*Ding/);
+    assert.equal((await svc().json("notifications", "read", notifications[0].id)).read, 1);
+    assert.match(await svc().text("notifications"), /No unread/);
+    assert.equal((await svc().json("notifications", "--all")).notifications.length, notifications.length);
+    const change = ["--kind", "comment", "--email", "daily", "--page", "off"];
+    assert.deepEqual((await svc().json("notifications", "settings", ...change)).kinds.comment, {
+      page: false,
+      email: "daily",
+      webhook: true,
+    });
+    assert.match(await svc().text("notifications", "settings"), /comment +off +daily +on/);
+  });
+
   test("CMD32 what is suggested is shown, accepted or rejected", async () => {
     const { suggestion_id } = await svc().json("append", PAGE, "--text", "And tea.", "--suggest");
     assert.doesNotMatch(await svc().text("cat", PAGE), /tea/);

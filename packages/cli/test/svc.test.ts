@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { Client } from "../../server/test/support/client.ts";
+import { Client, type Loose } from "../../server/test/support/client.ts";
 import { runProgram, type ServerProcess, SVC, startServer, svc } from "../../server/test/support/process.ts";
 import { Visitor } from "../../server/test/support/visitor.ts";
 import { databases, makeStore } from "../../server/test/support/world.ts";
@@ -165,6 +165,12 @@ for (const kind of databases)
       assert.equal((await writer.get("/me")).status, 401);
       const heir = await run("tokens", "create", ...eve, "--access", "read_only", "--workspace", dan.workspace_id);
       assert.equal((await new Client(server.url, heir.token).get(`/knowledge-bases/${kb}`)).status, 200);
+      const notices = (await new Client(server.url, heir.token).get("/notifications")).data;
+      assert.deepEqual(
+        notices.map(({ reason, actor }: Loose) => [reason, actor.name]),
+        [["invitation", "The operator"]],
+        "NTF12: told once, when they were let in, and not with their next role",
+      );
       const { entries } = await run("audit", "--workspace", dan.workspace_id);
       const told = entries.map((entry: { summary: string }) => entry.summary);
       for (const words of ["disabled the account of Dan", "made Heir an owner", "deleted the account of Dan"])

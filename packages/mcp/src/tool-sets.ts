@@ -1,5 +1,13 @@
 /** Tools that are shown together; `core` and `review` unless the address says otherwise. */
-export const TOOL_SETS = ["core", "review", "blocks", "knowledge", "concepts", "translations"] as const;
+export const TOOL_SETS = [
+  "core",
+  "review",
+  "notifications",
+  "blocks",
+  "knowledge",
+  "concepts",
+  "translations",
+] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 export const DEFAULT_SETS: readonly ToolSet[] = ["core", "review"];
 

@@ -24,6 +24,23 @@ onEachDatabase("MCP discussion", (world) => {
     assert.equal((await owner.client.get(`/documents/${document_id}/blocks`)).data[0].text, "Every Monday.");
   });
 
+  test("MCP35 an agent reads its person's notifications, marks them, and watches places", async () => {
+    const owner = await world.person();
+    const { client, token } = await world.person({ workspace: owner.workspaceId, role: "editor" });
+    const agent = await Agent.connect(world.url, token);
+    const { id: document_id, knowledge_base_id } = await makeDocument(owner.client);
+    const { name } = (await owner.client.get(`/knowledge-bases/${knowledge_base_id}`)).data;
+    assert.match((await agent.ok("watch", { in: name })).text, /^Watching/);
+    await owner.client.post(`/documents/${document_id}/comments`, { body: { format: "markdown", content: "Ding" } });
+    const { text } = await agent.ok("get_notifications");
+    assert.match(text, /reason: comment.*: Ding/);
+    const notification_ids = [valueIn(text, "notification_id")];
+    assert.match((await agent.ok("mark_notifications", { notification_ids })).text, /^1 notification marked/);
+    assert.match((await agent.ok("get_notifications")).text, /^0 unread/);
+    assert.match((await agent.ok("watch", { in: name, watching: false })).text, /^Not watching/);
+    assert.equal((await client.get(`/knowledge-bases/${knowledge_base_id}/watch`)).data.watching, false);
+  });
+
   test("MCP34 a writer may ask for a suggestion, reply and resolve", async () => {
     const { client, token } = await world.person();
     const agent = await Agent.connect(world.url, token);

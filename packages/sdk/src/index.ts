@@ -18,3 +18,4 @@ export * from "./suggested.ts";
 export * from "./update-content.ts";
 export { importKnowledgeBase, type Source, type UploadOptions, uploadAttachment } from "./upload.ts";
 export { VERSION } from "./version.ts";
+export * from "./watching.ts";

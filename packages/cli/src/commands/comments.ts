@@ -55,6 +55,28 @@ async function reply(id: string, file: string | undefined, options: ServerOption
   print(options, data, [`Said: ${data.id}.`]);
 }
 
+async function edit(id: string, file: string | undefined, options: ServerOptions & TextOption): Promise<void> {
+  const client = connect(options);
+  const { data: seen } = await client.get("/comments/{id}", { path: { id } });
+  const body = { body: await markdownOf(file, options) };
+  const { data } = await client.patch("/comments/{id}", { path: { id }, ifMatch: seen.version, body });
+  print(options, data, ["The comment is changed."]);
+}
+
+interface ReactOptions extends ServerOptions {
+  readonly remove?: boolean;
+}
+
+async function react(id: string, emoji: string, options: ReactOptions): Promise<void> {
+  const client = connect(options);
+  const path = { id, emoji };
+  const { data } = options.remove
+    ? await client.delete("/comments/{id}/reactions/{emoji}", { path })
+    : await client.put("/comments/{id}/reactions/{emoji}", { path });
+  const all = data.reactions.map((one) => `${one.emoji} ${one.count}`).join("  ");
+  print(options, data, [all || "No reactions."]);
+}
+
 const setState = (step: "resolve" | "reopen", done: string) => async (id: string, options: ServerOptions) => {
   const { data } = await connect(options).post(`/comments/{id}/${step}`, { path: { id } });
   print(options, data, [done]);
@@ -88,6 +110,18 @@ export function define(comments: Command): void {
     .argument(...FILE)
     .option(...TEXT)
     .action(reply);
+  withServer(comments.command("edit"))
+    .description("change the text of your own comment")
+    .argument(...COMMENT)
+    .argument(...FILE)
+    .option(...TEXT)
+    .action(edit);
+  withServer(comments.command("react"))
+    .description("react to a comment with an emoji")
+    .argument(...COMMENT)
+    .argument("<emoji>", "one emoji")
+    .option("--remove", "take it back")
+    .action(react);
   withServer(comments.command("resolve"))
     .description("mark a thread as resolved")
     .argument(...COMMENT)

@@ -12,16 +12,19 @@ import { getChanges } from "./get-changes.ts";
 import { getConcepts } from "./get-concepts.ts";
 import { getDiscussion } from "./get-discussion.ts";
 import { getHistory } from "./get-history.ts";
+import { getNotifications } from "./get-notifications.ts";
 import { getOutline } from "./get-outline.ts";
 import { getRelations } from "./get-relations.ts";
 import { getSummary } from "./get-summary.ts";
 import { getTranslations } from "./get-translations.ts";
+import { markNotifications } from "./mark-notifications.ts";
 import { moveSection } from "./move-section.ts";
 import { organize } from "./organize.ts";
 import { readDocument } from "./read-document.ts";
 import { rollBack } from "./roll-back.ts";
 import { saveSummary } from "./save-summary.ts";
 import { search } from "./search.ts";
+import { watch } from "./watch.ts";
 import { writeDocument } from "./write-document.ts";
 
 /** Every tool: those that read, then those that write, the most used first. */
@@ -32,6 +35,7 @@ export const tools: readonly Tool[] = [
   getChanges,
   getHistory,
   getDiscussion,
+  getNotifications,
   getOutline,
   getSummary,
   getRelations,
@@ -45,6 +49,8 @@ export const tools: readonly Tool[] = [
   rollBack,
   comment,
   decideSuggestion,
+  markNotifications,
+  watch,
   editBlocks,
   changeRelations,
   saveSummary,

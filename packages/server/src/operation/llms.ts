@@ -13,7 +13,7 @@ A call needs a bearer token (\`Authorization: Bearer svc_tok_…\`). Without one
 
 With a shell, the \`svc\` command is the cheapest way: \`SVC_URL=${base} SVC_TOKEN=… svc search words\`, \`svc cat Base/Folder/Title --section Heading\`, \`svc replace <document> <old> <new>\`, \`svc append <document> --section Heading --text '- item'\`, \`svc changes --since 1d\`, \`svc --help\`. Without one:
 
-- [MCP server](${base}/mcp): Streamable HTTP, the same bearer token; tools for search, reading within a budget, edits by text, changes, history and discussion; \`/mcp?tools=core,review,concepts,translations\` (also blocks, knowledge, all) picks what is shown
+- [MCP server](${base}/mcp): Streamable HTTP, the same bearer token; tools for search, reading within a budget, edits by text, changes, history and discussion; \`/mcp?tools=core,review,concepts,translations\` (also notifications, blocks, knowledge, all) picks what is shown
 - [API guide and index](${base}/api-docs.md): a guide for agents, and a Markdown page for each subject
 
 ## For programs

@@ -21,6 +21,7 @@ import { liveRoutes } from "./live/routes.ts";
 import { localizationRoutes } from "./localization/routes.ts";
 import { translationRoutes } from "./localization/translation-routes.ts";
 import { meRoutes } from "./me/routes.ts";
+import { memberRoutes } from "./members/routes.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { personalRoutes } from "./personal/routes.ts";
 import { propertyRoutes } from "./properties/routes.ts";
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...knowledgeBaseRoutes,
   ...accessRoutes,
   ...groupRoutes,
+  ...memberRoutes,
   ...folderRoutes,
   ...treeRoutes,
   ...documentRoutes,

@@ -114,6 +114,21 @@ onEachDatabaseWithMail("notification mails", (world, mails) => {
     assert.deepEqual(mails.sentTo(bob.email), []);
   });
 
+  test("NTF11 nobody is mailed about a knowledge base that is hidden from them meanwhile", async () => {
+    const { ada, bob, document_id } = await two(world);
+    const { knowledge_base_id } = (await ada.client.get(`/documents/${document_id}`)).data;
+    await bob.client.put(`/documents/${document_id}/watch`);
+    await bob.client.patch("/notifications/settings", { kinds: { comment: { email: "daily" } } });
+    await makeComment(ada.client, { document_id, text: "for those who see it" });
+    const access = { default_role: null, members: [{ user_id: bob.userId, role: "none" }], groups: [] };
+    const path = `/knowledge-bases/${knowledge_base_id}/access`;
+    assertStatus(await ada.client.put(path, access, { ifMatch: "*" }), 200);
+    const { services } = world.app;
+    await queueDigests(services, Date.now() + 2 * DAY_MS);
+    await settled(world, ada.workspaceId);
+    assert.deepEqual(mails.sentTo(bob.email), []);
+  });
+
   test("NTF12 access to a knowledge base is told to who got it", async () => {
     const { ada, bob } = await two(world);
     const base = await makeKnowledgeBase(ada.client, "Secrets");

@@ -105,6 +105,80 @@ onEachDatabase("notifications", (world) => {
     assert.deepEqual(theirs.data, { read: 0 });
   });
 
+  test("NTF5 what is hidden from a person is neither listed nor counted as read", async () => {
+    const { ada, bob } = await two(world);
+    const { id: document_id, knowledge_base_id } = await makeDocument(ada.client);
+    const open = await makeDocument(ada.client);
+    await bob.client.put(`/knowledge-bases/${knowledge_base_id}/watch`);
+    await bob.client.put(`/documents/${open.id}/watch`);
+    const setRole = async (role: string) => {
+      const members = [{ user_id: bob.userId, role }];
+      const access = { default_role: null, members, groups: [] };
+      const path = `/knowledge-bases/${knowledge_base_id}/access`;
+      assertStatus(await ada.client.put(path, access, { ifMatch: "*" }), 200);
+    };
+    await makeComment(ada.client, { document_id, text: "secret" });
+    await makeComment(ada.client, { document_id: open.id, text: "open" });
+    const [, secret] = await news(bob.client);
+    await setRole("none");
+    await makeComment(ada.client, { document_id, text: "more secret" });
+    assert.deepEqual(
+      (await news(bob.client)).map(({ excerpt }) => excerpt),
+      ["open"],
+    );
+    const named = await bob.client.post("/notifications/read", { ids: [defined(secret).id] });
+    assert.deepEqual(named.data, { read: 0 });
+    assert.deepEqual((await bob.client.post("/notifications/read", { before: Date.now() })).data, { read: 1 });
+    await setRole("viewer");
+    const again = await news(bob.client);
+    assert.deepEqual(
+      again.map(({ reason, excerpt, read_at }) => [reason, excerpt, read_at === null]),
+      [
+        ["share", "", true],
+        ["comment", "secret", true],
+        ["comment", "open", false],
+      ],
+    );
+    await setRole("none");
+    assert.deepEqual(await reasonsOf(bob.client), ["comment"], "access that was taken back is not told");
+  });
+
+  test("NTF2 a comment that is changed tells those whom it mentions from now on, and nobody else", async () => {
+    const { ada, bob } = await two(world);
+    const { id: document_id } = await makeDocument(ada.client);
+    const comment = await makeComment(ada.client, { document_id, text: "Hm" });
+    const change = async (text: string, ifMatch: string) =>
+      assertStatus(await ada.client.patch(`/comments/${comment.id}`, { body: markdown(text) }, { ifMatch }), 200);
+    const changed = await change(`Hm, [@Bob](svc://user/${bob.userId})`, comment.version);
+    assert.deepEqual(await reasonsOf(bob.client), ["mention"]);
+    await change(`Hm! [@Bob](svc://user/${bob.userId})`, changed.data.version);
+    assert.deepEqual(await reasonsOf(bob.client), ["mention"]);
+  });
+
+  test("NTF17 people are found by a part of their name, those of a page only where they see it", async () => {
+    const ada = await world.person();
+    const bob = await world.person({ workspace: ada.workspaceId, role: "editor" });
+    const database = world.app.services.database;
+    await database.transaction((tx) =>
+      tx.updateTable("users").set({ name: "Zoë Bell" }).where("id", "=", bob.userId).execute(),
+    );
+    const found = async (query: string) =>
+      assertStatus(await ada.client.get(`/members?${query}`), 200).data.map(({ id }: Loose) => id);
+    assert.deepEqual(await found("q=zoe"), [bob.userId]);
+    assert.deepEqual(await found("q=nobody"), []);
+    assert.deepEqual(new Set(await found("limit=10")), new Set([ada.userId, bob.userId]));
+    const { id, knowledge_base_id } = await makeDocument(ada.client);
+    assert.deepEqual(await found(`q=zoe&document_id=${id}`), [bob.userId]);
+    const access = { default_role: "none", members: [], groups: [] };
+    await ada.client.put(`/knowledge-bases/${knowledge_base_id}/access`, access, { ifMatch: "*" });
+    assert.deepEqual(await found(`q=zoe&document_id=${id}`), []);
+    assertError(await bob.client.get(`/members?document_id=${id}`), "not_found");
+    const first = await ada.client.get("/members?limit=1");
+    const rest = await ada.client.get(`/members?limit=1&cursor=${first.body.page.next_cursor}`);
+    assert.equal(rest.body.page.next_cursor, null);
+    assert.notEqual(first.data[0].id, rest.data[0].id);
+  });
+
   test("NTF6 notifications and watches go with their document and come back from the trash", async () => {
     const { ada, bob } = await two(world);
     const { id: document_id } = await makeDocument(ada.client);

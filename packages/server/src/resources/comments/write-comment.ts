@@ -147,7 +147,23 @@ export async function changeComment(
   const changes = { markdown, text_key: titleKey(markdown), updated_at: Date.now() };
   const changed = await updateComment(discussion.tx, row, changes);
   tell(discussion, "comment.updated", document, changed);
+  await notifyOfNewMentions(discussion, document, changed, row.markdown ?? "");
   return changed;
+}
+
+/** Who is mentioned by the new text alone hears of it; nobody else hears of a changed text. */
+async function notifyOfNewMentions({ app, tx }: Discussion, document: DocumentRow, row: CommentRow, before: string) {
+  const markdown = row.markdown ?? "";
+  const earlier = mentionedIn(before);
+  const userIds = mentionedIn(markdown).filter((id) => !earlier.includes(id));
+  const news = {
+    workspaceId: row.workspace_id,
+    document,
+    doer: authorOf(row),
+    excerpt: spokenText(markdown),
+    commentId: row.id,
+  };
+  await notify(app, tx, news, [{ reason: "mention", userIds }]);
 }
 
 /** Ends a thread, or opens it again; in the state that it has already nothing changes. */

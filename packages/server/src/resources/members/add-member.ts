@@ -11,6 +11,8 @@ export interface Member {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly role: Role;
+  /** They did not belong to the workspace before. */
+  readonly isNew: boolean;
 }
 
 /** Lets a user into a workspace; a member gets the role given here, under the same rules as in the browser. */
@@ -18,7 +20,15 @@ export async function addMember(tx: Tx, email: string, idOrName: string, role: R
   const user = await getUserByEmail(tx, email);
   const workspace = await getWorkspace(tx, idOrName);
   await lockWorkspace(tx, workspace.id);
-  if (await findRole(tx, workspace.id, user.id)) await changeRole(tx, workspace.id, user.id, role);
+  const isNew = (await findRole(tx, workspace.id, user.id)) === undefined;
+  if (!isNew) await changeRole(tx, workspace.id, user.id, role);
   else await insertMembership(tx, { workspace_id: workspace.id, user_id: user.id, role, created_at: Date.now() });
-  return { userId: user.id, userName: user.name, workspaceId: workspace.id, workspaceName: workspace.name, role };
+  return {
+    userId: user.id,
+    userName: user.name,
+    workspaceId: workspace.id,
+    workspaceName: workspace.name,
+    role,
+    isNew,
+  };
 }

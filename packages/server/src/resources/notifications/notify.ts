@@ -33,6 +33,9 @@ export interface News {
   readonly suggestionId?: string;
 }
 
+/** What telling people needs of the service. */
+export type Telling = Pick<Services, "mailer" | "wakeJobs">;
+
 /** People and why they are told; of several reasons for one person the first counts. */
 export type Recipients = readonly { readonly reason: NotificationReason; readonly userIds: readonly string[] }[];
 
@@ -49,7 +52,7 @@ const excerptOf = (text: string): string =>
     .replace(/\ufffd$/, "");
 
 /** Tells each person once, whatever the number of reasons, in the ways that they want; nobody hears of their own deeds. */
-export async function notify(app: Services, tx: Tx, news: News, recipients: Recipients): Promise<void> {
+export async function notify(app: Telling, tx: Tx, news: News, recipients: Recipients): Promise<void> {
   const why = new Map<string, NotificationReason>();
   for (const { reason, userIds } of recipients)
     for (const id of userIds) if (id !== news.doer.user_id && !why.has(id)) why.set(id, reason);
@@ -67,7 +70,7 @@ export async function notify(app: Services, tx: Tx, news: News, recipients: Reci
 type Settings = Awaited<ReturnType<typeof listSettings>> extends ReadonlyMap<string, infer Row> ? Row : never;
 
 async function tell(
-  app: Services,
+  app: Telling,
   tx: Tx,
   news: News,
   userId: string,
@@ -85,7 +88,7 @@ async function tell(
   if (byWebhook) await queue(app, tx, NOTIFICATION_WEBHOOK, row);
 }
 
-const queue = (app: Services, tx: Tx, kind: string, { workspace_id, user_id, id }: NotificationRow) =>
+const queue = (app: Telling, tx: Tx, kind: string, { workspace_id, user_id, id }: NotificationRow) =>
   insertJob(
     tx,
     { workspaceId: workspace_id, id: newId("mail"), kind, payload: { user_id, ids: [id] }, createdBy: user_id },

@@ -47,8 +47,16 @@ export const listNotifications = (
     .where("n.workspace_id", "=", workspace_id)
     .where("n.user_id", "=", user_id)
     .where("n.in_page", "=", 1)
-    // One about a document that is gone tells nothing.
-    .where((eb) => eb.or([eb("n.document_id", "=", ""), eb("d.id", "is not", null)]))
+    // One about a document or a knowledge base that is gone, or hidden from this reader, tells nothing.
+    .where((eb) =>
+      eb.or([
+        eb("d.id", "is not", null),
+        eb.and([
+          eb("n.document_id", "=", ""),
+          eb.or([eb("n.knowledge_base_id", "is", null), eb("k.id", "is not", null)]),
+        ]),
+      ]),
+    )
     .$if(isUnreadOnly, (rows) => rows.where("n.read_at", "is", null))
     .$if(after?.isRead === true, (rows) => rows.where("n.read_at", "is not", null).where("n.id", "<", after?.id ?? ""))
     .$if(after?.isRead === false, (rows) =>
@@ -66,21 +74,32 @@ export const listNotifications = (
 
 export type ListedNotification = Awaited<ReturnType<typeof listNotifications>>[number];
 
-/** Marks as read what is named, or everything up to a time; tells how many were unread. */
+/** Unread ones that this reader sees: those that are named, or all up to a time. */
+export async function listUnread(
+  db: Reader,
+  person: Person,
+  { ids, before }: { readonly ids?: readonly string[] | undefined; readonly before?: number | undefined },
+): Promise<string[]> {
+  const rows = await listNotifications(db, person, undefined, MAX_KEPT, true);
+  const isMeant = (row: NotificationRow) => (ids ? ids.includes(row.id) : row.created_at <= (before ?? 0));
+  return rows.filter(isMeant).map(({ id }) => id);
+}
+
+/** Marks these as read; tells how many were unread until now. */
 export async function markRead(
   tx: Tx,
   { workspace_id, user_id }: Person,
-  { ids, before }: { readonly ids?: readonly string[] | undefined; readonly before?: number | undefined },
+  ids: readonly string[],
   now: number,
 ): Promise<number> {
+  if (ids.length === 0) return 0;
   const rows = await tx
     .updateTable("notifications")
     .set({ read_at: now })
     .where("workspace_id", "=", workspace_id)
     .where("user_id", "=", user_id)
     .where("read_at", "is", null)
-    .$if(ids !== undefined, (update) => update.where("id", "in", ids ?? []))
-    .$if(before !== undefined, (update) => update.where("created_at", "<=", before ?? 0))
+    .where("id", "in", ids)
     .returning("id")
     .execute();
   return rows.length;

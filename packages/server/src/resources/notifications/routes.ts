@@ -14,6 +14,7 @@ import {
   insertWatch,
   type ListedNotification,
   listNotifications,
+  listUnread,
   markRead,
 } from "./queries.ts";
 import { reasons } from "./settings.ts";
@@ -184,11 +185,14 @@ export const notificationRoutes: Route[] = [
       data: object({ read: Type.Integer() }),
       example: { read: 3 },
     },
-    handler: async ({ caller, tx, body }) => {
+    // The reader sees what its caller may see, a transaction everything.
+    prepare: async ({ caller, db, body }) => {
       if ((body.ids === undefined) === (body.before === undefined))
         throw invalidRequest("body", "must have exactly one of ids, before");
-      return ok({ read: await markRead(tx, personOf(caller), body, Date.now()) });
+      return listUnread(db, personOf(caller), body);
     },
+    handler: async ({ caller, tx, prepared }) =>
+      ok({ read: await markRead(tx, personOf(caller), prepared, Date.now()) }),
   }),
   read({
     operation: "get_notification_settings",

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
-import type { Services } from "../../services.ts";
+import { OPERATOR } from "../accounts/audit-words.ts";
 import { doerOf } from "./doer.ts";
-import { notify } from "./notify.ts";
+import { notify, type Telling } from "./notify.ts";
 
 interface Given {
   readonly workspaceId: string;
@@ -12,7 +12,7 @@ interface Given {
 
 /** Tells people that they may now see a knowledge base. */
 export async function tellShared(
-  app: Services,
+  app: Telling,
   tx: Tx,
   { workspaceId, by, userIds, knowledgeBaseId }: Given & { readonly knowledgeBaseId: number },
 ): Promise<void> {
@@ -22,7 +22,13 @@ export async function tellShared(
 }
 
 /** Tells people that they belong to the workspace now. */
-export async function tellLetIn(app: Services, tx: Tx, { workspaceId, by, userIds }: Given): Promise<void> {
+export async function tellLetIn(app: Telling, tx: Tx, { workspaceId, by, userIds }: Given): Promise<void> {
   const doer = await doerOf(tx, { ...by, isAgent: false });
   await notify(app, tx, { workspaceId, doer, excerpt: "" }, [{ reason: "invitation", userIds }]);
 }
+
+/** The same where the operator of the server lets somebody in, on the command line. */
+export const tellLetInByOperator = (app: Telling, tx: Tx, workspaceId: string, userId: string): Promise<void> => {
+  const doer = { type: "user", id: "", name: OPERATOR, agent: false, user_id: "" } as const;
+  return notify(app, tx, { workspaceId, doer, excerpt: "" }, [{ reason: "invitation", userIds: [userId] }]);
+};

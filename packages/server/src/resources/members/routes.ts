@@ -1,0 +1,47 @@
+import { Type } from "typebox";
+import { pageOf } from "../../http/page.ts";
+import { type Route, read } from "../../http/route.ts";
+import { cursor, limit, named, object, oneOf, plainText } from "../../http/schemas.ts";
+import { getDocument } from "../documents/queries.ts";
+import { listPeople } from "./list-people.ts";
+
+const Member = named(
+  "Member",
+  object({ id: Type.String(), name: Type.String(), role: oneOf(["owner", "editor", "viewer"]) }),
+);
+
+export const memberRoutes: Route[] = [
+  read({
+    operation: "list_members",
+    path: "/members",
+    tag: "Access",
+    summary: "The people of the workspace, to mention them or to give them a role.",
+    scopes: ["knowledge-bases:read"],
+    query: object({
+      q: Type.Optional(plainText(200, "Part of a name, whatever its case and accents.")),
+      document_id: Type.Optional(Type.String({ maxLength: 64, description: "Only those who may see this document." })),
+      limit: limit(),
+      cursor: cursor(),
+    }),
+    errors: ["not_found"],
+    success: {
+      status: 200,
+      description: "A page of them.",
+      data: Member,
+      list: true,
+      example: { id: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD", name: "Ada", role: "editor" },
+    },
+    handler: async ({ app, caller, db, query }) => {
+      const { q, document_id: documentId } = query;
+      const { workspaceId } = caller;
+      const document = documentId === undefined ? undefined : await getDocument(db, workspaceId, documentId);
+      const knowledgeBaseId = document?.knowledge_base_id;
+      return pageOf(app.secret, ["members", q ?? "", documentId ?? ""], query, {
+        fetch: ([id], size) =>
+          listPeople(db, workspaceId, { q, knowledgeBaseId, after: id === undefined ? undefined : String(id) }, size),
+        keyOf: ({ id }) => [id],
+        represent: ({ id, name, role }) => ({ id, name, role }),
+      });
+    },
+  }),
+];
