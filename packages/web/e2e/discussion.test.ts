@@ -136,6 +136,7 @@ inBrowser("talking about pages", (stage) => {
     const hers = await signedInAs(stage, viewer, { javaScriptEnabled: false });
     await hers.goto(`/documents/${id}`);
     await hers.getByRole("link", { name: "Suggest", exact: true }).click();
+    await hers.getByRole("link", { name: "Suggest a change as Markdown" }).click();
     const text = hers.getByLabel("Text, as Markdown");
     await text.fill((await text.inputValue()).replace("coffee", "biscuits"));
     await hers.getByLabel("Why").fill("Cheaper");

@@ -145,6 +145,12 @@ export type Group = {
   updated_at: number;
 };
 
+export type Member = {
+  id: string;
+  name: string;
+  role: "owner" | "editor" | "viewer";
+};
+
 export type Folder = {
   id: number;
   knowledge_base_id: number;
@@ -1611,6 +1617,22 @@ export interface Paths {
         userId: string;
       };
       answer: Single<Group>;
+    };
+  };
+  "/members": {
+    /** The people of the workspace, to mention them or to give them a role. */
+    get: {
+      query?: {
+        /** Part of a name, whatever its case and accents. */
+        q?: string;
+        /** Only those who may see this document. */
+        document_id?: string;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<Member>;
     };
   };
   "/folders": {

@@ -18,7 +18,9 @@ export interface Features {
   readonly bind: (editor: Editor, part: (name: string) => HTMLElement) => void;
 }
 
-export function featuresOf(documentId: string): Features {
+/** `suggest`: nothing but the suggestion changes, so no file is uploaded and no page is made. */
+export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"): Features {
+  const isEdit = mode === "edit";
   let bound: { readonly editor: Editor; readonly find: () => void } | undefined;
   const help = () => openHelp(() => bound?.editor.commands.focus());
   const keys = Extension.create({
@@ -35,15 +37,15 @@ export function featuresOf(documentId: string): Features {
     }),
   });
   const more = [
-    { name: "Picture or file", run: () => bound && chooseFiles(bound.editor, documentId) },
+    ...(isEdit ? [{ name: "Picture or file", run: () => bound && chooseFiles(bound.editor, documentId) }] : []),
     { name: "Find and replace", run: () => bound?.find() },
     { name: "Keys of the editor", run: help },
   ];
   return {
     extensions: [
-      triggersOf([slashMenu(more), pageLinks(documentId), atLinks(documentId)]),
+      triggersOf([slashMenu(more), pageLinks(documentId, isEdit), atLinks(documentId, isEdit)]),
       Clipboard,
-      filesOf(documentId),
+      ...(isEdit ? [filesOf(documentId)] : []),
       PictureViews,
       FindMarks,
       blockKeys(documentId),

@@ -6,7 +6,7 @@ const mod = isMac ? "⌘" : "Ctrl";
 const keys: readonly (readonly [keys: string, what: string])[] = [
   ["/", "Insert a block"],
   ["[[", "Link to a page; # behind its name finds its headings"],
-  ["@", "Link to a page, or a day"],
+  ["@", "Mention somebody, link to a page, or write a day"],
   ["# , ## … ###### ", "Headings"],
   ["- , 1. , [ ] ", "Lists and tasks"],
   ["> , ``` , ---", "Quote, code, divider"],

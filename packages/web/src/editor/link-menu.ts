@@ -77,27 +77,46 @@ function findDates({ editor, from, to }: Typed, query: string, now: number): Cho
     }));
 }
 
-const find = async (typed: Typed, documentId: string): Promise<Choice[]> => {
+const find = async (typed: Typed, documentId: string, mayMake: boolean): Promise<Choice[]> => {
   const q = typed.query.trim();
   const [page = "", heading] = q.split("#");
   if (heading !== undefined && page !== "") return findHeadings(typed, page.trim(), heading.trim());
   const pages = await findPages(typed, q);
-  return q === "" ? pages : [...pages, makePage(typed, documentId, q)];
+  return q === "" || !mayMake ? pages : [...pages, makePage(typed, documentId, q)];
 };
 
 /** `[[` links a page or, behind `#`, one of its headings. */
-export const pageLinks = (documentId: string): Trigger => ({
+export const pageLinks = (documentId: string, mayMake: boolean): Trigger => ({
   label: "Link to a page",
   pattern: /(?<sign>\[\[)(?<query>[^[\]\ufffc]{0,80})$/u,
-  find: (typed) => find(typed, documentId),
+  find: (typed) => find(typed, documentId, mayMake),
 });
 
-/** `@` does the same, and offers days. */
-export const atLinks = (documentId: string): Trigger => ({
+/** People who may see the page, by a part of their name. */
+async function findPeople({ editor, from, to, query: q }: Typed, documentId: string): Promise<Choice[]> {
+  const { data } = await api.get("/members", { query: { document_id: documentId, limit: 5, ...(q && { q }) } });
+  return data.map(({ id, name }) => ({
+    label: name,
+    hint: "Person",
+    run: () =>
+      void editor
+        .chain()
+        .focus()
+        .insertContentAt({ from, to }, [
+          { type: "mention", attrs: { kind: "user", id, label: name } },
+          { type: "text", text: " " },
+        ])
+        .run(),
+  }));
+}
+
+/** `@` mentions people, and also links pages and offers days. */
+export const atLinks = (documentId: string, mayMake: boolean): Trigger => ({
   label: "Mention",
   pattern: /(?:^|\s)(?<sign>@)(?<query>[\p{L}\d][\p{L}\d #.-]{0,60}|)$/u,
   find: async (typed) => [
+    ...(await findPeople(typed, documentId)),
     ...findDates(typed, typed.query, Date.now()),
-    ...(typed.query === "" ? [] : await find(typed, documentId)),
+    ...(typed.query === "" ? [] : await find(typed, documentId, mayMake)),
   ],
 });

@@ -1,5 +1,10 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
-import type { Binding } from "./binding.ts";
+
+/** Who undoes: the live document, or the history of this editor. */
+interface Undoing {
+  undo(): boolean;
+  redo(): boolean;
+}
 
 /** What a button does, by its `data-command`. */
 const commands: Readonly<Record<string, (chain: ChainedCommands) => ChainedCommands>> = {
@@ -30,12 +35,12 @@ const toggles = [
   "codeBlock",
 ];
 
-export function bindToolbar(toolbar: HTMLElement, editor: Editor, binding: () => Binding | undefined): void {
+export function bindToolbar(toolbar: HTMLElement, editor: Editor, undoing: () => Undoing | undefined): void {
   const buttons = [...toolbar.querySelectorAll<HTMLButtonElement>("button[data-command]")];
   toolbar.addEventListener("click", (event) => {
     const name = (event.target as HTMLElement).closest<HTMLButtonElement>("button[data-command]")?.dataset.command;
-    if (name === "undo") binding()?.undo();
-    else if (name === "redo") binding()?.redo();
+    if (name === "undo") undoing()?.undo();
+    else if (name === "redo") undoing()?.redo();
     else if (name !== undefined) commands[name]?.(editor.chain().focus()).run();
   });
   editor.on("transaction", () => {

@@ -11,6 +11,7 @@ import { BlockIds } from "../editor/ids.ts";
 import { readJournal, removeJournal, writeJournal } from "../editor/journal.ts";
 import { newBlockId } from "../editor/new-id.ts";
 import { saveStateText } from "../editor/save-state.ts";
+import { startSuggesting } from "../editor/suggest/start.ts";
 import { bindToolbar } from "../editor/toolbar.ts";
 import { at } from "./shell/base-path.ts";
 import { toast } from "./shell/toast.ts";
@@ -19,7 +20,7 @@ import { toast } from "./shell/toast.ts";
 const JOURNAL_MS = 500;
 
 const root = document.querySelector<HTMLElement>("[data-live-editor]");
-if (root) void start(root);
+if (root) void (root.dataset.mode === "suggest" ? startSuggesting(root) : start(root));
 
 async function start(root: HTMLElement): Promise<void> {
   const { documentId = "", userId = "", title = "" } = root.dataset;

@@ -10,12 +10,14 @@ import {
   suggestionsPage,
   suggestPage,
 } from "@svc/web/pages/discussion/suggestions";
+import { suggestEditorPage } from "@svc/web/pages/document/edit";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
+import { apiError } from "../../errors.ts";
 import { readChanges, type StoredChange } from "../../resources/proposals/stored-change.ts";
 import { getSuggestion } from "../../resources/suggestions/queries.ts";
 import { documentHead } from "../document/document-head.ts";
 import { StyleRules } from "../rendering/lift-styles.ts";
-import { blockRenderer } from "../rendering/render-blocks.ts";
+import { blockRenderer, renderBlocks } from "../rendering/render-blocks.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
 const MOST = 50;
@@ -144,6 +146,16 @@ interface Typed {
   readonly wrong: string;
 }
 
+/** The editor in its suggesting mode; with the text as it is saved until its script is there. */
+async function showSuggestEditor(visit: MemberVisit): Promise<Outcome> {
+  const head = await documentHead(visit);
+  if (!head.maySuggest) throw apiError("insufficient_role", { role: visit.viewer.workspace.role });
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
+  const { body } = await readBody(visit.app.database.read, key);
+  const { html: content, css } = await renderBlocks(body);
+  return show({ ...suggestEditorPage({ head, userId: visit.viewer.userId, content, now: Date.now() }), css });
+}
+
 async function showSuggest(visit: MemberVisit, typed?: Typed): Promise<Outcome> {
   const head = await documentHead(visit);
   const { data } = await visit.api.get("/documents/{id}/content", {
@@ -176,6 +188,8 @@ export const suggestionPages = [
   get("/documents/:id/suggestions", (visit) => showSuggestions(visit)),
   post("/documents/:id/suggestions/:suggestion", decide),
   post("/documents/:id/suggestions/:suggestion/withdraw", withdraw),
-  get("/documents/:id/suggest", (visit) => showSuggest(visit)),
+  get("/documents/:id/suggest", (visit) =>
+    visit.query.get("as") === "markdown" ? showSuggest(visit) : showSuggestEditor(visit),
+  ),
   { ...post("/documents/:id/suggest", suggest), maxBytes: 16 * 1024 * 1024 },
 ];

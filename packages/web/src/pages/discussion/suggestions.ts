@@ -112,7 +112,7 @@ const deciding = (suggestion: ShownSuggestion, input: Suggestions): Part =>
 ${suggestion.changes.length > 1 && html`<div class="row-actions"><button class="button button-small" name="answer" value="accept">Accept chosen</button><button class="button button-small" name="answer" value="reject">Reject chosen</button></div>`}
 <div class="field"><label for="reason-${suggestion.id}">Reason, when you reject</label><input id="reason-${suggestion.id}" name="reason" maxlength="5000"></div></form>`;
 
-/** Writing a suggestion as a person: the text as Markdown, in a form that works everywhere. */
+/** A suggestion without the editor: the text as Markdown, in a form that works everywhere. */
 export const suggestPage = (input: {
   readonly head: DocumentHead;
   readonly formToken: string;

@@ -1,5 +1,5 @@
 import { assetUrl } from "../../assets.ts";
-import { type Html, html } from "../../html.ts";
+import { type Html, html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 
@@ -28,22 +28,60 @@ const buttons: readonly (readonly [command: string, label: string, text: string]
   ["help", "Keys of the editor", "?"],
 ];
 
-export const editPage = ({ head, userId, content, now }: Edit): Page => ({
-  title: `Edit ${head.title}`,
+const toolbar = html`<div class="editor-tools" role="toolbar" aria-label="Formatting" data-editor-part="toolbar" hidden>${buttons.map(
+  ([command, label, text]) =>
+    html`<button type="button" class="button button-small" data-command="${command}" aria-label="${label}" title="${label}"><span aria-hidden="true">${text}</span></button>`,
+)}</div>`;
+
+const contextBars = html`<div class="editor-context" role="toolbar" aria-label="Tools for this block" data-editor-part="context" hidden></div>
+<div class="editor-context" role="search" aria-label="Find and replace" data-editor-part="find" hidden></div>`;
+
+/** The two ways to write: into the page, or as a suggestion for it. Whoever may do one of them gets no switch. */
+const modeSwitch = ({ id, canWrite, maySuggest }: DocumentHead, mode: "edit" | "suggest"): Part =>
+  canWrite &&
+  maySuggest &&
+  html`<nav class="mode-switch" aria-label="Mode">${modes.map(([name, label]) => html`<a href="/documents/${id}/${name}" ${name === mode && html`aria-current="true"`}>${label}</a>`)}</nav>`;
+
+const modes = [
+  ["edit", "Edit"],
+  ["suggest", "Suggest"],
+] as const;
+
+const surface = ({ head, userId, content }: Edit, mode: "edit" | "suggest"): Part =>
+  html`<div class="editor" data-live-editor data-mode="${mode}" data-document-id="${head.id}" data-user-id="${userId}" data-title="${head.title}" data-markdown="${assetUrl("islands/markdown.js")}"><article class="prose" aria-label="${head.title}">${content}</article></div>`;
+
+export const editPage = (input: Edit): Page => ({
+  title: `Edit ${input.head.title}`,
   shape: "wide",
-  here: hereOf(head),
+  here: hereOf(input.head),
+  styles: ["discussion.css"],
   scripts: ["islands/editor.js"],
-  main: html`${documentTop(head, "edit", now)}
+  main: html`${documentTop(input.head, "edit", input.now)}
 <div class="editor-bar">
-<div class="editor-tools" role="toolbar" aria-label="Formatting" data-editor-part="toolbar" hidden>${buttons.map(
-    ([command, label, text]) =>
-      html`<button type="button" class="button button-small" data-command="${command}" aria-label="${label}" title="${label}"><span aria-hidden="true">${text}</span></button>`,
-  )}</div>
+${modeSwitch(input.head, "edit")}${toolbar}
 <ul class="editor-people" aria-label="Also here" data-editor-part="people"></ul>
 <p class="editor-status" role="status" data-editor-part="status">Connecting…</p>
-<div class="editor-context" role="toolbar" aria-label="Tools for this block" data-editor-part="context" hidden></div>
-<div class="editor-context" role="search" aria-label="Find and replace" data-editor-part="find" hidden></div>
+${contextBars}
 </div>
 <noscript><p class="banner">Editing needs JavaScript; this is the document as it is saved.</p></noscript>
-<div class="editor" data-live-editor data-document-id="${head.id}" data-user-id="${userId}" data-title="${head.title}" data-markdown="${assetUrl("islands/markdown.js")}"><article class="prose" aria-label="${head.title}">${content}</article></div>`,
+${surface(input, "edit")}`,
+});
+
+/** The same editor, where what one writes becomes a suggestion. */
+export const suggestEditorPage = (input: Edit): Page => ({
+  title: `Suggest a change of ${input.head.title}`,
+  shape: "wide",
+  here: hereOf(input.head),
+  styles: ["discussion.css"],
+  scripts: ["islands/editor.js"],
+  main: html`${documentTop(input.head, "suggest", input.now)}
+<noscript><p class="banner">Writing in the page needs JavaScript. <a href="/documents/${input.head.id}/suggest?as=markdown">Suggest a change as Markdown</a></p></noscript>
+<p class="hint">Nothing changes until somebody who may edit the page accepts it. <a href="/documents/${input.head.id}/suggest?as=markdown">Write it as Markdown instead</a></p>
+<div class="editor-bar">
+${modeSwitch(input.head, "suggest")}${toolbar}
+<p class="editor-status" role="status" data-editor-part="status">Loading…</p>
+${contextBars}
+<form class="suggest-bar" data-editor-part="suggest" hidden><label for="suggest-note">Note</label><input id="suggest-note" name="note" maxlength="5000" placeholder="Why, if it needs saying" autocomplete="off"><button class="button button-main button-small" name="send" disabled>Send suggestion</button><button type="button" class="button button-small" data-cancel>Cancel</button></form>
+</div>
+${surface(input, "suggest")}`,
 });

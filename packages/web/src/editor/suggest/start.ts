@@ -1,0 +1,156 @@
+import { sameJson } from "@svc/document/canonical";
+import { proposedChanges } from "@svc/document/suggest/changes";
+import type { Node } from "@svc/document/types";
+import { ApiError } from "@svc/sdk";
+import { documentKit } from "@svc/tiptap-kit/kit";
+import { Editor, Extension } from "@tiptap/core";
+import { history, redo, undo } from "@tiptap/pm/history";
+import type { Node as EditorNode } from "@tiptap/pm/model";
+import { explain } from "../../islands/shell/api.ts";
+import { at } from "../../islands/shell/base-path.ts";
+import { toast } from "../../islands/shell/toast.ts";
+import { blockJson, editorNode, idOfNode } from "../block-json.ts";
+import { PromptCaret } from "../caret.ts";
+import { loadMarkdown } from "../clipboard.ts";
+import { featuresOf } from "../features.ts";
+import { BlockIds } from "../ids.ts";
+import { markRemote } from "../remote.ts";
+import { bindToolbar } from "../toolbar.ts";
+import { ChangeMarks, compareWith } from "./change-marks.ts";
+import { confirmLoss } from "./confirm.ts";
+import { type Draft, keepDraft, newDraft, readDraft, rebased, removeDraft, sendDraft } from "./draft.ts";
+
+/** After the last key, before the device keeps the draft. */
+const KEEP_MS = 300;
+
+const Undo = Extension.create({
+  name: "suggestUndo",
+  addProseMirrorPlugins: () => [history()],
+  addKeyboardShortcuts() {
+    const step = (command: typeof undo) => () => command(this.editor.state, this.editor.view.dispatch);
+    return { "Mod-z": step(undo), "Mod-y": step(redo), "Shift-Mod-z": step(redo) };
+  },
+});
+
+/** The editor in which nothing goes into the page: what one changes is marked, kept on this device, and sent as a suggestion. */
+export async function startSuggesting(root: HTMLElement): Promise<void> {
+  const { documentId = "", userId = "", title = "" } = root.dataset;
+  const part = (name: string) => document.querySelector<HTMLElement>(`[data-editor-part="${name}"]`)!;
+  const form = part("suggest") as HTMLFormElement;
+  const note = form.elements.namedItem("note") as HTMLInputElement;
+  const send = form.elements.namedItem("send") as HTMLButtonElement;
+  const features = featuresOf(documentId, "suggest");
+  const surface = document.createElement("div");
+  const editor = new Editor({
+    element: surface,
+    injectCSS: false,
+    extensions: [...documentKit(), BlockIds, PromptCaret, Undo, ChangeMarks, ...features.extensions],
+    editorProps: {
+      attributes: { class: "prose", role: "textbox", "aria-multiline": "true", "aria-label": `Suggest for ${title}` },
+    },
+  });
+  const page = (path = "") => at(`/documents/${documentId}${path}`);
+  let draft = (await readDraft(userId, documentId)) ?? (await newDraft(documentId));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isSending = false;
+
+  const show = () => {
+    const { schema, tr } = editor.state;
+    const nodesOf = (blocks: readonly Node[]) => blocks.map((block) => editorNode(schema, block));
+    const blocks = nodesOf(draft.blocks);
+    tr.replaceWith(0, tr.doc.content.size, blocks.length > 0 ? blocks : [schema.node("paragraph")]);
+    editor.view.dispatch(markRemote(compareWith(tr, nodesOf(draft.base))));
+    tellState();
+  };
+  const readBlocks = (): readonly Node[] => {
+    const before = new Map(draft.base.map((block) => [block.attrs?.id, block]));
+    const blocks: Node[] = [];
+    editor.state.doc.forEach((node) => {
+      const id = idOfNode(node);
+      if (id !== undefined) blocks.push(blockJson(node, before.get(id)));
+    });
+    return draft.base.length === 0 && isBlank(editor.state.doc) ? [] : blocks;
+  };
+  const changes = () => proposedChanges(draft.base, draft.blocks).length;
+  const tellState = () => {
+    const count = changes();
+    const words = count === 1 ? "1 change" : `${count} changes`;
+    part("status").textContent = count === 0 ? "No changes yet" : `${words}, kept on this device`;
+    part("status").dataset.changes = String(count);
+    send.disabled = count === 0 || isSending;
+  };
+  const keepNow = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    draft = { ...draft, blocks: readBlocks(), note: note.value };
+    const isEmpty = draft.note === "" && sameJson(draft.base as never, draft.blocks as never);
+    await (isEmpty ? removeDraft(userId, documentId) : keepDraft(userId, documentId, draft));
+    tellState();
+  };
+  const keepSoon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void keepNow(), KEEP_MS);
+  };
+  const leave = async (path: string) => {
+    clearTimeout(timer);
+    timer = undefined;
+    await removeDraft(userId, documentId);
+    location.assign(page(path));
+  };
+  const submit = async () => {
+    await keepNow();
+    if (isSending || changes() === 0) return;
+    isSending = true;
+    tellState();
+    try {
+      await sendDraft(documentId, draft);
+      await leave("/suggestions?done=suggested");
+    } catch (error) {
+      isSending = false;
+      if (error instanceof ApiError && error.code === "version_conflict") await begin(documentId, draft);
+      else toast(`Not sent: ${explain(error)}`);
+      tellState();
+    }
+  };
+  /** The page went on, and what the draft began with is no longer kept. */
+  const begin = async (id: string, old: Draft) => {
+    draft = await rebased(id, old);
+    show();
+    await keepNow();
+    toast(
+      "The page has changed meanwhile. Your suggestion stands on its newest text now: look at it, and send it again.",
+    );
+  };
+  const cancel = async () => {
+    await keepNow();
+    const count = changes();
+    const question = `Throw away ${count === 1 ? "the change" : `the ${count} changes`} that you did not send?`;
+    if (count === 0 || (await confirmLoss(question, "Keep writing", "Throw away"))) await leave("");
+  };
+
+  root.replaceChildren(surface);
+  note.value = draft.note;
+  show();
+  part("toolbar").hidden = false;
+  form.hidden = false;
+  bindToolbar(part("toolbar"), editor, () => ({
+    undo: () => undo(editor.state, editor.view.dispatch),
+    redo: () => redo(editor.state, editor.view.dispatch),
+  }));
+  features.bind(editor, part);
+  editor.on("update", keepSoon);
+  note.addEventListener("input", keepSoon);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void submit();
+  });
+  form.querySelector("[data-cancel]")?.addEventListener("click", () => void cancel());
+  addEventListener("beforeunload", (event) => {
+    if (timer !== undefined) event.preventDefault();
+  });
+  void loadMarkdown(at(root.dataset.markdown ?? "")).then(() => root.toggleAttribute("data-ready", true));
+}
+
+/** One empty line, as an empty page shows it. */
+const isBlank = (doc: EditorNode): boolean =>
+  doc.childCount === 1 && doc.child(0).isTextblock && doc.child(0).content.size === 0;
