@@ -4,6 +4,7 @@ import type { Tx } from "@svc/server/db/database";
 import type { Role, UserRow } from "@svc/server/db/schema/tables/accounts";
 import { AccountError } from "@svc/server/resources/accounts/account-error";
 import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
+import { isCommonPassword } from "@svc/server/resources/accounts/common-passwords";
 import { createUser, getUserByEmail } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { offerReset } from "@svc/server/resources/accounts/password-reset";
@@ -11,7 +12,7 @@ import { listMemberships, listUsers } from "@svc/server/resources/accounts/queri
 import { disableUser, enableUser, removeUser } from "@svc/server/resources/members/close-account";
 import { deleteSessionsOf } from "@svc/server/resources/sessions/queries";
 import { type Command, Option } from "commander";
-import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
+import { JSON_FLAG, note, type OutputOptions, print, shownTime, table } from "../output.ts";
 import { auditCommand, withStore } from "./store.ts";
 
 export const roleOption = () =>
@@ -32,7 +33,9 @@ async function passwordFrom(options: CreateOptions): Promise<string> {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const passwordHash = await hashPassword(await passwordFrom(options));
+  const password = await passwordFrom(options);
+  if (isCommonPassword(password)) note("This password is one of the 10,000 most common: have the person change it.");
+  const passwordHash = await hashPassword(password);
   const user = await withStore((database) =>
     database.transaction(async (tx) => {
       const made = await createUser(tx, { ...options, passwordHash });

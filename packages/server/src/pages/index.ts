@@ -2,6 +2,7 @@ import { accountPages } from "./account/account.ts";
 import { authorizePages } from "./account/authorize.ts";
 import { devicePages } from "./account/device.ts";
 import { entryPages } from "./account/entry.ts";
+import { forgottenPages } from "./account/forgotten.ts";
 import { oidcPages } from "./account/oidc.ts";
 import { settingsPages } from "./account/settings.ts";
 import { setupPages } from "./account/setup.ts";
@@ -36,6 +37,7 @@ import { workspacePages } from "./workspace/workspaces.ts";
 export const pageRoutes: readonly PageRoute[] = [
   ...entryPages,
   ...oidcPages,
+  ...forgottenPages,
   ...setupPages,
   ...accountPages,
   ...settingsPages,

@@ -1,5 +1,6 @@
 import type { JobKind } from "../jobs/job.ts";
 import { mailJobKind } from "../mail/queue-mail.ts";
+import { forgottenPasswordKind } from "./accounts/forgotten-password.ts";
 import { importJob } from "./import/import-job.ts";
 import { translationJobKind } from "./localization/run-job.ts";
 import { notificationMailKind } from "./notifications/mail-job.ts";
@@ -12,6 +13,7 @@ export const jobKinds: readonly JobKind[] = [
   summaryJobKind,
   translationJobKind,
   mailJobKind,
+  forgottenPasswordKind,
   notificationMailKind,
   notificationWebhookKind,
 ];

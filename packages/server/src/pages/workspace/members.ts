@@ -2,7 +2,9 @@ import { invitationPage, membersPage } from "@svc/web/pages/workspace/members";
 import type { Role } from "../../db/schema/tables/accounts.ts";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { normaliseEmail } from "../../resources/accounts/create-user.ts";
 import { invite } from "../../resources/invitations/invite.ts";
+import { mailInvitation } from "../../resources/invitations/mail-invitation.ts";
 import { deleteInvitation, listInvitations } from "../../resources/invitations/queries.ts";
 import { changeRole, removeMember } from "../../resources/members/change-members.ts";
 import { listMembers } from "../../resources/members/queries.ts";
@@ -23,6 +25,7 @@ async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome>
       formToken,
       workspaceName: workspace.name,
       canManage,
+      canMail: app.mailer !== undefined,
       members: members.map(({ created_at, disabled_at, ...member }) => ({
         ...member,
         isDisabled: disabled_at !== null,
@@ -43,16 +46,31 @@ function readRole(form: URLSearchParams): Role {
   return role;
 }
 
+/** Where the invitation is to be mailed, if this server sends mails and one is given. */
+function readAddress(form: URLSearchParams, canMail: boolean): string | undefined {
+  const email = (form.get("email") ?? "").trim();
+  return canMail && email !== "" ? normaliseEmail(email) : undefined;
+}
+
 async function makeInvitation(visit: MemberVisit): Promise<Outcome> {
   requireOwner(visit);
   const role = await orComplaint(async () => readRole(visit.form));
   if (isComplaint(role)) return showMembers(visit, role.complaint);
-  const note = (visit.form.get("note") ?? "").trim().slice(0, 100);
-  const secret = await visit.app.database.transaction(async (tx) => {
-    await audit(tx, visit, "invite_member", auditWords.invited(visit.viewer.name, role, note), 201);
-    return invite(tx, { workspaceId: visit.viewer.workspace.id, createdBy: visit.viewer.userId, role, note });
-  });
-  return show(invitationPage({ url: `${visit.baseUrl}/join/${secret}`, role, note }), 201);
+  const { app, form, viewer } = visit;
+  const { workspace, userId, name } = viewer;
+  const made = await orComplaint(() =>
+    app.database.transaction(async (tx) => {
+      const to = readAddress(form, app.mailer !== undefined);
+      const note = (form.get("note") ?? "").trim().slice(0, 100) || (to ?? "").slice(0, 100);
+      await audit(tx, visit, "invite_member", auditWords.invited(name, role, note), 201);
+      const secret = await invite(tx, { workspaceId: workspace.id, createdBy: userId, role, note });
+      if (to !== undefined) await mailInvitation(app, tx, { to, secret, workspace, inviter: { userId, name } });
+      return { secret, note, to };
+    }),
+  );
+  if (isComplaint(made)) return showMembers(visit, made.complaint);
+  const { secret, note, to } = made;
+  return show(invitationPage({ url: `${visit.baseUrl}/join/${secret}`, role, note, mailedTo: to }), 201);
 }
 
 async function setRole(visit: MemberVisit): Promise<Outcome> {

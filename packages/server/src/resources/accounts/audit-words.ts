@@ -21,6 +21,7 @@ export const auditWords = {
   otherSessionsEnded: (name: string) => `${name} ended all their other sessions`,
   passwordChanged: (name: string, revoked: number) => `${name} changed their password${tokensToo(revoked)}`,
   passwordReset: (name: string, revoked: number) => `${name} set a new password with a reset link${tokensToo(revoked)}`,
+  resetMailed: (name: string) => `A link with which ${name} can set a new password was sent to their e-mail address`,
   nameChanged: (from: string, to: string) => `${from} is now called ${to}`,
   workspaceMade: (name: string, workspace: string) => `${name} made the workspace ${workspace}`,
   workspaceRenamed: (name: string, workspace: string) => `${name} renamed the workspace to ${workspace}`,

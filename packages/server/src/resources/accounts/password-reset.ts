@@ -3,8 +3,6 @@ import { hashSecret } from "../../http/authenticate.ts";
 import { newSecret } from "../../ids.ts";
 import { DAY_MS } from "../../time.ts";
 
-const LIFE_MS = DAY_MS;
-
 interface OfferedReset {
   /** The full value, known only now. */
   readonly secret: string;
@@ -12,9 +10,9 @@ interface OfferedReset {
 }
 
 /** Makes the one link with which this person sets a new password; an earlier one no longer works. */
-export async function offerReset(tx: Tx, userId: string): Promise<OfferedReset> {
+export async function offerReset(tx: Tx, userId: string, lifeMs = DAY_MS): Promise<OfferedReset> {
   const secret = newSecret();
-  const expiresAt = Date.now() + LIFE_MS;
+  const expiresAt = Date.now() + lifeMs;
   const row = { token_hash: hashSecret(secret), expires_at: expiresAt };
   await tx
     .insertInto("password_resets")

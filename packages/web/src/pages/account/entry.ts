@@ -88,6 +88,7 @@ const passwordForm = (input: SignIn): Part =>
       autofocus: Boolean(input.email),
     }),
     html`<button class="button button-main button-full">Sign in</button>`,
+    html`<p class="aside"><a href="/forgotten">Forgotten your password?</a></p>`,
   ]);
 
 const NOBODY = "Nobody signs in with a password here. Ask whoever runs this server for a way in.";

@@ -30,6 +30,8 @@ interface Members {
   readonly formToken: string;
   readonly workspaceName: string;
   readonly canManage: boolean;
+  /** Whether this server sends e-mail. */
+  readonly canMail: boolean;
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
   readonly now: number;
@@ -52,6 +54,16 @@ const manage = (input: Members): Part => html`<div class="stack">
 <section class="card" aria-labelledby="invite"><h2 id="invite">Invite</h2>
 <p class="hint">You get a link that lets one person in, within a week.</p>
 ${form("/members/invite", input.formToken, [
+  input.canMail &&
+    field({
+      name: "email",
+      label: "Email",
+      type: "email",
+      maxLength: 320,
+      required: false,
+      autocomplete: "off",
+      hint: "The link goes there. Leave it empty to send it yourself.",
+    }),
   field({
     name: "note",
     label: "For whom",
@@ -124,11 +136,24 @@ const leave = (member: Member, { formToken }: Members): Part =>
   );
 
 /** The only time the link is seen. */
-export const invitationPage = (input: { readonly url: string; readonly role: Role; readonly note: string }): Page => ({
+interface NewInvitation {
+  readonly url: string;
+  readonly role: Role;
+  readonly note: string;
+  /** Where the link is on its way to by e-mail. */
+  readonly mailedTo?: string | undefined;
+}
+
+const whatToDo = ({ note, mailedTo }: NewInvitation): Part =>
+  mailedTo !== undefined
+    ? html`It is on its way to <bdi>${mailedTo}</bdi>. You can also send the link yourself:`
+    : html`Send this link to ${note ? html`<bdi>${note}</bdi>` : "the person you invite"}.`;
+
+export const invitationPage = (input: NewInvitation): Page => ({
   title: "Invitation",
   main: html`<h1>Invitation ready</h1>
 <section class="card">
-<p class="banner banner-care">Send this link to ${input.note ? html`<bdi>${input.note}</bdi>` : "the person you invite"}. It works once, within 7 days, and is not shown again.</p>
+<p class="banner banner-care">${whatToDo(input)} It works once, within 7 days, and is not shown again.</p>
 ${copyable("link", `Link for one ${roleName(input.role).toLowerCase()}`, input.url)}
 <p><a class="button button-main" href="/members">Done</a></p>
 </section>`,

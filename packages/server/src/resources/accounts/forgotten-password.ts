@@ -1,0 +1,75 @@
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../http/audit.ts";
+import { newId } from "../../ids.ts";
+import { type JobKind, succeeded } from "../../jobs/job.ts";
+import { insertJob } from "../../jobs/queries.ts";
+import { mailBaseUrl } from "../../mail/mail-url.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
+import { seal, unseal } from "../../mail/sealed.ts";
+import { forgetPayload } from "../../mail/send-mail.ts";
+import type { Services } from "../../services.ts";
+import { takeOfWindow } from "../attempts/take-of-window.ts";
+import { auditWords } from "./audit-words.ts";
+import { offerReset } from "./password-reset.ts";
+import { findUserByEmail, listMemberships } from "./queries.ts";
+
+const KIND = "forgotten_password";
+/** Jobs belong to a workspace; whoever asks has not said in which they are. */
+const NO_WORKSPACE = "accounts";
+
+const HOUR_MS = 60 * 60_000;
+/** Mails with a link that one account gets in an hour. */
+const MAILS_PER_HOUR = 3;
+
+/**
+ * Asks for a link to the address. Whether it has an account is looked up by the job, so that the asker learns nothing,
+ * not even from how long the answer takes.
+ */
+export const askForReset = (app: Services, email: string): Promise<unknown> =>
+  app.database.transaction((tx) => {
+    const payload = { sealed: seal(app.secret, email) };
+    const job = { workspaceId: NO_WORKSPACE, id: newId("mail"), kind: KIND, payload, createdBy: "" };
+    return insertJob(tx, job, app.wakeJobs);
+  });
+
+export const forgottenPasswordKind: JobKind = {
+  kind: KIND,
+  run: async (job, app) => {
+    const email = unseal(app.secret, JSON.parse(job.payload).sealed);
+    return async (tx) => {
+      if (email !== undefined) await mailLink(app, tx, email);
+      await forgetPayload(tx, job);
+      return succeeded({});
+    };
+  },
+  abandon: async (job, { database }) => {
+    await database.transaction((tx) => forgetPayload(tx, job));
+  },
+};
+
+async function mailLink(app: Services, tx: Tx, email: string): Promise<void> {
+  const user = await findUserByEmail(tx, email);
+  if (!user || user.disabled_at !== null || !app.mailer) return;
+  if ((await takeOfWindow(tx, `reset-mail:${user.id}`, MAILS_PER_HOUR, HOUR_MS, Date.now())) > 0) return;
+  const { secret } = await offerReset(tx, user.id, HOUR_MS);
+  const [first] = await listMemberships(tx, user.id);
+  await queueMail(app, tx, resetMail(email, user.name, `${mailBaseUrl(app.config)}/reset/${secret}`), {
+    workspaceId: first?.id ?? NO_WORKSPACE,
+    createdBy: user.id,
+  });
+  if (!first) return;
+  const who = { workspaceId: first.id, userId: user.id, tokenId: null };
+  const request = { id: newId("req"), path: "/forgotten", client: { name: "browser", version: null, agent: false } };
+  await recordAudit(tx, who, request, "mail_reset", 200, auditWords.resetMailed(user.name));
+}
+
+const resetMail = (to: string, name: string, url: string) => ({
+  to,
+  subject: "A new password",
+  text: [
+    `Hello ${name},`,
+    "somebody, we hope you, asked for a new password for your account. This link sets one, once, within an hour:",
+    url,
+    "If it was not you, there is nothing to do: your password stays as it is.",
+  ].join("\n\n"),
+});
