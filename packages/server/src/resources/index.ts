@@ -1,6 +1,7 @@
 import type { Route } from "../http/route.ts";
 import { attachmentRoutes } from "./attachments/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
+import { bodyWriteRoutes } from "./body-writes/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
 import { commentRoutes } from "./comments/routes.ts";
 import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
@@ -52,6 +53,7 @@ export const routes: readonly Route[] = [
   ...copyRoutes,
   ...personalRoutes,
   ...contentRoutes,
+  ...bodyWriteRoutes,
   ...propertyRoutes,
   ...liveRoutes,
   ...readingRoutes,

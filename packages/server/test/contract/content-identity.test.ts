@@ -125,4 +125,25 @@ onEachDatabase("content: which block is which", (world) => {
     assert.match(change.old_block_id, /^block_/);
     assert.notEqual(change.old_block_id, change.block_id);
   });
+
+  test("BODY28 on_conflict=merge keeps what others wrote meanwhile; a block of both is 409 with both sides", async () => {
+    const document = await makeDocument(ada.client, { text: "One.\n\nTwo.\n\nThree.\n" });
+    const path = `/documents/${document.id}/content`;
+    const write = (content: string, query: string, ifMatch: string) =>
+      ada.client.put(`${path}?ids=match${query}`, markdown(content), { ifMatch });
+    assertStatus(await write("One.\n\nZwei.\n\nThree.\n", "", document.version), 200);
+    assertError(await write("One.\n\nTwo.\n\nDrei.\n", "", document.version), "version_conflict");
+    const trial = await write("One.\n\nTwo.\n\nDrei.\n", "&on_conflict=merge&dry_run=true", document.version);
+    assert.equal(assertStatus(trial, 200).data.changed_block_ids.length, 1);
+    const merged = assertStatus(await write("One.\n\nTwo.\n\nDrei.\n", "&on_conflict=merge", document.version), 200);
+    assert.equal((await ada.client.get(`${path}?format=markdown`)).text, "One.\n\nZwei.\n\nDrei.\n");
+    const both = await write("One.\n\nDeux.\n\nThree.\n", "&on_conflict=merge", document.version);
+    const { conflicts } = assertError(both, "version_conflict");
+    assert.deepEqual([conflicts.length, conflicts[0].theirs, conflicts[0].mine], [1, "Zwei.", "Deux."]);
+    assertError(await write("One.\n", "&on_conflict=merge", "sha256:unknown"), "version_conflict");
+    assertError(await ada.client.put(`${path}?on_conflict=merge`, markdown("x")), "precondition_required");
+    const plain = await write("One.\n\nZwei.\n\nTrois.\n", "&on_conflict=merge", merged.data.version);
+    assertStatus(plain, 200);
+    assert.equal((await ada.client.get(`${path}?format=markdown`)).text, "One.\n\nZwei.\n\nTrois.\n");
+  });
 });

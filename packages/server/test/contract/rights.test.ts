@@ -92,6 +92,32 @@ onEachDatabase(
       assert.deepEqual((await owner.client.get(`/knowledge-bases/${base.id}/access`)).data.groups, []);
     });
 
+    test("RIGHT13 a moved section changes links only where the mover may write, and tells of the others they see", async () => {
+      const editor = await memberOf(world, owner);
+      const bases = await Promise.all(["open", "read only", "hidden"].map(() => makeKnowledgeBase(owner.client)));
+      const make = (at: number, text: string) =>
+        makeDocument(owner.client, { knowledge_base_id: defined(bases[at]).id, text });
+      const [source, target] = [await make(0, "# A\n\na\n"), await make(0, "t\n")];
+      const [heading] = (await owner.client.get(`/documents/${source.id}/blocks`)).data;
+      const link = `[a](svc://doc/${source.id}#block=${heading.id})\n`;
+      const linking = [await make(0, link), await make(1, link), await make(2, link)];
+      await setAccess(owner, defined(bases[1]).id, { default_role: "viewer" });
+      await setAccess(owner, defined(bases[2]).id, { members: [{ user_id: editor.userId, role: "none" }] });
+      const versions = await Promise.all(
+        linking.map(async ({ id }) => (await owner.client.get(`/documents/${id}`)).data),
+      );
+      const path = `/documents/${source.id}/sections/${heading.id}/move`;
+      const { data } = assertStatus(await editor.client.post(path, { target_document_id: target.id }), 200);
+      const ids = (places: Loose[]) => places.map((place) => place.document_id);
+      assert.deepEqual([ids(data.relinked), ids(data.not_relinked)], [[linking[0]?.id], [linking[1]?.id]]);
+      for (const [index, { id, version }] of versions.entries()) {
+        const now = (await owner.client.get(`/documents/${id}`)).data;
+        assert.equal(now.version === version, index > 0, `page ${index}`);
+      }
+      const [relation] = (await owner.client.get(`/documents/${linking[1]?.id}/relations?direction=outgoing`)).data;
+      assert.equal(relation.state, "dangling_target_block");
+    });
+
     test("RIGHT3 a viewer of the workspace who is editor in a knowledge base writes there and nowhere else", async () => {
       const [mine, other] = [await makeKnowledgeBase(owner.client), await makeKnowledgeBase(owner.client)];
       const viewer = await memberOf(world, owner, "viewer");

@@ -3,8 +3,41 @@ import { serialiseBlock } from "@svc/document/markdown/serialise";
 import { merge3 } from "@svc/document/merge3";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
+import { Type } from "typebox";
 import type { StoredBody } from "../../bodies/body.ts";
+import type { DocumentKey } from "../../bodies/store.ts";
+import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
+import type { Expected } from "../../http/preconditions.ts";
+import { oneOf } from "../../http/schemas.ts";
+import type { Services } from "../../services.ts";
+import { loadBase } from "../versions/base-body.ts";
+
+/** In the query of a write whose `base` may be merged with what came after it. */
+export const onConflict = (base: string) =>
+  Type.Optional(
+    oneOf(
+      ["refuse", "merge"],
+      `What to do when the body has changed since ${base}: refuse (default), or merge by blocks as long as that version is kept; a block changed on both sides is still 409, with both in \`details.conflicts\`.`,
+    ),
+  );
+
+interface Stale {
+  readonly app: Services;
+  readonly tx: Tx;
+  readonly key: DocumentKey;
+  /** The version that the edit was made of. */
+  readonly base: Expected;
+}
+
+/** An edit made of some version: applied to the body if that is current, else to its snapshot and merged. */
+export const editOrMerge =
+  ({ app, tx, key, base }: Stale, edit: (of: StoredBody) => readonly Node[]) =>
+  async (current: StoredBody): Promise<readonly Node[]> => {
+    if (base === "*" || base === current.version) return edit(current);
+    const seen = await loadBase(tx, key, base, app.config.versionRetention);
+    return mergeStale(seen, current, edit(seen));
+  };
 
 /** A block that was changed on both sides; null where it is gone. */
 interface Conflict {
@@ -18,7 +51,7 @@ interface Conflict {
  * What an edit of an older version comes to on the current one. Blocks that only one side changed have that side's form;
  * where both changed the same block nothing is merged, and the refusal shows both.
  */
-export function mergeStale(base: StoredBody, current: StoredBody, mine: readonly Node[]): readonly Node[] {
+function mergeStale(base: StoredBody, current: StoredBody, mine: readonly Node[]): readonly Node[] {
   const conflicts: Conflict[] = [];
   const add = (block_id: string, sides: Record<"base" | "theirs" | "mine", Node | undefined>): void => {
     const shown = Object.entries(sides).map(([side, node]) => [side, node ? serialiseBlock(node).text : null]);

@@ -18,10 +18,9 @@ import { markdownOf } from "../content/block-markdown.ts";
 import { dryRun, exampleWritten, mode, suggested, Written } from "../content/schema.ts";
 import { DocumentParams } from "../documents/schema.ts";
 import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
-import { loadBase } from "../versions/base-body.ts";
 import { blockJson } from "./block-json.ts";
 import { changeBlock, deleteBlock, insertBlocks } from "./edits.ts";
-import { mergeStale } from "./merge-stale.ts";
+import { editOrMerge, onConflict } from "./merge-stale.ts";
 import { getBlockInfo, listBlockPage } from "./read-blocks.ts";
 import { blockOf } from "./represent.ts";
 import { Batch, Block, BlockChange, BlockParams, exampleBlock, HeadingTaken, NewBlocks } from "./schema.ts";
@@ -217,12 +216,7 @@ export const blockRoutes: Route[] = [
     query: object({
       mode: mode(),
       dry_run: dryRun(),
-      on_conflict: Type.Optional(
-        oneOf(
-          ["refuse", "merge"],
-          "What to do when the body has changed since `base_version`: refuse (default), or merge by blocks as long as that version is kept; a block changed on both sides is still 409, with both in `details.conflicts`.",
-        ),
-      ),
+      on_conflict: onConflict("`base_version`"),
     }),
     body: Batch,
     bodyExample: {
@@ -264,13 +258,10 @@ export const blockRoutes: Route[] = [
       };
       const edit = async (current: StoredBody) => {
         const base = baseOf(body.base_version, input.ifMatch);
-        if (query.on_conflict !== "merge" || base === current.version) {
-          checkExpected(base, current.version);
-          return apply(current);
-        }
         const key = { workspaceId: input.caller.workspaceId, documentId: input.params.id };
-        const seen = await loadBase(input.tx, key, base, app.config.versionRetention);
-        return mergeStale(seen, current, apply(seen));
+        if (query.on_conflict === "merge") return editOrMerge({ app, tx: input.tx, key, base }, apply)(current);
+        checkExpected(base, current.version);
+        return apply(current);
       };
       const answer = (changed: ChangedBody) => {
         const ids = results.flatMap((result) => ("block_ids" in result ? result.block_ids : []));

@@ -24,28 +24,35 @@ export interface SectionMove {
   readonly position: Position;
   readonly expected: Expected | undefined;
   readonly actor: Actor;
+  /** Whether the caller may write in a knowledge base: links are changed only there. */
+  readonly mayWrite: (knowledgeBaseId: number) => boolean;
 }
+
+type Linking = readonly { readonly document_id: string; readonly block_id: string }[];
 
 export interface MovedSection {
   readonly source: ChangedBody;
   readonly target: ChangedBody;
   readonly movedIds: readonly string[];
-  readonly relinked: readonly { readonly document_id: string; readonly block_id: string }[];
+  readonly relinked: Linking;
+  /** Links to the section in documents that the caller may not write: they are as they were. */
+  readonly notRelinked: Linking;
 }
 
 /** Takes the section of a heading, or one block, to a place in this or another document. */
 export async function moveSection(app: Services, tx: Tx, move: SectionMove): Promise<MovedSection> {
   const { workspaceId, from, to } = move;
   if (from === to) return moveWithin(app, tx, move);
-  const linking = await listLinking(tx, workspaceId, from, blockIds((await sectionIn(tx, move)).section));
-  const ids = [...new Set([from, to, ...linking])].sort();
+  const linking = await listWritable(tx, move, blockIds((await sectionIn(tx, move)).section));
+  const ids = [...new Set([from, to, ...linking.writable])].sort();
   if ((await tx.lockAll("body", workspaceId, ids)).length < ids.length) throw notFound("document", to);
   await tx.lockAll("document", workspaceId, ids);
   const { body, section } = await sectionIn(tx, move);
   checkExpected(move.expected, body.version);
   const moved: Moved = { from, to, blockIds: blockIds(section) };
-  const now = await listLinking(tx, workspaceId, from, moved.blockIds);
-  if (!now.every((id) => ids.includes(id))) throw new TransactionOutdated();
+  const now = await listWritable(tx, move, moved.blockIds);
+  if (!now.writable.every((id) => ids.includes(id))) throw new TransactionOutdated();
+  const notRelinked = await linksIn(tx, workspaceId, now.others, moved);
   const arriving = await copyAttachments(app, tx, { workspaceId, from, to, blocks: relink(section, moved) });
   await moveAttached(tx, workspaceId, moved);
   const going = new Set(section);
@@ -75,7 +82,27 @@ export async function moveSection(app: Services, tx: Tx, move: SectionMove): Pro
       await changeBody(app, tx, { key, reason: "blocks", actor: move.actor, expected: undefined, edit }),
     );
   }
-  return { source: defined(changed.get(from)), target: defined(changed.get(to)), movedIds: idsOf(section), relinked };
+  const [source, target] = [defined(changed.get(from)), defined(changed.get(to))];
+  return { source, target, movedIds: idsOf(section), relinked, notRelinked };
+}
+
+/** Documents that link to the blocks, by whether the caller may write them. The two of the move are among the first. */
+async function listWritable(tx: Tx, { workspaceId, from, to, mayWrite }: SectionMove, ids: ReadonlySet<string>) {
+  const linking = [...(await listLinking(tx, workspaceId, from, ids))];
+  const isWritable = ([id, knowledgeBaseId]: [string, number]) => id === from || id === to || mayWrite(knowledgeBaseId);
+  return {
+    writable: linking.filter(isWritable).map(([id]) => id),
+    others: linking.filter((each) => !isWritable(each)).map(([id]) => id),
+  };
+}
+
+async function linksIn(tx: Tx, workspaceId: string, ids: readonly string[], moved: Moved): Promise<Linking> {
+  const found: { document_id: string; block_id: string }[] = [];
+  for (const documentId of ids) {
+    const { blocks } = await readBody(tx, { workspaceId, documentId });
+    for (const block_id of blocksLinking(blocks, moved)) found.push({ document_id: documentId, block_id });
+  }
+  return found;
 }
 
 async function sectionIn(tx: Tx, { workspaceId, from, blockId }: SectionMove) {
@@ -115,5 +142,5 @@ async function moveWithin(app: Services, tx: Tx, move: SectionMove): Promise<Mov
     expected: move.expected,
     edit,
   });
-  return { source: changed, target: changed, movedIds, relinked: [] };
+  return { source: changed, target: changed, movedIds, relinked: [], notRelinked: [] };
 }

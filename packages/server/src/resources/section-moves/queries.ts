@@ -8,26 +8,29 @@ function* batchesOf(ids: Iterable<string>): Generator<string[]> {
   for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH);
 }
 
-/** Documents with a link to one of these blocks of a document. */
+/** Documents with a link to one of these blocks of a document, each with its knowledge base. */
 export async function listLinking(
   db: Reader,
   workspaceId: string,
   documentId: string,
   blockIds: ReadonlySet<string>,
-): Promise<string[]> {
-  const found = new Set<string>();
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
   for (const ids of batchesOf(blockIds)) {
     const rows = await db
-      .selectFrom("inline_relations")
-      .select("document_id")
+      .selectFrom("inline_relations as r")
+      .innerJoin("documents as d", (join) =>
+        join.onRef("d.workspace_id", "=", "r.workspace_id").onRef("d.id", "=", "r.document_id"),
+      )
+      .select(["d.id", "d.knowledge_base_id"])
       .distinct()
-      .where("workspace_id", "=", workspaceId)
-      .where("target_document_id", "=", documentId)
-      .where("target_block_id", "in", ids)
+      .where("r.workspace_id", "=", workspaceId)
+      .where("r.target_document_id", "=", documentId)
+      .where("r.target_block_id", "in", ids)
       .execute();
-    for (const row of rows) found.add(row.document_id);
+    for (const row of rows) found.set(row.id, row.knowledge_base_id);
   }
-  return [...found];
+  return found;
 }
 
 /** Threads about the blocks, and relations that were stated of them, go along. */

@@ -5,6 +5,7 @@ import { actorOf } from "../../events/actor.ts";
 import { ok } from "../../http/answer.ts";
 import { post, type Route } from "../../http/route.ts";
 import { idInBody, object } from "../../http/schemas.ts";
+import { reaches, roleIn } from "../../rights/rights.ts";
 import { BlockParams, exampleBlock, Position } from "../blocks/schema.ts";
 import { exampleWritten } from "../content/schema.ts";
 import { getDocument, listVersions } from "../documents/queries.ts";
@@ -12,6 +13,7 @@ import { exampleDocument } from "../documents/schema.ts";
 import { moveSection } from "./move-section.ts";
 
 const state = object({ document_id: Type.String(), version: Type.String() });
+const place = object({ document_id: Type.String(), block_id: Type.String() });
 const exampleState = { document_id: exampleDocument.id, version: exampleWritten.version };
 
 export const sectionMoveRoutes: Route[] = [
@@ -21,7 +23,7 @@ export const sectionMoveRoutes: Route[] = [
     tag: "Blocks",
     summary: "Move the section of a heading, or one top-level block, to a place in this or another document.",
     description:
-      "Blocks keep their ids. Links to them, in any document, lead to where they are now; threads about them and their stated relations go along; files that they show are copied to the target. Each document that changes keeps its state before as a snapshot. `If-Match` is the source's version. It cannot be made a suggestion.",
+      "Blocks keep their ids. Links to them lead to where they are now, in every document that the caller may write; those in other documents stay as they are, and the ones that the caller sees are told in `not_relinked`; threads about them and their stated relations go along; files that they show are copied to the target. Each document that changes keeps its state before as a snapshot. `If-Match` is the source's version. It cannot be made a suggestion.",
     scopes: ["documents:write"],
     params: BlockParams,
     body: object({ target_document_id: idInBody(), position: Type.Optional(Position) }),
@@ -43,13 +45,15 @@ export const sectionMoveRoutes: Route[] = [
         source: state,
         target: state,
         moved_block_ids: Type.Array(Type.String()),
-        relinked: Type.Array(object({ document_id: Type.String(), block_id: Type.String() })),
+        relinked: Type.Array(place),
+        not_relinked: Type.Array(place, { description: "Links in documents that the caller may only read." }),
       }),
       example: {
         source: exampleState,
         target: exampleState,
         moved_block_ids: [exampleBlock.id],
         relinked: [{ document_id: exampleDocument.id, block_id: exampleBlock.id }],
+        not_relinked: [],
       },
     },
     handler: async (input) => {
@@ -57,7 +61,7 @@ export const sectionMoveRoutes: Route[] = [
       const { workspaceId } = caller;
       await getDocument(tx, workspaceId, params.id);
       await getDocument(tx, workspaceId, body.target_document_id);
-      const { source, target, movedIds, relinked } = await moveSection(app, tx, {
+      const { source, target, movedIds, relinked, notRelinked } = await moveSection(app, tx, {
         workspaceId,
         from: params.id,
         blockId: params.blockId,
@@ -65,14 +69,16 @@ export const sectionMoveRoutes: Route[] = [
         position: parsePosition(body.position ?? { document_end: true }),
         expected: input.ifMatch,
         actor: actorOf(input),
+        mayWrite: (knowledgeBaseId) => reaches(roleIn(caller, knowledgeBaseId), "editor"),
       });
       return ok(
         {
           source: { document_id: params.id, version: source.version },
           target: { document_id: body.target_document_id, version: target.version },
           moved_block_ids: movedIds,
-          // Links are changed wherever they are, but those in pages that the caller does not see are not told.
-          relinked: await shownOnly(app.database.read, workspaceId, relinked),
+          relinked,
+          // What links to the section from a page that the caller does not see is not told.
+          not_relinked: await shownOnly(app.database.read, workspaceId, notRelinked),
         },
         { etag: source.version },
       );

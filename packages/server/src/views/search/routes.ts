@@ -1,5 +1,16 @@
+import { Type } from "typebox";
 import { type Route, read } from "../../http/route.ts";
-import { exampleHit, HitCounts, Projection, SearchHit, SearchQuery, SimpleHit, SimpleSearchQuery } from "./schema.ts";
+import { partialPage } from "./partial.ts";
+import {
+  exampleHit,
+  HitCounts,
+  PartialMatch,
+  Projection,
+  SearchHit,
+  SearchQuery,
+  SimpleHit,
+  SimpleSearchQuery,
+} from "./schema.ts";
 import { searchPage, simplePage } from "./search.ts";
 import { searchComments } from "./search-comments.ts";
 
@@ -21,17 +32,17 @@ export const searchRoutes: Route[] = [
       description: "A page of hits.",
       data: SearchHit,
       list: true,
-      more: { hits: HitCounts, projection: Projection },
+      more: { hits: HitCounts, projection: Projection, partial: Type.Optional(PartialMatch) },
       moreExample: {
         hits: { total: 1, documents: 1, content: 1, title: 0 },
         projection: { complete: true, stale_count: 0, stale_document_ids: [] },
       },
       example: exampleHit,
     },
-    handler: ({ app, caller, query }) =>
-      query.in === "comments"
-        ? searchComments(app, caller.workspaceId, query)
-        : searchPage(app, caller.workspaceId, query),
+    handler: ({ app, caller, query }) => {
+      const find = query.in === "comments" ? searchComments : query.partial ? partialPage : searchPage;
+      return find(app, caller.workspaceId, query);
+    },
   }),
   read({
     operation: "search",

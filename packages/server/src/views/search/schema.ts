@@ -21,7 +21,11 @@ export const SearchQuery = propertyFilters({
   ),
   knowledge_base_id: Type.Optional(integerId()),
   folder_id: Type.Optional(integerId("That folder and the folders below it.")),
+  document_id: Type.Optional(Type.String({ maxLength: 64, description: "Only this document." })),
   document_type: Type.Optional(oneOf(documentTypes)),
+  partial: flag(
+    "Where no block has all the words: those that have as many of them as possible, also in other forms. `partial` of the answer tells what was looked for instead and which words are missing. Not for comments.",
+  ),
   updated_since: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -124,6 +128,16 @@ export const Projection = named(
     stale_count: Type.Integer(),
     stale_document_ids: Type.Array(Type.String(), { description: "At most 100." }),
   }),
+);
+
+export const PartialMatch = nullable(
+  object(
+    {
+      q: Type.String({ description: "What was looked for instead." }),
+      missing: Type.Array(Type.String(), { description: "Words of the query that no hit has to have." }),
+    },
+    { description: "With `partial=true`; null where hits have all the words, or there are none." },
+  ),
 );
 
 export const SimpleHit = named(

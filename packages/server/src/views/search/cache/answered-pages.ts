@@ -67,7 +67,7 @@ export class AnsweredPages {
 }
 
 /** Summaries, and which folders lie below another, change without an event; a place may be gone. */
-const followsFromState = ({ knowledge_base_id, folder_id, include_summary }: SearchInput): boolean =>
-  knowledge_base_id === undefined && folder_id === undefined && !include_summary;
+const followsFromState = ({ knowledge_base_id, folder_id, document_id, include_summary }: SearchInput): boolean =>
+  knowledge_base_id === undefined && folder_id === undefined && document_id === undefined && !include_summary;
 
 const nameOf = (input: SearchInput): string => JSON.stringify(input);

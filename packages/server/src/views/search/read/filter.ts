@@ -3,6 +3,7 @@ import type { Reader } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { Tables } from "../../../db/schema/tables.ts";
 import { parseLocale } from "../../../resources/documents/parse-locale.ts";
+import { getDocument } from "../../../resources/documents/queries.ts";
 import { parseUpdatedSince } from "../../../resources/documents/updated-since.ts";
 import { getFolder } from "../../../resources/folders/queries.ts";
 import { listSubtree } from "../../../resources/folders/subtree.ts";
@@ -16,6 +17,7 @@ import type { SearchInput } from "../schema.ts";
 export type Filter = {
   readonly knowledgeBaseId: number | undefined;
   readonly folderId: number | undefined;
+  readonly documentId: string | undefined;
   readonly documentType: DocumentRow["document_type"] | undefined;
   readonly updatedSince: number | undefined;
   /** Undefined: ordinary and source-language documents. */
@@ -26,6 +28,7 @@ export type Filter = {
 export const filterOf = (input: Omit<SearchInput, "q">): Filter => ({
   knowledgeBaseId: input.knowledge_base_id,
   folderId: input.folder_id,
+  documentId: input.document_id,
   documentType: input.document_type,
   updatedSince: input.updated_since === undefined ? undefined : parseUpdatedSince(input.updated_since),
   locale: input.locale === undefined || input.locale === "all" ? input.locale : parseLocale(input.locale),
@@ -52,7 +55,7 @@ type Conditions = {
 
 /** A filter that names something the caller cannot see is 404. */
 export async function conditionsOf(db: Reader, workspaceId: string, filter: Filter): Promise<Conditions> {
-  const { knowledgeBaseId, folderId, documentType, updatedSince, locale } = filter;
+  const { knowledgeBaseId, folderId, documentId, documentType, updatedSince, locale } = filter;
   const conditions: Condition[] = [];
   const tests: Test[] = [];
   const want = (condition: Condition, test: Test) => {
@@ -67,12 +70,21 @@ export async function conditionsOf(db: Reader, workspaceId: string, filter: Filt
     );
   }
   const ids = new Set<number | null>();
+  let only: number | undefined;
   if (folderId !== undefined) {
     const folders = await listSubtree(db, await getFolder(db, workspaceId, folderId));
     for (const folder of folders) ids.add(folder.id);
     want(
       (eb) => eb("d.folder_id", "in", [...ids]),
       (facts) => ids.has(facts.folder_id),
+    );
+  }
+  if (documentId !== undefined) {
+    await getDocument(db, workspaceId, documentId);
+    only = await numberOf(db, workspaceId, documentId);
+    want(
+      (eb) => eb("d.id", "=", documentId),
+      (_facts, number) => number === only,
     );
   }
   if (documentType !== undefined)
@@ -90,8 +102,8 @@ export async function conditionsOf(db: Reader, workspaceId: string, filter: Filt
     const [name, value] = property;
     want(hasProperty(name, valueKey(value), "d"), (_facts, number) => numbers.has(number));
   }
-  if (locale === undefined) want(isNoTarget, (facts) => facts.variant_role !== "target");
-  else if (locale !== "all")
+  if (locale === undefined && documentId === undefined) want(isNoTarget, (facts) => facts.variant_role !== "target");
+  else if (locale !== undefined && locale !== "all")
     want(
       (eb) => eb("d.locale", "=", locale),
       (facts) => facts.locale === locale,
@@ -99,11 +111,22 @@ export async function conditionsOf(db: Reader, workspaceId: string, filter: Filt
   return {
     sql: conditions,
     accepts: (facts, number) => tests.every((test) => test(facts, number)),
-    name: JSON.stringify([filter, [...ids]]),
-    skipsTargetsOnly: locale === undefined && tests.length === 1,
+    name: JSON.stringify([filter, [...ids], only]),
+    skipsTargetsOnly: locale === undefined && documentId === undefined && tests.length === 1,
     isEmpty: tests.length === 0,
   };
 }
+
+/** The number that the index knows a document by. */
+const numberOf = async (db: Reader, workspaceId: string, documentId: string): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom("search_documents")
+      .select("number")
+      .where("workspace_id", "=", workspaceId)
+      .where("document_id", "=", documentId)
+      .executeTakeFirst()
+  )?.number;
 
 const isNoTarget: Condition = (eb) => eb.or([eb("d.variant_role", "is", null), eb("d.variant_role", "!=", "target")]);
 

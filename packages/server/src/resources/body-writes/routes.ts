@@ -1,0 +1,95 @@
+import { splitFrontMatter } from "@svc/document/properties/front-matter";
+import { Type } from "typebox";
+import type { StoredBody } from "../../bodies/body.ts";
+import { changeBody } from "../../bodies/change-body.ts";
+import { keepSource } from "../../bodies/sources.ts";
+import { actorOf } from "../../events/actor.ts";
+import { requireExpected } from "../../http/preconditions.ts";
+import { put, type Route } from "../../http/route.ts";
+import { object, oneOf } from "../../http/schemas.ts";
+import { editOrMerge, onConflict } from "../blocks/merge-stale.ts";
+import { answerWritten } from "../content/answer-written.ts";
+import { keptRaw } from "../content/kept-raw.ts";
+import { parseOver } from "../content/parse-content.ts";
+import { BodyContent, dryRun, exampleWritten, mode, suggested, Written } from "../content/schema.ts";
+import { DocumentParams } from "../documents/schema.ts";
+import { setProperties } from "../properties/set-properties.ts";
+import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
+
+export const bodyWriteRoutes: Route[] = [
+  put({
+    operation: "put_content",
+    sharesCommit: true,
+    path: "/documents/{id}/content",
+    tag: "Body",
+    summary: "Replace the whole body.",
+    description:
+      "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id; with `ids=match` also one without an anchor that stays or is only edited. Front matter (YAML between `---` at the start of Markdown) sets the properties; without it they stay. A write that changes nothing keeps the version. To merge with what others wrote meanwhile (`on_conflict=merge`), blocks must be known again: keep the anchors, send `tiptap-json` with ids, or `ids=match`.",
+    scopes: ["documents:write"],
+    params: DocumentParams,
+    suggestible: true,
+    query: object({
+      ids: Type.Optional(
+        oneOf(
+          ["new", "match"],
+          "What a block of Markdown without an anchor gets: a new id (default), or with `match` the id of the stored block that its content tells it is.",
+        ),
+      ),
+      mode: mode(),
+      dry_run: dryRun(),
+      on_conflict: onConflict("`If-Match`"),
+    }),
+    body: BodyContent,
+    bodyExample: { format: "markdown", content: "# Title\n\nA paragraph.\n" },
+    ifMatch: "required",
+    etag: true,
+    errors: [
+      "invalid_document",
+      "duplicate_anchor",
+      "unknown_anchor",
+      "duplicate_block_id",
+      "document_too_large",
+      "attachment_not_found",
+      "invalid_properties",
+    ],
+    success: {
+      status: 200,
+      description: "The new version.",
+      data: Written,
+      example: exampleWritten,
+      alternatives: [suggested],
+    },
+    prepare: ({ app, caller, db, params, query, body }) => {
+      const key = { workspaceId: caller.workspaceId, documentId: params.id };
+      return parseOver(body, db, key, app.config, query.ids === "match");
+    },
+    handler: async (input) => {
+      const { app, caller, tx, params, query } = input;
+      if (isSuggesting(input)) return suggestEdit(input, { edit: input.prepared, needsExpected: true });
+      const key = { workspaceId: caller.workspaceId, documentId: params.id };
+      const { body } = input;
+      const merges = query.on_conflict === "merge";
+      let isMerged = false;
+      const merge = (current: StoredBody) => {
+        const base = requireExpected(input.ifMatch);
+        isMerged = base !== "*" && base !== current.version;
+        return editOrMerge({ app, tx, key, base }, input.prepared)(current);
+      };
+      const changed = await changeBody(app, tx, {
+        key,
+        reason: "content",
+        actor: actorOf(input),
+        expected: merges ? undefined : input.ifMatch,
+        needsExpected: !merges,
+        edit: merges ? merge : input.prepared,
+      });
+      const kept = body.format === "markdown" ? keptRaw(changed.after.blocks) : [];
+      if (body.format === "markdown") {
+        const { frontMatter, body: text } = splitFrontMatter(body.content);
+        if (!isMerged) await keepSource(tx, key, changed.after, text);
+        if (frontMatter !== "") await setProperties(app, tx, { key, frontMatter, actor: actorOf(input) });
+      }
+      return answerWritten(changed, { dryRun: query.dry_run, ...(kept.length > 0 && { more: { warnings: kept } }) });
+    },
+  }),
+];
