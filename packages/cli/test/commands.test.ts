@@ -188,6 +188,19 @@ describe("svc", () => {
     );
   });
 
+  test("CMD35 a section by its heading, an overview with summaries, a document by 8 characters", async () => {
+    await shelved("Overview", { One: "First line.\n\n# A\n\nin a\n\n# B\n\nin b", Two: "Second line." });
+    assert.equal(await svc().text("cat", "Overview/One", "--section", "## a"), "# A\n\nin a\n");
+    const overview = await svc().text("ls", "Overview", "--summaries");
+    assert.match(overview, /^One: First line\.$/m);
+    assert.match(overview, /^Two: Second line\.$/m);
+    const { hits } = await svc().json("search", "second line nowhere", "--in", "Overview/Two");
+    assert.equal(hits.length, 1);
+    const id = hits[0].document_id.slice(-8);
+    assert.match(await svc().text("cat", id), /Second line/);
+    assert.equal((await svc().run(["ls", "--summaries"])).code, 2);
+  });
+
   test("CMD13 append adds at the end, below a heading, at the end of its section, or beside a block", async () => {
     const path = "Adding/Page";
     await shelved("Adding", { Page: "# A\n\nin a\n\n# B\n\nin b" });

@@ -3,10 +3,32 @@ import * as z from "zod";
 /** Bounds that a model never comes near: said when one does, and not paid for with every list of tools. */
 const UNSAID = ["$schema", "minLength", "maxLength", "propertyNames"] as const;
 
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  description?: string;
+  additionalProperties?: unknown;
+}
+
 /** The JSON Schema of a tool's arguments, as short as it can be and in words that every model's interface takes. */
 export function schemaOf(input: z.ZodObject, hidden: readonly string[] = []): { type: "object" } {
-  const schema = z.toJSONSchema(input, {
-    io: "input",
+  const schema = flat(shortSchema(input, "input"));
+  for (const name of hidden) delete schema.properties?.[name];
+  return schema as { type: "object" };
+}
+
+/** The JSON Schema of what a tool answers beside its text. */
+export const outputSchemaOf = (output: z.ZodObject): { type: "object" } =>
+  shortSchema(output, "output") as { type: "object" };
+
+function shortSchema(given: z.ZodObject, io: "input" | "output"): Schema {
+  const schema = z.toJSONSchema(given, {
+    io,
     override: ({ jsonSchema }) => {
       for (const name of UNSAID) delete jsonSchema[name];
       delete jsonSchema.default;
@@ -19,6 +41,42 @@ export function schemaOf(input: z.ZodObject, hidden: readonly string[] = []): { 
     },
   });
   delete schema.$schema;
-  for (const name of hidden) delete schema.properties?.[name];
-  return schema as { type: "object" };
+  return schema as Schema;
+}
+
+/** Members that stand one level up: what they hold is taken from there too (names/). */
+const LIFTED = ["change", "position"];
+
+/**
+ * The schema without alternatives: members of all of them side by side, and one that names the alternative. What each
+ * needs is in the tool's description, and in the answer to a call that leaves something out.
+ */
+function flat(schema: Schema): Schema {
+  const given = schema.anyOf ? merged(schema) : schema;
+  if (given.items) return { ...given, items: flat(given.items) };
+  if (!given.properties) return given;
+  const properties: Record<string, Schema> = {};
+  const required = new Set(given.required);
+  for (const [name, inner] of Object.entries(given.properties)) {
+    const member = flat(inner);
+    if (!LIFTED.includes(name) || !member.properties) properties[name] ??= member;
+    else {
+      if (required.delete(name)) for (const each of member.required ?? []) required.add(each);
+      for (const [own, value] of Object.entries(member.properties)) properties[own] ??= value;
+    }
+  }
+  return { ...given, properties, ...(required.size > 0 && { required: [...required] }) };
+}
+
+function merged(schema: Schema): Schema {
+  const options = schema.anyOf ?? [];
+  const tag = Object.entries(options[0]?.properties ?? {}).find(([, { const: value }]) => value !== undefined)?.[0];
+  if (tag === undefined) return schema;
+  const { anyOf: _, ...rest } = schema;
+  const properties: Record<string, Schema> = {
+    [tag]: { type: "string", enum: options.map((option) => option.properties?.[tag]?.const) },
+  };
+  for (const option of options)
+    for (const [name, member] of Object.entries(option.properties ?? {})) if (name !== tag) properties[name] ??= member;
+  return { ...rest, type: "object", properties, required: [tag], additionalProperties: false };
 }

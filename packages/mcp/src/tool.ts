@@ -1,10 +1,10 @@
 import type { Client } from "@svc/sdk";
 import type * as z from "zod";
-import { schemaOf } from "./schema-of.ts";
+import { outputSchemaOf, schemaOf } from "./schema-of.ts";
 import type { Session } from "./session.ts";
 import { DEFAULT_SETS, type ToolSet } from "./tool-sets.ts";
 
-/** What a tool answers: Markdown for the model; `data` where a program can use it too, and then it tells the same. */
+/** What a tool answers: Markdown for the model; `data` where the tool has an `output`, and then it tells all there is. */
 export interface Outcome {
   readonly text: string;
   readonly data?: Record<string, unknown>;
@@ -33,6 +33,8 @@ interface Description {
 
 export interface Tool extends Description {
   readonly input: z.ZodObject;
+  /** The shape of `data`. */
+  readonly output?: z.ZodObject;
   readonly run: (client: Client, args: never) => Promise<Outcome>;
 }
 
@@ -41,6 +43,7 @@ const tool =
   <S extends z.ZodObject>(
     given: Omit<Description, "readOnly"> & {
       readonly input: S;
+      readonly output?: z.ZodObject;
       readonly run: (client: Client, args: z.output<S>) => Promise<Outcome>;
     },
   ): Tool =>
@@ -57,18 +60,18 @@ export const isOpenTo = (given: Tool, { scopes, role }: Session): boolean => {
   return given.scopes.every(isGiven) && (given.readOnly || talks || role !== "viewer");
 };
 
-const schemas = new WeakMap<Tool, ReturnType<typeof schemaOf>>();
+const schemasOf = ({ input, hidden, output }: Tool) => ({
+  inputSchema: schemaOf(input, hidden),
+  ...(output && { outputSchema: outputSchemaOf(output) }),
+});
 
-/** The tool as `tools/list` shows it; its schema is made once. */
+const schemas = new WeakMap<Tool, ReturnType<typeof schemasOf>>();
+
+/** The tool as `tools/list` shows it; its schemas are made once. */
 export function describeTool(given: Tool) {
-  const inputSchema = schemas.get(given) ?? schemaOf(given.input, given.hidden);
-  schemas.set(given, inputSchema);
-  return {
-    name: given.name,
-    description: given.description,
-    inputSchema,
-    annotations: hintsOf(given),
-  };
+  const made = schemas.get(given) ?? schemasOf(given);
+  schemas.set(given, made);
+  return { name: given.name, description: given.description, ...made, annotations: hintsOf(given) };
 }
 
 /** What is not said has the protocol's default. */

@@ -1,5 +1,5 @@
-import type { Suggested } from "@svc/sdk";
-import { facts, lines, plural } from "./text.ts";
+import type { Client, Suggested } from "@svc/sdk";
+import { facts, lines, oneLine, plural } from "./text.ts";
 import type { Outcome } from "./tool.ts";
 
 interface Written {
@@ -21,15 +21,19 @@ export const suggestedOutcome = (document_id: string, { suggestion_id }: Suggest
   ),
 });
 
+/** For answers that say by title what was done. */
+export const titleOf = async (client: Client, id: string): Promise<string> =>
+  oneLine((await client.get("/documents/{id}", { path: { id } })).data.title);
+
 /** What a write of a body did, and the version that the next one is based on. */
-export function writtenOutcome(written: Written): Outcome {
+export function writtenOutcome(title: string, written: Written): Outcome {
   const { document_id, version, changed_block_ids, inserted_block_ids = [], dry_run } = written;
   const isSame = version === written.base_version;
   const done = dry_run ? "Nothing is stored; this is what would happen" : isSame ? "Nothing changed" : "Done";
   const shown = inserted_block_ids.slice(0, IDS_SHOWN);
   return {
     text: lines(
-      `${done}: ${plural(changed_block_ids.length, "block")} changed.`,
+      `${done}: ${plural(changed_block_ids.length, "block")} of **${title}** changed.`,
       facts({ document_id, version, inserted_block_ids: shown }),
     ),
   };

@@ -18,6 +18,7 @@ onEachDatabase("MCP wrong calls", (world) => {
   let base = 0;
   let folder = 0;
   let version = "";
+  let block = "";
   before(async () => {
     person = await world.person();
     agent = await Agent.connect(world.url, person.token);
@@ -26,6 +27,8 @@ onEachDatabase("MCP wrong calls", (world) => {
     const place = { knowledge_base_id: base, folder_id: folder };
     const document = await makeDocument(person.client, { title: "Hello world", text: TEXT, ...place });
     [id, version] = [document.id, document.version];
+    block = (await person.client.get(`/documents/${id}/blocks`)).data[1].id;
+    await makeDocument(person.client, { title: "Many", text: "same line\n\n".repeat(34), ...place });
     await makeDocument(person.client, { title: "Twin", text: "One.", ...place });
     await makeDocument(person.client, { title: "Twin", text: "Two.", knowledge_base_id: base });
   });
@@ -94,10 +97,14 @@ onEachDatabase("MCP wrong calls", (world) => {
       { document_id: id, edits: JSON.stringify([{ old: "ran once", new: "runs once" }]) },
     ],
     "one edit instead of a list": ["edit_markdown", { document_id: id, edits: { old: "runs once", new: "ran once" } }],
-    "a version that is old": [
+    "an old version of a block that changed": [
       "write_document",
-      { document_id: id, base_version: version, markdown: TEXT },
+      { document_id: id, base_version: version, markdown: TEXT.replace("once", "thrice") },
       () => ({ document_id: id, base_version: "latest", markdown: TEXT }),
+    ],
+    "an old version of other blocks": [
+      "write_document",
+      { document_id: id, base_version: version, markdown: `${TEXT}\nMore.\n` },
     ],
     "the version latest": ["write_document", { document_id: id, base_version: "latest", markdown: TEXT }],
     "content for markdown": ["create_document", { title: "Made", folder: "Handbook/Guides", content: "Text." }],
@@ -109,6 +116,54 @@ onEachDatabase("MCP wrong calls", (world) => {
     "title for name": ["organize", { action: "change_document", document_id: "Made", title: "Renamed" }],
     "a date for a cursor": ["get_changes", { after: "2026-01-01" }],
     "a day in words": ["get_changes", { since: "yesterday" }],
+    "an anchor comment as a block id": ["read_document", { document_id: id, section: `<!--@${block.slice(-8)}-->` }],
+    "a whole anchor comment": ["read_document", { document_id: id, around_block_id: `<!--@block=${block}-->` }],
+    "a limit that is too large": ["search", { query: "installer", limit: 1000 }, () => ({ query: "installer" })],
+    "an argument that is not known": ["search", { query: "installer", fuzzy: true }, () => ({ query: "installer" })],
+    "a missing argument": ["search", {}, () => ({ query: "installer" })],
+    "a typing error in a word": ["search", { query: "instaler" }],
+    "a typing error beside a right word": ["search", { query: "instaler runs" }],
+    "a text that occurs many times": [
+      "edit_markdown",
+      { document_id: "Many", old: "same line", new: "other line" },
+      (text) => ({ document_id: "Many", old: "same line", new: "x", occurrence: /"occurrence":(\d+)/.exec(text)?.[1] }),
+    ],
+    "an anchor of another page": [
+      "write_document",
+      { document_id: "Many", base_version: "latest", markdown: `<!--@block=${block}-->\nText.` },
+      () => ({ document_id: "Many", base_version: "latest", markdown: "Text." }),
+    ],
+    "a position in a wrapper": [
+      "edit_blocks",
+      {
+        document_id: "Twin ",
+        base_version: "latest",
+        operations: [{ op: "insert", position: { document_end: true }, markdown: "More." }],
+      },
+      () => ({
+        document_id: "Guides/Twin",
+        base_version: "latest",
+        operations: [{ op: "insert", position: { document_end: true }, markdown: "More." }],
+      }),
+    ],
+    "a place beside the operation": [
+      "edit_blocks",
+      {
+        document_id: "Guides/Twin",
+        base_version: "latest",
+        operations: [{ op: "insert", document_end: "true", markdown: "More.", block_id: null }],
+      },
+    ],
+    "a relation without its wrapper": [
+      "change_relations",
+      {
+        action: "add",
+        source_document_id: id,
+        source_block_id: heading,
+        predicate: "supports",
+        target_uri: `svc://doc/${id}`,
+      },
+    ],
     "a base that is not there": [
       "create_document",
       { title: "Placed", in: "Nowhere" },

@@ -54,8 +54,23 @@ async function lookUp(client: Client, text: string, kinds: readonly Kind[]): Pro
   if (address.kind === "document") return address;
   const [first, ...names] = parsePath(text);
   if (first === undefined) throw usage(`${JSON.stringify(text)} names nothing.`, "svc ls");
+  const short = SHORT_ID.test(text) && kinds.includes("document") ? await byEnding(client, text) : undefined;
+  if (short !== undefined) return { kind: "document", id: short, blockId: undefined };
   const root = await findRoot(client, first);
   return names.length === 0 ? root : within(root, first, names, meansFolder(text) ? ["folder"] : kinds);
+}
+
+/** The last characters of an id, as answers for agents show it. */
+const SHORT_ID = /^[0-9A-HJKMNP-TV-Z]{8}$/;
+
+async function byEnding(client: Client, id_ends: string): Promise<string | undefined> {
+  const { data } = await client.get("/documents", { query: { id_ends, include_variants: true, limit: 2 } });
+  if (data.length > 1)
+    throw ambiguous(
+      id_ends,
+      data.map(({ id }) => id),
+    );
+  return data[0]?.id;
 }
 
 /** What the first step of a path names: a knowledge base, or a folder by its number. */

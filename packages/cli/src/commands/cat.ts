@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { resolvePlace } from "../address/resolve.ts";
 import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
+import { findHeading } from "../find-heading.ts";
 import { DOCUMENT, type ServerOptions, wholeNumber, withServer } from "../options.ts";
 import { note, print, printText, quoted } from "../output.ts";
 
@@ -75,7 +76,8 @@ const outlineLines = (items: readonly OutlineItem[], depth: number): string[] =>
 
 /** As much as the budget allows; what follows is named as the next command. */
 async function showPart(client: Client, id: string, address: string, options: Options): Promise<void> {
-  const { budget, cursor, around, section } = options;
+  const { budget, cursor, around } = options;
+  const section = options.section && (await findHeading(client, id, address, options.section));
   const query = {
     ...(budget !== undefined && { max_tokens: budget }),
     ...(cursor !== undefined && { cursor }),
@@ -105,7 +107,7 @@ export function define(command: Command): void {
     .option("--budget <tokens>", "as much as fits into so many tokens", wholeNumber(1, 200_000))
     .option("--cursor <cursor>", "go on where the last part ended")
     .option("--around <block id>", "begin with this block and grow to both sides")
-    .option("--section <block id>", "only the section of this heading")
+    .option("--section <heading>", "only the section of this heading, named by its text or block id")
     .option("--block <block id>", "only this block")
     .option("--at <seq>", "as an earlier version, see svc history", wholeNumber(1))
     .option("--locale <tag>", "its version in this language")

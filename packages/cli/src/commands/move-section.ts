@@ -1,11 +1,9 @@
-import type { Client, OutlineItem } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
-import { CommandError } from "../command-error.ts";
 import { connect } from "../connect.ts";
-import { EXIT } from "../exit-codes.ts";
+import { findHeading } from "../find-heading.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
-import { counted, print, quoted } from "../output.ts";
+import { counted, print } from "../output.ts";
 
 interface Options extends ServerOptions {
   readonly afterHeading?: string;
@@ -15,7 +13,7 @@ interface Options extends ServerOptions {
 async function run(address: string, heading: string, to: string, options: Options): Promise<void> {
   const client = connect(options);
   const [id, target_document_id] = [await documentId(client, address), await documentId(client, to)];
-  const blockId = await headingId(client, id, address, heading);
+  const blockId = await findHeading(client, id, address, heading);
   const { afterHeading, ifMatch } = options;
   const position = afterHeading === undefined ? { document_end: true as const } : { after_heading: afterHeading };
   const { data } = await client.post("/documents/{id}/sections/{blockId}/move", {
@@ -23,24 +21,11 @@ async function run(address: string, heading: string, to: string, options: Option
     body: { target_document_id, position },
     ...(ifMatch !== undefined && { ifMatch }),
   });
-  const links = `${counted(data.relinked.length, "link")} changed`;
+  const left = data.not_relinked.length;
+  const notChanged = left === 0 ? "" : `, ${counted(left, "link")} not: you may not write there`;
+  const links = `${counted(data.relinked.length, "link")} changed${notChanged}`;
   print(options, data, [`${counted(data.moved_block_ids.length, "block")} moved to ${to}; ${links}.`]);
 }
-
-async function headingId(client: Client, id: string, address: string, heading: string): Promise<string> {
-  if (heading.startsWith("block_")) return heading;
-  const { data } = await client.get("/documents/{id}/outline", { path: { id } });
-  const wanted = folded(heading.replace(/^#+\s+/, ""));
-  const found = flat(data.items).find((item) => folded(item.text) === wanted);
-  if (found) return found.block_id;
-  throw new CommandError(EXIT.failure, `There is no heading ${JSON.stringify(heading)} in ${address}.`, {
-    code: "heading_not_found",
-    next: [`svc cat --outline ${quoted(address)}`],
-  });
-}
-
-const folded = (text: string): string => text.replace(/\s+/g, "").toLowerCase();
-const flat = (items: readonly OutlineItem[]): OutlineItem[] => items.flatMap((item) => [item, ...flat(item.children)]);
 
 export function define(command: Command): void {
   withServer(command)

@@ -18,12 +18,15 @@ interface Options extends ServerOptions {
 }
 
 const PAGE = 100;
-type Found = Pick<Answer<"/search/v2">, "hits" | "projection">;
+type Found = Pick<Answer<"/search/v2">, "hits" | "projection" | "partial">;
 
 async function run(words: readonly string[], options: Options): Promise<void> {
   const client = connect(options);
   const { hits, counts } = await find(client, words.join(" "), options);
-  print(options, { hits, counts: counts.hits, projection: counts.projection }, hits.flatMap(shownHit));
+  const { projection, partial = null } = counts;
+  print(options, { hits, counts: counts.hits, projection, partial }, hits.flatMap(shownHit));
+  if (!options.json && partial)
+    note(`No block has all the words; these have ${partial.q} (missing: ${partial.missing.join(", ") || "none"}).`);
   if (!counts.projection.complete)
     note(`${counted(counts.projection.stale_count, "document")} not yet searched in the newest version.`);
   if (!options.json && hits.length < counts.hits.total)
@@ -34,6 +37,7 @@ async function run(words: readonly string[], options: Options): Promise<void> {
 async function find(client: Client, q: string, options: Options) {
   const query = {
     q,
+    partial: true,
     mode: options.all ? ("exhaustive" as const) : ("topk" as const),
     limit: options.all ? PAGE : Math.min(PAGE, options.limit),
     ...(await filterOf(client, options.in)),
@@ -52,9 +56,11 @@ async function find(client: Client, q: string, options: Options) {
   return { hits, counts: counts as Found };
 }
 
-async function filterOf(client: Client, place: string | undefined) {
-  if (place === undefined) return {};
-  const { knowledge_base_id, folder_id } = locationOf(await resolvePlace(client, place, "knowledge_base", "folder"));
+async function filterOf(client: Client, text: string | undefined) {
+  if (text === undefined) return {};
+  const place = await resolvePlace(client, text, "knowledge_base", "folder", "document");
+  if (place.kind === "document") return { document_id: place.id };
+  const { knowledge_base_id, folder_id } = locationOf(place);
   return folder_id === null ? { knowledge_base_id } : { knowledge_base_id, folder_id };
 }
 
@@ -74,7 +80,7 @@ function shownHit(hit: SearchHit): string[] {
 export function define(command: Command): void {
   withServer(command)
     .argument("<words...>", `what to look for: words, "a phrase", begin*, -not`)
-    .option("--in <place>", "only in this knowledge base, or this folder's own documents")
+    .option("--in <place>", "only in this knowledge base, folder or document")
     .option("--limit <hits>", "how many at most", wholeNumber(1, 10_000), 10)
     .option("--all", "every hit, in the order of the index")
     .option("--locale <tag>", "documents in this language, or all")

@@ -7,13 +7,14 @@ interface Definition {
   readonly shape?: Record<string, z.ZodType>;
   readonly in?: z.ZodType;
   readonly options?: readonly z.ZodType[];
+  readonly values?: readonly unknown[];
 }
 
 const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
 
 /** A value as the schema has it, where only its form differs: a number, a truth value or a list that came as text. */
 export function coerce(schema: z.ZodType, value: unknown): unknown {
-  const { type, innerType, element, shape, in: piped, options } = definitionOf(schema);
+  const { type, innerType, element, shape, in: piped, options, values } = definitionOf(schema);
   if (innerType)
     return value === null && type !== "nullable" && type !== "optional" ? value : coerceInner(type, innerType, value);
   if (piped) return coerce(piped, value);
@@ -21,12 +22,28 @@ export function coerce(schema: z.ZodType, value: unknown): unknown {
   if (type === "number" && typeof value === "string" && /^\s*-?\d+\s*$/.test(value)) return Number(value);
   if (type === "boolean" && typeof value === "string" && /^(?:true|false)$/i.test(value)) return /^true$/i.test(value);
   if (type === "string" && typeof value === "number") return String(value);
+  if (type === "literal") return values?.find((each) => String(each) === value) ?? value;
   if (type === "array") return coerceList(element!, value);
   if (type === "object" && typeof value === "object" && value !== null && !Array.isArray(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, shape?.[name] ? coerce(shape[name], member) : member]),
-    );
+    return coerceMembers(shape ?? {}, value as Record<string, unknown>);
   return value;
+}
+
+/** Each member by its own schema; what is null and not known was left out. */
+const coerceMembers = (shape: Record<string, z.ZodType>, value: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(withPosition(shape, value))
+      .filter(([name, member]) => shape[name] !== undefined || (member !== null && member !== undefined))
+      .map(([name, member]) => [name, shape[name] ? coerce(shape[name], member) : member]),
+  );
+
+/** A position whose members stand beside it, as the schema shows them. */
+function withPosition(shape: Record<string, z.ZodType>, value: Record<string, unknown>): Record<string, unknown> {
+  const places = shape.position && definitionOf(shape.position).shape;
+  if (!places || value.position !== undefined) return value;
+  const [position, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const [name, member] of Object.entries(value)) (name in places ? position : rest)[name] = member;
+  return Object.keys(position).length === 0 ? value : { ...rest, position };
 }
 
 function coerceTo(option: z.ZodType, value: unknown): { readonly value: unknown } | undefined {

@@ -1,6 +1,7 @@
 import type { Client, Document, DocumentItem, FolderNode, KnowledgeBase, TrashEntry } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, folderId, knowledgeBaseId, limit, place, propertyFilter, propertyQuery } from "../arguments.ts";
+import { costOf, cutLines, cutText, largestFitting, roomIn } from "../budget.ts";
 import { findPlace } from "../names/find-place.ts";
 import { short } from "../short.ts";
 import { facts, lines, more, oneLine, plural, time } from "../text.ts";
@@ -102,30 +103,25 @@ function findFolder(items: readonly Item[], id: number): FolderNode | undefined 
 
 async function showTree(client: Client, where: Where, depth: number, budget: number): Promise<Outcome> {
   const { head, items } = await loadTree(client, where);
-  return { text: lines(head, ...(items.length === 0 ? ["It is empty."] : treeLines(items, depth, budget))) };
+  const room = roomIn(budget) - costOf([head, ""]);
+  return { text: lines(head, ...(items.length === 0 ? ["It is empty."] : treeLines(items, depth, room))) };
 }
 
-/** Folders to the depth first; then documents, as many as the budget holds, each in its folder. */
-function treeLines(items: readonly Item[], depth: number, budget: number): string[] {
-  const folders = countLines(items, depth, 0);
-  const perFolder = Math.max(3, Math.floor((budget / TOKENS_PER_LINE - folders) / Math.max(1, folders + 1)));
-  return linesOf(items, depth, perFolder, "");
-}
+const MOST_PER_FOLDER = 10_000;
 
-const TOKENS_PER_LINE = 14;
-
-const countLines = (items: readonly Item[], depth: number, level: number): number =>
-  items.reduce(
-    (sum, item) =>
-      item.type === "document"
-        ? sum
-        : sum + 1 + (level + 1 < depth ? countLines(item.children as Item[], depth, level + 1) : 0),
-    0,
+/** Folders to the depth first; then documents, as many of each folder as the budget holds. */
+function treeLines(items: readonly Item[], depth: number, room: number): string[] {
+  const levels = Math.max(
+    1,
+    largestFitting(depth, (count) => costOf(linesOf(items, count, 0, "")) <= room),
   );
+  const most = largestFitting(MOST_PER_FOLDER, (count) => costOf(linesOf(items, levels, count, "")) <= room);
+  return cutLines(linesOf(items, levels, most, ""), room, (left) => `… ${plural(left, "more line")}: browse a folder`);
+}
 
 function linesOf(items: readonly Item[], depth: number, most: number, indent: string): string[] {
   const documents = items.filter((item) => item.type === "document");
-  const shown = documents.length <= most + 1 ? documents : documents.slice(0, most);
+  const shown = documents.length <= most ? documents : documents.slice(0, most);
   return [
     ...items.flatMap((item) => {
       if (item.type === "document") return [];
@@ -149,24 +145,27 @@ async function showOverview(client: Client, { knowledge_base_id, folder_id }: Wh
       : await client.get("/folders/{id}/summary", { path: { id: folder_id } });
   const found = data.text.split("\n").map((line) => PAGE.exec(line));
   const pages = found.filter((match) => match !== null);
-  if (data.generator !== "deterministic" || pages.length === 0) return { text: lines(data.text || "It is empty.") };
-  const room = Math.max(
-    20,
-    Math.floor(((budget - TOKENS_PER_LINE) / pages.length - TOKENS_PER_LINE) * CHARACTERS_PER_TOKEN),
+  if (data.generator !== "deterministic" || pages.length === 0)
+    return { text: cutText(data.text, roomIn(budget)) || "It is empty." };
+  const head = `${plural(data.coverage.total_blocks, "page")}${data.freshness === "stale" ? ", some changed since this was made" : ""}:`;
+  const room = roomIn(budget) - costOf([head, ""]);
+  const shown = (most: number) =>
+    pages.map(
+      ([, title, id, sentence]) =>
+        `- ${unescaped(title!)} (${short(id!)})${sentence && most > 0 ? `: ${oneLine(unescaped(sentence), most)}` : ""}`,
+    );
+  const most = largestFitting(MOST_CHARACTERS, (count) => costOf(shown(count)) <= room);
+  const body = cutLines(
+    shown(most),
+    room,
+    (left) => `… ${plural(left, "more page")}: ask for a folder, or more max_tokens`,
   );
-  return {
-    text: lines(
-      `${plural(data.coverage.total_blocks, "page")}${data.freshness === "stale" ? ", some changed since this was made" : ""}:`,
-      ...pages.map(
-        ([, title, id, sentence]) =>
-          `- ${unescaped(title!)} (${short(id!)})${sentence ? `: ${oneLine(unescaped(sentence), room)}` : ""}`,
-      ),
-    ),
-  };
+  return { text: lines(head, ...body) };
 }
 
+/** Of a page, at most. */
+const MOST_CHARACTERS = 1000;
 const PAGE = /^- \[(.*)\]\(svc:\/\/doc\/(doc_\w+)\)(?:: (.*))?$/;
-const CHARACTERS_PER_TOKEN = 4;
 const unescaped = (text: string): string => text.replace(/\\([\\`*_[\]<>#|~$])/g, "$1");
 
 interface RecentQuery extends PageQuery {

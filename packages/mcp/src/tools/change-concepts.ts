@@ -72,9 +72,10 @@ export const changeConcepts = writingTool({
   title: "Change concepts",
   set: "concepts",
   description:
-    "Creates and changes concepts, adds evidence and relations, merges two concepts; proposes candidates from titles and links, and accepts or rejects them. Read the concept with get_concepts first: its version is asked for.",
+    "create: knowledge_base_id, name; change: concept_id, version and what is new; add_evidence: document_id, source_version; relate: predicate, target_concept_id; merge: source_concept_id goes into concept_id; extract_candidates from titles and links of a base or document; accept_candidate, reject_candidate: candidate_id. All but create and extract need the version that get_concepts shows.",
   scopes: ["concepts:read", "concepts:write"],
   destructive: true,
+  output: z.object({ concept_id: z.string().nullish(), version: z.string().optional(), uri: z.string().optional() }),
   input: z.strictObject({ change }),
   run: (client, { change: wanted }) => run(client, wanted),
 });

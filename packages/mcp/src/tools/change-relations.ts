@@ -3,6 +3,7 @@ import { blockId, documentId } from "../arguments.ts";
 import { statedPredicates } from "../predicates.ts";
 import { facts, lines } from "../text.ts";
 import { writingTool } from "../tool.ts";
+import { titleOf } from "../written.ts";
 
 const change = z.discriminatedUnion("action", [
   z.strictObject({
@@ -24,19 +25,24 @@ export const changeRelations = writingTool({
   title: "State or remove a relation",
   set: "knowledge",
   description:
-    "States that one document supports, contradicts, depends on, extends, … another, or takes such a statement back. A plain link needs no relation: write [text](svc://doc/<document_id>) into the text.",
+    "States that one document supports, contradicts, depends on, extends, … another (add: all but relation_id; anchor_text optional), or takes that back (remove: relation_id). A plain link needs no relation: write [text](svc://doc/<document_id>) into the text.",
   scopes: ["documents:write"],
   destructive: true,
+  output: z.object({ relation_id: z.string() }),
   input: z.strictObject({ change }),
   run: async (client, { change: wanted }) => {
     if (wanted.action === "remove") {
       const { relation_id } = wanted;
       await client.delete("/relations/{id}", { path: { id: relation_id } });
-      return { text: "The relation is removed.", data: { relation_id, deleted: true } };
+      return { text: `The relation ${relation_id} is removed.`, data: { relation_id } };
     }
     const { action: _, ...body } = wanted;
     const { data } = await client.post("/relations", { body });
-    const made = { relation_id: data.id, predicate: data.predicate, target_uri: data.target_uri };
-    return { text: lines("The relation is stated.", facts(made)), data: made };
+    const title = await titleOf(client, data.source_document_id);
+    const made = { relation_id: data.id, target: data.target_uri };
+    return {
+      text: lines(`**${title}** ${data.predicate} the target. Undo: action remove.`, facts(made)),
+      data: { relation_id: data.id },
+    };
   },
 });

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { documentId, locale, name, unitId, version } from "../arguments.ts";
 import { facts, lines } from "../text.ts";
 import { type Outcome, writingTool } from "../tool.ts";
+import { titleOf } from "../written.ts";
 
 const createMode = z
   .enum(["copy_structure", "copy_content", "empty"])
@@ -61,14 +62,14 @@ export const changeTranslations = writingTool({
   title: "Translate",
   set: "translations",
   description:
-    "Makes language versions of a document, has a machine propose translations (start_job, then get_translations with job_id until it has succeeded, then apply_job), and confirms units. To write a translation yourself, edit the version's own document with edit_blocks.",
+    "Language versions of a document. activate: source_locale, target_locales; add_version, change_version, delete_version: locale; start_job: locale, then get_translations with job_id until it has succeeded, then apply_job: job_id, target_version; review_unit: unit_id, review_status, target_version. To translate yourself, edit the version's own document.",
   scopes: ["documents:read", "documents:write"],
   destructive: true,
   input: z.strictObject({ change }),
   run: (client, { change: wanted }) => run(client, wanted),
 });
 
-const done = (text: string, data: Record<string, unknown>): Outcome => ({ text: lines(text, facts(data)), data });
+const done = (text: string, data: Record<string, unknown>): Outcome => ({ text: lines(text, facts(data)) });
 
 function run(client: Client, given: Change): Promise<Outcome> {
   switch (given.action) {
@@ -102,7 +103,8 @@ async function runVersions(
   if (given.action === "delete_version") {
     const { locale } = given;
     await client.delete("/documents/{id}/localizations/{locale}", { path: { ...path, locale } });
-    return done("The language version is deleted.", { locale, deleted: true });
+    const title = await titleOf(client, given.document_id);
+    return done(`The version of **${title}** in ${locale} is deleted. Undo: organize restore, browse with trash.`, {});
   }
   const { locale, title } = given;
   const { data } =

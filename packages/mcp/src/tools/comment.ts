@@ -11,6 +11,7 @@ export const comment = writingTool({
     "Opens a thread on a document, or on a block or quoted passage of it; with comment_id replies, and ends the thread with resolve.",
   scopes: ["documents:write"],
   discusses: true,
+  output: z.object({ comment_id: z.string(), resolved: z.boolean().optional() }),
   input: z
     .strictObject({
       document_id: documentId.optional(),
@@ -32,7 +33,7 @@ export const comment = writingTool({
         ? await client.post("/documents/{id}/comments", { path, body: { body: said, ...(anchor && { anchor }) } })
         : await client.post("/comments/{id}/replies", { path, body: { body: said } });
     if (resolve && comment_id !== undefined) await client.post("/comments/{id}/resolve", { path });
-    const data = { comment_id: made?.data.id ?? comment_id, ...(resolve && { resolved: true }) };
+    const data = { comment_id: made?.data.id ?? comment_id ?? "", ...(resolve && { resolved: true }) };
     return { text: lines(made ? "Said." : "Resolved.", facts(data)), data };
   },
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { facts, lines } from "../text.ts";
 import { writingTool } from "../tool.ts";
+import { titleOf } from "../written.ts";
 
 export const decideSuggestion = writingTool({
   name: "decide_suggestion",
@@ -10,6 +11,7 @@ export const decideSuggestion = writingTool({
     "Accepts a suggestion's changes into the document, or rejects them. Only when a person asked you to. A change in conflict stays open.",
   scopes: ["documents:write"],
   destructive: true,
+  output: z.object({ status: z.string(), in_conflict: z.array(z.string()) }),
   input: z.strictObject({
     suggestion_id: z.string().min(1).max(64),
     accept: z.boolean(),
@@ -28,11 +30,13 @@ export const decideSuggestion = writingTool({
           ifMatch,
           body: { ...chosen, ...(reason !== undefined && { reason }) },
         });
-    const outcome = { suggestion_id: id, document_id: data.document_id, status: data.status };
-    const left = data.changes.filter(({ state }) => state === "conflict").map((change) => change.id);
+    const { document_id, status } = data;
+    const in_conflict = data.changes.filter(({ state }) => state === "conflict").map((change) => change.id);
+    const title = await titleOf(client, document_id);
+    const done = accept ? `Accepted into **${title}**. Undo: roll_back` : `Rejected; **${title}** has not changed`;
     return {
-      text: lines(accept ? "Accepted." : "Rejected.", facts({ ...outcome, in_conflict: left.join(", ") })),
-      data: { ...outcome, in_conflict: left },
+      text: lines(`${done}.`, facts({ document_id, status, in_conflict: in_conflict.join(", ") })),
+      data: { status, in_conflict },
     };
   },
 });

@@ -31,7 +31,6 @@ async function documentChanges(client: Client, after: string | undefined, limit:
       ...data.map(eventLine),
       keep(next, page.has_more),
     ),
-    data: { changes: data.map(eventData), after: next, has_more: page.has_more, sync_required },
   };
 }
 
@@ -40,14 +39,6 @@ type DocumentEvent = Omit<Event, "document" | "document_id"> & {
   readonly document: NonNullable<Event["document"]>;
   readonly document_id: string;
 };
-
-const eventData = ({ type, document_id, created_at, document }: DocumentEvent) => ({
-  type,
-  document_id,
-  created_at,
-  title: document.title,
-  version: document.version,
-});
 
 const eventLine = ({ type, document_id, created_at, document, actor }: DocumentEvent): string =>
   `- ${type} **${oneLine(document.title)}** (${facts({ document_id, at: created_at, version: document.version, by: actor.client ?? actor.user_id })})`;
@@ -66,13 +57,5 @@ async function blockChanges(client: Client, id: string, after: string | undefine
       ),
       keep(cursor, !complete),
     ),
-    data: {
-      document_id: id,
-      version,
-      changes: changes.map(({ change_type, block_id, excerpt }) => ({ change_type, block_id, excerpt })),
-      after: cursor,
-      has_more: !complete,
-      sync_required,
-    },
   };
 }

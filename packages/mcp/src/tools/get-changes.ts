@@ -1,8 +1,8 @@
-import { estimateTokens } from "@svc/document/read/tokens";
 import { wordDiff } from "@svc/document/word-diff";
 import { type Client, isApiError } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, documentId, place } from "../arguments.ts";
+import { costOf, cutLines, largestFitting, roomIn } from "../budget.ts";
 import { findPlace } from "../names/find-place.ts";
 import { short } from "../short.ts";
 import { lines, oneLine, plural, time } from "../text.ts";
@@ -81,30 +81,29 @@ async function showDifference(
 ): Promise<Outcome> {
   const { data, page, since } = await load(client, { ...query, ...(cursor !== undefined && { cursor }) });
   const changed = data.reduce((sum, { changes }) => sum + changes.length, 0);
-  const shown: string[] = [];
-  const named: string[] = [];
-  let left = budget - TOKENS_AROUND;
-  for (const difference of data) {
-    const text = pageText(difference);
-    left -= estimateTokens(text);
-    if (left >= 0) shown.push(text);
-    else
-      named.push(`${oneLine(difference.path_text)} (${short(difference.document_id)}, ${difference.changes.length})`);
-  }
-  return {
-    text: lines(
-      data.length === 0
-        ? `Nothing changed since ${time(since)}.`
-        : `${plural(changed, "block")} in ${plural(data.length, "page")} changed since ${time(since)}.`,
-      ...shown,
-      named.length > 0 &&
-        `Too long to show, ask for each by document_id:\n${named.map((each) => `- ${each}`).join("\n")}`,
-      page.next_cursor !== null && `There is more: repeat with cursor: ${page.next_cursor}`,
-    ),
-  };
+  const head =
+    data.length === 0
+      ? `Nothing changed since ${time(since)}.`
+      : `${plural(changed, "block")} in ${plural(data.length, "page")} changed since ${time(since)}.`;
+  const last = page.next_cursor !== null && `There is more: repeat with cursor: ${page.next_cursor}`;
+  const room = roomIn(budget) - costOf([head, last || "", ""]);
+  const texts = data.map(pageText);
+  const count = largestFitting(texts.length, (first) => costOf(shownPages(texts, data, first)) <= room);
+  const body = shownPages(texts, data, count);
+  return { text: lines(head, ...cutLines(body, room, (left) => `… ${plural(left, "more page")}`), last) };
 }
 
-const TOKENS_AROUND = 60;
+/** The first pages with their changes, the others by name. */
+function shownPages(texts: readonly string[], data: readonly Difference[], first: number): string[] {
+  const named = data
+    .slice(first)
+    .map(({ path_text, document_id, changes }) => `- ${oneLine(path_text)} (${short(document_id)}, ${changes.length})`);
+  return [
+    ...texts.slice(0, first),
+    ...(named.length > 0 ? ["Too long to show, ask for each by document_id:", ...named] : []),
+  ];
+}
+
 const SIGNS: Readonly<Record<string, string>> = { added: "+", removed: "-", moved: "moved" };
 
 function pageText({ path_text, document_id, from_version, complete, actors, changes }: Difference): string {

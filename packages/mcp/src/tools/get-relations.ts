@@ -64,6 +64,8 @@ function relationLine(relation: Relation, titles: ReadonlyMap<string, string>): 
   return `- ${isOut ? "→" : "←"} ${relation.predicate} ${title ? `**${oneLine(title)}**` : ""} (${facts({
     [isOut ? "target" : "source"]: isOut ? relation.target_uri : relation.source_document_id,
     [isOut ? "from_block_id" : "source_block_id"]: relation.source_block_id,
+    target_block_id: isOut ? undefined : relation.target_block_id,
+    version: isOut ? undefined : relation.source_version,
     relation_id: relation.origin === "manual" ? relation.id : undefined,
     text: relation.anchor_text ? JSON.stringify(oneLine(relation.anchor_text, 100)) : undefined,
     state: relation.state === "ok" ? undefined : relation.state,

@@ -13,7 +13,6 @@ import { getConcepts } from "./get-concepts.ts";
 import { getDiscussion } from "./get-discussion.ts";
 import { getHistory } from "./get-history.ts";
 import { getNotifications } from "./get-notifications.ts";
-import { getOutline } from "./get-outline.ts";
 import { getRelations } from "./get-relations.ts";
 import { getSummary } from "./get-summary.ts";
 import { getTranslations } from "./get-translations.ts";
@@ -36,7 +35,6 @@ export const tools: readonly Tool[] = [
   getHistory,
   getDiscussion,
   getNotifications,
-  getOutline,
   getSummary,
   getRelations,
   getConcepts,

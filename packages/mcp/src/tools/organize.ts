@@ -2,9 +2,10 @@ import type { Client } from "@svc/sdk";
 import * as z from "zod";
 import { documentId, folderId, knowledgeBaseId, name, place } from "../arguments.ts";
 import { findPlace, type Place } from "../names/find-place.ts";
-import { facts, lines, oneLine } from "../text.ts";
+import { facts, lines, oneLine, plural } from "../text.ts";
 import { type Outcome, writingTool } from "../tool.ts";
 import { UsageError } from "../usage-error.ts";
+import { titleOf } from "../written.ts";
 
 const ACTIONS = {
   create_knowledge_base: ["name"],
@@ -39,6 +40,13 @@ export const organize = writingTool({
   scopes: ["documents:read", "documents:write"],
   destructive: true,
   hidden: ["parent_id", "title"],
+  output: z.object({
+    document_id: z.string().optional(),
+    folder_id: z.int().nullish(),
+    knowledge_base_id: z.int().optional(),
+    parent_id: z.int().nullish(),
+    trash_id: z.string().optional(),
+  }),
   input,
   run: async (client, given) => {
     const place = given.in ? await findPlace(client, given.in) : undefined;
@@ -94,8 +102,10 @@ async function createKnowledgeBase(client: Client, name: string): Promise<Outcom
 async function renameKnowledgeBase(client: Client, change: Change): Promise<Outcome> {
   const knowledge_base_id = change.knowledge_base_id!;
   const name = change.name!;
-  const { data } = await client.patch("/knowledge-bases/{id}", { path: { id: knowledge_base_id }, body: { name } });
-  return done(`It is called **${oneLine(data.name)}** now.`, { knowledge_base_id });
+  const path = { id: knowledge_base_id };
+  const { data: before } = await client.get("/knowledge-bases/{id}", { path });
+  const { data } = await client.patch("/knowledge-bases/{id}", { path, body: { name } });
+  return done(`**${oneLine(before.name)}** is called **${oneLine(data.name)}** now.`, { knowledge_base_id });
 }
 
 async function createFolder(client: Client, change: Change): Promise<Outcome> {
@@ -110,21 +120,22 @@ async function createFolder(client: Client, change: Change): Promise<Outcome> {
 async function changeFolder(client: Client, change: Change): Promise<Outcome> {
   const { name, knowledge_base_id, parent_id } = change;
   const folder_id = change.folder_id!;
-  const { data } = await client.patch("/folders/{id}", {
-    path: { id: folder_id },
-    body: { name, knowledge_base_id, parent_id },
-  });
+  const path = { id: folder_id };
+  const { data: before } = await client.get("/folders/{id}", { path });
+  const { data } = await client.patch("/folders/{id}", { path, body: { name, knowledge_base_id, parent_id } });
   const place = { folder_id, knowledge_base_id: data.knowledge_base_id, parent_id: data.parent_id };
-  return done(`The folder **${oneLine(data.name)}** is changed.`, place);
+  const was = facts({ name: before.name, knowledge_base_id: before.knowledge_base_id, parent_id: before.parent_id });
+  return done(`The folder **${oneLine(data.name)}** is changed; it was ${was}.`, place);
 }
 
 async function changeDocument(client: Client, change: Change): Promise<Outcome> {
   const { title = change.name, knowledge_base_id, folder_id } = change;
   const document_id = change.document_id!;
   const path = { id: document_id };
+  const { data: before } = await client.get("/documents/{id}/path", { path });
   await client.patch("/documents/{id}", { path, body: { title, knowledge_base_id, folder_id } });
   const { data } = await client.get("/documents/{id}/path", { path });
-  return done(`It stands at ${oneLine(data.path_text)} now.`, {
+  return done(`${oneLine(before.path_text)} is ${oneLine(data.path_text)} now.`, {
     document_id,
     knowledge_base_id: data.knowledge_base.id,
     folder_id: data.folders.at(-1)?.id ?? null,
@@ -152,5 +163,11 @@ async function trashed(client: Client, what: string, name: string, ids: Record<s
 
 async function restore(client: Client, id: string): Promise<Outcome> {
   const { data } = await client.post("/trash/{id}/restore", { path: { id } });
-  return { text: lines("Restored.", facts(data)), data };
+  const document_id = data.document_ids[0];
+  const folder_id = data.folder_ids[0];
+  const what =
+    data.kind === "folder" && folder_id !== undefined
+      ? `folder **${oneLine((await client.get("/folders/{id}", { path: { id: folder_id } })).data.name)}** with ${plural(data.document_ids.length, "page")}`
+      : `document **${document_id === undefined ? "" : await titleOf(client, document_id)}**`;
+  return done(`Restored the ${what}. Undo: delete it again.`, data.kind === "folder" ? { folder_id } : { document_id });
 }

@@ -1,16 +1,14 @@
-import { estimateTokens } from "@svc/document/read/tokens";
 import type { Block, Client, Document, OutlineItem, Reading } from "@svc/sdk";
 import * as z from "zod";
 import { blockId, cursor, documentId, locale, section } from "../arguments.ts";
+import { costOf, cutLines, cutText, largestFitting, roomIn } from "../budget.ts";
 import { findBlock } from "../names/find-block.ts";
 import { anchor, short } from "../short.ts";
-import { facts, lines, more, oneLine, plural } from "../text.ts";
+import { facts, lines, oneLine, plural } from "../text.ts";
 import { type Outcome, readingTool } from "../tool.ts";
 
-/** What one line of the block view costs, roughly, id and type included. */
-const TOKENS_PER_BLOCK = 25;
-/** What stands around the text: title, version, how to go on. */
-const TOKENS_AROUND = 60;
+/** How to go on. */
+const TOKENS_OF_MORE = 26;
 
 export const readDocument = readingTool({
   name: "read_document",
@@ -36,8 +34,10 @@ export const readDocument = readingTool({
     const document = await resolve(client, args.document_id, args.locale);
     const editing = editingLine(client, document.id);
     const read = args.view === "blocks" ? readBlocks : args.view === "outline" ? readOutline : readText;
-    const outcome = await read(client, document, args);
-    return { ...outcome, text: lines(await editing, outcome.text) };
+    const note = await editing;
+    const max_tokens = Math.max(1, args.max_tokens - (note === false ? 0 : costOf([note])));
+    const outcome = await read(client, document, { ...args, max_tokens });
+    return { ...outcome, text: lines(note, outcome.text) };
   },
 });
 
@@ -73,9 +73,9 @@ interface TextArguments {
 async function readText(client: Client, document: Document, args: TextArguments): Promise<Outcome> {
   const { id } = document;
   const heading = args.section_block_id ?? (args.section && (await findBlock(client, id, args.section)));
-  const [start, skip = "0"] = (args.from ?? "").split("+");
-  const begin = start ? await findBlock(client, id, start) : undefined;
-  const budget = Math.max(1, args.max_tokens - TOKENS_AROUND);
+  const { begin, skip } = await startOf(client, id, args.from);
+  const head = headOf(document, document.version, args.max_tokens);
+  const budget = Math.max(1, roomIn(args.max_tokens) - costOf([head, "", ""]) - TOKENS_OF_MORE);
   const query = {
     section: await sectionOf(client, id, heading),
     view: args.view === "plain_text" ? ("plain-text" as const) : ("markdown" as const),
@@ -91,17 +91,31 @@ async function readText(client: Client, document: Document, args: TextArguments)
     },
   });
   const anchored = args.anchors && args.view === "markdown";
-  const whole = takeWhole(data.items, budget, anchored, Number(skip));
+  const whole = takeWhole(data.items, budget, anchored, skip);
   const rest = await takePart(client, id, data, { ...whole, query, budget, anchored });
   const text = [...whole.texts, ...rest.texts].join("\n\n");
   return {
     text: lines(
-      headOf(document, data.version),
+      headOf(document, data.version, args.max_tokens),
       "",
       text === "" ? "(The document is empty.)" : text,
       rest.next !== undefined && `\nThere is more: go on with from: ${rest.next}`,
     ),
   };
+}
+
+/** What of a block was read before: whole lines, and characters of the next one. */
+interface Skip {
+  readonly lines: number;
+  readonly characters: number;
+}
+const NOTHING: Skip = { lines: 0, characters: 0 };
+
+/** `2M5R1XCM`, `2M5R1XCM+12` or `2M5R1XCM+12.300`: a block, lines of it, and characters of the line after them. */
+async function startOf(client: Client, id: string, from: string | undefined) {
+  const [, block, count = "0", characters = "0"] = /^(.*?)(?:\+(\d{1,9})(?:\.(\d{1,9}))?)?$/.exec(from ?? "") ?? [];
+  const begin = block ? await findBlock(client, id, block) : undefined;
+  return { begin, skip: { lines: Number(count), characters: Number(characters) } };
 }
 
 /** A section is named by its heading; another block is read with what stands around it. */
@@ -115,60 +129,64 @@ const around = (blockId: string | undefined, sectionId: string | undefined): str
 
 type Items = Reading["items"];
 
-/** The blocks that fit, of the first one the lines after those that were read before. */
-function takeWhole(items: Items, budget: number, anchored: boolean, skip: number) {
+/** The blocks that fit, of the first one what follows on what was read before. */
+function takeWhole(items: Items, budget: number, anchored: boolean, skip: Skip) {
   const texts: string[] = [];
   let used = 0;
   let at = 0;
   for (; at < items.length; at++) {
-    const text = shown(items[at]!, anchored, at === 0 ? skip : 0);
-    const tokens = estimateTokens(text) + 1;
+    const text = shown(items[at]!, anchored, at === 0 ? skip : NOTHING);
+    const tokens = costOf([text]) + 1;
     if (used + tokens > budget) break;
     used += tokens;
     texts.push(text);
   }
-  return { texts, used, at, skip: at === 0 ? skip : 0 };
+  return { texts, used, at, skip: at === 0 ? skip : NOTHING };
 }
 
-function shown({ block_id, content }: Items[number], anchored: boolean, skip: number): string {
-  const text = skip === 0 ? String(content) : String(content).split("\n").slice(skip).join("\n");
+function shown({ block_id, content }: Items[number], anchored: boolean, skip: Skip): string {
+  const text = String(content).split("\n").slice(skip.lines).join("\n").slice(skip.characters);
   return anchored ? `${anchor(block_id)}\n${text}` : text;
 }
 
 interface Taken {
   readonly used: number;
   readonly at: number;
-  readonly skip: number;
+  readonly skip: Skip;
   readonly query: object;
   readonly budget: number;
   readonly anchored: boolean;
 }
 
-/** The first lines of the block that does not fit, where there is room for them, and where to go on. */
+/** The beginning of the block that does not fit, where there is room for it, and where to go on. */
 async function takePart(client: Client, id: string, data: Reading, taken: Taken) {
   const { used, at, skip, query, budget, anchored } = taken;
-  const next = data.items[at] ?? (await itemAfter(client, id, data, query));
-  if (!next) return { texts: [], next: undefined };
-  const text = shown(next, anchored, skip).split("\n");
-  const left = budget - used;
-  let count = 0;
-  for (let tokens = 0; count < text.length; count++) {
-    tokens += estimateTokens(text[count]!) + 1;
-    if (tokens > left) break;
+  const item = data.items[at] ?? (await itemAfter(client, id, data, query));
+  if (!item) return { texts: [], next: undefined };
+  const all = shown(item, anchored, skip).split("\n");
+  const count = largestFitting(all.length, (lineCount) => costOf(all.slice(0, lineCount)) <= budget - used);
+  const lead = anchored ? 1 : 0;
+  const id8 = short(item.block_id);
+  if (count > lead) {
+    const read = { lines: skip.lines + count - lead, characters: 0 };
+    return { texts: [all.slice(0, count).join("\n")], next: nextFrom(id8, read) };
   }
-  // A long paragraph is one line: nothing of it fits, and it is given whole rather than never.
-  if (count === 0 && used === 0) return cutLine(text[0]!, left, short(next.block_id), skip, text.length);
-  if (count < 2) return { texts: [], next: skip > 0 ? `${short(next.block_id)}+${skip}` : short(next.block_id) };
-  return {
-    texts: [text.slice(0, count).join("\n")],
-    next: `${short(next.block_id)}+${skip + count - (anchored ? 1 : 0)}`,
-  };
+  if (used > 0) return { texts: [], next: nextFrom(id8, skip) };
+  // The first line alone is longer than the budget, as a paragraph may be.
+  const line = all[lead] ?? "";
+  const text = cutText(line, Math.max(1, budget - costOf(all.slice(0, lead))));
+  const read =
+    text.length < line.length
+      ? { lines: skip.lines, characters: skip.characters + text.length }
+      : { lines: skip.lines + 1, characters: 0 };
+  const isAll = text.length === line.length && all.length === lead + 1;
+  return { texts: [[...all.slice(0, lead), text].join("\n")], next: isAll ? undefined : nextFrom(id8, read) };
 }
 
-const cutLine = (line: string, _left: number, id: string, skip: number, lineCount: number) => ({
-  texts: [line],
-  next: lineCount > 1 ? `${id}+${skip + 1}` : undefined,
-});
+function nextFrom(id: string, { lines: count, characters }: Skip): string {
+  if (characters > 0) return `${id}+${count}.${characters}`;
+  return count > 0 ? `${id}+${count}` : id;
+}
 
 async function itemAfter(client: Client, id: string, { next_cursor }: Reading, query: object) {
   if (next_cursor === null) return undefined;
@@ -179,49 +197,67 @@ async function itemAfter(client: Client, id: string, { next_cursor }: Reading, q
   return data.items[0];
 }
 
-const headOf = (document: Document, version: string): string =>
+const headOf = (document: Document, version: string, maxTokens: number): string =>
   lines(
-    `**${oneLine(document.title)}** (${facts({
+    `**${oneLine(document.title, maxTokens)}** (${facts({
       document_id: document.id,
       version,
       locale: document.locale,
       translation: document.translation_freshness === "current" ? undefined : document.translation_freshness,
     })})`,
-    Object.keys(document.properties).length > 0 && `properties: ${JSON.stringify(document.properties)}`,
+    Object.keys(document.properties).length > 0 &&
+      `properties: ${cutText(JSON.stringify(document.properties), maxTokens / 4)}`,
   );
 
-async function readOutline(client: Client, document: Document): Promise<Outcome> {
+async function readOutline(client: Client, document: Document, { max_tokens }: TextArguments): Promise<Outcome> {
   const { data } = await client.get("/documents/{id}/outline", { path: { id: document.id } });
-  const body = data.items.flatMap((item) => headingLines(item, ""));
   const size = `${plural(document.block_count, "block")}, ${plural(document.character_count, "character")}`;
-  return {
-    text: lines(headOf(document, data.version), size, ...(body.length === 0 ? ["It has no headings."] : body)),
-  };
+  const head = [headOf(document, data.version, max_tokens), size];
+  if (data.items.length === 0) return { text: lines(...head, "It has no headings.") };
+  const room = roomIn(max_tokens) - costOf(head);
+  const depth = largestFitting(MOST_LEVELS, (levels) => costOf(headingLines(data.items, levels)) <= room);
+  const body = headingLines(data.items, Math.max(1, depth));
+  return { text: lines(...head, ...cutLines(body, room, (left) => `… ${plural(left, "more heading")}`)) };
 }
 
-const headingLines = (item: OutlineItem, indent: string): string[] => [
-  `${indent}- ${oneLine(item.text) || "(empty heading)"} (${short(item.block_id)}, ${item.range.block_count})`,
-  ...item.children.flatMap((child) => headingLines(child, `${indent}  `)),
-];
+const MOST_LEVELS = 6;
+
+/** Headings to a number of levels; of what is deeper, how many there are. */
+const headingLines = (items: readonly OutlineItem[], levels: number, indent = ""): string[] =>
+  items.flatMap((item) => {
+    const text = oneLine(item.text) || "(empty heading)";
+    const inner = levels > 1 ? headingLines(item.children, levels - 1, `${indent}  `) : [];
+    const left = levels > 1 || item.children.length === 0 ? "" : `, ${plural(item.children.length, "heading")} inside`;
+    return [`${indent}- ${text} (${short(item.block_id)}, ${item.range.block_count}${left})`, ...inner];
+  });
 
 async function readBlocks(client: Client, document: Document, args: TextArguments): Promise<Outcome> {
-  const limit = Math.min(100, Math.max(1, Math.floor(args.max_tokens / TOKENS_PER_BLOCK)));
-  const { data, page } = await client.get("/documents/{id}/blocks", {
-    path: { id: document.id },
-    query: { recursive: true, limit, cursor: args.cursor },
-  });
+  const { begin } = await startOf(client, document.id, args.from);
+  const query = { recursive: true };
+  const { data } = await client.get("/documents/{id}/blocks", { path: { id: document.id }, query });
+  const head = headOf(document, data[0]?.version ?? document.version, args.max_tokens);
+  if (data.length === 0) return { text: lines(head, "", "(The document is empty.)") };
+  const room = Math.max(1, roomIn(args.max_tokens) - costOf([head, "", ""]) - TOKENS_OF_MORE);
+  const start = Math.max(0, begin === undefined ? 0 : data.findIndex((block) => block.id === begin));
+  const shownBlocks = (count: number, most: number) =>
+    data.slice(start, start + count).map((block, i) => blockLine(block, data[start + i + 1]?.depth, most));
+  const fitting = largestFitting(data.length - start, (count) => costOf(shownBlocks(count, FEW_CHARACTERS)) <= room);
+  const count = Math.max(1, fitting);
+  const most = largestFitting(MOST_CHARACTERS, (characters) => costOf(shownBlocks(count, characters)) <= room);
+  const next = data[start + count];
   return {
-    text: lines(
-      headOf(document, data[0]?.version ?? document.version),
-      "",
-      ...(data.length === 0 ? ["(The document is empty.)"] : data.map(blockLine)),
-      more(page),
-    ),
+    text: lines(head, "", ...shownBlocks(count, most), next && `\nThere is more: go on with from: ${short(next.id)}`),
   };
 }
 
+/** Of the text of a block: what is enough to know it by, where many are to be shown. */
+const FEW_CHARACTERS = 60;
+/** Of the text of a block, at most. */
+const MOST_CHARACTERS = 200;
+
 /** The text of a container stands in its children, which follow it. */
-function blockLine({ depth, id, type, text }: Block, index: number, all: readonly Block[]): string {
-  const isContainer = (all[index + 1]?.depth ?? 0) > depth;
-  return `${"  ".repeat(depth)}- ${short(id)} ${type}${text === "" || isContainer ? "" : `: ${oneLine(text)}`}`;
+function blockLine({ depth, id, type, text }: Block, nextDepth: number | undefined, most: number): string {
+  const isContainer = (nextDepth ?? 0) > depth;
+  const line = text === "" || isContainer || most === 0 ? "" : `: ${oneLine(text, most)}`;
+  return `${"  ".repeat(depth)}- ${short(id)} ${type}${line}`;
 }

@@ -26,7 +26,7 @@ export const saveSummary = writingTool({
   title: "Save or rebuild a summary",
   set: "knowledge",
   description:
-    "Saves a summary that you wrote of a document, a section, a folder or a knowledge base, or has it made anew. Read it with get_summary first: both of its versions are asked for.",
+    "Saves a summary that you wrote of a document, a section, a folder or a knowledge base, or has it made anew. save: text and both versions of get_summary; rebuild: generator.",
   scopes: ["documents:write"],
   destructive: true,
   input: z.strictObject({ ...targetShape, change }).refine(...oneTarget),
@@ -50,7 +50,7 @@ async function save(client: Client, target: Target, change: Extract<Change, { ac
 const saved = ({ data }: { data: Summary }): Outcome => {
   const { scope, freshness, summary_version, pinned } = data;
   const made = { scope, freshness, summary_version, pinned };
-  return { text: lines("Saved.", facts(made)), data: made };
+  return { text: lines("Saved. The text before is gone; action rebuild makes an automatic one.", facts(made)) };
 };
 
 async function rebuild(client: Client, target: Target, generator: "deterministic" | "model"): Promise<Outcome> {

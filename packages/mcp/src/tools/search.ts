@@ -1,4 +1,4 @@
-import type { Client, SearchHit } from "@svc/sdk";
+import type { Answer, Client, SearchHit } from "@svc/sdk";
 import * as z from "zod";
 import {
   cursor,
@@ -12,7 +12,6 @@ import {
 } from "../arguments.ts";
 import { blockOfHit } from "../hit-block.ts";
 import { findPlace } from "../names/find-place.ts";
-import { relax } from "../search-words.ts";
 import { short } from "../short.ts";
 import { lines, more, oneLine, plural } from "../text.ts";
 import { type Outcome, readingTool } from "../tool.ts";
@@ -38,35 +37,24 @@ export const search = readingTool({
     properties: propertyFilter.optional(),
     exhaustive: z.boolean().default(false),
   }),
-  run: async (client, { query, exhaustive, in: where, document_id, properties, ...given }) => {
+  run: async (client, { query, exhaustive, in: where, properties, ...given }) => {
     const filter = {
       ...given,
       ...propertyQuery(properties),
       ...(where !== undefined && (await findPlace(client, where))),
       ...(exhaustive && { mode: "exhaustive" as const }),
     };
-    const first = await ask(client, query, filter, document_id);
-    if (first.hits.total > 0 || given.cursor !== undefined) return answer(client, first);
-    const { limit: _limit, cursor: _cursor, mode: _mode, ...place } = filter as Record<string, unknown>;
-    const relaxed = await relax(client, query, place);
-    if (relaxed === undefined)
+    const found = await client.get("/search/v2", { query: { q: query, ...filter, partial: true } });
+    if (found.hits.total === 0)
       return { text: `Nothing found for ${oneLine(query)}. Try other words; browse shows what there is.` };
-    const second = await ask(client, relaxed.query, filter, document_id);
-    const missing = relaxed.missing.length > 0 ? ` Missing: ${relaxed.missing.join(", ")}.` : "";
-    return answer(client, second, `No block has all of that.${missing} For ${relaxed.query}:`);
+    const { partial } = found;
+    if (!partial) return answer(client, found);
+    const missing = partial.missing.length > 0 ? ` Missing: ${partial.missing.join(", ")}.` : "";
+    return answer(client, found, `No block has all of that.${missing} For ${partial.q}:`);
   },
 });
 
-/** Within one document the best hits of all are looked through. */
-async function ask(client: Client, q: string, filter: Record<string, unknown>, documentId: string | undefined) {
-  if (documentId === undefined) return client.get("/search/v2", { query: { q, ...filter } });
-  const found = await client.get("/search/v2", { query: { q, ...filter, limit: 100, cursor: undefined } });
-  const data = found.data.filter((hit) => hit.document_id === documentId).slice(0, Number(filter.limit));
-  const page = { ...found.page, next_cursor: null, has_more: false };
-  return { ...found, data, page, hits: { ...found.hits, total: data.length, documents: Math.min(1, data.length) } };
-}
-
-type Found = Awaited<ReturnType<typeof ask>>;
+type Found = Answer<"/search/v2">;
 
 async function answer(client: Client, { data, page, hits, projection }: Found, note?: string): Promise<Outcome> {
   const texts = await Promise.all(data.map((hit) => blockOfHit(client, hit)));

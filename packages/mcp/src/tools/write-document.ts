@@ -3,14 +3,14 @@ import * as z from "zod";
 import { baseVersion, documentId, dryRun, markdown, modeOf, suggest } from "../arguments.ts";
 import { wholeAnchors } from "../names/whole-anchors.ts";
 import { writingTool } from "../tool.ts";
-import { suggestedOutcome, writtenOutcome } from "../written.ts";
+import { suggestedOutcome, titleOf, writtenOutcome } from "../written.ts";
 
 export const writeDocument = writingTool({
   name: "write_document",
   title: "Rewrite a document",
   set: "core",
   description:
-    "Replaces a document's whole text by Markdown; blocks that stay or are only edited keep their ids. YAML between --- lines at the start sets its properties. For small changes edit_markdown is cheaper. Needs the version you read. Undo: roll_back.",
+    "Replaces a document's whole text by Markdown; blocks that stay or are only edited keep their ids. YAML between --- lines at the start sets its properties. For small changes edit_markdown is cheaper. Needs the version you read; what others changed since in other blocks stays. Undo: roll_back.",
   scopes: ["documents:write"],
   suggestible: true,
   destructive: true,
@@ -26,11 +26,11 @@ export const writeDocument = writingTool({
   run: async (client, { document_id, base_version, markdown: content, suggest: asSuggestion, dry_run }) => {
     const { data } = await client.put("/documents/{id}/content", {
       path: { id: document_id },
-      query: { ids: "match", ...modeOf(asSuggestion), dry_run },
+      query: { ids: "match", ...modeOf(asSuggestion), dry_run, on_conflict: "merge" },
       ifMatch: base_version,
       body: { format: "markdown", content: await wholeAnchors(client, document_id, content) },
     });
     if (isSuggested(data)) return suggestedOutcome(document_id, data);
-    return writtenOutcome({ document_id, base_version, dry_run, ...data });
+    return writtenOutcome(await titleOf(client, document_id), { document_id, base_version, dry_run, ...data });
   },
 });
