@@ -1912,6 +1912,8 @@ export interface Paths {
         mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
+        /** What to do when the body has changed since `If-Match`: refuse (default), or merge by blocks as long as that version is kept; a block changed on both sides is still 409, with both in `details.conflicts`. */
+        on_conflict?: "refuse" | "merge";
       };
       ifMatch: string;
       body: MarkdownContent | TiptapContent;
@@ -2173,6 +2175,11 @@ export interface Paths {
         };
         moved_block_ids: string[];
         relinked: {
+          document_id: string;
+          block_id: string;
+        }[];
+        /** Links in documents that the caller may only read. */
+        not_relinked: {
           document_id: string;
           block_id: string;
         }[];
@@ -3633,7 +3640,11 @@ export interface Paths {
         knowledge_base_id?: number;
         /** That folder and the folders below it. */
         folder_id?: number;
+        /** Only this document. */
+        document_id?: string;
         document_type?: "document" | "spreadsheet";
+        /** Where no block has all the words: those that have as many of them as possible, also in other forms. `partial` of the answer tells what was looked for instead and which words are missing. Not for comments. */
+        partial?: boolean;
         /** ISO 8601 or milliseconds; documents changed not earlier than this. Without a zone it is UTC. */
         updated_since?: string;
         /** A language tag: versions in that language. `all`: everything. Absent: ordinary and source-language documents. */
@@ -3650,6 +3661,12 @@ export interface Paths {
       answer: List<SearchHit> & {
         hits: SearchHitCounts;
         projection: SearchProjection;
+        partial: {
+          /** What was looked for instead. */
+          q: string;
+          /** Words of the query that no hit has to have. */
+          missing: string[];
+        } | null;
       };
     };
   };
