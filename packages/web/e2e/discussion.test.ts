@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Client } from "../../server/test/support/client.ts";
-import { makeComment, makeDocument, makeSuggestion, markdown } from "../../server/test/support/fixtures.ts";
+import { makeComment, makeDocument, makeFolder, makeSuggestion, markdown } from "../../server/test/support/fixtures.ts";
 import { inBrowser, ready } from "./browser.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -47,7 +47,7 @@ inBrowser("talking about pages", (stage) => {
     await box.fill("Is this still so, @Bob Dole?");
     await box.press("Control+Enter");
     const thread = page.locator(".thread");
-    await thread.getByText("Is this still so").waitFor();
+    await thread.locator(".comment-body", { hasText: "Is this still so" }).waitFor();
     await talks(page);
     assert.equal(await thread.locator(".passage").innerText(), "every Friday");
     const marked = await page.evaluate(
@@ -60,7 +60,7 @@ inBrowser("talking about pages", (stage) => {
     await thread.getByText("Reply", { exact: true }).first().click();
     await page.getByLabel("Your reply").fill("Yes.");
     await page.getByRole("button", { name: "Reply", exact: true }).click();
-    await page.locator(".replies").getByText("Yes.").waitFor();
+    await page.locator(".replies .comment-body", { hasText: "Yes." }).waitFor();
     await ready(page);
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
     await page.getByText("The thread is resolved.").waitFor();
@@ -106,8 +106,126 @@ inBrowser("talking about pages", (stage) => {
     await page.keyboard.press("j");
     await page.keyboard.press("r");
     await page.getByText("What you rejected was left out.").waitFor();
-    await page.getByRole("heading", { name: "Concepts" }).waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Concepts" }).count(), 0, "the filters stay");
     assert.deepEqual((await program.get(`/documents/${id}/suggestions?status=open`)).data, []);
+  });
+
+  test("WEB62 the review page is filtered by author, and offers decisions where the role allows them", async () => {
+    const { id, knowledge_base_id } = await makeDocument(program, { title: "By whom", text: TEXT });
+    const change = (word: string) => ({ operations: undefined, content: markdown(TEXT.replace("coffee", word)) });
+    await makeSuggestion(agent, { document_id: id, ...change("water") });
+    await makeSuggestion(program, { document_id: id, ...change("juice") });
+    const [mine] = (await program.get(`/suggestions?knowledge_base_id=${knowledge_base_id}`)).data.filter(
+      ({ author }: { author: { user_id: string } }) => author.user_id === ada.userId,
+    );
+    await page.goto(`/review?show=suggestions&in=${knowledge_base_id}&author=${mine.author.id}`);
+    await reviews(page);
+    assert.deepEqual(await page.locator(".suggestion-words ins").allInnerTexts(), ["juice"]);
+    assert.equal(await page.getByLabel("Suggested by").inputValue(), mine.author.id);
+    const viewer = await makeAccount(stage, { name: "Vic", workspace: ada.workspaceId, role: "viewer" });
+    const hers = await signedInAs(stage, viewer);
+    await hers.goto(`/review?show=suggestions&in=${knowledge_base_id}`);
+    assert.equal(await hers.locator("[data-review-item]").count(), 2);
+    assert.equal(await hers.getByRole("button", { name: /^Accept/ }).count(), 0);
+    const members = [{ user_id: viewer.userId, role: "editor" }];
+    const access = { default_role: null, members, groups: [] };
+    await program.put(`/knowledge-bases/${knowledge_base_id}/access`, access, { ifMatch: "*" });
+    await hers.goto(`/review?show=suggestions&in=${knowledge_base_id}`);
+    assert.equal(await hers.getByRole("button", { name: /^Accept/ }).count(), 2);
+  });
+
+  test("WEB61 a change that the text has moved away from is accepted in one's own words", async () => {
+    const { id } = await makeDocument(program, { title: "Conflict", text: TEXT });
+    await makeSuggestion(agent, {
+      document_id: id,
+      operations: undefined,
+      content: markdown(TEXT.replace("nine", "ten")),
+    });
+    const path = `/documents/${id}/content?ids=match`;
+    await program.put(path, markdown(TEXT.replace("at nine", "at noon")), { ifMatch: "*" });
+    await page.goto(`/documents/${id}/suggestions`);
+    await reviews(page);
+    const change = page.locator(".suggested", { hasText: "the text has changed since" });
+    assert.equal(await change.getByRole("button", { name: "Accept", exact: true }).count(), 0);
+    await change.getByText("Accept in your own words").click();
+    const words = change.getByLabel("Your wording, as Markdown");
+    assert.match(await words.inputValue(), /at ten/);
+    await words.fill("We meet every Friday at eleven.");
+    assert.deepEqual(await violations(page), []);
+    await change.getByRole("button", { name: "Accept this wording" }).click();
+    await page.getByText("What you accepted is part of the page now.").waitFor();
+    assert.match((await program.get(`/documents/${id}/content?format=markdown`)).text, /Friday at eleven\./);
+    const [suggestion] = (await program.get(`/documents/${id}/suggestions`)).data;
+    assert.equal(suggestion.status, "accepted");
+  });
+
+  test("WEB67 one's own comment is changed and reacted to, and @ offers people while one types", async () => {
+    const { id } = await makeDocument(program, { title: "Talk", text: TEXT });
+    const theirs = await makeComment(agent, { document_id: id, text: "First" });
+    await page.goto(`/documents/${id}`);
+    await talks(page);
+    await page.keyboard.press("c");
+    const box = page.locator("#new-comment");
+    await box.fill("Hello ");
+    await box.press("End");
+    await page.keyboard.type("@bob d");
+    await page.getByRole("option", { name: "Bob Dole" }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press("Enter");
+    assert.equal(await box.inputValue(), "Hello @Bob Dole ");
+    await box.press("Control+Enter");
+    const own = page.locator(".thread", { hasText: "Hello" });
+    await own.waitFor();
+    await talks(page);
+    assert.equal((await agent.get("/notifications?limit=1")).data[0].reason, "mention");
+    await own.getByText("Edit", { exact: true }).click();
+    const edited = own.getByLabel("Your comment");
+    assert.equal(await edited.inputValue(), "Hello @Bob Dole");
+    await edited.fill("Good morning @Bob Dole");
+    await own.getByRole("button", { name: "Save" }).click();
+    await page.locator(".thread", { hasText: "Good morning" }).waitFor();
+    const threads = (await program.get(`/documents/${id}/comments`)).data;
+    assert.equal(threads[1].body.markdown, `Good morning [@Bob Dole](svc://user/${bob.userId})`);
+    const other = page.locator(`[id="${theirs.id}"]`);
+    assert.equal(await other.getByText("Edit", { exact: true }).count(), 0);
+    await other.getByText("React", { exact: true }).click();
+    await other.getByRole("button", { name: "Thumbs up" }).click();
+    const given = page.locator(`[id="${theirs.id}"]`).getByRole("button", { name: "👍 1" });
+    assert.equal(await given.getAttribute("aria-pressed"), "true");
+    await ready(page);
+    await given.click();
+    await given.waitFor({ state: "detached" });
+    assert.deepEqual((await program.get(`/comments/${theirs.id}`)).data.reactions, []);
+  });
+
+  test("WEB68 pages, folders and knowledge bases are watched with a button", async () => {
+    const folder = await makeFolder(program);
+    const { knowledge_base_id } = folder;
+    const { id } = await makeDocument(program, { title: "Watched", knowledge_base_id, folder_id: folder.id });
+    for (const path of [`/documents/${id}`, `/folders/${folder.id}`, `/knowledge-bases/${knowledge_base_id}`]) {
+      const watching = async () => (await program.get(`${path}/watch`)).data.watching;
+      await page.goto(path);
+      const button = page.getByRole("button", { name: "Watch", exact: true });
+      await button.click();
+      await page.getByText("You watch it:").waitFor();
+      assert.equal(await watching(), true);
+      assert.deepEqual(await violations(page), []);
+      await ready(page);
+      await page.getByRole("button", { name: "Stop watching" }).click();
+      await page.getByText("You do not watch it any more.").waitFor();
+      assert.equal(await watching(), false);
+    }
+  });
+
+  test("WEB45 comments are searched, and a hit leads to its comment", async () => {
+    const { id } = await makeDocument(program, { title: "Searched", text: TEXT });
+    const comment = await makeComment(agent, { document_id: id, text: "A quokka sat here" });
+    await page.goto("/search?q=quokka");
+    await page.getByText("Nothing was found").waitFor();
+    await page.getByLabel("Look in").selectOption("comments");
+    await page.locator(".hit-text", { hasText: "quokka" }).waitFor();
+    await page.locator(".hit-link").click();
+    await page.waitForURL(`**/documents/${id}?comments=all#${comment.id}`);
   });
 
   test("WEB63 the bell tells how much is unread, the page what, and settings say how one is told", async () => {

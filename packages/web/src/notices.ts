@@ -32,6 +32,11 @@ const notices: Record<string, string> = {
   suggested: "Your suggestion waits for somebody who may edit the page.",
   "comment-resolved": "The thread is resolved.",
   "comment-reopened": "The thread is open again.",
+  "comment-changed": "The comment is changed.",
+  "comment-changed-meanwhile":
+    "You have changed this comment in another window meanwhile. What you typed here was not saved.",
+  watching: "You watch it: changes, comments and suggestions come to your notifications.",
+  "not-watching": "You do not watch it any more.",
   "comment-deleted": "The comment is deleted.",
   translated: "The translation has been put into the document.",
   reviewed: "That text is done.",

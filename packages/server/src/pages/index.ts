@@ -11,6 +11,7 @@ import { commentPages } from "./discussion/comments.ts";
 import { notificationPages } from "./discussion/notifications.ts";
 import { suggestionPages } from "./discussion/suggestions.ts";
 import { unsubscribePages } from "./discussion/unsubscribe.ts";
+import { watchPages } from "./discussion/watch.ts";
 import { documentPages } from "./document/document.ts";
 import { editPages } from "./document/edit.ts";
 import { filePages } from "./document/files.ts";
@@ -66,6 +67,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...authorizePages,
   ...commentPages,
   ...suggestionPages,
+  ...watchPages,
   ...notificationPages,
   ...unsubscribePages,
 ];

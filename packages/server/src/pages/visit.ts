@@ -61,7 +61,7 @@ export const HOME = "/knowledge-bases";
 /** After a form: on to a page, which may say what was done. */
 export const goTo = (location: string, notice?: string): Outcome => ({
   status: 303,
-  location: notice ? `${location}?done=${encodeURIComponent(notice)}` : location,
+  location: notice ? `${location}${location.includes("?") ? "&" : "?"}done=${encodeURIComponent(notice)}` : location,
 });
 
 /** Only a path of ours, never another site. */

@@ -1,5 +1,7 @@
 /** Comments know their passages: highlights in the text, a way from one to the other, and a comment on what is selected. */
 
+import { offerPeople } from "./discussion/people-list.ts";
+
 const SHOWN = "comment";
 const CURRENT = "comment-current";
 
@@ -156,6 +158,8 @@ function onKey(event: KeyboardEvent): void {
 
 followPassages();
 offerComment();
+const comments = document.querySelector<HTMLElement>("[data-comments]");
+if (comments) offerPeople(comments.dataset.comments ?? "", comments.querySelectorAll("textarea"));
 document.addEventListener("keydown", onKey);
 const linked = threads.find(
   (thread) =>

@@ -5,6 +5,7 @@ import type { Discussion, ShownComment } from "@svc/web/pages/discussion/comment
 import type { StoredBody } from "../../bodies/body.ts";
 import { mayDiscuss } from "../../resources/knowledge-bases/may-discuss.ts";
 import { listMembers } from "../../resources/members/queries.ts";
+import { mentionedIn, spokenText } from "../../resources/notifications/mentions.ts";
 import { roleIn } from "../../rights/rights.ts";
 import { goTo, holderOf, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
 import { withMentions } from "./with-mentions.ts";
@@ -23,6 +24,11 @@ const shownComment = (comment: Listed | Listed["replies"][number], userId: strin
   isAgent: comment.author.agent,
   isMine: comment.author.user_id === userId,
   content: comment.body ? trusted(comment.body.html) : undefined,
+  own:
+    comment.body && comment.author.user_id === userId
+      ? { text: spokenText(comment.body.markdown), version: comment.version }
+      : undefined,
+  reactions: comment.reactions,
   createdAt: comment.created_at,
   isEdited: comment.updated_at !== comment.created_at,
 });
@@ -66,11 +72,22 @@ export async function readDiscussion(
   };
 }
 
-/** What somebody typed into a form, with `@Name` of members as mentions. */
-async function spoken(visit: MemberVisit) {
+const typed = (text: string | null): string => (text ?? "").replaceAll("\r\n", "\n").trim();
+
+/** What somebody typed into a form, with `@Name` of members as mentions; of two people of one name those `known` come first. */
+async function spoken(visit: MemberVisit, known: readonly string[] = []) {
   const members = await listMembers(visit.app.database.read, visit.viewer.workspace.id);
-  const text = (visit.form.get("text") ?? "").replaceAll("\r\n", "\n").trim();
-  return { body: { format: "markdown" as const, content: withMentions(text, members) } };
+  const text = typed(visit.form.get("text"));
+  const rank = (id: string) => (known.includes(id) ? 0 : 1);
+  return {
+    body: {
+      format: "markdown" as const,
+      content: withMentions(
+        text,
+        members.toSorted((a, b) => rank(a.id) - rank(b.id)),
+      ),
+    },
+  };
 }
 
 async function comment(visit: MemberVisit): Promise<Outcome> {
@@ -97,6 +114,34 @@ async function reply(visit: MemberVisit): Promise<Outcome> {
   return goTo(`/documents/${idFrom(visit.params.id, "document")}#${data.id}`);
 }
 
+/** Changes one's own text. A reaction of somebody else meanwhile is no reason to refuse it, another text is. */
+async function edit(visit: MemberVisit): Promise<Outcome> {
+  const path = { id: idFrom(visit.params.comment, "comment") };
+  const back = `/documents/${idFrom(visit.params.id, "document")}`;
+  const { data: now } = await visit.api.get("/comments/{id}", { path });
+  const markdown = now.body?.markdown ?? "";
+  const isSame = typed(spokenText(markdown)) === typed(visit.form.get("was"));
+  const body = await spoken(visit, mentionedIn(markdown));
+  const ifMatch = isSame ? now.version : (visit.form.get("version") ?? "");
+  try {
+    await visit.api.patch("/comments/{id}", { path, body, ifMatch });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return goTo(back, "comment-changed-meanwhile");
+    throw error;
+  }
+  return goTo(back, "comment-changed");
+}
+
+/** Sets a reaction, or takes one's own back. */
+async function react(visit: MemberVisit): Promise<Outcome> {
+  const id = idFrom(visit.params.comment, "comment");
+  const [added, removed] = [visit.form.get("add"), visit.form.get("remove")];
+  const path = { id, emoji: added ?? removed ?? "" };
+  if (added !== null) await visit.api.put("/comments/{id}/reactions/{emoji}", { path });
+  else await visit.api.delete("/comments/{id}/reactions/{emoji}", { path });
+  return goTo(`/documents/${idFrom(visit.params.id, "document")}#${id}`);
+}
+
 const change =
   (verb: "resolve" | "reopen") =>
   async (visit: MemberVisit): Promise<Outcome> => {
@@ -115,6 +160,8 @@ async function remove(visit: MemberVisit): Promise<Outcome> {
 export const commentPages = [
   post("/documents/:id/comments", comment),
   post("/documents/:id/comments/:comment/replies", reply),
+  post("/documents/:id/comments/:comment/edit", edit),
+  post("/documents/:id/comments/:comment/react", react),
   post("/documents/:id/comments/:comment/resolve", change("resolve")),
   post("/documents/:id/comments/:comment/reopen", change("reopen")),
   post("/documents/:id/comments/:comment/delete", remove),

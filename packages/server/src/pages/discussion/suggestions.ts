@@ -19,6 +19,7 @@ import { documentHead } from "../document/document-head.ts";
 import { StyleRules } from "../rendering/lift-styles.ts";
 import { blockRenderer, renderBlocks } from "../rendering/render-blocks.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { reviewFrom } from "./waiting-suggestions.ts";
 
 const MOST = 50;
 
@@ -39,11 +40,12 @@ async function loadOpen(visit: MemberVisit, id: string, body: StoredBody, rules:
     data.map(async (suggestion) => {
       const row = await getSuggestion(visit.app.database.read, visit.viewer.workspace.id, suggestion.id);
       const stored = new Map(readChanges(row.changes).map((change) => [change.id, change]));
-      const places = suggestion.changes.flatMap(({ id, change_type: type, state }) => {
+      const places = suggestion.changes.flatMap(({ id, change_type: type, state, after: proposed }) => {
         const change = stored.get(id);
         if (!change || (state !== "open" && state !== "conflict")) return [];
         const [before, after] = [side(change.before) ?? undefined, side(change.after) ?? undefined];
-        return { change: { id, type, before, after, isConflict: state === "conflict" }, stored: change };
+        const isConflict = state === "conflict";
+        return { change: { id, type, before, after, isConflict, markdown: proposed?.markdown }, stored: change };
       });
       const shown = {
         id: suggestion.id,
@@ -117,22 +119,28 @@ async function decide(visit: MemberVisit): Promise<Outcome> {
   const isAll = answer.endsWith("-all");
   if (!isAll && chosen.length === 0) return showSuggestions(visit, "Choose at least one change.");
   const which = isAll ? {} : { change_ids: chosen };
+  const worded = answer === "accept-worded" && { edits: wordingsOf(form, chosen) };
   const reason = form.get("reason")?.trim();
   const options = { path: { id }, ifMatch: form.get("version") ?? "" };
   try {
-    if (answer.startsWith("accept")) await api.post("/suggestions/{id}/accept", { ...options, body: which });
+    if (answer.startsWith("accept"))
+      await api.post("/suggestions/{id}/accept", { ...options, body: { ...which, ...worded } });
     else await api.post("/suggestions/{id}/reject", { ...options, body: { ...which, ...(reason && { reason }) } });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 409) return showSuggestions(visit, error.message);
+    if (error instanceof ApiError && [409, 422].includes(error.status)) return showSuggestions(visit, error.message);
     throw error;
   }
   const done = answer.startsWith("accept") ? "suggestion-accepted" : "suggestion-rejected";
   return goTo(backFrom(visit), done);
 }
 
+/** The person's own words for the one change that the form is about. */
+const wordingsOf = (form: URLSearchParams, [change_id]: readonly string[]) =>
+  change_id === undefined ? [] : [{ change_id, markdown: (form.get("wording") ?? "").replaceAll("\r\n", "\n") }];
+
 /** To the list that the form was in. */
 const backFrom = ({ form, params }: MemberVisit): string =>
-  form.get("from") === "review" ? "/review" : `/documents/${idFrom(params.id, "document")}/suggestions`;
+  form.get("from") === null ? `/documents/${idFrom(params.id, "document")}/suggestions` : reviewFrom(form.get("from"));
 
 async function withdraw(visit: MemberVisit): Promise<Outcome> {
   await visit.api.post("/suggestions/{id}/withdraw", { path: { id: idFrom(visit.params.suggestion, "suggestion") } });

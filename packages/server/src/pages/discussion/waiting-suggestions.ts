@@ -1,6 +1,7 @@
 import type { WaitingSuggestion } from "@svc/web/pages/discussion/review-suggestions";
+import { findDocument } from "../../resources/documents/queries.ts";
 import { titlesOf } from "../document/backlinks.ts";
-import type { MemberVisit } from "../visit.ts";
+import { canWriteIn, type MemberVisit } from "../visit.ts";
 
 interface Filter {
   readonly knowledgeBaseId: number | undefined;
@@ -21,7 +22,9 @@ export async function readWaitingSuggestions(
     ...(author !== undefined && { author }),
   };
   const { data } = await visit.api.get("/suggestions", { query });
-  const titles = await titlesOf(visit, [...new Set(data.map(({ document_id }) => document_id))]);
+  const ids = [...new Set(data.map(({ document_id }) => document_id))];
+  const titles = await titlesOf(visit, ids);
+  const decidable = await decidableOf(visit, ids);
   return data.map((suggestion) => ({
     id: suggestion.id,
     version: suggestion.version,
@@ -31,6 +34,7 @@ export async function readWaitingSuggestions(
     isAgent: suggestion.author.agent,
     note: suggestion.note,
     createdAt: suggestion.created_at,
+    canDecide: decidable.has(suggestion.document_id),
     changes: suggestion.changes
       .filter(({ state }) => state === "open" || state === "conflict")
       .map(({ before, after, state }) => ({
@@ -40,3 +44,24 @@ export async function readWaitingSuggestions(
       })),
   }));
 }
+
+/** Those of these documents that the person may write. */
+async function decidableOf(visit: MemberVisit, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { read } = visit.app.database;
+  const rows = await Promise.all(ids.map((id) => findDocument(read, visit.viewer.workspace.id, id)));
+  return new Set(rows.flatMap((row) => (row && canWriteIn(visit, row.knowledge_base_id) ? [row.id] : [])));
+}
+
+/** Suggestions that are looked through for their authors. */
+const MOST_FOR_AUTHORS = 100;
+
+/** Who has suggested something that waits. */
+export async function readAuthors({ api }: MemberVisit): Promise<{ id: string; name: string }[]> {
+  const { data } = await api.get("/suggestions", { query: { status: "open", limit: MOST_FOR_AUTHORS } });
+  const byId = new Map(data.map(({ author: { id, name } }) => [id, { id, name }]));
+  return [...byId.values()].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+/** The review page that a form was in, with its filters. */
+export const reviewFrom = (from: string | null): string =>
+  from !== null && /^\/review(?:\?[\w=&%.-]*)?$/.test(from) ? from : "/review";

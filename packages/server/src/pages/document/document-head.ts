@@ -2,6 +2,7 @@ import { getDocument } from "../../resources/documents/queries.ts";
 import { readPath } from "../../resources/documents/read-path.ts";
 import { mayDiscuss } from "../../resources/knowledge-bases/may-discuss.ts";
 import { countOpen } from "../../resources/proposals/queries.ts";
+import { readWatch } from "../discussion/watch.ts";
 import { canWriteIn, holderOf, type MemberVisit } from "../visit.ts";
 import { readLastAuthor } from "./about.ts";
 
@@ -27,6 +28,7 @@ export async function documentHead(visit: MemberVisit) {
     canWrite: canWriteIn(visit, row.knowledge_base_id),
     openSuggestions: await countOpen(db, row.workspace_id, row.id),
     maySuggest: await mayDiscuss(db, holderOf(visit), row.knowledge_base_id),
+    watch: await readWatch(visit, { kind: "document", id: row.id }),
     isFavourite: favourites.data.some(({ document_id }) => document_id === row.id),
   };
 }

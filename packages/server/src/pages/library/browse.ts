@@ -6,6 +6,7 @@ import { getFolder } from "../../resources/folders/queries.ts";
 import { listAncestors } from "../../resources/folders/subtree.ts";
 import { byName } from "../../resources/knowledge-bases/natural-order.ts";
 import { getKnowledgeBase } from "../../resources/knowledge-bases/queries.ts";
+import { readWatch } from "../discussion/watch.ts";
 import { canWrite, get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
 import { listBases, listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
 
@@ -75,6 +76,10 @@ async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
       templates: canWrite(visit) ? await readTemplates(visit, place.knowledgeBase.id) : [],
       canWrite: canWrite(visit),
       formToken: visit.formToken,
+      watch: await readWatch(
+        visit,
+        folderId === null ? { kind: "knowledge_base", id: place.knowledgeBase.id } : { kind: "folder", id: folderId },
+      ),
       next: documents.length > PAGE ? `${visit.path}?after=${encodeURIComponent(shown.at(-1)?.id ?? "")}` : undefined,
       now: Date.now(),
     }),

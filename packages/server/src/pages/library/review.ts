@@ -1,9 +1,20 @@
 import { ApiError } from "@svc/sdk";
 import { reviewPage, type Shown } from "@svc/web/pages/library/review";
-import { readWaitingSuggestions } from "../discussion/waiting-suggestions.ts";
+import { readAuthors, readWaitingSuggestions, reviewFrom } from "../discussion/waiting-suggestions.ts";
 import { titlesOf } from "../document/backlinks.ts";
 import { readWaitingVariants } from "../document/translations.ts";
-import { canWrite, get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import {
+  canWrite,
+  canWriteIn,
+  get,
+  goTo,
+  idFrom,
+  type MemberVisit,
+  numberFrom,
+  type Outcome,
+  post,
+  show,
+} from "../visit.ts";
 import { listBases } from "./browse-queries.ts";
 
 const kinds: readonly Shown[] = ["all", "suggestions", "concepts", "translations"];
@@ -22,12 +33,16 @@ async function showReview(
   const titles = await titlesOf(visit, [...new Set(data.map((candidate) => candidate.source_document_id))]);
   const bases = await listBases(app.database.read, viewer.workspace.id);
   const shown = kinds.find((kind) => kind === query.get("show")) ?? "all";
+  const author = /^[\w-]{1,64}$/.test(query.get("author") ?? "") ? (query.get("author") ?? undefined) : undefined;
   const baseId = /^[1-9]\d{0,14}$/.test(query.get("in") ?? "") ? Number(query.get("in")) : undefined;
   return show(
     reviewPage({
       show: shown,
       baseId,
-      suggestions: await readWaitingSuggestions(visit, { knowledgeBaseId: baseId, author: undefined }),
+      author,
+      authors: await readAuthors(visit),
+      suggestions: await readWaitingSuggestions(visit, { knowledgeBaseId: baseId, author }),
+      here: addressOf({ show: shown, in: baseId, author }),
       formToken: visit.formToken,
       canWrite: canWrite(visit),
       bases: bases.map(({ id, name }) => ({ id, name })),
@@ -41,6 +56,7 @@ async function showReview(
         documentTitle: titles.get(candidate.source_document_id) ?? candidate.source_document_id,
         blockId: candidate.source_block_id,
         createdAt: candidate.created_at,
+        canDecide: canWriteIn(visit, candidate.knowledge_base_id),
       })),
       next: page.next_cursor ? `/review?cursor=${encodeURIComponent(page.next_cursor)}` : undefined,
       translations: await readWaitingVariants(visit),
@@ -52,6 +68,14 @@ async function showReview(
   );
 }
 
+/** The list with these filters; those that are not set are left out. */
+function addressOf(filters: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters))
+    if (value !== undefined && value !== "all") query.set(name, String(value));
+  return query.size === 0 ? "/review" : `/review?${query}`;
+}
+
 /** Accepts or rejects what the person saw: a candidate that changed since is shown again instead. */
 async function decide(visit: MemberVisit): Promise<Outcome> {
   const answer = visit.form.get("answer") === "accept" ? "accept" : "reject";
@@ -59,7 +83,7 @@ async function decide(visit: MemberVisit): Promise<Outcome> {
   const ifMatch = visit.form.get("version") ?? "";
   try {
     await visit.api.post(`/concept-candidates/{id}/${answer}`, { path, ifMatch });
-    return goTo("/review", `${answer}ed`);
+    return goTo(reviewFrom(visit.form.get("from")), `${answer}ed`);
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) return showReview(visit, { wrong: error.message }, 409);
     throw error;

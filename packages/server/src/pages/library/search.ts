@@ -2,6 +2,7 @@ import { defined } from "@svc/document/defined";
 import { ApiError } from "@svc/sdk";
 import { searchPage, searchResults } from "@svc/web/pages/library/search";
 import type { DocumentType } from "../../db/schema/tables/documents.ts";
+import { spokenText } from "../../resources/notifications/mentions.ts";
 import { get, type MemberVisit, numberFrom, type Outcome, show } from "../visit.ts";
 import { listBases, listFolderNames } from "./browse-queries.ts";
 import { nearestWord } from "./nearest-word.ts";
@@ -29,6 +30,7 @@ function filtersOf(query: URLSearchParams) {
     ...(base && { knowledge_base_id: numberFrom(base, "knowledge_base") }),
     ...(folder && { folder_id: numberFrom(folder, "folder") }),
     ...((type === "document" || type === "spreadsheet") && { document_type: type as DocumentType }),
+    ...(query.get("in") === "comments" && { in: "comments" as const }),
     ...(days && { updated_since: String(Date.now() - days * DAY_MS) }),
   };
 }
@@ -36,7 +38,7 @@ function filtersOf(query: URLSearchParams) {
 /** The filters of an address, to be kept in the next one. */
 const keptFilters = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries(FILTERS.flatMap((name) => (query.get(name) ? [[name, defined(query.get(name))]] : [])));
-const FILTERS = ["base", "folder", "type", "age"] as const;
+const FILTERS = ["base", "folder", "type", "in", "age"] as const;
 
 async function ask(visit: MemberVisit, q: string) {
   const cursor = visit.query.get("cursor");
@@ -44,8 +46,22 @@ async function ask(visit: MemberVisit, q: string) {
   const { data, page, hits, projection } = await visit.api.get("/search/v2", { query });
   const more = new URLSearchParams({ q, ...keptFilters(visit.query), cursor: page.next_cursor ?? "" });
   const next = page.next_cursor && `/search?${more}`;
-  return { hits: data, total: hits.total, documents: hits.documents, complete: projection.complete, next };
+  return {
+    hits: data.map(spokenHit),
+    total: hits.total,
+    documents: hits.documents,
+    complete: projection.complete,
+    next,
+  };
 }
+
+/** In comments mentions are read by name. */
+const spokenHit = <Hit extends { readonly context: { before: string; match: string; after: string } }>(
+  hit: Hit,
+): Hit => ({
+  ...hit,
+  context: { ...hit.context, before: spokenText(hit.context.before), after: spokenText(hit.context.after) },
+});
 
 /** What was perhaps meant, where nothing was found: each word that nothing begins with, as a near one that is there. */
 async function correct(visit: MemberVisit, q: string): Promise<string | undefined> {

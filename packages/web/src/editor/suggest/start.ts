@@ -20,6 +20,9 @@ import { ChangeMarks, compareWith } from "./change-marks.ts";
 import { confirmLoss } from "./confirm.ts";
 import { type Draft, keepDraft, newDraft, readDraft, rebased, removeDraft, sendDraft } from "./draft.ts";
 
+/** Room for the tools that stay at the top, in pixels: the caret's line does not go below them. */
+const SCROLL_ROOM = { top: 170, right: 5, bottom: 40, left: 5 };
+
 /** After the last key, before the device keeps the draft. */
 const KEEP_MS = 300;
 
@@ -46,6 +49,8 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
     injectCSS: false,
     extensions: [...documentKit(), BlockIds, PromptCaret, Undo, ChangeMarks, ...features.extensions],
     editorProps: {
+      scrollMargin: SCROLL_ROOM,
+      scrollThreshold: SCROLL_ROOM,
       attributes: { class: "prose", role: "textbox", "aria-multiline": "true", "aria-label": `Suggest for ${title}` },
     },
   });

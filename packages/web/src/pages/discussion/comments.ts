@@ -9,6 +9,9 @@ export interface ShownComment {
   readonly isMine: boolean;
   /** Undefined for one that was deleted. */
   readonly content: Html | undefined;
+  /** As its author typed it; undefined for what they may not change. */
+  readonly own: { readonly text: string; readonly version: string } | undefined;
+  readonly reactions: readonly { readonly emoji: string; readonly count: number; readonly mine: boolean }[];
   readonly createdAt: number;
   readonly isEdited: boolean;
 }
@@ -84,7 +87,45 @@ const commentItem = (
   input: Discussion,
 ): Part => html`<div class="comment"><p class="comment-head"><bdi class="comment-author">${comment.authorName}</bdi>${comment.isAgent && html` <span class="tag">agent</span>`}<span class="comment-time">${time(comment.createdAt, input.now)}${comment.isEdited && " · edited"}</span></p>
 ${comment.content ? html`<div class="comment-body prose">${comment.content}</div>` : html`<p class="hint">This comment was deleted.</p>`}
-${comment.content && (comment.isMine || input.isOwner) && input.mayTalk && form(`/documents/${input.documentId}/comments/${comment.id}/delete`, input.formToken, html`<button class="link-button" aria-label="Delete the comment of ${comment.authorName}">Delete</button>`)}</div>`;
+${comment.content && reactionsPart(comment, input)}
+${comment.content && input.mayTalk && ownActions(comment, input)}</div>`;
+
+const action = ({ documentId }: Discussion, { id }: ShownComment): string => `/documents/${documentId}/comments/${id}`;
+
+/** Offered by name; any other emoji can be set through the API. */
+const EMOJI = [
+  ["👍", "Thumbs up"],
+  ["❤️", "Heart"],
+  ["🎉", "Hooray"],
+  ["😄", "Laugh"],
+  ["🤔", "Thinking"],
+  ["👀", "Looking"],
+] as const;
+
+/** Who may talk sets and takes back their own; everybody sees how many there are. */
+const reactionsPart = (comment: ShownComment, input: Discussion): Part =>
+  input.mayTalk
+    ? form(
+        `${action(input, comment)}/react`,
+        input.formToken,
+        html`${comment.reactions.map(
+          ({ emoji, count, mine }) =>
+            html`<button class="reaction" name="${mine ? "remove" : "add"}" value="${emoji}" aria-pressed="${mine ? "true" : "false"}" aria-label="${emoji} ${count}">${emoji} ${count}</button>`,
+        )}<details class="react"><summary class="link-button">React</summary><div class="react-choices">${EMOJI.map(([emoji, label]) => html`<button class="reaction" name="add" value="${emoji}" aria-label="${label}" title="${label}">${emoji}</button>`)}</div></details>`,
+        "reactions",
+      )
+    : comment.reactions.length > 0 &&
+      html`<p class="reactions">${comment.reactions.map(({ emoji, count }) => html`<span class="reaction">${emoji} ${count}</span>`)}</p>`;
+
+const ownActions = (comment: ShownComment, input: Discussion): Part =>
+  html`<div class="thread-actions">${comment.own && editPart(comment, comment.own, input)}${(comment.isMine || input.isOwner) && form(`${action(input, comment)}/delete`, input.formToken, html`<button class="link-button" aria-label="Delete the comment of ${comment.authorName}">Delete</button>`)}</div>`;
+
+const editPart = (comment: ShownComment, own: NonNullable<ShownComment["own"]>, input: Discussion): Part =>
+  html`<details><summary class="link-button">Edit</summary>${form(
+    `${action(input, comment)}/edit`,
+    input.formToken,
+    html`<input type="hidden" name="version" value="${own.version}"><input type="hidden" name="was" value="${own.text}"><div class="field"><label for="edit-${comment.id}">Your comment</label><textarea id="edit-${comment.id}" name="text" rows="3" maxlength="20000" required>${"\n"}${own.text}</textarea></div><button class="button button-small button-main">Save</button>`,
+  )}</details>`;
 
 const threadActions = (thread: ShownThread, { documentId, formToken }: Discussion): Part => {
   const action = `/documents/${documentId}/comments/${thread.id}`;

@@ -12,12 +12,15 @@ export interface WaitingSuggestion {
   readonly isAgent: boolean;
   readonly note: string;
   readonly createdAt: number;
+  /** The person may write in its knowledge base. */
+  readonly canDecide: boolean;
   readonly changes: readonly { readonly before: string; readonly after: string; readonly isConflict: boolean }[];
 }
 
 interface Waiting {
   readonly formToken: string;
-  readonly canWrite: boolean;
+  /** The address of this list with its filters. */
+  readonly here: string;
   readonly suggestions: readonly WaitingSuggestion[];
   readonly now: number;
 }
@@ -40,10 +43,10 @@ ${suggestion.note && html`<p class="excerpt"><bdi>${suggestion.note}</bdi></p>`}
 <div class="suggestion-words">${suggestion.changes.slice(0, SHOWN).map(({ before, after }) => wordMarks(before, after))}${suggestion.changes.length > SHOWN && html`<p class="hint">And ${plural(suggestion.changes.length - SHOWN, "more change")}.</p>`}</div>
 <p class="row-facts"><span><bdi>${suggestion.authorName}</bdi></span><span>${plural(suggestion.changes.length, "change")}</span>${suggestion.changes.some(({ isConflict }) => isConflict) && html`<span>the text has changed since</span>`}<span>${time(suggestion.createdAt, input.now)}</span></p></div>
 ${
-  input.canWrite &&
+  suggestion.canDecide &&
   form(
     `/documents/${suggestion.documentId}/suggestions/${suggestion.id}`,
     input.formToken,
-    html`<input type="hidden" name="version" value="${suggestion.version}"><input type="hidden" name="from" value="review"><div class="row-actions"><button class="button button-small" name="answer" value="accept-all" data-key-a aria-label="Accept all changes of ${suggestion.documentTitle}">Accept</button><button class="button button-small" name="answer" value="reject-all" data-key-r aria-label="Reject all changes of ${suggestion.documentTitle}">Reject</button></div>`,
+    html`<input type="hidden" name="version" value="${suggestion.version}"><input type="hidden" name="from" value="${input.here}"><div class="row-actions"><button class="button button-small" name="answer" value="accept-all" data-key-a aria-label="Accept all changes of ${suggestion.documentTitle}">Accept</button><button class="button button-small" name="answer" value="reject-all" data-key-r aria-label="Reject all changes of ${suggestion.documentTitle}">Reject</button></div>`,
   )
 }</li>`;

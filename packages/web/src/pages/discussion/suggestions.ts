@@ -16,6 +16,8 @@ export interface ShownChange {
   readonly before: Side | undefined;
   readonly after: Side | undefined;
   readonly isConflict: boolean;
+  /** The proposed text as Markdown, to be worded anew; undefined for a removal. */
+  readonly markdown: string | undefined;
 }
 
 export interface ShownSuggestion {
@@ -92,8 +94,14 @@ const decision = (suggestion: ShownSuggestion, change: ShownChange, input: Sugge
   form(
     action(suggestion, input),
     input.formToken,
-    html`<input type="hidden" name="version" value="${suggestion.version}"><input type="hidden" name="change" value="${change.id}"><div class="row-actions">${!change.isConflict && html`<button class="button button-small" name="answer" value="accept" data-key-a>Accept</button>`}<button class="button button-small" name="answer" value="reject" data-key-r>Reject</button></div>`,
+    html`<input type="hidden" name="version" value="${suggestion.version}"><input type="hidden" name="change" value="${change.id}"><div class="row-actions">${!change.isConflict && html`<button class="button button-small" name="answer" value="accept" data-key-a>Accept</button>`}<button class="button button-small" name="answer" value="reject" data-key-r>Reject</button></div>${change.markdown !== undefined && wording(suggestion, change, change.markdown)}`,
   );
+
+/** A person's own words instead of the proposed ones: the only way to accept what the text has moved away from. */
+const wording = (suggestion: ShownSuggestion, change: ShownChange, markdown: string): Part => {
+  const id = `wording-${suggestion.id}-${change.id}`;
+  return html`<details><summary class="link-button">Accept in your own words</summary><div class="field"><label for="${id}">Your wording, as Markdown</label><textarea id="${id}" name="wording" rows="4">${"\n"}${markdown}</textarea></div><button class="button button-small" name="answer" value="accept-worded">Accept this wording</button></details>`;
+};
 
 /** Beside the text: who suggests what, and the ways to decide several changes at once. */
 const summary = (

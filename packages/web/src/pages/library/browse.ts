@@ -3,6 +3,7 @@ import { icon } from "../../icons.ts";
 import type { Named, Page } from "../../page.ts";
 import { field, form, plural, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
+import { type Watch, watchButton } from "../discussion/watch.ts";
 
 export interface DocumentItem {
   readonly id: string;
@@ -72,6 +73,7 @@ interface Folder {
   readonly next: string | undefined;
   readonly canWrite: boolean;
   readonly formToken: string;
+  readonly watch: Watch;
   readonly now: number;
 }
 
@@ -89,7 +91,7 @@ export function folderPage(input: Folder): Page {
     title: name,
     here: { baseId: input.knowledgeBase.id, folders: input.folders },
     main: html`${isTop ? html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li></ol></nav>` : trail(input.knowledgeBase, above)}
-<div class="title-row"><div class="title-line"><h1 class="document-title"><bdi ${input.canWrite && html`data-rename`} data-title data-kind="${isTop ? "base" : "folder"}" data-id="${input.folders.at(-1)?.id ?? input.knowledgeBase.id}">${name}</bdi></h1></div>${input.canWrite && makeForm(input)}</div>
+<div class="title-row"><div class="title-line"><h1 class="document-title"><bdi ${input.canWrite && html`data-rename`} data-title data-kind="${isTop ? "base" : "folder"}" data-id="${input.folders.at(-1)?.id ?? input.knowledgeBase.id}">${name}</bdi></h1>${watchButton(input.watch)}</div>${input.canWrite && makeForm(input)}</div>
 <section class="card" aria-label="Contents">${
       input.children.length + input.documents.length === 0
         ? emptyPlace(input, isTop)

@@ -15,6 +15,8 @@ export interface Candidate {
   readonly documentTitle: string;
   readonly blockId: string | null;
   readonly createdAt: number;
+  /** The person may write in its knowledge base. */
+  readonly canDecide: boolean;
 }
 
 export type Shown = "all" | "suggestions" | "concepts" | "translations";
@@ -22,7 +24,12 @@ export type Shown = "all" | "suggestions" | "concepts" | "translations";
 interface Review {
   readonly show: Shown;
   readonly baseId: number | undefined;
+  /** Who has suggested something that waits: people, and programs by the names of their tokens. */
+  readonly authors: readonly { readonly id: string; readonly name: string }[];
+  readonly author: string | undefined;
   readonly suggestions: readonly WaitingSuggestion[];
+  /** The address of this list with its filters. */
+  readonly here: string;
   readonly formToken: string;
   readonly canWrite: boolean;
   readonly bases: readonly Named[];
@@ -59,9 +66,9 @@ const kindNames: readonly (readonly [Shown, string])[] = [
   ["translations", "Translations"],
 ];
 
-/** A form that works without a script: which kind, and of suggestions which knowledge base. */
-const filters = ({ show, bases, baseId }: Review): Part =>
-  html`<form class="filters" action="/review" aria-label="Filter"><div class="field"><label for="show">Show</label><select id="show" name="show">${kindNames.map(([value, label]) => html`<option value="${value}" ${value === show && html`selected`}>${label}</option>`)}</select></div><div class="field"><label for="in">Suggestions in</label><select id="in" name="in"><option value="">All knowledge bases</option>${bases.map(({ id, name }) => html`<option value="${id}" ${id === baseId && html`selected`}>${name}</option>`)}</select></div><button class="button">Show</button></form>`;
+/** A form that works without a script: which kind, and of suggestions which knowledge base and whose. */
+const filters = ({ show, bases, baseId, authors, author }: Review): Part =>
+  html`<form class="filters" action="/review" aria-label="Filter"><div class="field"><label for="show">Show</label><select id="show" name="show">${kindNames.map(([value, label]) => html`<option value="${value}" ${value === show && html`selected`}>${label}</option>`)}</select></div><div class="field"><label for="in">Suggestions in</label><select id="in" name="in"><option value="">All knowledge bases</option>${bases.map(({ id, name }) => html`<option value="${id}" ${id === baseId && html`selected`}>${name}</option>`)}</select></div><div class="field"><label for="author">Suggested by</label><select id="author" name="author"><option value="">Everybody</option>${authors.map(({ id, name }) => html`<option value="${id}" ${id === author && html`selected`}>${name}</option>`)}</select></div><button class="button">Show</button></form>`;
 
 const concepts = (
   input: Review,
@@ -87,16 +94,16 @@ const kinds = { title: "title of", link: "link in" };
 
 const candidateRow = (
   candidate: Candidate,
-  { formToken, canWrite, now }: Review,
+  { formToken, here, now }: Review,
 ): Part => html`<li class="row" tabindex="-1" data-review-item aria-label="Concept ${candidate.name}">
 <div class="row-main"><p class="row-title"><bdi>${candidate.name}</bdi> ${candidate.isStale && html`<span class="tag">source has changed</span>`}</p>
 <p class="row-facts"><span>${kinds[candidate.kind]} <a href="/documents/${candidate.documentId}${candidate.blockId && html`?block=${candidate.blockId}#${candidate.blockId}`}"><bdi>${candidate.documentTitle}</bdi></a></span><span>${time(candidate.createdAt, now)}</span></p></div>
 ${
-  canWrite &&
+  candidate.canDecide &&
   form(
     "/review",
     formToken,
-    html`<input type="hidden" name="candidate" value="${candidate.id}"><input type="hidden" name="version" value="${candidate.version}"><div class="row-actions"><button class="button button-small" name="answer" value="accept" data-key-a aria-label="Accept ${candidate.name}">Accept</button><button class="button button-small" name="answer" value="reject" data-key-r aria-label="Reject ${candidate.name}">Reject</button></div>`,
+    html`<input type="hidden" name="from" value="${here}"><input type="hidden" name="candidate" value="${candidate.id}"><input type="hidden" name="version" value="${candidate.version}"><div class="row-actions"><button class="button button-small" name="answer" value="accept" data-key-a aria-label="Accept ${candidate.name}">Accept</button><button class="button button-small" name="answer" value="reject" data-key-r aria-label="Reject ${candidate.name}">Reject</button></div>`,
   )
 }</li>`;
 

@@ -13,6 +13,7 @@ export interface SearchHit {
   readonly matched_in: "content" | "title" | "comment";
   readonly context: { readonly before: string; readonly match: string; readonly after: string };
   readonly updated_at: number;
+  readonly comment_id?: string | null | undefined;
 }
 
 interface Search {
@@ -63,6 +64,14 @@ const choices = ({ bases, folders }: Filters): Choice[] => [
     ],
   },
   {
+    name: "in",
+    label: "Look in",
+    options: [
+      ["", "Texts and titles"],
+      ["comments", "Comments"],
+    ],
+  },
+  {
     name: "age",
     label: "Changed",
     options: [
@@ -102,7 +111,10 @@ const hitItem = (
   now: number,
 ): Part => html`<li class="hit"><a class="hit-link" href="${hitUrl(hit)}"><bdi>${hit.title}</bdi></a>
 <p class="hit-path">${[hit.path_text, ...hit.heading_path].filter(Boolean).join(" › ")} · ${time(hit.updated_at, now)}</p>
-${hit.matched_in === "content" && html`<p class="hit-text">${hit.context.before}<mark>${hit.context.match}</mark>${hit.context.after}</p>`}</li>`;
+${hit.matched_in !== "title" && html`<p class="hit-text">${hit.context.before}<mark>${hit.context.match}</mark>${hit.context.after}</p>`}</li>`;
 
-const hitUrl = ({ document_id, block_id }: SearchHit): string =>
+const hitUrl = ({ document_id, block_id, comment_id }: SearchHit): string =>
+  comment_id ? `/documents/${document_id}?comments=all#${comment_id}` : pageUrl(document_id, block_id);
+
+const pageUrl = (document_id: string, block_id: string | null): string =>
   block_id ? `/documents/${document_id}?block=${block_id}#${block_id}` : `/documents/${document_id}`;
