@@ -5,8 +5,10 @@ import { after, before, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { Client, type Loose } from "../../server/test/support/client.ts";
 import { runProgram, type ServerProcess, SVC, startServer, svc } from "../../server/test/support/process.ts";
+import { until } from "../../server/test/support/until.ts";
 import { Visitor } from "../../server/test/support/visitor.ts";
 import { databases, makeStore } from "../../server/test/support/world.ts";
+import { Terminal } from "./support.ts";
 
 for (const kind of databases)
   describe(`CLI the svc command beside a running server [${kind}]`, () => {
@@ -339,6 +341,30 @@ for (const kind of databases)
       assert.equal((await run("audit", "--workspace", bob[0].workspace_id)).entries.length, bob.length);
       const shown = await runProgram(SVC, ["audit", "--limit", "1"], store.settings);
       assert.match(shown.stdout, /^TIME +USER/);
+    });
+
+    test("CLI13 svc audit --follow prints what comes as JSON lines, each entry once", async () => {
+      const terminal = new Terminal(store.settings);
+      const { child, finished } = terminal.start(["audit", "--follow", "--json", "--limit", "1"]);
+      let stdout = "";
+      child.stdout?.on("data", (chunk) => {
+        stdout += chunk;
+      });
+      const lines = () => stdout.split("\n").filter(Boolean);
+      await until("the newest entry is printed", () => lines().length === 1);
+      await run("users", "create", "--email", "fay@example.com", "--name", "Fay", "--password", "secret");
+      await until("the new account is told", () => lines().length >= 2);
+      await run("tokens", "create", "--email", "fay@example.com", "--access", "read_only");
+      await until("the token is told", () => lines().some((line) => JSON.parse(line).action === "create_token"));
+      child.kill("SIGINT");
+      const { code } = await finished;
+      assert.equal(code, 130);
+      const ids = lines().map((line) => JSON.parse(line).id);
+      assert.deepEqual(
+        ids,
+        [...new Set(ids)].toSorted((a, b) => a - b),
+      );
+      assert.ok(lines().some((line) => JSON.parse(line).email === "fay@example.com"));
     });
 
     if (kind === "postgres")

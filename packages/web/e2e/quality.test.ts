@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { hashSecret } from "@svc/server/http/authenticate";
 import { invite } from "@svc/server/resources/invitations/invite";
+import { insertGrant } from "@svc/server/resources/oauth/queries";
+import { createToken } from "@svc/server/resources/tokens/create-token";
 import { assertStatus, Client } from "../../server/test/support/client.ts";
+import { HandProgram } from "../../server/test/support/consent.ts";
 import { makeSuggestion, makeWebhook } from "../../server/test/support/fixtures.ts";
 import { inBrowser } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
@@ -66,6 +69,20 @@ inBrowser("every page", (stage) => {
     const relation = { predicate: "related_to", target_concept_id: b.id };
     assertStatus(await program.post(`/concepts/${a.id}/relations`, relation, { ifMatch: a.version }), 201);
     return `/concepts/${a.id}`;
+  });
+  at("consent to a program", async () => {
+    const program = new HandProgram(stage.world.url);
+    await program.register({ client_name: "An agent" });
+    return program.authorizeUrl().slice(stage.world.url.length);
+  });
+  at("connected programs", async () => {
+    await stage.world.app.services.database.transaction(async (tx) => {
+      const { userId, workspaceId } = ada;
+      const { tokenId } = await createToken(tx, { userId, workspaceId, name: "An agent", access: "read_only" });
+      const grant = { client_id: "client_x", client_uri: null, scopes: "documents:read", resource: "x" };
+      await insertGrant(tx, { token_id: tokenId, ...grant, expires_at: Date.now() + 1e9 });
+    });
+    return "/account#programs";
   });
   at("settings", async () => "/settings");
   at("import", async () => "/import");

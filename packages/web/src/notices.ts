@@ -48,7 +48,12 @@ const notices: Record<string, string> = {
   "brought-back": "It is back where it was.",
   "template-on": "New pages can begin as a copy of this one.",
   "template-off": "The page is no longer offered as a template.",
-  "share-on": "The share link is on. Anyone who has it can read this document.",
+  "share-on": "The share link is on. Anyone who has it can read this.",
+  "link-ended": "The link has ended and no longer works.",
+  "group-made": "The group is ready.",
+  "group-changed": "The group has been changed.",
+  "group-deleted": "The group and its roles are gone.",
+  "access-saved": "The access is saved, and counts from now on.",
   "share-off": "The share link is off and no longer works.",
 };
 

@@ -1059,14 +1059,48 @@ export type Attachment = {
   created_at: number;
 };
 
+export type PublicShareChange = {
+  expires_at?: number | null;
+  password?: string | null;
+};
+
 export type PublicShare = {
-  /** Anyone who has it can read the document in a browser. */
+  /** Anyone who has it can read in a browser what it shows. */
   url: string;
   token: string;
+  /** A document, or a small site of a folder and all below it. */
+  kind: "document" | "folder";
   /** Milliseconds since 1970-01-01 UTC. */
   created_at: number;
+  expires_at: number | null;
+  /** Visitors are asked for a password. */
+  has_password: boolean;
   access: "read_only";
   comments_enabled: false;
+};
+
+export type ListedPublicShare = {
+  /** Anyone who has it can read in a browser what it shows. */
+  url: string;
+  token: string;
+  /** A document, or a small site of a folder and all below it. */
+  kind: "document" | "folder";
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  expires_at: number | null;
+  /** Visitors are asked for a password. */
+  has_password: boolean;
+  access: "read_only";
+  comments_enabled: false;
+  document_id: string | null;
+  folder_id: number | null;
+  knowledge_base_id: number;
+  /** The document's title or the folder's name. */
+  title: string;
+  created_by: {
+    id: string;
+    name: string | null;
+  };
 };
 
 export type ImportJob = {
@@ -1335,6 +1369,27 @@ export type WebhookDeliveryWithPayload = {
     timestamp: string;
     data: {} & Record<string, unknown>;
   };
+};
+
+export type AuditEntry = {
+  /** Rises with every entry. */
+  id: number;
+  workspace_id: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  created_at: number;
+  user_id: string | null;
+  email: string | null;
+  token_id: string | null;
+  client_name: string | null;
+  client_version: string | null;
+  /** The program said that it acts for a language model. */
+  agent: boolean;
+  /** The operation, such as `create_document`. */
+  action: string;
+  path: string;
+  status: number;
+  request_id: string;
+  summary: string | null;
 };
 
 export type SearchHit = {
@@ -3352,6 +3407,7 @@ export interface Paths {
       path: {
         id: string;
       };
+      body?: PublicShareChange;
       answer: Single<PublicShare>;
     };
     /** The document's public link; 404 if it has none. */
@@ -3370,6 +3426,47 @@ export interface Paths {
         id: string;
         deleted: true;
       }>;
+    };
+  };
+  "/folders/{id}/public-share": {
+    /** Make sure that the folder has a public, read-only link. */
+    post: {
+      path: {
+        id: number;
+      };
+      body?: PublicShareChange;
+      answer: Single<PublicShare>;
+    };
+    /** The folder's public link; 404 if it has none. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Single<PublicShare>;
+    };
+    /** Withdraw the public link: it opens nothing any more, and a later one is another. */
+    delete: {
+      path: {
+        id: number;
+      };
+      answer: Single<{
+        id: number;
+        deleted: true;
+      }>;
+    };
+  };
+  "/public-shares": {
+    /** All public links of the workspace, the newest first. For its owners. */
+    get: {
+      query?: {
+        /** Only those of this knowledge base. */
+        knowledge_base_id?: number;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<ListedPublicShare>;
     };
   };
   "/knowledge-bases/{id}/export": {
@@ -3625,6 +3722,32 @@ export interface Paths {
         id: string;
       };
       answer: Single<WebhookDelivery>;
+    };
+  };
+  "/audit": {
+    /** Who changed what in the workspace, the newest first. For its owners. */
+    get: {
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+        /** Only what this person did. */
+        user_id?: string;
+        /** Only what was done with this token. */
+        token_id?: string;
+        /** Only this operation. */
+        action?: string;
+        /** Not earlier than this. ISO 8601 or milliseconds. */
+        since?: string;
+        /** Earlier than this. ISO 8601 or milliseconds. */
+        until?: string;
+        /** Only what programs did that act for a language model. */
+        agent?: boolean;
+        /** `jsonl`: all of them, the oldest first, one JSON object a line. So does `Accept: application/x-ndjson`. */
+        format?: "json" | "jsonl";
+      };
+      answer: List<AuditEntry>;
     };
   };
   "/search/v2": {

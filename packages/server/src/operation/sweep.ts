@@ -89,7 +89,22 @@ const endedJobs: Removal = async (tx, now) => {
   return ids.length;
 };
 
-const removals = [rateWindows, idempotencyKeys, sessions, spentTickets, deviceCodes, attempts, auditLog, endedJobs];
+const expiredShares: Removal = async (tx, now) => {
+  await tx.deleteFrom("public_shares").where("expires_at", "<", now).execute();
+  return 0;
+};
+
+const removals = [
+  expiredShares,
+  rateWindows,
+  idempotencyKeys,
+  sessions,
+  spentTickets,
+  deviceCodes,
+  attempts,
+  auditLog,
+  endedJobs,
+];
 
 /** One step; true when there may be more. */
 export async function sweepSome({ database, config }: Pick<Services, "database" | "config">): Promise<boolean> {

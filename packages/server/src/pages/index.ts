@@ -21,6 +21,7 @@ import { sharePages } from "./document/share.ts";
 import { templatePages } from "./document/template.ts";
 import { translationPages } from "./document/translations.ts";
 import { versionPages } from "./document/versions.ts";
+import { accessPages } from "./library/access.ts";
 import { browsePages } from "./library/browse.ts";
 import { conceptPages } from "./library/concepts.ts";
 import { importPages } from "./library/import.ts";
@@ -29,7 +30,9 @@ import { searchPages } from "./library/search.ts";
 import { trashPages } from "./library/trash.ts";
 import type { PageRoute } from "./visit.ts";
 import { auditPages } from "./workspace/audit.ts";
+import { groupPages } from "./workspace/groups.ts";
 import { memberPages } from "./workspace/members.ts";
+import { publicLinkPages } from "./workspace/public-links.ts";
 import { usagePages } from "./workspace/usage.ts";
 import { webhookPages } from "./workspace/webhooks.ts";
 import { workspacePages } from "./workspace/workspaces.ts";
@@ -45,6 +48,9 @@ export const pageRoutes: readonly PageRoute[] = [
   ...tokenPages,
   ...webhookPages,
   ...memberPages,
+  ...groupPages,
+  ...accessPages,
+  ...publicLinkPages,
   ...workspacePages,
   ...devicePages,
   ...browsePages,

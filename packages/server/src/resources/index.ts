@@ -1,5 +1,6 @@
 import type { Route } from "../http/route.ts";
 import { attachmentRoutes } from "./attachments/routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { bodyWriteRoutes } from "./body-writes/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
@@ -80,4 +81,5 @@ export const routes: readonly Route[] = [
   ...changeRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
+  ...auditRoutes,
 ];

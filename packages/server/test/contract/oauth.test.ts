@@ -5,8 +5,9 @@ import { before, describe, test } from "node:test";
 import { hashSecret } from "@svc/server/http/authenticate";
 import { scopesOf } from "@svc/server/http/scopes";
 import { matchesRedirect, redirectProblem } from "@svc/server/resources/oauth/redirect-uri";
-import { Client, type Loose } from "../support/client.ts";
+import { assertError, Client, type Loose } from "../support/client.ts";
 import { consent, HandProgram, personWithBrowser } from "../support/consent.ts";
+import { makeKnowledgeBase } from "../support/fixtures.ts";
 import { Visitor } from "../support/visitor.ts";
 import { onEachDatabase } from "../support/world.ts";
 
@@ -185,6 +186,53 @@ onEachDatabase("OAuth for programs", (world) => {
     assert.equal(asViewer.body.scope, scopesOf.read_only.join(" "), "nobody gives more than they may do");
     const one = await known.connect(ada.browser, "approve", { scope: "documents:read concepts:write nonsense" });
     assert.equal(one.body.scope, "documents:read concepts:write");
+  });
+
+  test("OAUTH5 the person chooses the knowledge bases that the program reaches", async () => {
+    const person = await personWithBrowser(world);
+    const client = new Client(
+      world.url,
+      (await program().then((own) => own.connect(person.browser))).body.access_token,
+    );
+    const [one, two] = [await makeKnowledgeBase(client, "One"), await makeKnowledgeBase(client, "Two")];
+    const known = await program();
+    const { pathname, search } = new URL(known.authorizeUrl());
+    assert.match(await (await person.browser.fetch(pathname + search)).text(), /value="\d+"><bdi>Two<\/bdi>/);
+    const agreed = await consent(person.browser, known.authorizeUrl(), "approve", { base: String(one.id) });
+    const { body } = await known.exchange(agreed.searchParams.get("code") ?? "");
+    assert.deepEqual((await me(body.access_token)).data.token.knowledge_base_ids, [one.id]);
+    const bound = new Client(world.url, body.access_token);
+    assertError(await bound.get(`/knowledge-bases/${two.id}`), "not_found");
+    const renewed = await known.refresh(body.refresh_token);
+    assert.deepEqual(
+      (await me(renewed.body.access_token)).data.token.knowledge_base_ids,
+      [one.id],
+      "a refresh keeps it",
+    );
+    assert.match(await (await person.browser.fetch("/account")).text(), /only <bdi>One<\/bdi>/);
+    const stranger = await makeKnowledgeBase((await world.person()).client);
+    const form_token = await person.browser.formToken(pathname + search);
+    const fields = { form_token, request: search.slice(1), answer: "approve", base: String(stranger.id) };
+    const refused = await person.browser.send("/oauth/authorize", fields);
+    assert.equal(refused.status, 422, "what the person does not see cannot be given");
+  });
+
+  test("OAUTH13 a resource that is not this service is invalid_target, when asking and when exchanging", async () => {
+    const known = await program();
+    const asked = await ada.browser.fetch(
+      known.authorizeUrl({ resource: "https://elsewhere.example/mcp" }).slice(world.url.length),
+    );
+    assert.equal(new URL(asked.headers.get("location") ?? "").searchParams.get("error"), "invalid_target");
+    const ours = { resource: `${world.url}/mcp` };
+    const agreed = await consent(ada.browser, known.authorizeUrl(ours));
+    const code = agreed.searchParams.get("code") ?? "";
+    const wrong = await known.exchange(code, { resource: "https://elsewhere.example/mcp" });
+    assert.deepEqual([wrong.status, wrong.body.error], [400, "invalid_target"]);
+    const right = await known.exchange(code, ours);
+    assert.equal(right.status, 200, "a wrong resource does not use the code up");
+    const refreshed = await known.refresh(right.body.refresh_token, { resource: "https://elsewhere.example/mcp" });
+    assert.equal(refreshed.body.error, "invalid_target");
+    assert.equal((await known.refresh(right.body.refresh_token, ours)).status, 200);
   });
 
   test("OAUTH6 a code is bound to program, place, verifier and a minute", async () => {

@@ -20,7 +20,7 @@ onEachDatabase("public shares", (world) => {
     assert.equal(first.url, `${world.url}/s/${first.token}`);
     assert.match(first.token, /^[\w-]{43}$/);
     assert.deepEqual([first.access, first.comments_enabled], ["read_only", false]);
-    const rows = await world.app.services.database.read.selectFrom("shares").selectAll().execute();
+    const rows = await world.app.services.database.read.selectFrom("public_shares").selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(first.token));
   });
 

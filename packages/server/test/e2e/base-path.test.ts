@@ -6,8 +6,10 @@ import { hashPassword } from "@svc/server/resources/accounts/password";
 import type { Browser } from "playwright-core";
 import { launchChromium, requireChromium } from "../support/chromium.ts";
 import { assertStatus, Client, type Loose } from "../support/client.ts";
+import { HandProgram } from "../support/consent.ts";
 import { makeDocument } from "../support/fixtures.ts";
 import { PathProxy } from "../support/path-proxy.ts";
+import { Visitor } from "../support/visitor.ts";
 import { type Person, World } from "../support/world.ts";
 
 const PASSWORD = "a long enough password";
@@ -61,6 +63,31 @@ for (const strips of [true, false])
       const issuer = await json(`${world.directUrl}/.well-known/oauth-authorization-server${path}`);
       assert.equal(issuer.issuer, resource.authorization_servers[0]);
       assert.equal((await fetch(issuer.token_endpoint, { method: "POST", body: new URLSearchParams() })).status, 400);
+    });
+
+    test("BASE3 a program connects, and is answered at its own address", async () => {
+      const program = new HandProgram(proxy.url);
+      await program.register();
+      const browser = new Visitor(proxy.url);
+      const origin = new URL(proxy.url).origin;
+      const question = program.authorizeUrl().slice(proxy.url.length);
+      const asked = await browser.fetch(question);
+      assert.match(asked.headers.get("location") ?? "", /^\/tools\/kb\/sign-in\?next=%2Foauth%2Fauthorize/);
+      const signedIn = await browser.submit(
+        "/sign-in",
+        "/sign-in",
+        { email: "ada@example.com", password: PASSWORD, next: question },
+        { origin },
+      );
+      assert.equal(signedIn.headers.get("location"), `/tools/kb${question}`);
+      const form_token = await browser.formToken(question);
+      const fields = { form_token, request: question.replace(/^.*\?/, ""), answer: "approve_read_only" };
+      const answer = await browser.send("/oauth/authorize", fields, { origin });
+      const back = new URL(answer.headers.get("location") ?? "");
+      assert.equal(back.origin + back.pathname, program.redirectUri);
+      assert.equal(back.searchParams.get("iss"), proxy.url);
+      const { body } = await program.exchange(back.searchParams.get("code") ?? "");
+      assertStatus(await new Client(proxy.url, body.access_token).get("/me"), 200);
     });
 
     test("BASE3 pages, their files, redirects and cookies stay below it", async () => {

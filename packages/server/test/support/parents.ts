@@ -25,7 +25,8 @@ const parents: readonly (readonly [table: string, column: string, parent: string
   ["inline_relations", "document_id", "documents"],
   ["relation_views", "document_id", "documents"],
   ["manual_relations", "document_id", "documents"],
-  ["shares", "document_id", "documents"],
+  ["public_shares", "document_id", "documents"],
+  ["public_shares", "folder_id", "folders"],
   ["trash_items", "trash_id", "trash"],
   ["webhook_deliveries", "webhook_id", "webhooks"],
 ];

@@ -19,9 +19,9 @@ const inBase =
   (filter) =>
     shownIf(filter, column);
 
-/** The document, or the concept, that a column names is in a knowledge base that is shown. */
+/** The document, the folder or the concept that a column names is in a knowledge base that is shown. */
 const ofShown =
-  (owners: "documents" | "concepts", table: keyof Tables, column: string): Condition =>
+  (owners: "documents" | "concepts" | "folders", table: keyof Tables, column: string): Condition =>
   (filter) =>
     `exists (select 1 from ${owners} as seen where seen.workspace_id = ${table}.workspace_id
       and seen.id = ${table}.${column} and ${shownIf(filter, "seen.knowledge_base_id")})`;
@@ -55,7 +55,8 @@ const conditions: Partial<Record<keyof Tables, Condition>> = {
   // One about no document is the person's own.
   notifications: (filter) => `(document_id = '' or ${ofDocument("notifications")(filter)})`,
   personal_documents: ofDocument("personal_documents"),
-  shares: ofDocument("shares"),
+  public_shares: (filter) =>
+    `(${ofDocument("public_shares")(filter)} or ${ofShown("folders", "public_shares", "folder_id")(filter)})`,
   snapshots: ofDocument("snapshots"),
   suggestions: ofDocument("suggestions"),
   // One for the whole workspace tells of what is hidden, too.

@@ -34,6 +34,8 @@ import { notificationSettings } from "./migrations/0032-notification-settings.ts
 import { templates } from "./migrations/0033-templates.ts";
 import { searchTexts } from "./migrations/0034-search-texts.ts";
 import { signIn } from "./migrations/0035-sign-in.ts";
+import { publicShares } from "./migrations/0036-public-shares.ts";
+import { oauthBases } from "./migrations/0037-oauth-bases.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -88,6 +90,8 @@ const migrations: Record<string, Migration> = {
   "0033-templates": templates,
   "0034-search-texts": searchTexts,
   "0035-sign-in": signIn,
+  "0036-public-shares": publicShares,
+  "0037-oauth-bases": oauthBases,
 };
 
 /**

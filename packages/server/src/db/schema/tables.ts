@@ -123,7 +123,7 @@ export interface Tables {
   relation_views: { workspace_id: string; document_id: string; version: string };
   manual_relations: ManualRelationRow;
   attachments: AttachmentRow;
-  shares: ShareRow;
+  public_shares: ShareRow;
   trash: TrashRow;
   trash_items: { workspace_id: string; trash_id: string; position: number; packed: Uint8Array };
   live_documents: LiveDocumentRow;

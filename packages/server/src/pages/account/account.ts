@@ -7,6 +7,7 @@ import { admit, forgive, sessionSubjects } from "../../resources/attempts/slow-d
 import { findGrant, listConnections } from "../../resources/oauth/queries.ts";
 import { deleteOtherSessions, deleteSession, listSessions } from "../../resources/sessions/queries.ts";
 import { revokeAllTokens, revokeToken } from "../../resources/tokens/queries.ts";
+import { parseBound } from "../../rights/load-rights.ts";
 import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { deviceName } from "./device-name.ts";
 import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
@@ -24,6 +25,7 @@ async function showAccount(visit: MemberVisit, complaints: Complaints = {}, stat
     listSessions(app.database.read, viewer.userId, app.config, now),
     listConnections(app.database.read, viewer.userId, now),
   ]);
+  const baseNames = await namesOfBases(visit, connections);
   const programs = connections.map((row) => ({
     id: row.id,
     name: row.name,
@@ -31,6 +33,7 @@ async function showAccount(visit: MemberVisit, complaints: Complaints = {}, stat
     workspaceName: row.workspace_name,
     connectedAt: row.created_at,
     lastUsedAt: row.last_used_at,
+    bases: parseBound(row.knowledge_base_ids ?? null)?.flatMap((id) => baseNames.get(id) ?? []) ?? null,
   }));
   const sessions = rows.map((row) => ({
     id: row.id,
@@ -44,6 +47,17 @@ async function showAccount(visit: MemberVisit, complaints: Complaints = {}, stat
     accountPage({ formToken, name: viewer.name, email: viewer.email, sessions, programs, now, ...complaints }),
     status,
   );
+}
+
+/** Names of the knowledge bases that programs are bound to, as far as they are still there. */
+async function namesOfBases(
+  { app }: MemberVisit,
+  connections: readonly { readonly knowledge_base_ids?: string | null }[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = connections.flatMap((row) => parseBound(row.knowledge_base_ids ?? null) ?? []);
+  if (ids.length === 0) return new Map();
+  const bases = app.database.read.selectFrom("knowledge_bases").select(["id", "name"]);
+  return new Map((await bases.where("id", "in", [...new Set(ids)]).execute()).map(({ id, name }) => [id, name]));
 }
 
 async function changeName(visit: MemberVisit): Promise<Outcome> {

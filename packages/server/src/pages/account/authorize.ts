@@ -3,6 +3,7 @@ import { messagePage } from "@svc/web/pages/message";
 import type { Access } from "../../db/schema/tables/accounts.ts";
 import { DescriptionError } from "../../ports/client-metadata/fetch-description.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { listMemberships } from "../../resources/accounts/queries.ts";
 import {
   type AuthorizationRequest,
   accessOf,
@@ -20,7 +21,10 @@ import {
 } from "../../resources/oauth/known-client.ts";
 import { OAuthError } from "../../resources/oauth/oauth-error.ts";
 import { redirectSource } from "../../resources/oauth/redirect-uri.ts";
+import { loadRights } from "../../rights/load-rights.ts";
+import { roleIn } from "../../rights/rights.ts";
 import { contentPolicy } from "../content-policy.ts";
+import { listBases } from "../library/browse-queries.ts";
 import type { Viewer } from "../viewer.ts";
 import { audit, type MemberVisit, type Outcome, post, publicGet, show, type Visit } from "../visit.ts";
 
@@ -81,6 +85,31 @@ async function showConsent(visit: Visit): Promise<Outcome> {
   const request = await readRequest(visit, visit.query);
   if (!isRequest(request)) return request;
   if (!visit.viewer) return signInFirst(visit.query);
+  return consentTo(visit as MemberVisit, request, visit.query);
+}
+
+/** The knowledge bases that the person sees, in each of their workspaces. */
+async function basesOf({ app, viewer: { userId } }: MemberVisit) {
+  const db = app.database.read;
+  const workspaces = await listMemberships(db, userId);
+  return Promise.all(
+    workspaces.map(async ({ id: workspaceId, name, role, rights_version: rightsVersion }) => {
+      const rights = await loadRights(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
+      const bases = await listBases(db, workspaceId);
+      return {
+        workspace: { id: workspaceId, name },
+        bases: bases.filter(({ id }) => roleIn({ role, rights }, id) !== "none"),
+      };
+    }),
+  );
+}
+
+async function consentTo(
+  visit: MemberVisit,
+  request: AuthorizationRequest,
+  query: URLSearchParams,
+  wrong?: string,
+): Promise<Outcome> {
   const { client, redirectUri, scopes } = request;
   const { viewer } = visit;
   const mayWrite = viewer.workspaces.some(({ role }) => role !== "viewer");
@@ -89,7 +118,7 @@ async function showConsent(visit: Visit): Promise<Outcome> {
     ...show(
       authorizePage({
         formToken: visit.formToken,
-        request: visit.query.toString(),
+        request: query.toString(),
         clientName: client.name,
         clientUri: client.uri,
         site: client.site,
@@ -101,7 +130,13 @@ async function showConsent(visit: Visit): Promise<Outcome> {
         person: `${viewer.name} (${viewer.email})`,
         workspace: viewer.workspace,
         workspaces: viewer.workspaces,
+        bases: (await basesOf(visit)).map(({ workspace, bases }) => ({
+          workspace,
+          bases: bases.map(({ id, name }) => ({ id, name })),
+        })),
+        wrong,
       }),
+      wrong === undefined ? 200 : 422,
     ),
     headers: { "content-security-policy": contentPolicy({ formLeadsTo: redirectSource(redirectUri) }) },
   };
@@ -110,6 +145,14 @@ async function showConsent(visit: Visit): Promise<Outcome> {
 const workspaceOf = (visit: MemberVisit): Viewer["workspace"] =>
   visit.viewer.workspaces.find(({ id }) => id === visit.form.get("workspace")) ?? visit.viewer.workspace;
 
+/** What was ticked, as far as it is in the chosen workspace and there for the person; null when nothing was. */
+async function chosenBases(visit: MemberVisit, workspaceId: string): Promise<readonly number[] | null> {
+  const ticked = new Set(visit.form.getAll("base"));
+  if (ticked.size === 0) return null;
+  const offered = (await basesOf(visit)).find(({ workspace }) => workspace.id === workspaceId)?.bases ?? [];
+  return offered.flatMap(({ id }) => (ticked.has(String(id)) ? [id] : []));
+}
+
 const ANSWERS: Readonly<Record<string, Access>> = {
   approve: "read_write",
   approve_suggest: "suggest",
@@ -117,7 +160,8 @@ const ANSWERS: Readonly<Record<string, Access>> = {
 };
 
 async function answerConsent(visit: MemberVisit): Promise<Outcome> {
-  const request = await readRequest(visit, new URLSearchParams(visit.form.get("request") ?? ""));
+  const query = new URLSearchParams(visit.form.get("request") ?? "");
+  const request = await readRequest(visit, query);
   if (!isRequest(request)) return request;
   const { client, redirectUri, state } = request;
   const chosen = ANSWERS[visit.form.get("answer") ?? ""];
@@ -136,10 +180,13 @@ async function answerConsent(visit: MemberVisit): Promise<Outcome> {
     const error = { error: "invalid_scope", error_description: "Nothing of it may be granted." };
     return sendTo(visit, redirectUri, { ...error, state });
   }
+  const knowledgeBaseIds = await chosenBases(visit, workspace.id);
+  if (knowledgeBaseIds?.length === 0)
+    return consentTo(visit, request, query, "Tick knowledge bases of the workspace that you chose, or none.");
   const access = accessOf(scopes);
   const code = await visit.app.database.transaction(async (tx) => {
     await audit(tx, inWorkspace, "approve_program", auditWords.deviceAnswered(name, client.name, access));
-    return issueCode(tx, request, { userId, workspaceId: workspace.id, scopes });
+    return issueCode(tx, request, { userId, workspaceId: workspace.id, scopes, knowledgeBaseIds });
   });
   return sendTo(visit, redirectUri, { code, state });
 }

@@ -48,7 +48,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     discussion: await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, body),
     files: await readFiles(visit, head.id),
     properties: await readPropertyTexts(visit.app.database.read, key.workspaceId, head.id),
-    share: await readShare(visit, head.id),
+    share: await readShare(visit, head.knowledgeBase.id, head.id),
     retentionDays: visit.app.config.trashRetentionDays,
     formToken: visit.formToken,
     now: Date.now(),

@@ -4,7 +4,7 @@ import { getBodyState } from "../../bodies/store.ts";
 import { apiError } from "../../errors.ts";
 import { keepThisVersion, listRestorePoints, readRestorePoint } from "../../resources/live/restore-points.ts";
 import { renderBlocks } from "../rendering/render-blocks.ts";
-import { audit, canWrite, get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { audit, canWriteIn, get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
 
 type Head = Awaited<ReturnType<typeof documentHead>>;
@@ -36,8 +36,8 @@ async function showPoint(visit: MemberVisit): Promise<Outcome> {
 }
 
 async function keep(visit: MemberVisit): Promise<Outcome> {
-  const { id } = await documentHead(visit);
-  if (!canWrite(visit)) throw apiError("insufficient_role", { role: visit.viewer.workspace.role });
+  const { id, knowledgeBase } = await documentHead(visit);
+  if (!canWriteIn(visit, knowledgeBase.id)) throw apiError("insufficient_role", { role: visit.viewer.workspace.role });
   await keepThisVersion(visit.app, keyOf(visit, id), visit.viewer.userId);
   await visit.app.database.transaction((tx) => audit(tx, visit, "keep_version", id));
   return goTo(`/documents/${id}/versions`, "kept");

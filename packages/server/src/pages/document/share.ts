@@ -1,40 +1,68 @@
 import { ApiError } from "@svc/sdk";
-import { canWrite, goTo, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
+import { type Share, shareLifetimes } from "@svc/web/pages/document/share-part";
+import { DAY_MS } from "../../time.ts";
+import { canWriteIn, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post } from "../visit.ts";
 
-const PATH = "/documents/{id}/public-share";
+const PATHS = { document: "/documents/{id}/public-share", folder: "/folders/{id}/public-share" } as const;
+const NOTHING: Share = { url: null, expiresAt: null, hasPassword: false };
 
-export interface Share {
-  /** Where anybody can read the document; null while it is not shared. */
-  readonly url: string | null;
-}
-
-/** Whether the document is shared; undefined where the person may not share. */
-export async function readShare(visit: MemberVisit, id: string): Promise<Share | undefined> {
-  if (!canWrite(visit)) return undefined;
+/** The link of a document or folder; undefined where the person may not share. */
+async function readFor(visit: MemberVisit, knowledgeBaseId: number, read: () => Promise<Share>) {
+  if (!canWriteIn(visit, knowledgeBaseId)) return undefined;
   try {
-    const { data } = await visit.api.get(PATH, { path: { id } });
-    return { url: data.url };
+    return await read();
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { url: null };
+    if (error instanceof ApiError && error.status === 404) return NOTHING;
     throw error;
   }
 }
 
-const switchShare =
-  (change: (visit: MemberVisit, id: string) => Promise<unknown>, notice: string) =>
-  async (visit: MemberVisit): Promise<Outcome> => {
-    const id = idFrom(visit.params.id, "document");
-    await change(visit, id);
-    return goTo(`/documents/${encodeURIComponent(id)}`, notice);
+const shown = (data: { url: string; expires_at: number | null; has_password: boolean }): Share => ({
+  url: data.url,
+  expiresAt: data.expires_at,
+  hasPassword: data.has_password,
+});
+
+export const readShare = (visit: MemberVisit, knowledgeBaseId: number, id: string): Promise<Share | undefined> =>
+  readFor(visit, knowledgeBaseId, async () => shown((await visit.api.get(PATHS.document, { path: { id } })).data));
+
+export const readFolderShare = (visit: MemberVisit, knowledgeBaseId: number, id: number): Promise<Share | undefined> =>
+  readFor(visit, knowledgeBaseId, async () => shown((await visit.api.get(PATHS.folder, { path: { id } })).data));
+
+/** What the form asks for; what it leaves open stays as it is. */
+function wishOf({ form }: MemberVisit): { expires_at?: number | null; password?: string | null } {
+  const days = form.get("days") ?? "";
+  const password = (form.get("password") ?? "").slice(0, 200);
+  return {
+    ...(days === "never" && { expires_at: null }),
+    ...(shareLifetimes.some((one) => one === days) && { expires_at: Date.now() + Number(days) * DAY_MS }),
+    ...(password !== "" && { password }),
+    ...(form.get("no_password") === "1" && { password: null }),
   };
+}
+
+async function turnOn(visit: MemberVisit, kind: "document" | "folder"): Promise<Outcome> {
+  const body = wishOf(visit);
+  if (kind === "document")
+    await visit.api.post(PATHS.document, { path: { id: idFrom(visit.params.id, "document") }, body });
+  else await visit.api.post(PATHS.folder, { path: { id: numberFrom(visit.params.id, "folder") }, body });
+  return goTo(`/${kind}s/${visit.params.id}`, "share-on");
+}
+
+async function turnOff(visit: MemberVisit, kind: "document" | "folder"): Promise<Outcome> {
+  await endShare(visit, kind, visit.params.id);
+  return goTo(`/${kind}s/${visit.params.id}`, "share-off");
+}
+
+/** Ends the link of a document or folder. */
+export async function endShare(visit: MemberVisit, kind: "document" | "folder", id: string | null | undefined) {
+  if (kind === "document") await visit.api.delete(PATHS.document, { path: { id: idFrom(id, "document") } });
+  else await visit.api.delete(PATHS.folder, { path: { id: numberFrom(id, "folder") } });
+}
 
 export const sharePages = [
-  post(
-    "/documents/:id/share",
-    switchShare((visit, id) => visit.api.post(PATH, { path: { id } }), "share-on"),
-  ),
-  post(
-    "/documents/:id/unshare",
-    switchShare((visit, id) => visit.api.delete(PATH, { path: { id } }), "share-off"),
-  ),
+  post("/documents/:id/share", (visit) => turnOn(visit, "document")),
+  post("/documents/:id/unshare", (visit) => turnOff(visit, "document")),
+  post("/folders/:id/share", (visit) => turnOn(visit, "folder")),
+  post("/folders/:id/unshare", (visit) => turnOff(visit, "folder")),
 ];

@@ -7,7 +7,19 @@ import { listAncestors } from "../../resources/folders/subtree.ts";
 import { byName } from "../../resources/knowledge-bases/natural-order.ts";
 import { getKnowledgeBase } from "../../resources/knowledge-bases/queries.ts";
 import { readWatch } from "../discussion/watch.ts";
-import { canWrite, get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import { readFolderShare } from "../document/share.ts";
+import {
+  canWrite,
+  canWriteIn,
+  get,
+  goTo,
+  idFrom,
+  type MemberVisit,
+  numberFrom,
+  type Outcome,
+  post,
+  show,
+} from "../visit.ts";
 import { listBases, listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
 
 const PAGE = 200;
@@ -73,8 +85,9 @@ async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
         locale: row.locale,
       })),
       summary: after ? undefined : await readPlaceSummary(visit, place.knowledgeBase.id, folderId),
-      templates: canWrite(visit) ? await readTemplates(visit, place.knowledgeBase.id) : [],
-      canWrite: canWrite(visit),
+      templates: canWriteIn(visit, place.knowledgeBase.id) ? await readTemplates(visit, place.knowledgeBase.id) : [],
+      canWrite: canWriteIn(visit, place.knowledgeBase.id),
+      share: folderId === null ? undefined : await readFolderShare(visit, place.knowledgeBase.id, folderId),
       formToken: visit.formToken,
       watch: await readWatch(
         visit,

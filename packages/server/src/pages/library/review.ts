@@ -3,18 +3,7 @@ import { reviewPage, type Shown } from "@svc/web/pages/library/review";
 import { readAuthors, readWaitingSuggestions, reviewFrom } from "../discussion/waiting-suggestions.ts";
 import { titlesOf } from "../document/backlinks.ts";
 import { readWaitingVariants } from "../document/translations.ts";
-import {
-  canWrite,
-  canWriteIn,
-  get,
-  goTo,
-  idFrom,
-  type MemberVisit,
-  numberFrom,
-  type Outcome,
-  post,
-  show,
-} from "../visit.ts";
+import { canWriteIn, get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
 import { listBases } from "./browse-queries.ts";
 
 const kinds: readonly Shown[] = ["all", "suggestions", "concepts", "translations"];
@@ -44,7 +33,7 @@ async function showReview(
       suggestions: await readWaitingSuggestions(visit, { knowledgeBaseId: baseId, author }),
       here: addressOf({ show: shown, in: baseId, author }),
       formToken: visit.formToken,
-      canWrite: canWrite(visit),
+      writable: bases.filter(({ id }) => canWriteIn(visit, id)).map(({ id, name }) => ({ id, name })),
       bases: bases.map(({ id, name }) => ({ id, name })),
       candidates: data.map((candidate) => ({
         id: candidate.id,

@@ -1,7 +1,7 @@
 import { trashPage } from "@svc/web/pages/library/trash";
 import { listMembers } from "../../resources/members/queries.ts";
 import { documentHead } from "../document/document-head.ts";
-import { canWrite, get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { canWriteIn, get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { listBases } from "./browse-queries.ts";
 
 const PAGE = 50;
@@ -28,9 +28,9 @@ async function showTrash(visit: MemberVisit): Promise<Outcome> {
         deletedBy: names.get(row.deleted_by),
         deletedAt: row.deleted_at,
         expiresAt: row.expires_at,
+        canRestore: canWriteIn(visit, row.knowledge_base_id),
       })),
       retentionDays: app.config.trashRetentionDays,
-      canWrite: canWrite(visit),
       formToken: visit.formToken,
       next: page.next_cursor === null ? undefined : `/trash?after=${encodeURIComponent(page.next_cursor)}`,
       now: Date.now(),

@@ -1,17 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readBody } from "../../bodies/body.ts";
-import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import { ApiError } from "../../errors.ts";
+import type { DocumentRow, ShareRow } from "../../db/schema/tables/documents.ts";
+import { ApiError, notFound } from "../../errors.ts";
 import { quoted, write } from "../../http/answer.ts";
+import { baseUrlOf, NO_STORE } from "../../http/base-url.ts";
 import { limitAddresses } from "../../http/limit-addresses.ts";
+import { PUBLIC_BODY_BYTES } from "../../http/mount.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { send } from "../../http/send.ts";
 import { download } from "../../resources/attachments/download.ts";
 import { getAttachment } from "../../resources/attachments/queries.ts";
 import { referencesOf } from "../../resources/attachments/references.ts";
-import { findSharedDocument } from "../../resources/shares/queries.ts";
+import { getDocument } from "../../resources/documents/queries.ts";
+import { findOpenShare } from "../../resources/shares/queries.ts";
 import { shareTokenHash } from "../../resources/shares/token.ts";
 import type { Services } from "../../services.ts";
+import { search } from "../../views/search/search.ts";
+import { readFields } from "../request-visit.ts";
 import {
   busyPage,
   icon,
@@ -24,8 +29,11 @@ import {
   stylesheetPath,
   troublePage,
 } from "./page.ts";
+import { isUnlocked, unlock } from "./password.ts";
+import { linkFollower, readSite, type Site } from "./site.ts";
+import { passwordPage, siteFound, siteHome, siteNavigation, sitePageUrl } from "./site-pages.ts";
 
-type Visit = FastifyRequest<{ Params: { token: string; id: string } }>;
+type Visit = FastifyRequest<{ Params: { token: string; id?: string }; Querystring: { q?: unknown } }>;
 
 const sendPage = (reply: FastifyReply, status: number, { html, headers }: SharePage): FastifyReply =>
   reply.code(status).headers(headers).type("text/html; charset=utf-8").send(html);
@@ -35,9 +43,14 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 
 const FILE = { config: { isFile: true } };
 
-/** `/s/<token>`: what anyone may read who has the link. No cookie is read and none is set. */
+/** `/s/<token>`: what anyone may read who has the link. No cookie is read or set but that of a link's password. */
 export function mountSharePages(server: FastifyInstance, app: Services): void {
   server.register(async (scope) => {
+    scope.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string", bodyLimit: PUBLIC_BODY_BYTES },
+      (_request, body, done) => done(null, readFields(body as string)),
+    );
     scope.setErrorHandler((error, request, reply) => answerError(app, error, request, reply));
     limitAddresses(scope, app);
     scope.get(stylesheetPath, FILE, (_request, reply) =>
@@ -46,47 +59,139 @@ export function mountSharePages(server: FastifyInstance, app: Services): void {
     scope.get(iconPath, FILE, (_request, reply) =>
       reply.header("cache-control", "public, max-age=86400").type("image/svg+xml").send(icon),
     );
-    scope.get("/s/:token", { config: { operation: "share_page" } }, (request, reply) =>
-      showPage(app, request as Visit, reply),
-    );
-    scope.get("/s/:token/attachments/:id", { config: { operation: "share_attachment" } }, (request, reply) =>
-      showAttachment(app, request as Visit, reply),
+    const page = (path: string, operation: string, show: Show) =>
+      scope.get(path, { config: { operation } }, (request, reply) => opened(app, request as Visit, reply, show));
+    page("/s/:token", "share_page", showFirst);
+    page("/s/:token/pages/:id", "share_site_page", showSitePage);
+    page("/s/:token/search", "share_search", showFound);
+    page("/s/:token/attachments/:id", "share_attachment", showAttachment);
+    scope.post("/s/:token", { config: { operation: "share_password" } }, (request, reply) =>
+      takePassword(app, request as Visit, reply),
     );
     scope.get("/s/*", (_request, reply) => sendPage(reply, 404, missingPage()));
   });
 }
 
-const find = ({ database }: Services, token: string): Promise<DocumentRow | undefined> =>
-  findSharedDocument(database.read, shareTokenHash(token));
+/** One request for something of a share that is open to this visitor. */
+interface Open {
+  readonly app: Services;
+  readonly share: ShareRow;
+  readonly request: Visit;
+  readonly reply: FastifyReply;
+}
+type Show = (open: Open) => Promise<FastifyReply>;
+
+const find = ({ database }: Services, token: string): Promise<ShareRow | undefined> =>
+  findOpenShare(database.read, shareTokenHash(token));
+
+async function opened(app: Services, request: Visit, reply: FastifyReply, show: Show): Promise<FastifyReply> {
+  const { token, id = "" } = request.params;
+  const share = await find(app, token);
+  if (!share) return sendPage(reply, 404, missingPage());
+  if (isUnlocked(app, request, share)) return show({ app, share, request, reply });
+  return sendPage(reply, 401, passwordPage(token, /^doc_\w{1,64}$/.test(id) ? id : ""));
+}
+
+async function takePassword(app: Services, request: Visit, reply: FastifyReply): Promise<FastifyReply> {
+  const { token } = request.params;
+  const share = await find(app, token);
+  if (!share) return sendPage(reply, 404, missingPage());
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  const page = /^doc_\w{1,64}$/.exec(form.get("page") ?? "")?.[0] ?? "";
+  const tried = await unlock(app, request, share, form.get("password") ?? "");
+  if (tried.waitMs > 0) {
+    const seconds = Math.ceil(tried.waitMs / 1000);
+    const problem = `Too many wrong passwords. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+    return sendPage(reply.header("retry-after", String(seconds)), 429, passwordPage(token, page, problem));
+  }
+  if (tried.cookie === undefined) return sendPage(reply, 401, passwordPage(token, page, "That password is wrong."));
+  const location = `/s/${token}${page && `/pages/${page}`}`;
+  return reply.header("set-cookie", tried.cookie).header("cache-control", "no-store").redirect(location, 303);
+}
 
 const bodyOf = ({ database }: Services, { workspace_id, id }: DocumentRow) =>
   readBody(database.read, { workspaceId: workspace_id, documentId: id });
 
-async function showPage(app: Services, request: Visit, reply: FastifyReply): Promise<FastifyReply> {
+const siteOf = ({ app, share }: Open): Promise<Site> =>
+  readSite(app.database.read, share.workspace_id, Number(share.folder_id));
+
+async function showFirst(open: Open): Promise<FastifyReply> {
+  const { share, reply, request } = open;
+  if (share.document_id !== null) return showDocument(open, share.document_id);
+  return sendPage(reply, 200, kept(share, siteHome(request.params.token, await siteOf(open))));
+}
+
+/** What a password guards stays in no cache. */
+const kept = ({ password_hash }: ShareRow, page: SharePage): SharePage =>
+  password_hash === null ? page : { ...page, headers: { ...page.headers, "cache-control": "no-store" } };
+
+async function showDocument({ app, share, request, reply }: Open, id: string): Promise<FastifyReply> {
   const { token } = request.params;
-  const document = await find(app, token);
-  if (!document) return sendPage(reply, 404, missingPage());
+  const document = await getDocument(app.database.read, share.workspace_id, id);
   // The title and the date stand on the page too, and both change with the time of the last change.
   const etag = `${document.version}.${document.updated_at}.${stylesheetPath}`;
   if (alreadyHas(request.headers["if-none-match"], etag)) return reply.code(304).header("etag", quoted(etag)).send();
-  const page = await sharePage(document, (await bodyOf(app, document)).body, token);
-  return sendPage(reply.header("etag", quoted(etag)), 200, page);
+  const follow = await linkFollower(app.database.read, document, baseUrlOf(request, app.config), () => undefined);
+  const page = await sharePage(document, (await bodyOf(app, document)).body, { token, follow });
+  return sendPage(reply.header("etag", quoted(etag)), 200, kept(share, page));
 }
 
-/** Only what the body shows now: a file that was taken out of it is no longer public. */
-async function showAttachment(app: Services, request: Visit, reply: FastifyReply): Promise<FastifyReply> {
-  const document = await find(app, request.params.token);
-  if (!document || !/^\w{1,64}$/.test(request.params.id)) return sendPage(reply, 404, missingPage());
-  const row = await getAttachment(app.database.read, document.workspace_id, request.params.id);
-  const { blocks } = await bodyOf(app, document);
-  const isShown = row.document_id === document.id && referencesOf(blocks).some((r) => r.attachmentId === row.id);
-  if (!isShown) return sendPage(reply, 404, missingPage());
+async function showSitePage(open: Open): Promise<FastifyReply> {
+  const { app, share, request, reply } = open;
+  const { token, id = "" } = request.params;
+  if (share.folder_id === null) throw notFound("page", id);
+  const site = await siteOf(open);
+  if (!site.titles.has(id)) throw notFound("page", id);
+  const document = await getDocument(app.database.read, share.workspace_id, id);
+  const url = sitePageUrl(token, site);
+  const follow = await linkFollower(app.database.read, document, baseUrlOf(request, app.config), url);
+  const around = { token, follow, navigation: siteNavigation(token, site, id) };
+  return sendPage(reply, 200, kept(share, await sharePage(document, (await bodyOf(app, document)).body, around)));
+}
+
+const HITS = 50;
+
+/** Pages of the folder alone: the search looks nowhere else. */
+async function showFound(open: Open): Promise<FastifyReply> {
+  const { app, share, request, reply } = open;
+  if (share.folder_id === null) throw notFound("page", "search");
+  const site = await siteOf(open);
+  const { token } = request.params;
+  const q = typeof request.query.q === "string" ? request.query.q.replaceAll("\0", " ").trim() : "";
+  try {
+    const { hits } = await search(app, share.workspace_id, { q, folder_id: Number(share.folder_id), limit: HITS });
+    return sendPage(reply, 200, kept(share, siteFound(token, site, q, hits)));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    return sendPage(reply, 200, kept(share, siteFound(token, site, q, [], "Type a word to look for.")));
+  }
+}
+
+/** Whether the link shows a document: its own, or one in its folder. */
+async function shows(open: Open, documentId: string): Promise<boolean> {
+  if (open.share.document_id !== null) return open.share.document_id === documentId;
+  return (await siteOf(open)).titles.has(documentId);
+}
+
+/** Only what a body shows now: a file that was taken out of it is no longer public. */
+async function showAttachment(open: Open): Promise<FastifyReply> {
+  const { app, share, request, reply } = open;
+  const { id = "" } = request.params;
+  if (!/^\w{1,64}$/.test(id)) throw notFound("attachment", id);
+  const row = await getAttachment(app.database.read, share.workspace_id, id);
+  if (!(await shows(open, row.document_id))) throw notFound("attachment", id);
+  const { blocks } = await readBody(app.database.read, {
+    workspaceId: share.workspace_id,
+    documentId: row.document_id,
+  });
+  if (!referencesOf(blocks).some((reference) => reference.attachmentId === row.id)) throw notFound("attachment", id);
   const answer = await download(app.blobs, row, request);
-  return send(reply.header("x-robots-tag", "noindex, nofollow"), write(answer, request.id));
+  const headers = { ...answer.headers, ...(share.password_hash !== null && NO_STORE) };
+  return send(reply.header("x-robots-tag", "noindex, nofollow"), write({ ...answer, headers }, request.id));
 }
 
 function answerError(app: Services, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const status = error instanceof ApiError ? error.status : 503;
+  const status = error instanceof ApiError ? error.status : statusIn(error);
   if (status === 404) return sendPage(reply, 404, missingPage());
   if (status === 429) return sendPage(reply.headers((error as ApiError).headers), 429, busyPage());
   if (status === 416)
@@ -98,3 +203,9 @@ function answerError(app: Services, error: unknown, request: FastifyRequest, rep
   app.log.error({ request_id: request.id, err: error }, "share page failed");
   return sendPage(reply.header("retry-after", "5"), 503, troublePage());
 }
+
+/** The framework's own refusals of a request, such as a body that is too long. */
+const statusIn = (error: unknown): number => {
+  const status = (error as { readonly statusCode?: unknown }).statusCode;
+  return typeof status === "number" && status >= 400 && status < 500 ? status : 503;
+};

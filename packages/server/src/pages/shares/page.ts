@@ -9,6 +9,7 @@ import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { referencesOf } from "../../resources/attachments/references.ts";
 import { renderBlocks } from "../rendering/render-blocks.ts";
 import { publicBlocks } from "./public-blocks.ts";
+import type { FollowLink } from "./site.ts";
 
 export const stylesheet = Buffer.concat([
   readFileSync(new URL("share.css", import.meta.url)),
@@ -26,21 +27,24 @@ export interface SharePage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** No script, no frame, no form; our stylesheet, the one inline style whose hash is given, and this site's pictures. */
-const policyOf = (css: string): string => {
+/**
+ * No script, no frame, no form but where the page has one; our stylesheet, the one inline style whose hash is given, and
+ * this site's pictures.
+ */
+const policyOf = (css: string, hasForm: boolean): string => {
   const own = css === "" ? "" : ` 'sha256-${createHash("sha256").update(css).digest("base64")}'`;
   return [
     "default-src 'none'",
     `style-src 'self'${own}`,
     "img-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join("; ");
 };
 
-const headersOf = (css: string): Record<string, string> => ({
-  "content-security-policy": policyOf(css),
+const headersOf = (css: string, hasForm: boolean): Record<string, string> => ({
+  "content-security-policy": policyOf(css, hasForm),
   "x-robots-tag": "noindex, nofollow",
   "cache-control": "private, no-cache",
   "cross-origin-resource-policy": "same-origin",
@@ -52,9 +56,10 @@ interface Parts {
   readonly lang: string;
   readonly css: string;
   readonly main: string;
+  readonly hasForm?: boolean;
 }
 
-const frame = ({ title, lang, css, main }: Parts): SharePage => ({
+export const frame = ({ title, lang, css, main, hasForm = false }: Parts): SharePage => ({
   html: `<!doctype html>
 <html lang="${escapeHtml(lang)}">
 <head>
@@ -71,15 +76,24 @@ ${main}
 </body>
 </html>
 `,
-  headers: headersOf(css),
+  headers: headersOf(css, hasForm),
 });
 
+/** What surrounds a document on its public page, and where its links lead. */
+export interface Surroundings {
+  readonly token: string;
+  readonly follow: FollowLink;
+  /** Before the page's own head: the way around a site. */
+  readonly navigation?: string;
+}
+
 /** The whole public page of a document. Nothing of the body gets in but what the document package made safe. */
-export async function sharePage(document: DocumentRow, body: Body, token: string): Promise<SharePage> {
+export async function sharePage(document: DocumentRow, body: Body, around: Surroundings): Promise<SharePage> {
   const shown = new Set(referencesOf(body.content).map((reference) => reference.attachmentId));
-  const fileUrl = (id: string) => `/s/${token}/attachments/${encodeURIComponent(id.toWellFormed())}`;
+  const fileUrl = (id: string) => `/s/${around.token}/attachments/${encodeURIComponent(id.toWellFormed())}`;
   const linkUrl = (href: string): string | undefined => {
-    if (/^\s*svc:/i.test(href)) return NOWHERE;
+    const followed = around.follow(href);
+    if (followed !== undefined) return followed ?? NOWHERE;
     const id = attachmentIdOf(href);
     return id === null ? undefined : shown.has(id) ? fileUrl(id) : NOWHERE;
   };
@@ -91,8 +105,10 @@ export async function sharePage(document: DocumentRow, body: Body, token: string
     title: document.title,
     lang: document.locale ?? "und",
     css: css + backgroundOf(document),
+    hasForm: around.navigation !== undefined,
     main: `<a class="skip" href="#main:text">Skip to content</a>
 <div class="page">
+${around.navigation ?? ""}
 <header class="head"><h1 dir="auto">${escapeHtml(document.title)}</h1>${updated(document)}</header>
 ${contents(outline(body))}
 <main class="text prose${document.heading_numbered ? " numbered" : ""}" id="main:text" tabindex="-1">

@@ -49,6 +49,13 @@ export const sessionSubjects = (sessionId: string): Subject[] => [
   { key: `session:${sessionId}`, free: 5, longestMs: 15 * MINUTE_MS },
 ];
 
+/** A visitor who gives the password of a public link. */
+export const shareSubjects = (tokenHash: string, address: string): Subject[] => [
+  { key: `share-pair:${hashSecret(`${tokenHash}\n${addressSubject(address)}`)}`, free: 5, longestMs: MINUTE_MS },
+  { key: `share:${tokenHash}`, free: 30, longestMs: MINUTE_MS / 2 },
+  ...addressSubjects(address),
+];
+
 export const codeSubjects = (userId: string): Subject[] => [
   { key: `device:${userId}`, free: 10, longestMs: 15 * MINUTE_MS },
 ];

@@ -10,6 +10,7 @@ import { deleteFolders, type Folder, getFolder } from "../folders/queries.ts";
 import { listSubtree } from "../folders/subtree.ts";
 import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
 import { checkTargetsGoToo } from "../localization/check-targets.ts";
+import { deleteFolderShares } from "../shares/queries.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
 import { removeDocuments } from "./remove-documents.ts";
@@ -49,6 +50,7 @@ export async function deleteFolder(app: Services, tx: Tx, deletion: FolderDeleti
   await checkTargetsGoToo(tx, workspaceId, { folderIds: tree.ids });
   await discard(app, tx, deletion, tree, await lockSomeDocumentsIn(tx, workspaceId, tree.ids));
   await deleteFolders(tx, workspaceId, tree.ids);
+  await deleteFolderShares(tx, workspaceId, tree.ids);
   await deleteSummariesOf(tx, workspaceId, "folder", tree.ids);
   const ledger = ledgerOf(tx, workspaceId);
   ledger.count("folders", -tree.ids.length);

@@ -16,6 +16,7 @@ import {
   lockKnowledgeBase,
 } from "../knowledge-bases/queries.ts";
 import { checkTargetsGoToo } from "../localization/check-targets.ts";
+import { deleteFolderShares } from "../shares/queries.ts";
 import { deleteSummariesOf } from "../summaries/queries.ts";
 import { expireTrashOf } from "../trash/queries.ts";
 import { removeDocuments } from "./remove-documents.ts";
@@ -48,6 +49,7 @@ export async function deleteKnowledgeBase(app: Services, tx: Tx, deletion: Delet
   await lockKnowledgeBase(tx, workspaceId, id, "delete");
   await removeSome(app, tx, deletion, Number.MAX_SAFE_INTEGER);
   const folders = await deleteFoldersOf(tx, workspaceId, id);
+  await deleteFolderShares(tx, workspaceId, folders);
   await deleteSummariesOf(tx, workspaceId, "folder", folders);
   await deleteSummariesOf(tx, workspaceId, "knowledge_base", [id]);
   await deleteConceptsOf(tx, workspaceId, id);

@@ -181,8 +181,11 @@ export const listTreeDocuments = (
   knowledgeBaseId: number,
 ): Promise<readonly TreeDocument[]> => selectTree(db, { workspaceId, knowledgeBaseId });
 
-export const listTreeDocumentsIn = (db: Reader, workspaceId: string, folderId: number): Promise<TreeDocument[]> =>
-  treeRows(db, workspaceId).where("folder_id", "=", folderId).execute();
+export const listTreeDocumentsIn = (
+  db: Reader,
+  workspaceId: string,
+  folderIds: readonly number[],
+): Promise<TreeDocument[]> => treeRows(db, workspaceId).where("folder_id", "in", folderIds).execute();
 
 /** Directly in a knowledge base. */
 export const listTopDocuments = (db: Reader, workspaceId: string, knowledgeBaseId: number): Promise<TreeDocument[]> =>

@@ -5,6 +5,7 @@ import { ApiError } from "../../errors.ts";
 import { hashSecret, TOKEN_PREFIX } from "../../http/authenticate.ts";
 import type { Scope } from "../../http/scopes.ts";
 import { newSecret } from "../../ids.ts";
+import { parseBound } from "../../rights/load-rights.ts";
 import { DAY_MS, HOUR_MS } from "../../time.ts";
 import { findActiveRole } from "../members/queries.ts";
 import { checkTokenQuota } from "../tokens/check-token-quota.ts";
@@ -57,6 +58,8 @@ interface Granting {
   readonly userId: string;
   readonly workspaceId: string;
   readonly scopes: readonly Scope[];
+  /** The only knowledge bases that the program reaches; null: all that the person does. */
+  readonly knowledgeBaseIds: readonly number[] | null;
 }
 
 /** The code that the program exchanges, once, within a minute. */
@@ -76,6 +79,7 @@ export async function issueCode(tx: Tx, request: AuthorizationRequest, by: Grant
     resource: request.resource,
     user_id: by.userId,
     workspace_id: by.workspaceId,
+    knowledge_base_ids: by.knowledgeBaseIds?.join(" ") ?? null,
     expires_at: now + CODE_MS,
     used_at: null,
     token_id: null,
@@ -131,6 +135,7 @@ async function connect(tx: Tx, row: OAuthCodeRow, refreshDays: number, now: numb
     access: accessOf(scopes),
     scopes,
     expiresAt: now + ACCESS_MS,
+    knowledgeBaseIds: parseBound(row.knowledge_base_ids),
   });
   const expiresAt = now + Math.round(refreshDays * DAY_MS);
   const { client_id, client_uri, resource } = row;

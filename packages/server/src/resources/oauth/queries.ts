@@ -113,6 +113,7 @@ export const listConnections = (db: Reader, userId: string, now: number) =>
       "g.client_id",
       "g.client_uri",
       "g.expires_at",
+      "t.knowledge_base_ids",
     ])
     .select("w.name as workspace_name")
     .where("t.user_id", "=", userId)

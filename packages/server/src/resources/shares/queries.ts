@@ -1,66 +1,129 @@
 import { defined } from "@svc/document/defined";
+import type { ExpressionBuilder } from "kysely";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { DocumentRow, ShareRow } from "../../db/schema/tables/documents.ts";
+import type { Tables } from "../../db/schema/tables.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
+import type { ShareTarget } from "./target.ts";
 
-const BATCH = 500;
+type Shares = ExpressionBuilder<Tables, "public_shares">;
 
-export const findShare = (db: Reader, workspaceId: string, documentId: string): Promise<ShareRow | undefined> =>
+const isOf = (target: ShareTarget) => (eb: Shares) =>
+  target.kind === "document" ? eb("document_id", "=", target.id) : eb("folder_id", "=", target.id);
+
+/** One that has expired is not there any more, though its row may be. */
+const isAlive = (now: number) => (eb: Shares) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]);
+
+export const findShare = (db: Reader, workspaceId: string, target: ShareTarget): Promise<ShareRow | undefined> =>
   db
-    .selectFrom("shares")
+    .selectFrom("public_shares")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
-    .where("document_id", "=", documentId)
+    .where(isOf(target))
+    .where(isAlive(Date.now()))
     .executeTakeFirst();
 
 /** Keeps the one that is there, if there is one. */
-export async function ensureShare(tx: Tx, row: ShareRow): Promise<ShareRow> {
+export async function ensureShare(tx: Tx, row: ShareRow, target: ShareTarget): Promise<ShareRow> {
   await tx
-    .insertInto("shares")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["workspace_id", "document_id"]).doNothing())
+    .deleteFrom("public_shares")
+    .where("workspace_id", "=", row.workspace_id)
+    .where(isOf(target))
+    .where("expires_at", "<=", Date.now())
     .execute();
-  return defined(await findShare(tx, row.workspace_id, row.document_id));
+  await tx
+    .insertInto("public_shares")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return defined(await findShare(tx, row.workspace_id, target));
 }
 
-export const updateTokenHash = (tx: Tx, row: ShareRow, tokenHash: string) =>
+export type ShareChange = Partial<Pick<ShareRow, "token_hash" | "password_hash" | "expires_at">>;
+
+export const updateShare = (tx: Tx, { workspace_id, nonce }: ShareRow, change: ShareChange) =>
   tx
-    .updateTable("shares")
-    .set({ token_hash: tokenHash })
-    .where("workspace_id", "=", row.workspace_id)
-    .where("document_id", "=", row.document_id)
+    .updateTable("public_shares")
+    .set(change)
+    .where("workspace_id", "=", workspace_id)
+    .where("nonce", "=", nonce)
     .execute();
 
-export async function deleteShare(tx: Tx, workspaceId: string, documentId: string): Promise<boolean> {
-  const row = await tx
-    .deleteFrom("shares")
-    .where("workspace_id", "=", workspaceId)
-    .where("document_id", "=", documentId)
-    .returning("document_id")
-    .executeTakeFirst();
-  return row !== undefined;
+export async function deleteShare(tx: Tx, workspaceId: string, target: ShareTarget): Promise<boolean> {
+  const share = await findShare(tx, workspaceId, target);
+  await tx.deleteFrom("public_shares").where("workspace_id", "=", workspaceId).where(isOf(target)).execute();
+  return share !== undefined;
 }
 
 /** A link dies with its document, and does not come back with it from the trash. */
 export async function deleteSharesOf(tx: Tx, workspaceId: string, documents: readonly DocumentRow[]): Promise<void> {
-  for (let i = 0; i < documents.length; i += BATCH)
+  for (const some of batchesOf(documents.map((document) => document.id)))
     await tx
-      .deleteFrom("shares")
+      .deleteFrom("public_shares")
       .where("workspace_id", "=", workspaceId)
-      .where(
-        "document_id",
-        "in",
-        documents.slice(i, i + BATCH).map((document) => document.id),
-      )
+      .where("document_id", "in", some)
       .execute();
 }
 
-/** The document that a visitor's token opens. */
-export const findSharedDocument = (db: Reader, tokenHash: string): Promise<DocumentRow | undefined> =>
+/** So does that of a folder. */
+export async function deleteFolderShares(tx: Tx, workspaceId: string, folderIds: readonly number[]): Promise<void> {
+  for (const some of batchesOf(folderIds))
+    await tx
+      .deleteFrom("public_shares")
+      .where("workspace_id", "=", workspaceId)
+      .where("folder_id", "in", some)
+      .execute();
+}
+
+/** The link that a visitor's token opens. */
+export const findOpenShare = (db: Reader, tokenHash: string): Promise<ShareRow | undefined> =>
   db
-    .selectFrom("shares")
-    .innerJoin("documents", (join) =>
-      join.onRef("documents.workspace_id", "=", "shares.workspace_id").onRef("documents.id", "=", "shares.document_id"),
-    )
-    .selectAll("documents")
-    .where("shares.token_hash", "=", tokenHash)
+    .selectFrom("public_shares")
+    .selectAll()
+    .where("token_hash", "=", tokenHash)
+    .where(isAlive(Date.now()))
     .executeTakeFirst();
+
+/** The links of a workspace, or of a knowledge base, with what they show; the newest first. */
+export function listShares(
+  db: Reader,
+  workspaceId: string,
+  knowledgeBaseId: number | undefined,
+  after: readonly (string | number)[],
+  limit: number,
+) {
+  const rows = db
+    .selectFrom("public_shares as s")
+    .leftJoin("documents as d", (join) =>
+      join.onRef("d.workspace_id", "=", "s.workspace_id").onRef("d.id", "=", "s.document_id"),
+    )
+    .leftJoin("folders as f", (join) =>
+      join.onRef("f.workspace_id", "=", "s.workspace_id").onRef("f.id", "=", "s.folder_id"),
+    )
+    .leftJoin("users as u", "u.id", "s.created_by")
+    .selectAll("s")
+    .select(["d.title", "f.name", "u.name as creator"])
+    .select((eb) => eb.fn.coalesce("d.knowledge_base_id", "f.knowledge_base_id").as("knowledge_base_id"))
+    .where("s.workspace_id", "=", workspaceId)
+    .where((eb) => eb.or([eb("s.expires_at", "is", null), eb("s.expires_at", ">", Date.now())]));
+  const [time, nonce] = after;
+  return rows
+    .$if(knowledgeBaseId !== undefined, (all) =>
+      all.where((eb) =>
+        eb(eb.fn.coalesce("d.knowledge_base_id", "f.knowledge_base_id"), "=", defined(knowledgeBaseId)),
+      ),
+    )
+    .$if(time !== undefined, (all) =>
+      all.where((eb) =>
+        eb.or([
+          eb("s.created_at", "<", Number(time)),
+          eb.and([eb("s.created_at", "=", Number(time)), eb("s.nonce", "<", String(nonce))]),
+        ]),
+      ),
+    )
+    .orderBy("s.created_at", "desc")
+    .orderBy("s.nonce", "desc")
+    .limit(limit)
+    .execute();
+}
+export type ListedShare = Awaited<ReturnType<typeof listShares>>[number];

@@ -1,7 +1,8 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { defined } from "@svc/document/defined";
 import type { ShareRow } from "../../db/schema/tables/documents.ts";
 import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
+import { nameOf, type ShareTarget, targetOf } from "./target.ts";
 
 export const newNonce = (): string => randomBytes(16).toString("base64url");
 
@@ -9,16 +10,33 @@ export const newNonce = (): string => randomBytes(16).toString("base64url");
  * The token of a share link. It is derived, not kept: its owner can be shown the link again, and who reads the
  * database alone cannot open it. Another server secret makes all links others.
  */
-export const shareToken = (secret: string, documentId: string, nonce: string): string =>
-  createHmac("sha256", secret).update(`share ${documentId} ${nonce}`).digest("base64url");
+export const shareToken = (secret: string, target: ShareTarget, nonce: string): string =>
+  createHmac("sha256", secret)
+    .update(`share ${nameOf(target)} ${nonce}`)
+    .digest("base64url");
 
 /** The link as its owner is shown it: the one that opens the page, though it was made with the previous secret. */
 export function shownToken(
   secret: ServerSecret,
-  { document_id, nonce, token_hash }: Pick<ShareRow, "document_id" | "nonce" | "token_hash">,
+  share: Pick<ShareRow, "document_id" | "folder_id" | "nonce" | "token_hash">,
 ): string {
-  const tokens = validSecrets(secret).map((one) => shareToken(one, document_id, nonce));
-  return tokens.find((token) => shareTokenHash(token) === token_hash) ?? defined(tokens[0]);
+  const tokens = validSecrets(secret).map((one) => shareToken(one, targetOf(share), share.nonce));
+  return tokens.find((token) => shareTokenHash(token) === share.token_hash) ?? defined(tokens[0]);
 }
 
 export const shareTokenHash = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+/** What a browser keeps that gave the link's password: good for this link and this password alone. */
+export const passMark = (secret: ServerSecret, share: ShareRow): string => markWith(secret.current, share);
+
+export function isPassMark(secret: ServerSecret, share: ShareRow, given: string | undefined): boolean {
+  if (given === undefined) return false;
+  return validSecrets(secret).some((one) => {
+    const right = Buffer.from(markWith(one, share));
+    const mark = Buffer.from(given);
+    return mark.length === right.length && timingSafeEqual(mark, right);
+  });
+}
+
+const markWith = (secret: string, { token_hash, password_hash }: ShareRow): string =>
+  createHmac("sha256", secret).update(`share pass ${token_hash} ${password_hash}`).digest("base64url");

@@ -10,7 +10,7 @@ import { documentItem, folderItem } from "./read-tree.ts";
 export async function listChildren(db: Reader, workspaceId: string, id: number) {
   await getFolder(db, workspaceId, id);
   const folders = await listSubfolders(db, workspaceId, id);
-  return inOrder(db, workspaceId, folders, await listTreeDocumentsIn(db, workspaceId, id));
+  return inOrder(db, workspaceId, folders, await listTreeDocumentsIn(db, workspaceId, [id]));
 }
 
 /** The same for the top level of a knowledge base. */

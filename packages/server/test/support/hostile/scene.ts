@@ -27,6 +27,7 @@ export const providers: Record<string, Provider> = {
   knowledge_base_id: ({ base }) => base.id,
   folder_id: ({ folder }) => folder.id,
   user_id: ({ person }) => person.userId,
+  token_id: ({ person }) => person.tokenId,
   group_id: async ({ client }) => (await makeGroup(client)).id,
   parent_id: ({ folder }) => folder.id,
   document_id: ({ document }) => document.id,

@@ -23,6 +23,8 @@ interface Program {
   readonly workspaceName: string;
   readonly connectedAt: number;
   readonly lastUsedAt: number | null;
+  /** The names of those that it is bound to; null: all that the person sees. */
+  readonly bases: readonly string[] | null;
 }
 
 interface Account {
@@ -85,7 +87,7 @@ const accessNames = { read_only: "read-only", suggest: "suggests", read_write: "
 
 const programRow = (program: Program, { formToken, now }: Account): Part => html`<li class="row">
 <div class="row-main"><p class="row-title"><bdi>${program.name}</bdi> <span class="tag">${accessNames[program.access]}</span></p>
-<p class="row-facts"><span>In <bdi>${program.workspaceName}</bdi></span><span>Connected ${time(program.connectedAt, now)}</span><span>${program.lastUsedAt === null ? "Never used" : html`Used ${time(program.lastUsedAt, now)}`}</span></p></div>
+<p class="row-facts"><span>In <bdi>${program.workspaceName}</bdi>${program.bases && html`, only <bdi>${program.bases.join(", ") || "knowledge bases that are gone"}</bdi>`}</span><span>Connected ${time(program.connectedAt, now)}</span><span>${program.lastUsedAt === null ? "Never used" : html`Used ${time(program.lastUsedAt, now)}`}</span></p></div>
 ${confirm(
   "Disconnect",
   "It is shut out at once, and has to ask you again.",

@@ -1,6 +1,6 @@
 import { html, type Part } from "../../html.ts";
-import type { Page, Workspace } from "../../page.ts";
-import { form } from "../../parts.ts";
+import type { Named, Page, Workspace } from "../../page.ts";
+import { form, wrong } from "../../parts.ts";
 
 interface Consent {
   readonly formToken: string;
@@ -21,6 +21,12 @@ interface Consent {
   readonly person: string;
   readonly workspace: Workspace;
   readonly workspaces: readonly Workspace[];
+  /** The knowledge bases to choose from, by workspace. */
+  readonly bases: readonly {
+    readonly workspace: { readonly id: string; readonly name: string };
+    readonly bases: readonly Named[];
+  }[];
+  readonly wrong?: string | undefined;
 }
 
 const meanings: Readonly<Record<string, string>> = {
@@ -46,10 +52,12 @@ export const authorizePage = (input: Consent): Page => ({
 ${input.site !== null ? html`<p class="fact"><span>Described by</span> <bdi>${input.site}</bdi></p>` : html`<p class="hint">A program chooses its name itself: anybody can ask under any name.</p>`}
 ${input.clientUri !== null && html`<p class="fact"><span>It names as its site</span> <bdi>${input.clientUri}</bdi></p>`}
 <p class="fact"><span>The answer goes to</span> <bdi>${input.leadsTo}</bdi></p>
+${wrong(input.wrong)}
 <p class="lead">Go on only if you started this yourself, a moment ago.</p>
 ${form("/oauth/authorize", input.formToken, [
   html`<input type="hidden" name="request" value="${input.request}">`,
   workspaceChoice(input),
+  baseChoice(input),
   html`<p class="asks-title">It asks to</p><ul class="asks">${input.scopes.map((scope) => html`<li>${meanings[scope] ?? scope}</li>`)}</ul>`,
   answers(input),
 ])}
@@ -63,6 +71,16 @@ const workspaceChoice = ({ workspaces, workspace }: Consent): Part =>
         ({ id, name }) => html`<option value="${id}" ${id === workspace.id && html`selected`}>${name}</option>`,
       )}</select></div>`
     : html`<p class="fact"><span>In the workspace</span> <bdi>${workspace.name}</bdi></p><input type="hidden" name="workspace" value="${workspace.id}">`;
+
+/** Without a tick the program reaches whatever the person does. */
+const baseChoice = ({ bases }: Consent): Part =>
+  bases.some((one) => one.bases.length > 0) &&
+  html`<p class="fact"><span>In the knowledge bases</span> all that you can see, unless you tick some</p><details class="more"><summary>Only some knowledge bases</summary>${bases
+    .filter((one) => one.bases.length > 0)
+    .map(
+      (one) =>
+        html`<fieldset class="field"><legend>${bases.length > 1 ? one.workspace.name : "It reaches those that you tick"}</legend>${one.bases.map(({ id, name }) => html`<label class="tick"><input type="checkbox" name="base" value="${id}"><bdi>${name}</bdi></label>`)}</fieldset>`,
+    )}</details>`;
 
 const answers = ({ asksToWrite, canSuggest, canOnlyRead }: Consent): Part => html`<div class="answers">
 ${asksToWrite && html`<button class="button button-main" name="answer" value="approve">Approve</button>`}

@@ -1,9 +1,10 @@
 import { type Html, html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
-import { confirm, copyable, fileSize, form, plural } from "../../parts.ts";
+import { confirm, fileSize, form, plural } from "../../parts.ts";
 import { commentsPart, type Discussion } from "../discussion/comments.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 import { languageList, type Variant } from "./languages.ts";
+import { type Share, sharePart } from "./share-part.ts";
 
 interface OutlineItem {
   readonly text: string;
@@ -45,7 +46,7 @@ interface Document {
   /** Name and text of each property, of a list each member. */
   readonly properties: readonly (readonly [name: string, values: readonly string[]])[];
   readonly discussion: Discussion;
-  readonly share: { readonly url: string | null } | undefined;
+  readonly share: Share | undefined;
   /** For how many days a deleted document can be restored. */
   readonly retentionDays: number;
   readonly formToken: string;
@@ -84,7 +85,7 @@ ${
 }
 ${(input.head.canWrite || input.files.length > 0) && filesPart(input)}
 ${exportPart(input.head)}
-${input.share && sharePart(input)}
+${input.share && sharePart({ share: input.share, path: `/documents/${input.head.id}`, shows: "the document", formToken: input.formToken, now: input.now })}
 ${input.head.canWrite && templatePart(input)}
 ${input.head.canWrite && deletePart(input)}
 </aside></div>`,
@@ -138,17 +139,6 @@ const fileItem = (file: FileItem, head: DocumentHead, formToken: string): Part =
 /** The API's own answers, which the browser saves; on paper, or as PDF, by the browser's own way to print. */
 const exportPart = ({ id, title }: DocumentHead): Part =>
   html`<section><h2>Export</h2><ul class="plain"><li><a href="/app/api/v1/documents/${id}/content?format=markdown" download="${title}.md">Markdown</a></li><li><a href="/app/api/v1/documents/${id}/content?format=html" download="${title}.html">HTML</a></li><li><button type="button" class="link-button" data-print hidden>Print, or save as PDF</button></li></ul></section>`;
-
-function sharePart({ share, head, formToken }: Document): Part {
-  const action = (path: string) => `/documents/${head.id}/${path}`;
-  if (!share?.url)
-    return html`<section><h2>Share</h2><p class="hint">Only members can read this document.</p>${form(action("share"), formToken, html`<button class="button button-small">Turn share link on</button>`)}</section>`;
-  return html`<section><h2>Share</h2><p class="hint">Anyone with this link can read the document.</p>${copyable("share-link", "Link", share.url)}${confirm(
-    "Turn off",
-    "The link stops working for everyone who has it.",
-    form(action("unshare"), formToken, html`<button class="button button-danger">Turn share link off</button>`),
-  )}</section>`;
-}
 
 const templatePart = ({ head, formToken }: Document): Part =>
   html`<section><h2>Template</h2>${

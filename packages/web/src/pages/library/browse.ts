@@ -4,6 +4,7 @@ import type { Named, Page } from "../../page.ts";
 import { field, form, plural, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
 import { type Watch, watchButton } from "../discussion/watch.ts";
+import { type Share, sharePart } from "../document/share-part.ts";
 
 export interface DocumentItem {
   readonly id: string;
@@ -72,6 +73,8 @@ interface Folder {
   readonly summary: { readonly text: string; readonly isStale: boolean } | undefined;
   readonly next: string | undefined;
   readonly canWrite: boolean;
+  /** Of a folder, for who may share it. */
+  readonly share: Share | undefined;
   readonly formToken: string;
   readonly watch: Watch;
   readonly now: number;
@@ -99,7 +102,8 @@ export function folderPage(input: Folder): Page {
     }
 ${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>
 ${input.summary && html`<details class="card summary-part"><summary><h2>Summary</h2></summary>${input.summary.isStale && html`<p class="hint">Made from an earlier state.</p>`}<p class="summary-text" dir="auto">${input.summary.text}</p></details>`}
-${isTop && html`<p class="hint"><a href="/app/api/v1/knowledge-bases/${input.knowledgeBase.id}/export" download>Export this knowledge base</a> as an archive of Markdown files.</p>`}`,
+${input.share && html`<div class="card">${sharePart({ share: input.share, path: `/folders/${input.folders.at(-1)?.id}`, shows: "this folder and all below it", formToken: input.formToken, now: input.now })}</div>`}
+${isTop && html`<p class="hint"><a href="/knowledge-bases/${input.knowledgeBase.id}/access">Access</a>: who may do what in this knowledge base. <a href="/app/api/v1/knowledge-bases/${input.knowledgeBase.id}/export" download>Export this knowledge base</a> as an archive of Markdown files.</p>`}`,
   };
 }
 

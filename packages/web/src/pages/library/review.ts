@@ -31,7 +31,8 @@ interface Review {
   /** The address of this list with its filters. */
   readonly here: string;
   readonly formToken: string;
-  readonly canWrite: boolean;
+  /** The knowledge bases in which the person may write. */
+  readonly writable: readonly Named[];
   readonly bases: readonly Named[];
   readonly candidates: readonly Candidate[];
   readonly next: string | undefined;
@@ -72,12 +73,12 @@ const filters = ({ show, bases, baseId, authors, author }: Review): Part =>
 
 const concepts = (
   input: Review,
-): Part => html`<div class="${input.canWrite && input.bases.length > 0 ? "columns columns-wide-left" : ""}">
+): Part => html`<div class="${input.writable.length > 0 ? "columns columns-wide-left" : ""}">
 <section class="card" aria-labelledby="candidates"><h2 id="candidates">Concepts</h2>
 <p class="hint">Words from titles and links that could become concepts.</p>
 ${input.candidates.length === 0 ? html`<p class="empty">Nothing waits for a review.</p>` : html`<ul class="rows">${input.candidates.map((candidate) => candidateRow(candidate, input))}</ul>`}
 ${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>
-${input.canWrite && input.bases.length > 0 && extraction(input)}
+${input.writable.length > 0 && extraction(input)}
 </div>`;
 
 const translationList = (variants: readonly Variant[]): Part =>
@@ -107,12 +108,12 @@ ${
   )
 }</li>`;
 
-const extraction = ({ bases, formToken }: Review): Part =>
+const extraction = ({ writable, formToken }: Review): Part =>
   html`<section class="card" aria-labelledby="extract"><h2 id="extract">Look for candidates</h2>${form(
     "/review/extract",
     formToken,
     [
-      html`<div class="field"><label for="base">In the knowledge base</label><select id="base" name="base">${bases.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select></div>`,
+      html`<div class="field"><label for="base">In the knowledge base</label><select id="base" name="base">${writable.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select></div>`,
       html`<button class="button">Look</button>`,
     ],
   )}</section>`;

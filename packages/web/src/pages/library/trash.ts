@@ -12,12 +12,12 @@ interface Discarded {
   readonly deletedBy: string | undefined;
   readonly deletedAt: number;
   readonly expiresAt: number;
+  readonly canRestore: boolean;
 }
 
 interface Trash {
   readonly discarded: readonly Discarded[];
   readonly retentionDays: number;
-  readonly canWrite: boolean;
   readonly formToken: string;
   readonly next: string | undefined;
   readonly now: number;
@@ -38,10 +38,10 @@ ${input.next && html`<p><a class="button" href="${input.next}">Older</a></p>`}
 </section>`,
 });
 
-const row = (one: Discarded, { canWrite, formToken, now }: Trash): Html =>
+const row = (one: Discarded, { formToken, now }: Trash): Html =>
   html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${one.name}</bdi> ${one.kind === "folder" && html`<span class="tag">folder</span>`}</p>
 <p class="row-facts">${one.kind === "folder" && html`<span>${plural(one.documents, "document")}</span>`}${one.knowledgeBase && html`<span><bdi>${one.knowledgeBase}</bdi></span>`}<span>Deleted ${time(one.deletedAt, now)} by <bdi>${one.deletedBy ?? "somebody who is gone"}</bdi></span><span>Gone for good ${time(one.expiresAt, now)}</span></p></div>
-${canWrite && restoreForm(one, formToken)}</li>`;
+${one.canRestore && restoreForm(one, formToken)}</li>`;
 
 const restoreForm = ({ id, name }: Discarded, formToken: string): Part =>
   form(

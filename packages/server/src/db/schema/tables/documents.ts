@@ -92,13 +92,20 @@ export interface AttachmentRow {
   removed_from: number | null;
 }
 
+/** A public link, of a document or of a folder with all that is in it. */
 export interface ShareRow {
   workspace_id: string;
-  document_id: string;
   /** The link's token follows from this and the server's secret, so that it can be shown again and stands nowhere. */
   nonce: string;
+  document_id: string | null;
+  /** Set when `document_id` is null. */
+  folder_id: number | null;
   /** What a visitor's token is looked up by. */
   token_hash: string;
+  /** Null: the link alone opens it. */
+  password_hash: string | null;
+  /** From then on it opens nothing; null: never. */
+  expires_at: number | null;
   created_by: string;
   created_at: number;
 }

@@ -35,6 +35,8 @@ export interface OAuthCodeRow {
   resource: string;
   user_id: string;
   workspace_id: string;
+  /** Those that the program may reach, separated by spaces; null: all that the person does. */
+  knowledge_base_ids: string | null;
   expires_at: number;
   used_at: number | null;
   /** What it gave. */

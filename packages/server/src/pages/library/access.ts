@@ -1,0 +1,69 @@
+import { ApiError } from "@svc/sdk";
+import { accessPage, type BaseRole, baseRoles } from "@svc/web/pages/library/access";
+import { listMembers } from "../../resources/members/queries.ts";
+import { accessVersion, readAccess } from "../../resources/rights/access.ts";
+import { roleIn } from "../../rights/rights.ts";
+import { get, goTo, holderOf, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import { readGroups } from "../workspace/groups.ts";
+
+const roleFrom = (text: string | null): BaseRole | undefined => baseRoles.find((role) => role === text);
+
+async function showAccess(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+  const { viewer, app, api, formToken } = visit;
+  const path = { id: numberFrom(visit.params.id, "knowledge_base") };
+  const [base, access, members, groups] = await Promise.all([
+    api.get("/knowledge-bases/{id}", { path }),
+    readAccess(app.database.read, viewer.workspace.id, path.id),
+    listMembers(app.database.read, viewer.workspace.id),
+    readGroups(visit),
+  ]);
+  const roles = new Map<string, BaseRole>([
+    ...access.members.map(({ user_id, role }) => [user_id, role] as const),
+    ...access.groups.map(({ group_id, role }) => [group_id, role] as const),
+  ]);
+  const ownRole = roleIn(holderOf(visit), path.id);
+  const withRole = ({ id, name }: { id: string; name: string }) => ({ id, name, role: roles.get(id) });
+  return show(
+    accessPage({
+      formToken,
+      knowledgeBase: { id: path.id, name: base.data.name },
+      ownRole,
+      canChange: ownRole === "owner",
+      version: accessVersion(access),
+      defaultRole: access.default_role,
+      members: members.map(withRole),
+      groups: groups.map(withRole),
+      wrong,
+    }),
+    wrong === undefined ? 200 : 409,
+  );
+}
+
+/** The roles that the form gives to subjects of a kind; those with none of their own are left out. */
+const given = ({ form }: MemberVisit, kind: "member" | "group") =>
+  [...form].flatMap(([name, value]) => {
+    const role = roleFrom(value);
+    return name.startsWith(`${kind}:`) && role ? [{ id: name.slice(kind.length + 1), role }] : [];
+  });
+
+async function save(visit: MemberVisit): Promise<Outcome> {
+  const id = numberFrom(visit.params.id, "knowledge_base");
+  const body = {
+    default_role: roleFrom(visit.form.get("default")) ?? null,
+    members: given(visit, "member").map(({ id, role }) => ({ user_id: id, role })),
+    groups: given(visit, "group").map(({ id, role }) => ({ group_id: id, role })),
+  };
+  try {
+    const ifMatch = visit.form.get("version") ?? "";
+    await visit.api.put("/knowledge-bases/{id}/access", { path: { id }, body, ifMatch });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    return showAccess(visit, "Somebody else changed the access meanwhile. Here it is as it is now.");
+  }
+  return goTo(`/knowledge-bases/${id}/access`, "access-saved");
+}
+
+export const accessPages = [
+  get("/knowledge-bases/:id/access", (visit) => showAccess(visit)),
+  post("/knowledge-bases/:id/access", save),
+];

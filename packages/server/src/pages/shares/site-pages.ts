@@ -1,0 +1,85 @@
+import { escapeHtml } from "@svc/document/html/escape";
+import type { ShownHit } from "../../views/search/read/represent-hits.ts";
+import { frame, type SharePage } from "./page.ts";
+import type { Site, SiteLine } from "./site.ts";
+
+/** Lines of a tree that one page shows; search finds the others. */
+const MOST_LINES = 1000;
+/** Deeper ones stand no further in. */
+const MOST_DEPTH = 6;
+
+const urlOf = (token: string, id: string): string => `/s/${token}/pages/${encodeURIComponent(id)}`;
+
+export const sitePageUrl =
+  (token: string, { titles }: Site) =>
+  (id: string): string | undefined =>
+    titles.has(id) ? urlOf(token, id) : undefined;
+
+function lineOf(token: string, { depth, title, id }: SiteLine, current: string | undefined): string {
+  const place = `class="depth-${Math.min(depth, MOST_DEPTH)}"`;
+  const name = escapeHtml(title);
+  if (id === null) return `<li ${place}><span class="folder" dir="auto">${name}</span></li>`;
+  const here = id === current ? ' aria-current="page"' : "";
+  return `<li ${place}><a href="${urlOf(token, id)}"${here} dir="auto">${name}</a></li>`;
+}
+
+function treeOf(token: string, { lines }: Site, current?: string): string {
+  if (lines.length === 0) return '<p class="quiet">There is nothing in this folder yet.</p>';
+  const shown = lines.slice(0, MOST_LINES);
+  const left = lines.length - shown.length;
+  const more = left > 0 ? `<p class="quiet">And ${left} more: search finds them.</p>` : "";
+  return `<ul class="tree">${shown.map((line) => lineOf(token, line, current)).join("")}</ul>${more}`;
+}
+
+const searchForm = (token: string, q = ""): string =>
+  `<form class="find" role="search" action="/s/${token}/search" method="get"><label for="q">Search these pages</label><input id="q" name="q" type="search" maxlength="512" value="${escapeHtml(q)}" required><button>Search</button></form>`;
+
+/** The way around the site, above a page or beside it. */
+export const siteNavigation = (token: string, site: Site, current: string): string =>
+  `<nav class="site" aria-label="Pages"><p class="home"><a href="/s/${token}" dir="auto">${escapeHtml(site.folder.name)}</a></p>${searchForm(token)}<details><summary class="site-all">All pages</summary>${treeOf(token, site, current)}</details></nav>`;
+
+const whole = (title: string, main: string): SharePage =>
+  frame({
+    title,
+    lang: "und",
+    css: "",
+    hasForm: true,
+    main: `<div class="page"><header class="head"><h1 dir="auto">${escapeHtml(title)}</h1></header>
+<main class="text" id="main:text" tabindex="-1">${main}</main>
+<footer class="foot">Shared read-only</footer></div>`,
+  });
+
+export const siteHome = (token: string, site: Site): SharePage =>
+  whole(site.folder.name, `${searchForm(token)}<nav aria-label="Pages">${treeOf(token, site)}</nav>`);
+
+const hitOf = (token: string, { titles }: Site, { block: { row }, context: { before, match, after } }: ShownHit) =>
+  `<li><a href="${urlOf(token, row.id)}${row.block_id === "" ? "" : `#${encodeURIComponent(row.block_id)}`}" dir="auto">${escapeHtml(titles.get(row.id) ?? "")}</a><p class="hit-text" dir="auto">${escapeHtml(before)}<mark>${escapeHtml(match)}</mark>${escapeHtml(after)}</p></li>`;
+
+/** Hits of documents that are no pages of the site, such as translations, are left out. */
+export function siteFound(
+  token: string,
+  site: Site,
+  q: string,
+  hits: readonly ShownHit[],
+  problem?: string,
+): SharePage {
+  const shown = hits.filter(({ block }) => site.titles.has(block.row.id));
+  const found =
+    shown.length > 0
+      ? `<ul class="hits">${shown.map((hit) => hitOf(token, site, hit)).join("")}</ul>`
+      : `<p class="quiet" role="status">${escapeHtml(problem ?? "No page has that.")}</p>`;
+  return whole(site.folder.name, `${searchForm(token, q)}${found}<p><a href="/s/${token}">All pages</a></p>`);
+}
+
+/** Asks for the link's password. `page` is the page to go on to. */
+export const passwordPage = (token: string, page: string, problem?: string): SharePage =>
+  frame({
+    title: "Password",
+    lang: "en",
+    css: "",
+    hasForm: true,
+    main: `<div class="page notice"><main class="text"><h1>This page has a password</h1>
+<form class="unlock" action="/s/${token}" method="post"><input type="hidden" name="page" value="${escapeHtml(page)}">
+<label for="password">Password</label><input id="password" name="password" type="password" maxlength="200" autocomplete="current-password" required autofocus${problem ? ' aria-invalid="true" aria-describedby="problem"' : ""}>
+${problem ? `<p class="problem" id="problem" role="alert">${escapeHtml(problem)}</p>` : ""}<button>Open</button></form></main></div>`,
+  });

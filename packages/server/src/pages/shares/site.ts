@@ -1,0 +1,91 @@
+import type { Reader } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
+import { listTreeDocumentsIn, type TreeDocument } from "../../resources/documents/queries.ts";
+import { type Folder, getFolder } from "../../resources/folders/queries.ts";
+import { listSubtree } from "../../resources/folders/subtree.ts";
+import { byName } from "../../resources/knowledge-bases/natural-order.ts";
+import { findNamedPage, readNamedPages } from "../../resources/links-by-name/read-pages.ts";
+
+/** One line of a site's tree, in the order in which it is shown. */
+export interface SiteLine {
+  /** 0 directly in the folder that is shared. */
+  readonly depth: number;
+  readonly title: string;
+  /** Of a document; null for a folder. */
+  readonly id: string | null;
+}
+
+/** The public site of a folder. */
+export interface Site {
+  readonly folder: Folder;
+  readonly lines: readonly SiteLine[];
+  /** Titles of its pages by id: nothing else is there. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+export async function readSite(db: Reader, workspaceId: string, folderId: number): Promise<Site> {
+  const folder = await getFolder(db, workspaceId, folderId);
+  const folders = await listSubtree(db, folder);
+  const documents = await documentsIn(db, workspaceId, folders);
+  return {
+    folder,
+    lines: linesOf(folder.id, folders, documents),
+    titles: new Map(documents.map(({ id, title }) => [id, title])),
+  };
+}
+
+/** Translations are not among them, as in every tree. */
+async function documentsIn(db: Reader, workspaceId: string, folders: readonly Folder[]): Promise<TreeDocument[]> {
+  const found: TreeDocument[] = [];
+  for (const some of batchesOf(folders.map(({ id }) => id)))
+    found.push(...(await listTreeDocumentsIn(db, workspaceId, some)));
+  return found;
+}
+
+/** Folders first, each by name, without recursion, as folders may be nested to any depth. */
+function linesOf(top: number, folders: readonly Folder[], documents: readonly TreeDocument[]): SiteLine[] {
+  const inside = Map.groupBy(folders, (folder) => folder.parent_id);
+  const held = Map.groupBy(documents, (document) => document.folder_id);
+  type Step = { readonly depth: number; readonly folder?: Folder; readonly document?: TreeDocument };
+  const stepsIn = (id: number, depth: number): Step[] => [
+    ...(inside.get(id) ?? []).toSorted(byName((one) => one.name)).map((folder) => ({ depth, folder })),
+    ...(held.get(id) ?? []).toSorted(byName((one) => one.title)).map((document) => ({ depth, document })),
+  ];
+  const lines: SiteLine[] = [];
+  const open = stepsIn(top, 0).reverse();
+  for (let step = open.pop(); step; step = open.pop()) {
+    const { depth, folder, document } = step;
+    lines.push({ depth, title: folder?.name ?? document?.title ?? "", id: document?.id ?? null });
+    if (folder) open.push(...stepsIn(folder.id, depth + 1).reverse());
+  }
+  return lines;
+}
+
+/** Where a link of a page leads within the site; undefined for one that does not name a document of ours. */
+export type FollowLink = (href: string) => string | null | undefined;
+
+/**
+ * Links to documents: to the page of the site, or null, so that one to elsewhere reads like one to nothing. `pageUrl`
+ * tells the address of a page, or nothing where there is none.
+ */
+export async function linkFollower(
+  db: Reader,
+  document: DocumentRow,
+  baseUrl: string,
+  pageUrl: (id: string) => string | undefined,
+): Promise<FollowLink> {
+  const named = await readNamedPages(db, document.workspace_id, document.id);
+  const own = `${baseUrl}/documents/`;
+  return (href) => {
+    const doc = /^\s*svc:\/\/doc\/(\w+)(?:#block=(\w+))?\s*$/i.exec(href);
+    if (doc) return withHash(pageUrl(doc[1] ?? ""), doc[2]);
+    if (/^\s*svc:/i.test(href)) return null;
+    if (href.trim().startsWith(own)) return pageUrl(/^\w+/.exec(href.trim().slice(own.length))?.[0] ?? "") ?? null;
+    const byName = findNamedPage(named, href);
+    return byName && withHash(pageUrl(byName.id), byName.slug && `section-${byName.slug}`);
+  };
+}
+
+const withHash = (url: string | undefined, hash: string | undefined): string | null =>
+  url === undefined ? null : hash ? `${url}#${hash}` : url;

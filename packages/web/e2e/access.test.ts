@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { assertStatus, type Client } from "../../server/test/support/client.ts";
+import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
+import { inBrowser, type Stage } from "./browser.ts";
+import { fillLibrary, type Library } from "./library.ts";
+import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
+import { violations } from "./violations.ts";
+
+/** Passes axe, and fits, on a desktop and on a phone, in light and dark; SVC_TEST_PICTURES names a folder for pictures. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["dark", 400],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    assert.deepEqual(await violations(page), [], `${name} ${colorScheme}`);
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    assert.ok(Number(overflow) <= 0, `${name}: ${overflow} px too wide at ${width}`);
+    const folder = process.env.SVC_TEST_PICTURES;
+    if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+const suite = (stage: Stage) => {
+  let owner: Account;
+  let grace: Account;
+  let program: Client;
+  let library: Library;
+  let page: Page;
+  let member: Page;
+
+  before(async () => {
+    owner = await makeAccount(stage);
+    grace = await makeAccount(stage, { name: "Grace Hopper", workspace: owner.workspaceId, role: "editor" });
+    program = await programOf(stage, owner);
+    library = await fillLibrary(program);
+    page = await signedInAs(stage, owner);
+    member = await signedInAs(stage, grace);
+  });
+
+  test("RIGHT13 owners make, fill, rename and delete groups; others see them", async () => {
+    await page.goto("/groups");
+    await page.getByLabel("Name", { exact: true }).fill("Writers");
+    await page.getByRole("button", { name: "Create group" }).click();
+    await page.getByText("The group is ready.").waitFor();
+    await page.getByLabel("Member to add to Writers").selectOption("Grace Hopper");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("The group has been changed.").waitFor();
+    await page.getByRole("button", { name: "Remove Grace Hopper from Writers" }).waitFor();
+    await looksRight(page, "groups");
+    await member.goto("/groups");
+    await member.getByRole("heading", { name: "Writers" }).waitFor();
+    assert.equal(await member.getByRole("button", { name: /Add|Rename|Remove|Create/ }).count(), 0);
+    await page.getByLabel("Name of Writers").fill("Authors");
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("heading", { name: "Authors" }).waitFor();
+  });
+
+  test("RIGHT13 owners set the access of a knowledge base, others see it, and what is hidden is gone", async () => {
+    await page.goto(`/knowledge-bases/${library.base.id}`);
+    await page.getByRole("link", { name: "Access", exact: true }).click();
+    await page.getByRole("heading", { name: "Access", exact: true }).waitFor();
+    await looksRight(page, "access");
+    await page.getByLabel("Role of everybody").selectOption("No access");
+    await page.getByLabel("Role of Authors").selectOption("Viewer");
+    await page.getByRole("button", { name: "Save access" }).click();
+    await page.getByText("The access is saved").waitFor();
+    await member.goto(`/knowledge-bases/${library.base.id}/access`);
+    await member.getByText("Your role here is Viewer").waitFor();
+    assert.equal(await member.getByRole("button", { name: "Save access" }).count(), 0);
+    await looksRight(member, "access-seen");
+    await member.goto(`/folders/${library.folder.id}`);
+    assert.equal(await member.getByRole("button", { name: /New/ }).count(), 0, "a viewer here is offered no writing");
+    assert.equal(await member.getByRole("button", { name: /share link/ }).count(), 0);
+    await page.getByLabel("Role of Authors").selectOption("No role of their own");
+    await page.getByRole("button", { name: "Save access" }).click();
+    await page.getByText("The access is saved").waitFor();
+    assert.equal((await member.goto(`/knowledge-bases/${library.base.id}/access`))?.status(), 404);
+    await page.getByLabel("Role of everybody").selectOption("Their role in the workspace");
+    await page.getByRole("button", { name: "Save access" }).click();
+    await page.getByText("The access is saved").waitFor();
+  });
+
+  test("RIGHT13 a save on an outdated page is shown as it is now instead", async () => {
+    await page.goto(`/knowledge-bases/${library.base.id}/access`);
+    const access = { default_role: null, members: [{ user_id: grace.userId, role: "commenter" }], groups: [] };
+    assertStatus(await program.put(`/knowledge-bases/${library.base.id}/access`, access, { ifMatch: "*" }), 200);
+    await page.getByRole("button", { name: "Save access" }).click();
+    await page.getByText("Somebody else changed the access").waitFor();
+    assert.equal(await page.getByLabel("Role of Grace Hopper").inputValue(), "commenter");
+  });
+
+  test("RIGHT14 trash and review offer only what the role in the knowledge base allows", async () => {
+    const { id } = await makeDocument(program, { title: "Old", knowledge_base_id: library.base.id });
+    await program.delete(`/documents/${id}`);
+    await program.post("/concept-candidates/extract", { knowledge_base_id: library.base.id });
+    for (const [role, count] of [
+      ["viewer", 0],
+      ["editor", 1],
+    ] as const) {
+      const access = { default_role: "viewer", members: [{ user_id: grace.userId, role }], groups: [] };
+      assertStatus(await program.put(`/knowledge-bases/${library.base.id}/access`, access, { ifMatch: "*" }), 200);
+      await member.goto("/trash");
+      await member.locator("bdi", { hasText: "Old" }).waitFor();
+      assert.equal(await member.getByRole("button", { name: "Restore Old" }).count(), count, role);
+      await member.goto("/review");
+      await member.getByRole("heading", { name: "Concepts" }).waitFor();
+      assert.equal((await member.getByRole("button", { name: /^Accept / }).count()) > 0, count > 0, role);
+      assert.equal(await member.getByRole("button", { name: "Look" }).count(), count, role);
+    }
+  });
+
+  test("SHARE9 a folder is shared with a password as a small site, which owners see and end", async () => {
+    await page.goto(`/folders/${library.folder.id}`);
+    await page.getByLabel("Ends").selectOption("In 7 days");
+    await page.getByLabel("Password").fill("open sesame");
+    await page.getByRole("button", { name: "Turn share link on" }).click();
+    await page.getByText("The share link is on.").waitFor();
+    await looksRight(page, "folder-shared");
+    const link = (await page.getByRole("textbox", { name: "Link" }).textContent()) ?? "";
+    const anybody = await stage.visitor({ javaScriptEnabled: true });
+    await anybody.goto(link);
+    await looksRight(anybody, "site-password");
+    await anybody.getByLabel("Password").fill("wrong");
+    await anybody.getByRole("button", { name: "Open" }).click();
+    await anybody.getByRole("alert").waitFor();
+    await looksRight(anybody, "site-password-wrong");
+    await anybody.getByLabel("Password").fill("open sesame");
+    await anybody.getByRole("button", { name: "Open" }).click();
+    await anybody.getByRole("heading", { name: "Onboarding" }).waitFor();
+    await looksRight(anybody, "site-home");
+    await anybody.getByRole("link", { name: "Welcome" }).click();
+    await anybody.getByRole("heading", { name: "Welcome" }).waitFor();
+    await anybody.getByText("All pages").click();
+    await looksRight(anybody, "site-page");
+    await until("the search of the site finds the page", async () => {
+      await anybody.getByLabel("Search these pages").fill("everybody");
+      await anybody.getByRole("button", { name: "Search" }).click();
+      await anybody.waitForURL(/search\?q=everybody/);
+      return (await anybody.locator(".hits mark").count()) > 0;
+    });
+    await looksRight(anybody, "site-search");
+    await page.goto("/public-links");
+    await page.getByRole("link", { name: "Onboarding" }).first().waitFor();
+    await looksRight(page, "public-links");
+    await page.locator("main").getByText("End", { exact: true }).click();
+    await page.getByRole("button", { name: "End the link to Onboarding" }).click();
+    await page.getByText("The link has ended").waitFor();
+    assert.equal((await anybody.goto(link))?.status(), 404);
+    assert.equal((await member.goto("/public-links"))?.status(), 403);
+  });
+};
+
+inBrowser("access, groups and public links", suite);

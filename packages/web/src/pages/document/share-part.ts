@@ -1,0 +1,40 @@
+import { html, type Part } from "../../html.ts";
+import { confirm, copyable, form } from "../../parts.ts";
+import { time } from "../../time.ts";
+
+/** The public link of a document or a folder, for who may make one. */
+export interface Share {
+  /** Where anybody can read it; null while it is not shared. */
+  readonly url: string | null;
+  readonly expiresAt: number | null;
+  readonly hasPassword: boolean;
+}
+
+interface Shared {
+  readonly share: Share;
+  /** `/documents/…` or `/folders/…`. */
+  readonly path: string;
+  readonly shows: string;
+  readonly formToken: string;
+  readonly now: number;
+}
+
+/** Days that a link may be given. */
+export const shareLifetimes = ["1", "7", "30", "90", "365"] as const;
+
+export function sharePart({ share, path, shows, formToken, now }: Shared): Part {
+  if (!share.url)
+    return html`<section><h2>Share</h2><p class="hint">Only members can read ${shows}.</p>${form(`${path}/share`, formToken, [wishes(share), html`<button class="button button-small">Turn share link on</button>`])}</section>`;
+  return html`<section><h2>Share</h2><p class="hint">Anyone with this link ${share.hasPassword && "and its password "}can read ${shows}${share.expiresAt !== null && html`, until ${time(share.expiresAt, now)}`}.</p>${copyable("share-link", "Link", share.url)}
+<details class="confirm"><summary class="button button-small">Change</summary><div class="confirm-box">${form(`${path}/share`, formToken, [wishes(share), html`<button class="button button-small">Save</button>`])}</div></details>
+${confirm(
+  "Turn off",
+  "The link stops working for everyone who has it.",
+  form(`${path}/unshare`, formToken, html`<button class="button button-danger">Turn share link off</button>`),
+)}</section>`;
+}
+
+const wishes = ({ url, hasPassword }: Share): Part =>
+  html`<div class="field"><label for="share-days">Ends</label><select id="share-days" name="days">${url !== null && html`<option value="">As it is</option>`}<option value="never">Never</option>${shareLifetimes.map((days) => html`<option value="${days}">In ${days} ${days === "1" ? "day" : "days"}</option>`)}</select></div>
+<div class="field"><label for="share-password">Password</label><input id="share-password" name="password" type="password" maxlength="200" autocomplete="new-password"><p class="hint">${hasPassword ? "Leave empty to keep the one it has." : "Leave empty for none."}</p></div>
+${hasPassword && html`<p><label><input type="checkbox" name="no_password" value="1"> Take the password away</label></p>`}`;

@@ -1,0 +1,80 @@
+import { html, type Part } from "../../html.ts";
+import type { Named, Page } from "../../page.ts";
+import { form, wrong } from "../../parts.ts";
+
+export const baseRoles = ["none", "viewer", "commenter", "editor", "owner"] as const;
+export type BaseRole = (typeof baseRoles)[number];
+
+const names: Record<BaseRole, string> = {
+  none: "No access",
+  viewer: "Viewer",
+  commenter: "Commenter",
+  editor: "Editor",
+  owner: "Owner",
+};
+
+interface Subject {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined: none is set. */
+  readonly role: BaseRole | undefined;
+}
+
+interface Access {
+  readonly formToken: string;
+  readonly knowledgeBase: Named;
+  /** Of who looks. */
+  readonly ownRole: BaseRole;
+  readonly canChange: boolean;
+  /** What a save is based on. */
+  readonly version: string;
+  readonly defaultRole: BaseRole | null;
+  readonly members: readonly Subject[];
+  readonly groups: readonly Subject[];
+  readonly wrong?: string | undefined;
+}
+
+export const accessPage = (input: Access): Page => ({
+  title: `Access to ${input.knowledgeBase.name}`,
+  here: { baseId: input.knowledgeBase.id, folders: [] },
+  main: html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li><li><a href="/knowledge-bases/${input.knowledgeBase.id}"><bdi>${input.knowledgeBase.name}</bdi></a></li></ol></nav>
+<h1>Access</h1>
+<p class="lead">${whatCounts(input.ownRole)} The highest of somebody’s own role, their groups’ and the default counts; “No access” for a member beats all. Owners of the workspace are owners everywhere.</p>
+${wrong(input.wrong)}
+${input.canChange ? changeForm(input) : overview(input)}`,
+});
+
+const whatCounts = (role: BaseRole): Part => html`Your role here is <strong>${names[role]}</strong>.`;
+
+const select = (name: string, label: string, chosen: BaseRole | undefined, empty: string): Part =>
+  html`<select name="${name}" aria-label="${label}"><option value="">${empty}</option>${baseRoles.map((role) => html`<option value="${role}" ${role === chosen && html`selected`}>${names[role]}</option>`)}</select>`;
+
+const changeForm = (input: Access): Part =>
+  form(
+    `/knowledge-bases/${input.knowledgeBase.id}/access`,
+    input.formToken,
+    html`<input type="hidden" name="version" value="${input.version}">
+<section class="card" aria-labelledby="default"><h2 id="default">Everybody in the workspace</h2>
+<p class="hint">“No access” makes the knowledge base private: it is invisible to whoever has no role of their own below.</p>
+${select("default", "Role of everybody", input.defaultRole ?? undefined, "Their role in the workspace")}</section>
+<div class="columns">${subjects("People", "member", input.members, "Nobody is a member.")}${subjects("Groups", "group", input.groups, "There are no groups yet.")}</div>
+<p><button class="button button-main">Save access</button></p>`,
+    "stack",
+  );
+
+const subjects = (title: string, kind: string, all: readonly Subject[], empty: string): Part =>
+  html`<section class="card" aria-labelledby="${kind}s"><h2 id="${kind}s">${title}</h2>${
+    all.length === 0
+      ? html`<p class="empty">${empty}</p>`
+      : html`<ul class="rows">${all.map(
+          ({ id, name, role }) =>
+            html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${name}</bdi></p></div>${select(`${kind}:${id}`, `Role of ${name}`, role, "No role of their own")}</li>`,
+        )}</ul>`
+  }</section>`;
+
+const overview = (input: Access): Part => {
+  const stated = [...input.members, ...input.groups].filter(({ role }) => role !== undefined);
+  return html`<section class="card" aria-label="Roles"><ul class="rows">
+<li class="row"><div class="row-main"><p class="row-title">Everybody in the workspace</p></div><span class="tag">${input.defaultRole === null ? "Their role in the workspace" : names[input.defaultRole]}</span></li>
+${stated.map(({ name, role }) => html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${name}</bdi></p></div><span class="tag">${role && names[role]}</span></li>`)}</ul></section>`;
+};
