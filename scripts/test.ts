@@ -7,7 +7,11 @@ import { startPostgres } from "../packages/server/test/support/postgres.ts";
 import { ensureIslands } from "../packages/web/src/build.ts";
 
 const patterns = process.argv.slice(2);
-const files = globSync(["packages/*/{src,test,e2e}/**/*.test.ts", "scripts/*.test.ts", "bench/**/*.test.ts"])
+const files = globSync([
+  "packages/*/{src,test,e2e}/**/*.test.ts",
+  "scripts/*.test.ts",
+  "bench/{*,!(peers)/**/*}.test.ts",
+])
   .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
   .sort();
 

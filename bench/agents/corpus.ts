@@ -48,6 +48,15 @@ const special: Readonly<Record<string, string>> = {
   "Product page 1": `The long handbook.\n\n${Array.from({ length: 200 }, (_, i) => `## Chapter ${i}\n\n${Array.from({ length: 4 }, (_, k) => Array.from({ length: 4 }, (_, m) => sentence(i * 50 + k * 5 + m, 12)).join(" ")).join("\n\n")}`).join("\n\n")}`,
 };
 
+/** Every page of the base. */
+export function* pages(): Generator<{ readonly folder: string; readonly title: string; readonly text: string }> {
+  for (const folder of FOLDERS)
+    for (let n = 1; n <= PER_FOLDER; n++) {
+      const title = titleOf(folder, n);
+      yield { folder, title, text: special[title] ?? pageText(folder, n) };
+    }
+}
+
 export interface Corpus {
   readonly knowledgeBaseId: number;
   readonly folderIds: ReadonlyMap<string, number>;
@@ -62,12 +71,11 @@ export async function makeCorpus(client: Client): Promise<Corpus> {
   for (const name of FOLDERS) {
     const { data } = await client.post("/folders", { name, knowledge_base_id: base.id, parent_id: null });
     folderIds.set(name, data.id);
-    for (let n = 1; n <= PER_FOLDER; n++) {
-      const title = titleOf(name, n);
-      const content = { format: "markdown", content: special[title] ?? pageText(name, n) };
-      const made = await client.post("/documents", { title, knowledge_base_id: base.id, folder_id: data.id, content });
-      ids.set(title, made.data.id);
-    }
+  }
+  for (const { folder, title, text } of pages()) {
+    const place = { knowledge_base_id: base.id, folder_id: folderIds.get(folder) };
+    const made = await client.post("/documents", { title, ...place, content: { format: "markdown", content: text } });
+    ids.set(title, made.data.id);
   }
   return { knowledgeBaseId: base.id, folderIds, ids };
 }
