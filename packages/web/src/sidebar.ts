@@ -61,7 +61,7 @@ const tree = ({ bases }: Side, viewer: Viewer, here: Here | undefined): Part =>
   html`<section class="side-part"><h2 class="side-title">Knowledge bases</h2>${
     bases.length === 0
       ? html`<p class="hint side-hint">None yet.</p>`
-      : html`<ul class="tree" role="tree" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}">${bases.map((base) => baseItem(base, here))}</ul>`
+      : html`<ul class="tree" role="tree" aria-multiselectable="true" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}">${bases.map((base) => baseItem(base, here))}</ul>`
   }</section>`;
 
 const baseItem = (base: Named, here: Here | undefined): Part => {

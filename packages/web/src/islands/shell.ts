@@ -1,7 +1,9 @@
 /** What the frame around every page needs a script for: the tree, menus, messages, the palette, shortcuts. */
 import { startFavourite } from "./shell/favourite.ts";
-import { startPalette } from "./shell/palette.ts";
+import { startList } from "./shell/list.ts";
+import { startPalette } from "./shell/open-palette.ts";
 import { startRename } from "./shell/rename-title.ts";
+import { startSelectionBar } from "./shell/selection-bar.ts";
 import { startShortcuts } from "./shell/shortcuts.ts";
 import { startStayTrue } from "./shell/stay-true.ts";
 import { startTree } from "./shell/tree-input.ts";
@@ -13,6 +15,8 @@ startShortcuts();
 startRename();
 startFavourite();
 startUpload();
+startList();
+startSelectionBar();
 startStayTrue();
 /** Tells what drives a browser that keys and clicks are listened to and the tree stands still. */
 treeIsOpen.finally(() => document.documentElement.setAttribute("data-ready", ""));

@@ -1,5 +1,6 @@
 import { api } from "./api.ts";
-import type { Container, Place } from "./place.ts";
+import { readLevel } from "./levels.ts";
+import type { Container, Movable, Place } from "./place.ts";
 
 /** The body fields that name a container. */
 export const inContainer = async (
@@ -28,7 +29,7 @@ export async function rename({ kind, id }: Place, name: string): Promise<void> {
 }
 
 /** Where something stands now, so that a move can be taken back. */
-export async function containerOf(place: Exclude<Place, { kind: "base" }>): Promise<Container> {
+export async function containerOf(place: Movable): Promise<Container> {
   if (place.kind === "folder") {
     const { data } = await api.get("/folders/{id}", { path: { id: place.id } });
     return data.parent_id === null
@@ -41,11 +42,35 @@ export async function containerOf(place: Exclude<Place, { kind: "base" }>): Prom
     : { kind: "folder", id: data.folder_id, name: "" };
 }
 
-export async function move(place: Exclude<Place, { kind: "base" }>, to: Container): Promise<void> {
+export async function move(place: Movable, to: Container): Promise<void> {
   const { knowledge_base_id, folder_id } = await inContainer(to);
   if (place.kind === "document")
     await api.patch("/documents/{id}", { path: { id: place.id }, body: { knowledge_base_id, folder_id } });
   else await api.patch("/folders/{id}", { path: { id: place.id }, body: { knowledge_base_id, parent_id: folder_id } });
+}
+
+/** A copy of a page beside it, or elsewhere; of a folder with all that is in it. */
+export async function copyInto(place: Movable, to: Container): Promise<Movable> {
+  if (place.kind === "document") {
+    const body = await inContainer(to);
+    const { data } = await api.post("/documents/{id}/copy", { path: { id: place.id }, body });
+    return { ...place, id: data.id };
+  }
+  const inside = await readAll(place);
+  const made = { ...place, id: await createFolder(to, place.name) };
+  for (const child of inside) await copyInto(child, made);
+  return made;
+}
+
+async function readAll(at: Container): Promise<Movable[]> {
+  const { children, next } = await readLevel(at);
+  const all: Movable[] = [...children];
+  for (let cursor = next; cursor !== null; ) {
+    const level = await readLevel(at, cursor);
+    all.push(...level.children);
+    cursor = level.next;
+  }
+  return all;
 }
 
 export async function copy(id: string, title: string): Promise<string> {
@@ -54,7 +79,7 @@ export async function copy(id: string, title: string): Promise<string> {
 }
 
 /** Deletes, and answers its id in the trash where the trash keeps it. */
-export async function discard({ kind, id }: Exclude<Place, { kind: "base" }>): Promise<string | undefined> {
+export async function discard({ kind, id }: Movable): Promise<string | undefined> {
   if (kind === "document") await api.delete("/documents/{id}", { path: { id } });
   else await api.delete("/folders/{id}", { path: { id } });
   const { data } = await api.get("/trash", { query: { limit: 20 } });

@@ -4,8 +4,20 @@ import { readLevel } from "./levels.ts";
 import type { Container, Place } from "./place.ts";
 import { attempt } from "./toast.ts";
 
-/** Asks for a knowledge base or folder, one level at a time. The thing that is to move is not offered. */
-export function chooseContainer(title: string, moving: Place): Promise<Container | undefined> {
+interface Question {
+  readonly title: string;
+  /** What is to go there: not offered as places. */
+  readonly moving: readonly Place[];
+  /** The button that takes the place that is shown. */
+  readonly label: string;
+}
+
+/** Asks for a knowledge base or folder, one level at a time. */
+export function chooseContainer(
+  title: string,
+  moving: readonly Place[],
+  label: string,
+): Promise<Container | undefined> {
   const dialog = element("dialog", { class: "dialog", "aria-labelledby": "choose-title" });
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
@@ -18,20 +30,21 @@ export function chooseContainer(title: string, moving: Place): Promise<Container
     };
     document.body.append(dialog);
     dialog.showModal();
-    attempt(() => show(dialog, title, moving, [], choose));
+    attempt(() => show(dialog, { title, moving, label }, [], choose));
   });
 }
 
 async function show(
   dialog: HTMLDialogElement,
-  title: string,
-  moving: Place,
+  question: Question,
   path: readonly Container[],
   choose: (place: Container) => void,
 ): Promise<void> {
   const here = path.at(-1);
-  const go = (next: readonly Container[]) => attempt(() => show(dialog, title, moving, next, choose));
-  const inside = (await containersIn(here)).filter((place) => place.kind !== moving.kind || place.id !== moving.id);
+  const go = (next: readonly Container[]) => attempt(() => show(dialog, question, next, choose));
+  const inside = (await containersIn(here)).filter(
+    (place) => !question.moving.some(({ kind, id }) => kind === place.kind && id === place.id),
+  );
   const list = element("ul", { class: "choices-list" });
   for (const place of inside) {
     const button = element(
@@ -47,11 +60,11 @@ async function show(
   back.addEventListener("click", () => go(path.slice(0, -1)));
   const cancel = element("button", { type: "button", class: "button" }, "Cancel");
   cancel.addEventListener("click", () => dialog.close());
-  const put = element("button", { type: "button", class: "button button-main" }, "Move here");
+  const put = element("button", { type: "button", class: "button button-main" }, question.label);
   put.addEventListener("click", () => here && choose(here));
   put.disabled = here === undefined;
   dialog.replaceChildren(
-    element("h2", { id: "choose-title" }, title),
+    element("h2", { id: "choose-title" }, question.title),
     element(
       "p",
       { class: "hint" },

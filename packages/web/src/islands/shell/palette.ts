@@ -179,13 +179,3 @@ export function openPalette(): void {
   palette ??= new Palette();
   palette.open();
 }
-
-export function startPalette(): void {
-  if (!document.getElementById("side")) return;
-  for (const button of document.querySelectorAll("[data-palette]")) button.addEventListener("click", openPalette);
-  document.addEventListener("keydown", (event) => {
-    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    openPalette();
-  });
-}

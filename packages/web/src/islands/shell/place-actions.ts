@@ -1,27 +1,40 @@
 import { api, mayWrite } from "./api.ts";
-import { at, here } from "./base-path.ts";
-import {
-  containerOf,
-  copy,
-  createDocument,
-  createFolder,
-  discard,
-  inContainer,
-  move,
-  rename,
-  restore,
-} from "./changes.ts";
-import { chooseContainer } from "./choose-container.ts";
+import { at } from "./base-path.ts";
+import { containerOf, copy, createDocument, createFolder, inContainer, rename } from "./changes.ts";
 import { element } from "./element.ts";
+import { copyTo, discardAll, isShown, moveTo } from "./many.ts";
 import { type Action, openMenu } from "./menu.ts";
-import { addressOf, type Container, type Place, placeOf } from "./place.ts";
+import { addressOf, type Container, type Movable, type Place, placeOf } from "./place.ts";
+import { choose, clearSelection, isSelected, selected } from "./selection.ts";
 import { attempt, toast, toastAfter } from "./toast.ts";
 import { itemOf, open, refresh } from "./tree.ts";
 
 /** The menu of one thing in the tree. */
 export function openPlaceMenu(item: HTMLElement, at: DOMRect): void {
   const place = placeOf(item);
-  if (place) openMenu(`Actions for ${place.name}`, actionsFor(item, place), at, item);
+  if (place && isMany(place)) openMenu(`Actions for ${selected().length} things`, actionsForAll(), at, item);
+  else if (place) openMenu(`Actions for ${place.name}`, actionsFor(item, place), at, item);
+}
+
+/** It is one of several that are chosen. */
+const isMany = (place: Place): boolean => place.kind !== "base" && selected().length > 1 && isSelected(place);
+
+const actionsForAll = (): Action[] => {
+  const places = selected();
+  const run = (action: (all: Movable[]) => Promise<void>) => () => void action(places).then(clearSelection);
+  return [
+    { label: `Move ${places.length} to…`, run: run(moveTo) },
+    { label: `Copy ${places.length} to…`, run: run(copyTo) },
+    { label: "Select none", run: clearSelection },
+    { label: `Delete ${places.length}`, isDanger: true, run: run(discardAll) },
+  ];
+};
+
+/** What an action on an item of the tree is about: all that is chosen, or the item alone. */
+export function aboutOf(item: HTMLElement): Movable[] {
+  const place = placeOf(item);
+  if (!place || place.kind === "base" || !mayWrite()) return [];
+  return isMany(place) ? selected() : [place];
 }
 
 function actionsFor(item: HTMLElement, place: Place): Action[] {
@@ -31,11 +44,13 @@ function actionsFor(item: HTMLElement, place: Place): Action[] {
   if (place.kind === "base") return [...makeIn(place), change, copyLink, ...exportOf(place)];
   const shared = [
     change,
-    { label: "Move to…", run: () => chooseAndMove(place) },
+    { label: isSelected(place) ? "Do not select" : "Select", run: () => choose(item) },
+    { label: "Move to…", run: () => moveTo([place]) },
+    { label: "Copy to…", run: () => copyTo([place]) },
     ...(place.kind === "document" ? documentActions(place) : []),
     copyLink,
     ...exportOf(place),
-    { label: "Delete", isDanger: true, run: () => discardFromTree(item) },
+    { label: "Delete", isDanger: true, run: () => discardAll([place]) },
   ];
   return place.kind === "folder" ? [...makeIn(place), ...shared] : shared;
 }
@@ -54,12 +69,15 @@ const documentActions = (place: Extract<Place, { kind: "document" }>): Action[] 
 
 /** A link to the API's own answer, which the browser saves. */
 const exportOf = (place: Place): Action[] => {
-  if (place.kind === "folder") return [];
-  const path =
-    place.kind === "base" ? `knowledge-bases/${place.id}/export` : `documents/${place.id}/content?format=markdown`;
-  const name = place.kind === "base" ? "" : `${place.name}.md`;
+  const paths = {
+    base: `knowledge-bases/${place.id}/export`,
+    folder: `folders/${place.id}/export`,
+    document: `documents/${place.id}/content?format=markdown`,
+  };
+  const path = paths[place.kind];
+  const name = place.kind === "document" ? `${place.name}.md` : "";
   const save = () => element("a", { href: at(`/app/api/v1/${path}`), download: name }).click();
-  return [{ label: place.kind === "base" ? "Export" : "Export as Markdown", run: save }];
+  return [{ label: place.kind === "document" ? "Export as Markdown" : "Export", run: save }];
 };
 
 async function copyAddress(place: Place): Promise<void> {
@@ -122,58 +140,6 @@ const favourite = (place: Extract<Place, { kind: "document" }>): Promise<void> =
     await api.put("/me/favourites/{id}", { path: { id: place.id } });
     toastAfter(`“${place.name}” is one of your favourites.`);
     location.reload();
-  });
-
-async function chooseAndMove(place: Exclude<Place, { kind: "base" }>): Promise<void> {
-  const to = await chooseContainer(`Move “${place.name}” to`, place);
-  if (to) await moveWithUndo(place, to);
-}
-
-export const moveWithUndo = (place: Exclude<Place, { kind: "base" }>, to: Container): Promise<void> =>
-  attempt(async () => {
-    const from = await containerOf(place);
-    if (from.kind === to.kind && from.id === to.id) return;
-    const settle = async () => {
-      await refresh(from);
-      await refresh(to);
-      if (isShown(place)) location.reload();
-    };
-    await move(place, to);
-    const back = async () => {
-      await move(place, from);
-      await settle();
-    };
-    if (isShown(place)) toastAfter(`Moved to “${to.name}”.`);
-    else toast(`Moved “${place.name}” to “${to.name}”.`, back);
-    await settle();
-  });
-
-/** This page is about it. */
-const isShown = (place: Place): boolean => here().split("/")[2] === String(place.id);
-
-export const discardFromTree = (item: HTMLElement): Promise<void> =>
-  attempt(async () => {
-    const place = placeOf(item);
-    if (!place || place.kind === "base" || !mayWrite()) return;
-    const from = await containerOf(place);
-    const trashed = await discard(place);
-    const text = trashed ? `Moved “${place.name}” to the trash.` : `Deleted “${place.name}”.`;
-    if (isShown(place)) {
-      toastAfter(text, trashed);
-      location.assign(addressOf(from));
-      return;
-    }
-    await refresh(from);
-    itemOf(from)?.focus();
-    toast(
-      text,
-      trashed
-        ? async () => {
-            await restore(trashed);
-            await refresh(from);
-          }
-        : undefined,
-    );
   });
 
 /** The name becomes a field in its place: Enter keeps, Escape does not. */

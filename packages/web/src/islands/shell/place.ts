@@ -6,6 +6,9 @@ export type Place =
   | { readonly kind: "folder"; readonly id: number; readonly name: string }
   | { readonly kind: "document"; readonly id: string; readonly name: string };
 
+/** What can be moved, copied and deleted. */
+export type Movable = Exclude<Place, { kind: "base" }>;
+
 /** Where something can be put. */
 export type Container = Exclude<Place, { kind: "document" }>;
 

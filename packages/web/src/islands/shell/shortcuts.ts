@@ -23,7 +23,8 @@ const HELP: readonly (readonly [keys: string, text: string])[] = [
   ["?", "This help"],
   ["↑ ↓ ← →", "Walk the tree; letters find a name"],
   ["F2", "Rename, in the tree"],
-  ["Delete", "Move to the trash, in the tree"],
+  ["Delete", "Move to the trash, in the tree and in lists"],
+  ["Space, Shift ↑ ↓", "Choose several, in the tree and in lists"],
   ["Shift F10", "Actions, in the tree"],
 ];
 
@@ -73,13 +74,13 @@ export function startShortcuts(): void {
   document.addEventListener("keydown", onKey);
   for (const button of document.querySelectorAll("[data-keys]")) button.addEventListener("click", showHelp);
   const kept = takeKeptToast();
-  const { trashed } = kept ?? {};
+  const trashed = kept?.trashed ?? [];
   if (kept)
     toast(
       kept.text,
-      trashed
+      trashed.length > 0
         ? async () => {
-            await restore(trashed);
+            for (const id of trashed.toReversed()) await restore(id);
             location.reload();
           }
         : undefined,

@@ -1,6 +1,7 @@
 import { at, here } from "./base-path.ts";
 import { element } from "./element.ts";
 import { type DocumentEvent, followEvents } from "./events.ts";
+import { refreshList } from "./list-refresh.ts";
 import { attempt } from "./toast.ts";
 import { itemOf, refresh } from "./tree.ts";
 
@@ -34,12 +35,25 @@ function shownLevel(documentId: string): { kind: "base" | "folder"; id: number }
   return kind === "base" || kind === "folder" ? { kind, id: Number(parent?.dataset.id) } : undefined;
 }
 
+/** The page is the list of the folder or knowledge base that the document stands in, or shows the document. */
+function isListed({ documentId, knowledgeBaseId, folderId }: DocumentEvent): boolean {
+  const place = folderId === null ? `/knowledge-bases/${knowledgeBaseId}` : `/folders/${folderId}`;
+  return here() === place || document.querySelector(`[data-list] [data-id="${documentId}"]`) !== null;
+}
+
+let listTimer: ReturnType<typeof setTimeout> | undefined;
+function listSoon(): void {
+  clearTimeout(listTimer);
+  listTimer = setTimeout(() => attempt(refreshList), 300);
+}
+
 function onEvent(event: DocumentEvent): void {
   const isShown = event.documentId === shownId();
   if (isShown && event.type === "document.content.updated" && !location.pathname.endsWith("/edit"))
     tell("This page was changed.", "Show", location.pathname);
   if (isShown && event.type === "document.deleted") tell("This page was deleted.", "Open the trash", at("/trash"));
   if (event.type === "document.content.updated") return;
+  if (isListed(event)) listSoon();
   const before = shownLevel(event.documentId);
   if (before) refreshSoon(before.kind, before.id);
   if (event.folderId === null) refreshSoon("base", event.knowledgeBaseId);

@@ -41,12 +41,12 @@ export async function attempt(action: () => Promise<void>): Promise<void> {
 
 const KEPT = "svc-toast";
 
-/** Says something on the page that is shown next; what can be undone is named by its id in the trash. */
-export function toastAfter(text: string, trashed?: string): void {
+/** Says something on the page that is shown next; what can be undone is named by its ids in the trash. */
+export function toastAfter(text: string, trashed: readonly string[] = []): void {
   sessionStorage.setItem(KEPT, JSON.stringify({ text, trashed }));
 }
 
-export function takeKeptToast(): { text: string; trashed?: string } | undefined {
+export function takeKeptToast(): { text: string; trashed: readonly string[] } | undefined {
   const kept = sessionStorage.getItem(KEPT);
   sessionStorage.removeItem(KEPT);
   return kept ? JSON.parse(kept) : undefined;

@@ -1,6 +1,8 @@
 import { startDragging } from "./drag.ts";
 import { element } from "./element.ts";
-import { discardFromTree, openPlaceMenu, renameInTree } from "./place-actions.ts";
+import { discardAll } from "./many.ts";
+import { aboutOf, openPlaceMenu, renameInTree } from "./place-actions.ts";
+import { choose, chooseTo, clearSelection } from "./selection.ts";
 import { attempt } from "./toast.ts";
 import { close, groupOf, items, open, openKept, parentOf, root, visibleItems } from "./tree.ts";
 
@@ -22,7 +24,9 @@ const keys: Record<string, (item: HTMLElement) => void> = {
   },
   ArrowLeft: (item) => (item.ariaExpanded === "true" ? close(item) : focus(parentOf(item))),
   F2: (item) => renameInTree(item),
-  Delete: (item) => void discardFromTree(item),
+  Delete: (item) => void discardAll(aboutOf(item)).then(clearSelection),
+  " ": (item) => choose(item),
+  Escape: () => clearSelection(),
 };
 
 let typed = { text: "", at: 0 };
@@ -45,6 +49,13 @@ function onKey(event: KeyboardEvent): void {
     openPlaceMenu(item, item.getBoundingClientRect());
     return;
   }
+  if (event.shiftKey && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+    event.preventDefault();
+    choose(item, true);
+    keys[event.key]?.(item);
+    choose(document.activeElement as HTMLElement, true);
+    return;
+  }
   const run = keys[event.key];
   const isLetter = event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key);
   if (!run && !isLetter) return;
@@ -58,7 +69,10 @@ function onClick(event: MouseEvent): void {
   const target = event.target as HTMLElement;
   const item = target.closest<HTMLElement>("[role=treeitem]");
   if (!item) return;
-  if (target.matches(".tree-more")) {
+  if (event.shiftKey) {
+    event.preventDefault();
+    chooseTo(item, visibleItems());
+  } else if (target.matches(".tree-more")) {
     event.preventDefault();
     openPlaceMenu(item, target.getBoundingClientRect());
   } else if (target.matches(".tree-twisty") && item.ariaExpanded !== null) {

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import type { Page } from "playwright-core";
+import type { Client, Loose } from "../../server/test/support/client.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
+import { inBrowser } from "./browser.ts";
+import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
+import { violations } from "./violations.ts";
+
+inBrowser("many at once", (stage) => {
+  let account: Account;
+  let client: Client;
+  let base: Loose;
+  let page: Page;
+  const item = (name: string) => page.getByRole("treeitem", { name, exact: true });
+  const box = (name: string) => page.getByRole("checkbox", { name: `Choose ${name}`, exact: true });
+  const told = (text: string) => page.getByRole("status").getByText(text).waitFor();
+  const undo = () => page.getByRole("button", { name: "Undo" }).last().click();
+  const go = async (...names: string[]) => {
+    for (const name of names) await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+  };
+
+  before(async () => {
+    account = await makeAccount(stage);
+    client = await programOf(stage, account);
+    base = await makeKnowledgeBase(client, "Handbook");
+    const knowledge_base_id = base.id;
+    await makeFolder(client, { name: "Archive", knowledge_base_id });
+    const folder = await makeFolder(client, { name: "Guides", knowledge_base_id });
+    await makeDocument(client, { title: "Inside", knowledge_base_id, folder_id: folder.id });
+    for (const title of ["One", "Two", "Three", "Four"]) await makeDocument(client, { title, knowledge_base_id });
+    page = await signedInAs(stage, account);
+  });
+
+  test("WEB50 several lines of a list are chosen and moved, with one undo", async () => {
+    await page.goto(`/knowledge-bases/${base.id}`);
+    await box("Four").click();
+    await box("Three").click({ modifiers: ["Shift"] });
+    await page.getByRole("toolbar", { name: "What is chosen" }).getByText("3 chosen").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Move to…" }).click();
+    await go("Handbook", "Archive", "Move here");
+    await told("Moved 3 things to “Archive”.");
+    await box("Four").waitFor({ state: "hidden" });
+    assert.equal(await box("Two").count(), 1);
+    await undo();
+    await box("Four").waitFor();
+    await box("Three").waitFor();
+  });
+
+  test("WEB50 the keyboard chooses and deletes in a list, with one undo", async () => {
+    await page.goto(`/knowledge-bases/${base.id}`);
+    await box("Archive").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.getByText("2 chosen").waitFor();
+    await page.keyboard.press("Delete");
+    await told("Moved 2 things to the trash.");
+    await box("Guides").waitFor({ state: "hidden" });
+    await box("Four").waitFor({ state: "hidden" });
+    await undo();
+    await box("Guides").waitFor();
+    await box("Four").waitFor();
+  });
+
+  test("WEB50 folders are copied with what is in them, and the tree chooses too", async () => {
+    await page.goto(`/knowledge-bases/${base.id}`);
+    await item("Guides").focus();
+    await page.keyboard.press("Space");
+    await item("One").click({ modifiers: ["Shift"] });
+    await page.getByText("3 chosen").waitFor();
+    await item("One").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Copy 3 to…" }).click();
+    await go("Handbook", "Archive", "Copy here");
+    await told("Copied 3 things to “Archive”.");
+    await item("Archive").focus();
+    await page.keyboard.press("ArrowRight");
+    const copies = page.locator("li:has(> [data-name=Archive]) [role=group]");
+    await copies.getByRole("treeitem", { name: "Guides", exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    await copies.getByRole("treeitem", { name: "Inside", exact: true }).waitFor();
+    await undo();
+    await copies.getByRole("treeitem", { name: "Guides", exact: true }).waitFor({ state: "hidden" });
+    await item("Guides").waitFor();
+    await item("One").focus();
+    await page.keyboard.press("Space");
+    await item("Two").focus();
+    await page.keyboard.press("Space");
+    await item("Two").dragTo(item("Archive"));
+    await told("Moved 2 things to “Archive”.");
+    await undo();
+    await box("Two").waitFor();
+  });
+
+  test("WEB41 the list of a folder follows what others make", async () => {
+    await page.goto(`/knowledge-bases/${base.id}`);
+    await makeDocument(client, { title: "From elsewhere", knowledge_base_id: base.id });
+    await box("From elsewhere").waitFor();
+  });
+});

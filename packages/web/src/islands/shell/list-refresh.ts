@@ -1,0 +1,14 @@
+/** Told on the document when the list of a folder's page was read anew. */
+export const LIST = "svc-list";
+
+/** The list of a folder's page, read anew. */
+export async function refreshList(): Promise<void> {
+  const old = document.querySelector("[data-list]");
+  if (!old) return;
+  const answer = await fetch(location.pathname + location.search);
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-list]");
+  if (!fresh) return;
+  old.replaceChildren(...fresh.childNodes);
+  document.dispatchEvent(new Event(LIST));
+}

@@ -1,0 +1,63 @@
+import { mayWrite } from "./api.ts";
+import { element } from "./element.ts";
+import { LIST } from "./list-refresh.ts";
+import { discardAll } from "./many.ts";
+import { placeOf } from "./place.ts";
+import { choose, chooseTo, clearSelection, paint, selected } from "./selection.ts";
+
+const boxes = (): HTMLInputElement[] => [
+  ...document.querySelectorAll<HTMLInputElement>("[data-list] input[data-kind]"),
+];
+
+/** A box before each line, with which lines are chosen. */
+function addBoxes(): void {
+  for (const line of document.querySelectorAll<HTMLElement>("[data-list] a[data-kind]")) {
+    const place = placeOf(line);
+    if (!place) continue;
+    const box = element("input", {
+      type: "checkbox",
+      class: "choose",
+      "aria-label": `Choose ${place.name}`,
+      "data-kind": place.kind,
+      "data-id": place.id,
+      "data-name": place.name,
+    });
+    line.before(box);
+  }
+  paint();
+}
+
+function onClick(event: MouseEvent): void {
+  const box = event.target;
+  if (!(box instanceof HTMLInputElement) || box.dataset.kind === undefined) return;
+  if (event.shiftKey) chooseTo(box, boxes());
+  else choose(box, box.checked);
+}
+
+/** Arrows walk the boxes, with Shift they choose; Delete deletes what is chosen, Escape chooses nothing. */
+function onKey(event: KeyboardEvent): void {
+  const box = event.target;
+  if (!(box instanceof HTMLInputElement) || box.dataset.kind === undefined) return;
+  const all = boxes();
+  const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+  const next = all[all.indexOf(box) + (steps[event.key] ?? 0)];
+  if (event.key === "Escape") clearSelection();
+  else if (event.key === "Delete" && selected().length > 0) discardAll(selected()).then(clearSelection);
+  else if (event.key === "a" && (event.ctrlKey || event.metaKey)) for (const one of all) choose(one, true);
+  else if (steps[event.key] && next) {
+    if (event.shiftKey) choose(box, true);
+    if (event.shiftKey) choose(next, true);
+    next.focus();
+  } else return;
+  event.preventDefault();
+}
+
+/** Lets several lines of a folder's page be chosen. */
+export function startList(): void {
+  const list = document.querySelector<HTMLElement>("[data-list]");
+  if (!list || !mayWrite()) return;
+  addBoxes();
+  document.addEventListener(LIST, addBoxes);
+  list.addEventListener("click", onClick);
+  list.addEventListener("keydown", onKey);
+}

@@ -1,0 +1,110 @@
+import { explain } from "./api.ts";
+import { here } from "./base-path.ts";
+import { containerOf, copyInto, discard, move, restore } from "./changes.ts";
+import { chooseContainer } from "./choose-container.ts";
+import { refreshList } from "./list-refresh.ts";
+import { addressOf, type Container, keyOf, type Movable, type Place } from "./place.ts";
+import { attempt, toast, toastAfter } from "./toast.ts";
+import { itemOf, refresh } from "./tree.ts";
+
+const named = (places: readonly Movable[]): string =>
+  places.length === 1 ? `“${places[0]?.name}”` : `${places.length} things`;
+
+/** This page is about it. */
+export const isShown = (place: Place): boolean => here().split("/")[2] === String(place.id);
+
+/** The levels of the tree, and the list of the page, as they are now. */
+async function settle(levels: readonly Container[]): Promise<void> {
+  for (const level of new Map(levels.map((one) => [keyOf(one), one])).values()) await refresh(level);
+  await refreshList();
+}
+
+interface Done<T> {
+  readonly done: readonly (readonly [Movable, T])[];
+  /** Why the rest was left alone. */
+  readonly failed: string | undefined;
+}
+
+/** One after the other; the first failure ends it, and what was done until then can still be undone. */
+async function each<T>(places: readonly Movable[], act: (place: Movable) => Promise<T>): Promise<Done<T>> {
+  const done: [Movable, T][] = [];
+  try {
+    for (const place of places) done.push([place, await act(place)]);
+  } catch (error) {
+    return { done, failed: explain(error) };
+  }
+  return { done, failed: undefined };
+}
+
+const tell = (text: string, failed: string | undefined, undo?: () => Promise<void>): void =>
+  toast(failed ? `${text} Then it stopped: ${failed}` : text, undo);
+
+export async function moveTo(places: readonly Movable[]): Promise<void> {
+  const to = await chooseContainer(`Move ${named(places)} to`, places, "Move here");
+  if (to) await moveWithUndo(places, to);
+}
+
+/** Moves things, with one undo for all of them. */
+export const moveWithUndo = (places: readonly Movable[], to: Container): Promise<void> =>
+  attempt(async () => {
+    const { done, failed } = await each(places, async (place) => {
+      const from = await containerOf(place);
+      if (keyOf(from) !== keyOf(to)) await move(place, to);
+      return from;
+    });
+    const moved = done.filter(([, from]) => keyOf(from) !== keyOf(to));
+    if (moved.length === 0 && !failed) return;
+    const levels = [to, ...moved.map(([, from]) => from)];
+    const text = `Moved ${named(moved.map(([place]) => place))} to “${to.name}”.`;
+    if (moved.some(([place]) => isShown(place))) {
+      toastAfter(text);
+      location.reload();
+      return;
+    }
+    await settle(levels);
+    tell(text, failed, async () => {
+      for (const [place, from] of moved.toReversed()) await move(place, from);
+      await settle(levels);
+    });
+  });
+
+/** Copies of things, folders with all that is in them; undoing deletes the copies. */
+export async function copyTo(places: readonly Movable[]): Promise<void> {
+  const to = await chooseContainer(`Copy ${named(places)} to`, places, "Copy here");
+  if (!to) return;
+  await attempt(async () => {
+    const { done, failed } = await each(places, (place) => copyInto(place, to));
+    await settle([to]);
+    tell(`Copied ${named(done.map(([place]) => place))} to “${to.name}”.`, failed, async () => {
+      for (const [, made] of done) await discard(made);
+      await settle([to]);
+    });
+  });
+}
+
+/** Deletes things, with one undo for all that the trash keeps. */
+export const discardAll = (places: readonly Movable[]): Promise<void> =>
+  attempt(async () => {
+    const { done, failed } = await each(places, async (place) => {
+      const from = await containerOf(place);
+      return { from, trashed: await discard(place) };
+    });
+    if (done.length === 0 && !failed) return;
+    const trashed = done.flatMap(([, { trashed }]) => trashed ?? []);
+    const what = named(done.map(([place]) => place));
+    const text = trashed.length > 0 ? `Moved ${what} to the trash.` : `Deleted ${what}.`;
+    const levels = done.map(([, { from }]) => from);
+    const [first] = levels;
+    if (first && done.some(([place]) => isShown(place))) {
+      toastAfter(text, trashed);
+      location.assign(addressOf(first));
+      return;
+    }
+    await settle(levels);
+    if (first) itemOf(first)?.focus();
+    const undo = async () => {
+      for (const id of trashed.toReversed()) await restore(id);
+      await settle(levels);
+    };
+    tell(text, failed, trashed.length > 0 ? undo : undefined);
+  });
