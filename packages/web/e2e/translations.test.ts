@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { assertStatus, type Client, type Loose } from "../../server/test/support/client.ts";
 import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
 import { inBrowser, type Stage } from "./browser.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -50,15 +51,43 @@ const suite = (stage: Stage) => {
     const units = page.locator(".unit");
     assert.equal(await units.count(), 3);
     assert.deepEqual(await violations(page), []);
+    await page.locator("html[data-desk=ready]").waitFor();
     await units.filter({ hasText: "Two" }).getByRole("button", { name: "Use the machine's" }).click();
-    await page.getByText("The translation has been put into the document.").waitFor();
+    await units.filter({ hasText: "Two" }).waitFor({ state: "hidden" });
     await units.filter({ hasText: "Three" }).getByRole("button", { name: "Ignore" }).click();
-    await page.getByText("That text is done.").waitFor();
-    assert.deepEqual(await units.locator("[lang=en]").allTextContents(), ["One"]);
+    await units.filter({ hasText: "Three" }).waitFor({ state: "hidden" });
+    assert.deepEqual(await units.locator("p[lang=en]").allTextContents(), ["One"]);
     const target = set.variants[1].document_id;
     const text = (await program.get(`/documents/${target}/content?format=markdown`)).text;
     assert.match(text, /es: Two/);
     assert.doesNotMatch(text, /es: Three/);
+  });
+
+  test("WEB52 the desk takes a person's text, or the machine's, with the keyboard alone", async () => {
+    await page.goto(`/documents/${set.source_document_id}/translations/es?all=1`);
+    await page.locator("html[data-desk=ready]").waitFor();
+    const field = (source: string) => page.getByRole("textbox", { name: `Translation of: ${source}` });
+    await field("One").fill("not sent yet");
+    await field("Three").fill("Tres **veces**");
+    await field("Three").press("Control+Enter");
+    const target = set.variants[1].document_id;
+    const text = async () => (await program.get(`/documents/${target}/content?format=markdown`)).text;
+    await until("the text is there", async () => (await text()).includes("Tres **veces**"));
+    await until("the list is new", async () => (await field("Three").inputValue()) === "Tres **veces**");
+    assert.equal(await field("One").inputValue(), "not sent yet");
+    await field("One").press("Alt+Enter");
+    assert.equal(await field("One").inputValue(), "es: One");
+    await field("One").press("Control+Enter");
+    await until("the machine's text is there", async () => (await text()).includes("# es: One"));
+    const units = (await program.get(`/documents/${target}/translation-units?locale=es`)).data;
+    assert.deepEqual(
+      units.map(({ origin, freshness }: Loose) => [origin, freshness]),
+      [
+        ["machine", "current"],
+        ["machine", "current"],
+        ["manual", "current"],
+      ],
+    );
   });
 
   test("WEB30 a document leads to its other languages", async () => {
@@ -69,9 +98,10 @@ const suite = (stage: Stage) => {
 
   test("WEB30 an answer to a text that has changed meanwhile is not taken", async () => {
     const target = set.variants[1].document_id;
-    await page.goto(`/documents/${target}/translations/es`);
+    await page.goto(`/documents/${target}/translations/es?all=1`);
     const content = { format: "markdown", content: "# Uno\n\nDos\n\nTres\n" };
     await program.put(`/documents/${target}/content`, content, { ifMatch: "*" });
+    await page.locator("html[data-desk=ready]").waitFor();
     await page.getByRole("button", { name: "Ignore" }).first().click();
     await page.getByRole("alert").getByText("It has changed since").waitFor();
   });

@@ -329,6 +329,25 @@ onEachDatabase("translation units", (world) => {
     ]);
   });
 
+  test("LOC45 a person's own text goes into the target, also where there is no block yet, and is current", async () => {
+    const { client, source, target, states } = await setUp("One");
+    const nodes = [{ type: "paragraph", content: [{ type: "text", text: "Two" }] }];
+    assertStatus(await client.post(`${source}/blocks`, { position: { document_end: true }, nodes }), 201);
+    for (const [at, target_text] of ["Uno", "**Dos**"].entries()) {
+      const unit = (await client.get(`${target}/translation-units`)).data[at];
+      const ifMatch = unit.target_version;
+      const path = `${target}/translation-units/${unit.id}`;
+      const done = assertStatus(await client.patch(path, { target_text }, { ifMatch }), 200).data;
+      assert.deepEqual([done.origin, done.freshness, done.review_status], ["manual", "current", "current"]);
+      assertError(await client.patch(path, { target_text }, { ifMatch }), "version_conflict");
+    }
+    assert.deepEqual(await states(), [
+      ["One", "Uno", "current"],
+      ["Two", "Dos", "current"],
+    ]);
+    assert.match((await client.get(`${target}/content?format=markdown`)).text, /\*\*Dos\*\*/);
+  });
+
   test("LOC23 edits of both sides are on record with their texts", async () => {
     const { client, source, target, write } = await setUp("One");
     await write(target, 0, "Uno");

@@ -1,7 +1,10 @@
+import { serialiseBlock } from "@svc/document/markdown/serialise";
 import { ApiError, listPages } from "@svc/sdk";
 import type { Variant } from "@svc/web/pages/document/languages";
 import { translationsPage, type Unit } from "@svc/web/pages/document/translations";
+import { readBody } from "../../bodies/body.ts";
 import { notFound } from "../../errors.ts";
+import { listTextBlocks } from "../../resources/localization/text-blocks.ts";
 import { listTranslatedSets } from "../library/browse-queries.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
@@ -35,17 +38,28 @@ export async function readWaitingVariants(visit: MemberVisit): Promise<readonly 
     .filter((variant) => variant.variant_role === "target" && variant.translation_freshness !== "current");
 }
 
+/** The lines of the target as Markdown, by the ids of their blocks. */
+async function readLines({ app, viewer }: MemberVisit, documentId: string): Promise<ReadonlyMap<string, string>> {
+  const body = await readBody(app.database.read, { workspaceId: viewer.workspace.id, documentId });
+  return new Map(
+    listTextBlocks(body.blocks).map(({ id, node }) => [
+      id,
+      serialiseBlock({ type: "paragraph", content: node.content ?? [] }).text,
+    ]),
+  );
+}
+
 const isWaiting = (unit: Unit): boolean =>
   unit.review_status === "unreviewed" && (unit.freshness !== "current" || unit.candidate !== null);
 
-/** The first units that wait for somebody to look at them. */
-async function waitingUnits(visit: MemberVisit, id: string, locale: string) {
+/** The first units that wait for somebody to look at them, or of all of them. */
+async function firstUnits(visit: MemberVisit, id: string, locale: string, isAll: boolean) {
   const units: Unit[] = [];
   let pagesLeft = MOST_PAGES;
   let isPart = false;
   const options = { path: { id }, query: { locale, limit: 100 } };
   for await (const { data, page } of listPages(visit.api, "/documents/{id}/translation-units", options)) {
-    units.push(...data.filter(isWaiting));
+    units.push(...(isAll ? data : data.filter(isWaiting)));
     isPart = page.has_more;
     if (--pagesLeft === 0 || units.length > MOST_SHOWN) break;
   }
@@ -59,39 +73,54 @@ async function showTranslations(visit: MemberVisit, wrong?: string, status = 200
   const source = variants?.find((variant) => variant.variant_role === "source");
   const target = variants?.find((variant) => variant.variant_role === "target" && variant.locale === locale);
   if (!source || !target) throw notFound("localization", locale);
-  const { units, isPart } = await waitingUnits(visit, head.id, locale);
+  const isAll = visit.query.get("all") === "1";
+  const { units, isPart } = await firstUnits(visit, head.id, locale, isAll);
+  const lines = await readLines(visit, target.document_id);
   const { formToken } = visit;
   const targetVersion = target.version;
-  const shared = { head, source, target, targetVersion, units, isPart, formToken, now: Date.now() };
+  const shared = { head, source, target, targetVersion, units, lines, isAll, isPart, formToken, now: Date.now() };
   return show(translationsPage({ ...shared, wrong }), status);
 }
 
 /** The answer counts for the target as it was shown; if it changed meanwhile, it is shown again. */
 async function decide(visit: MemberVisit): Promise<Outcome> {
-  const { form, params, api, path } = visit;
-  const [unit, answer, ifMatch] = [
-    idFrom(form.get("unit"), "translation_unit"),
-    form.get("answer"),
-    form.get("version") ?? "",
-  ];
+  const { form, path } = visit;
+  const isAll = visit.query.get("all") === "1";
+  const answer = form.get("answer");
   try {
-    if (answer === "apply")
-      await api.post("/translation-jobs/{id}/apply", {
-        path: { id: idFrom(form.get("job"), "translation_job") },
-        body: { unit_ids: [unit] },
-        ifMatch,
-      });
-    else
-      await api.patch("/documents/{id}/translation-units/{unitId}", {
-        path: { id: idFrom(params.id, "document"), unitId: unit },
-        body: { review_status: answer === "current" ? "current" : "ignored" },
-        ifMatch,
-      });
-    return goTo(path, answer === "apply" ? "translated" : "reviewed");
+    const notice = answer === "propose" ? await propose(visit) : await answerUnit(visit, answer);
+    return goTo(isAll ? `${path}?all=1` : path, notice);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 409) return showTranslations(visit, error.message, 409);
+    if (error instanceof ApiError && [409, 422].includes(error.status))
+      return showTranslations(visit, error.message, error.status);
     throw error;
   }
+}
+
+/** Asks the machine for texts that have none yet. */
+async function propose({ api, params }: MemberVisit): Promise<string> {
+  const path = { id: idFrom(params.id, "document") };
+  await api.post("/documents/{id}/translation-jobs", { path, body: { target_locale: params.locale ?? "" } });
+  return "proposing";
+}
+
+/** What came of a text: the machine's is used as it was made, with its marks; one that was left alone is confirmed. */
+async function answerUnit({ form, params, api }: MemberVisit, answer: string | null): Promise<string> {
+  const unitId = idFrom(form.get("unit"), "translation_unit");
+  const ifMatch = form.get("version") ?? "";
+  const typed = (form.get("text") ?? "").replaceAll("\r\n", "\n").trim();
+  const isMachine = answer === "apply" || (answer === "accept" && typed !== "" && typed === form.get("proposal"));
+  if (isMachine) {
+    const path = { id: idFrom(form.get("job"), "translation_job") };
+    const { data } = await api.post("/translation-jobs/{id}/apply", { path, body: { unit_ids: [unitId] }, ifMatch });
+    if (data.applied.length > 0 || answer === "apply") return "translated";
+  }
+  const path = { id: idFrom(params.id, "document"), unitId };
+  const isOwn = answer === "accept" && typed !== "" && typed !== form.get("before");
+  const review_status = answer === "ignored" ? ("ignored" as const) : ("current" as const);
+  const body = isOwn ? { target_text: typed } : { review_status };
+  await api.patch("/documents/{id}/translation-units/{unitId}", { path, body, ifMatch });
+  return isOwn ? "translated" : "reviewed";
 }
 
 export const translationPages = [

@@ -1,6 +1,4 @@
 import { defined } from "@svc/document/defined";
-import type { Node } from "@svc/document/types";
-import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type ChangedBody, changeBody } from "../../bodies/change-body.ts";
 import { findBody } from "../../bodies/store.ts";
 import type { Tx } from "../../db/database.ts";
@@ -10,13 +8,12 @@ import type { Actor } from "../../events/actor.ts";
 import { checkExpected, type Expected } from "../../http/preconditions.ts";
 import { getJob } from "../../jobs/queries.ts";
 import type { Services } from "../../services.ts";
-import { copyAttachments } from "../attachments/copy-attachments.ts";
 import { recordLocalization, unitEntries } from "./audit.ts";
-import { type Line, placeLines } from "./place-lines.ts";
+import { type Chosen, placeChosen } from "./place-chosen.ts";
 import { lockState } from "./queries.ts";
 import { saveUnits } from "./save-units.ts";
 import { type JobPayload, payloadOf, resultOf, TRANSLATION_JOB, type UnitOutcome } from "./translation-job.ts";
-import { listUnits, listUnitsBy } from "./unit-queries.ts";
+import { listUnitsBy } from "./unit-queries.ts";
 import { freshnessOf, originOf, type Unit, withTarget } from "./unit-state.ts";
 
 export const skipReasons = ["manual_edit", "confirmed", "conflict", "ignored", "no_candidate"] as const;
@@ -63,7 +60,7 @@ export async function applyJob(app: Services, tx: Tx, input: Application): Promi
       checkExpected(input.baseVersion, current.version);
       const { chosen, refused } = await choose(tx, job, payload, wanted, outcomes);
       skipped.push(...refused);
-      const placed = await place(app, tx, job, payload, current, chosen);
+      const placed = await placeChosen(app, tx, { ...payload, workspaceId }, current, chosen);
       for (const unit of placed.unplaced) skipped.push({ unit_id: unit.id, reason: "no_candidate" });
       ids = placed.units.map(({ id }) => id);
       return placed.blocks;
@@ -92,11 +89,6 @@ const keyOf = (job: JobRow, payload: JobPayload) => ({
   workspace_id: job.workspace_id,
   document_id: payload.targetId,
 });
-
-interface Chosen {
-  readonly unit: Unit;
-  readonly line: Line;
-}
 
 async function choose(
   tx: Tx,
@@ -127,65 +119,6 @@ function reasonToSkip(unit: Unit): SkipReason | undefined {
   if (unit.review_status === "current") return "confirmed";
   if (freshnessOf(unit) === "conflict") return "conflict";
   return originOf(unit) === "manual" ? "manual_edit" : undefined;
-}
-
-/** The target with the candidates in it. Units whose block is made for them know it before the views look. */
-async function place(
-  app: Services,
-  tx: Tx,
-  job: JobRow,
-  payload: JobPayload,
-  current: StoredBody,
-  chosen: readonly Chosen[],
-) {
-  const key = keyOf(job, payload);
-  const isAllThere = chosen.every(({ unit }) => unit.target_present === 1);
-  const units = isAllThere ? chosen.map(({ unit }) => unit) : await listUnits(tx, key);
-  const links = new Map(
-    units.flatMap((unit) => (unit.target_present === 1 ? [[unit.source_block_id, defined(unit.target_block_id)]] : [])),
-  );
-  const source = await readBody(tx, { workspaceId: job.workspace_id, documentId: payload.sourceId });
-  const { blocks, made, unplaced } = placeLines(
-    current,
-    source,
-    chosen.map(({ line }) => line),
-    links,
-  );
-  for (const unit of units) {
-    const target = made.get(unit.source_block_id);
-    if (target === undefined) continue;
-    await tx
-      .updateTable("translation_units")
-      .set({ target_block_id: target })
-      .where("workspace_id", "=", key.workspace_id)
-      .where("document_id", "=", key.document_id)
-      .where("id", "=", unit.id)
-      .execute();
-  }
-  const isPlaced = ({ line }: Chosen) => !unplaced.has(line.sourceBlockId);
-  return {
-    blocks: await withOwnAttachments(app, tx, job, payload, current, blocks),
-    units: chosen.filter(isPlaced).map(({ unit }) => unit),
-    unplaced: chosen.filter((one) => !isPlaced(one)).map(({ unit }) => unit),
-  };
-}
-
-/** What a line or a copied part shows belongs to the source: the target gets copies. */
-async function withOwnAttachments(
-  app: Services,
-  tx: Tx,
-  job: JobRow,
-  { sourceId, targetId }: JobPayload,
-  current: StoredBody,
-  blocks: readonly Node[],
-): Promise<readonly Node[]> {
-  const old = new Set(current.blocks);
-  const fresh = blocks.filter((block) => !old.has(block));
-  const owner = { workspaceId: job.workspace_id, from: sourceId, to: targetId };
-  const own = await copyAttachments(app, tx, { ...owner, blocks: fresh });
-  if (own === fresh) return blocks;
-  const renamed = new Map(fresh.map((block, index) => [block, defined(own[index])]));
-  return blocks.map((block) => renamed.get(block) ?? block);
 }
 
 /** Candidates that came to the text that was there change no body, yet the two sides agree now. */

@@ -16,6 +16,7 @@ import { unitOf } from "./represent-unit.ts";
 import { reviewUnit } from "./review-unit.ts";
 import { locale } from "./schema.ts";
 import { startJob } from "./start-job.ts";
+import { translateUnit } from "./translate-unit.ts";
 import { jobOf, TRANSLATION_JOB } from "./translation-job.ts";
 import {
   Applied,
@@ -70,26 +71,30 @@ export const translationRoutes: Route[] = [
     operation: "review_translation_unit",
     path: "/documents/{id}/translation-units/{unitId}",
     tag,
-    summary: "Say that a unit is current as it stands, or that it is to be ignored.",
+    summary: "Say that a unit is current as it stands, or to be ignored; or translate it by hand.",
     description:
-      "`If-Match` is the target document's version. `current` makes both sides agree as they are, which settles a conflict; it lapses when either side changes.",
+      "`If-Match` is the target document's version. `current` makes both sides agree as they are, which settles a conflict; it lapses when either side changes. `target_text` puts a text into the target, in a block that is made for it if there is none, and makes it current.",
     scopes: ["documents:write"],
     params: Type.Object({ id: Type.String(), unitId: Type.String() }),
     body: Review,
     bodyExample: { review_status: "current" },
     ifMatch: "required",
     etag: true,
+    errors: ["block_not_found", "document_too_large", "attachment_not_found", "invalid_document"],
     success: { status: 200, description: "The unit.", data: Unit, example: exampleUnit },
     handler: async (input) => {
-      const { caller, tx, params, body, ifMatch } = input;
-      const unit = await reviewUnit(tx, {
+      const { app, caller, tx, params, body, ifMatch } = input;
+      const about = {
         workspaceId: caller.workspaceId,
         documentId: params.id,
         unitId: params.unitId,
-        status: body.review_status,
         expected: ifMatch,
         actor: actorOf(input),
-      });
+      };
+      const { target_text: text, review_status: status = "current" } = body;
+      const unit = await (text === undefined
+        ? reviewUnit(tx, { ...about, status })
+        : translateUnit(app, tx, { ...about, status, text }));
       return ok(unit, { etag: unit.target_version });
     },
   }),

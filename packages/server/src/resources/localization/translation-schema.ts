@@ -30,7 +30,19 @@ export const Unit = named(
   }),
 );
 
-export const Review = object({ review_status: oneOf(["current", "ignored"]) });
+export const Review = object(
+  {
+    review_status: Type.Optional(oneOf(["current", "ignored"])),
+    target_text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100_000,
+        description: "A person's own text, as Markdown of one line: put into the target; with it `review_status` is `current` unless it says otherwise.",
+      }),
+    ),
+  },
+  { minProperties: 1 },
+);
 
 const unitIds = () => Type.Array(plainText(64), { minItems: 1, maxItems: MAX_UNITS });
 
