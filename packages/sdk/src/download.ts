@@ -42,6 +42,13 @@ export async function exportKnowledgeBase(
   return downloadOf(response, options);
 }
 
+/** A folder and what is below it, likewise. */
+export async function exportFolder(client: Client, id: number, options: DownloadOptions = {}): Promise<Download> {
+  const headers = { accept: "*/*", ...options.headers };
+  const response = await client.raw("get", "/folders/{id}/export", { ...options, path: { id }, headers });
+  return downloadOf(response, options);
+}
+
 type Resume = (received: number) => Promise<Response>;
 const RESUMES = 5;
 

@@ -6,6 +6,7 @@ export {
   type Download,
   type DownloadOptions,
   downloadAttachment,
+  exportFolder,
   exportKnowledgeBase,
 } from "./download.ts";
 export * from "./errors.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { exportOf, unzipped } from "../support/archives.ts";
+import { exportOf, imported, unzipped } from "../support/archives.ts";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import {
   makeConcept,
@@ -246,6 +246,38 @@ onEachDatabase("export", (world) => {
       assert.ok(text.includes(`version: "${document.version}"`), "the manifest and the file tell one version");
       assert.ok(text.includes(`@block=${body.content[0].attrs.id}`), "the Markdown and the body are one state");
     }
+  });
+
+  test("EXP10 a folder is the top of its archive, and comes back as a knowledge base", async () => {
+    const person = await world.person();
+    const { client } = person;
+    const knowledge_base_id = (await makeKnowledgeBase(client, "Handbook")).id;
+    const folder = await makeFolder(client, { knowledge_base_id, name: "Guides" });
+    const inner = await makeFolder(client, { knowledge_base_id, name: "Inner", parent_id: folder.id });
+    const outside = await makeDocument(client, { knowledge_base_id, title: "Outside" });
+    const one = await makeDocument(client, { knowledge_base_id, folder_id: folder.id, title: "One" });
+    const two = await makeDocument(client, { knowledge_base_id, folder_id: inner.id, title: "Two" });
+    for (const { id } of [outside, one]) await makeRelation(client, { source_document_id: id, target_uri: two.uri });
+    const archive = Buffer.from(await (await exportOf(world, person, folder.id, "folders")).arrayBuffer());
+    const manifest = JSON.parse(defined(unzipped(archive).get("manifest.json")).toString()) as Loose;
+    assert.deepEqual([...unzipped(archive).keys()].filter((path) => path.endsWith(".json")).sort(), [
+      "Inner/Two.json",
+      "One.json",
+      "manifest.json",
+    ]);
+    assert.equal(manifest.relations.length, 1);
+    const job = await imported(client, archive);
+    assert.equal(job.status, "succeeded", JSON.stringify(job.error));
+    const made = (await client.get(`/knowledge-bases/${job.knowledge_base_id}/tree`)).data;
+    assert.equal(made.knowledge_base.name, "Guides");
+    assert.deepEqual(
+      made.children.map((item: Loose) => [item.name ?? item.title, item.children?.[0]?.title]),
+      [
+        ["Inner", "Two"],
+        ["One", undefined],
+      ],
+    );
+    assertError(await client.get("/folders/999999999/export"), "not_found");
   });
 
   test("EXP6 a reader that leaves half way costs nothing afterwards", async () => {

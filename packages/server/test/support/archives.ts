@@ -9,10 +9,15 @@ import { startImport, zipOf } from "./fixtures.ts";
 import { jobEnded } from "./jobs.ts";
 import type { Person, World } from "./world.ts";
 
-/** The answer to the export of a knowledge base. */
-export async function exportOf(world: World, { token }: Person, id: number): Promise<Response> {
+/** The answer to the export of a knowledge base or folder. */
+export async function exportOf(
+  world: World,
+  { token }: Person,
+  id: number,
+  noun = "knowledge-bases",
+): Promise<Response> {
   const headers = { authorization: `Bearer ${token}` };
-  const reply = await fetch(`${world.url}/api/v1/knowledge-bases/${id}/export`, { headers });
+  const reply = await fetch(`${world.url}/api/v1/${noun}/${id}/export`, { headers });
   assert.equal(reply.status, 200);
   return reply;
 }

@@ -5,10 +5,9 @@ import { manifestOf } from "../../bodies/manifest.ts";
 import { loadSegments } from "../../bodies/store.ts";
 import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/documents.ts";
 import { BlobNotFound, type BlobStore } from "../../ports/blobs/blob-store.ts";
-import { listFoldersOf } from "../folders/queries.ts";
-import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { discussionPath, discussionText } from "./discussion-files.ts";
 import { documentText, indexText } from "./document-text.ts";
+import { readScope, type Scope } from "./export-scope.ts";
 import type { DocumentPage, ExportSource } from "./export-source.ts";
 import { conceptLines, relationLines } from "./graph-lines.ts";
 import { languageLines } from "./language-lines.ts";
@@ -22,33 +21,34 @@ const PAGE = 100;
 /** Every file of a knowledge base's archive, one after the other; `manifest.json` last, because it sums up the others. */
 export async function* exportEntries(source: ExportSource): AsyncGenerator<ZipEntry> {
   const { db, workspaceId, knowledgeBaseId } = source;
-  const knowledgeBase = await getKnowledgeBase(db, workspaceId, knowledgeBaseId);
-  const folders = await listFoldersOf(db, workspaceId, knowledgeBaseId);
-  const placed = await listPlacedDocuments(db, workspaceId, knowledgeBaseId);
+  const { top: knowledgeBase, folders, scoped } = await readScope(source);
+  const placed = scoped(await listPlacedDocuments(db, workspaceId, knowledgeBaseId));
   const layout = layOut(knowledgeBase.name, folders, placed);
   const titles = new Map(placed.map((document) => [document.id, document.title]));
   const checksums = new Map<string, string>();
   for (const entry of indexes(layout, titles, new Date(knowledgeBase.updated_at))) yield summed(entry, checksums);
-  for await (const page of pages(source))
+  for await (const page of pages(source, scoped))
     for await (const entry of pageEntries(source, page, layout)) yield summed(entry, checksums);
-  const relations = relationLines(source);
+  const relations = relationLines(source, (document) => layout.documents.has(document));
   const concepts = source.withConcepts ? conceptLines(source) : none();
   const graph = { relations, concepts };
   const languages = (documents: readonly DocumentRow[]) => languageLines(db, documents);
-  const walks = { pages: () => pages(source), languages };
+  const walks = { pages: () => pages(source, scoped), languages };
   const content = manifestText({ knowledgeBase, folders, layout, checksums, ...walks, ...graph });
   yield { path: "manifest.json", modified: new Date(), content, compress: true };
 }
 
 async function* none(): AsyncGenerator<never> {}
 
-async function* pages({ db, workspaceId, knowledgeBaseId }: ExportSource): AsyncGenerator<DocumentPage> {
+async function* pages(source: ExportSource, scoped: Scope["scoped"]): AsyncGenerator<DocumentPage> {
+  const { db, workspaceId, knowledgeBaseId } = source;
   for (let after = ""; ; ) {
-    const documents = await listDocumentPage(db, workspaceId, knowledgeBaseId, after, PAGE);
-    if (documents.length === 0) return;
+    const read = await listDocumentPage(db, workspaceId, knowledgeBaseId, after, PAGE);
+    if (read.length === 0) return;
+    const documents = scoped(read);
     const ids = documents.map((document) => document.id);
-    yield { documents, attachments: await listAttachmentsOfAll(db, workspaceId, ids) };
-    after = defined(ids.at(-1));
+    if (ids.length > 0) yield { documents, attachments: await listAttachmentsOfAll(db, workspaceId, ids) };
+    after = defined(read.at(-1)).id;
   }
 }
 

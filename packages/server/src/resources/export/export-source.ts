@@ -8,6 +8,8 @@ export interface ExportSource {
   readonly blobs: BlobStore;
   readonly workspaceId: string;
   readonly knowledgeBaseId: number;
+  /** Of that folder and what is below it only: the folder is the top of the archive. */
+  readonly folderId?: number | undefined;
   /** Whoever asks may see them. */
   readonly withConcepts: boolean;
 }

@@ -11,11 +11,14 @@ const CONCEPTS_PER_PAGE = 100;
 const ROWS_PER_PAGE = 500;
 
 /** Every stated relation of the exported documents, each as JSON. Those in bodies follow from the bodies. */
-export async function* relationLines({ db, workspaceId, knowledgeBaseId }: ExportSource): AsyncGenerator<string> {
+export async function* relationLines(
+  { db, workspaceId, knowledgeBaseId }: ExportSource,
+  isExported: (documentId: string) => boolean,
+): AsyncGenerator<string> {
   const rows = paged<ManualRelationRow>((last) =>
     listStatedRelations(db, workspaceId, knowledgeBaseId, [last?.document_id ?? "", last?.id ?? ""], ROWS_PER_PAGE),
   );
-  for await (const row of rows) yield JSON.stringify(relationLine(row));
+  for await (const row of rows) if (isExported(row.document_id)) yield JSON.stringify(relationLine(row));
 }
 
 /** Every living concept, each as the pieces of its JSON: evidence has no limit. */

@@ -12,7 +12,7 @@ export const FORMAT = "svc-knowledge-base";
 export const FORMAT_VERSION = 1;
 
 interface ManifestSource {
-  readonly knowledgeBase: KnowledgeBase;
+  readonly knowledgeBase: Pick<KnowledgeBase, "id" | "name" | "created_at">;
   readonly folders: readonly Folder[];
   readonly layout: Layout;
   /** Path → SHA-256 in hex, of every other file. */

@@ -1,8 +1,11 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
+import type { Answer } from "../../http/answer.ts";
 import { type Route, read } from "../../http/route.ts";
 import { integerId } from "../../http/schemas.ts";
+import type { Services } from "../../services.ts";
 import { contentDisposition } from "../attachments/file-name.ts";
+import { getFolder } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { safeName } from "./safe-name.ts";
 import { streamExport } from "./stream-export.ts";
@@ -25,19 +28,41 @@ export const exportRoutes: Route[] = [
     },
     handler: async ({ app, caller, db, params, request }) => {
       const { name } = await getKnowledgeBase(db, caller.workspaceId, params.id);
-      const isHead = request.method === "HEAD";
       const withConcepts = caller.scopes.includes("concepts:read");
       const wanted = { workspaceId: caller.workspaceId, knowledgeBaseId: params.id, withConcepts };
-      return {
-        headers: {
-          "content-disposition": contentDisposition("attachment", `${safeName(name)}.zip`),
-          "cache-control": "private, no-store",
-        },
-        raw: {
-          contentType: "application/zip",
-          body: isHead ? Readable.from([]) : streamExport(app, wanted),
-        },
-      };
+      return archiveOf(app, name, wanted, request.method === "HEAD");
+    },
+  }),
+  read({
+    operation: "export_folder",
+    path: "/folders/{id}/export",
+    tag: "Folders",
+    summary: "A folder and what is below it as one ZIP archive.",
+    description:
+      "Like the export of a knowledge base, with the folder at the top: imported, it is a knowledge base of the folder's name. Concepts belong to the knowledge base and stay out.",
+    scopes: ["knowledge-bases:read", "documents:read"],
+    params: Type.Object({ id: integerId() }),
+    success: {
+      status: 200,
+      description: "The archive.",
+      content: ["application/zip"],
+      headers: { "Content-Disposition": "`attachment`, with a file name." },
+    },
+    handler: async ({ app, caller, db, params, request }) => {
+      const { workspaceId } = caller;
+      const folder = await getFolder(db, workspaceId, params.id);
+      const about = { knowledgeBaseId: folder.knowledge_base_id, folderId: folder.id };
+      return archiveOf(app, folder.name, { workspaceId, ...about, withConcepts: false }, request.method === "HEAD");
     },
   }),
 ];
+
+const archiveOf = (app: Services, name: string, wanted: Wanted, isHead: boolean): Answer => ({
+  headers: {
+    "content-disposition": contentDisposition("attachment", `${safeName(name)}.zip`),
+    "cache-control": "private, no-store",
+  },
+  raw: { contentType: "application/zip", body: isHead ? Readable.from([]) : streamExport(app, wanted) },
+});
+
+type Wanted = Parameters<typeof streamExport>[1];
