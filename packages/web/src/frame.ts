@@ -16,7 +16,7 @@ export function document(frame: Frame, page: Page): Html {
   const hasSide = viewer !== undefined && page.shape !== "narrow";
   const scripts = ["page.js", ...(hasSide && assets.has(SHELL) ? [SHELL] : []), ...(page.scripts ?? [])];
   return html`<!doctype html>
-<html lang="en"${lookAttributes(frame.look)}>
+<html lang="en"${lookAttributes(frame.look)}${frame.readAt && html` data-href="${frame.readAt}"`}>
 <head>
 <meta charset="utf-8">
 <title>${page.title} · svc</title>

@@ -67,6 +67,8 @@ export interface Frame {
   readonly path: string;
   readonly notice: string | undefined;
   readonly look?: Look | undefined;
+  /** Of a page that answers a form: its address when it is read again. */
+  readonly readAt?: string | undefined;
   /** Absent where nobody is signed in, and where it could not be read. */
   readonly side?: Side | undefined;
 }

@@ -23,6 +23,10 @@ async function copy(source) {
   }
 }
 
+/** This page answers a form: reloading it reads a page and does not send the form again. */
+const { href } = document.documentElement.dataset;
+if (href) history.replaceState(null, "", href);
+
 /** One confirmation open at a time; Escape closes it. */
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

@@ -4,6 +4,7 @@ import { document } from "@svc/web/frame";
 import { noticeText } from "@svc/web/notices";
 import type { Frame, Page } from "@svc/web/page";
 import { messagePage } from "@svc/web/pages/message";
+import { plural } from "@svc/web/parts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { toApiError } from "../http/server.ts";
 import { KNOWN_DAYS } from "../resources/sessions/known-places.ts";
@@ -11,7 +12,7 @@ import type { Services } from "../services.ts";
 import { contentPolicy } from "./content-policy.ts";
 import { writeCookie } from "./cookies.ts";
 import { LOOK, lookText } from "./look.ts";
-import { BROWSER, cookieScope, FLOW, ForeignForm, SESSION } from "./request-visit.ts";
+import { BROWSER, cookieScope, FLOW, ForeignForm, NOTICE, SESSION, visitOf } from "./request-visit.ts";
 import { readSide } from "./side.ts";
 import type { MemberVisit, Outcome, Visit } from "./visit.ts";
 
@@ -19,6 +20,9 @@ const sendHtml = (reply: FastifyReply, text: string): FastifyReply => reply.type
 
 /** How long somebody may take at a provider. */
 const FLOW_SECONDS = 15 * 60;
+
+/** A notice that no page has shown by then is not news. */
+const NOTICE_SECONDS = 60;
 
 /** A year. */
 const LOOK_SECONDS = 365 * 24 * 60 * 60;
@@ -28,6 +32,8 @@ export async function answerPage(
   reply: FastifyReply,
   visit: Visit,
   outcome: Outcome,
+  /** Of a page that answers a form: where it is read again. */
+  readAt?: string,
 ): Promise<FastifyReply> {
   reply.code(outcome.status ?? 200).headers(outcome.headers ?? {});
   if (outcome.session !== undefined) {
@@ -47,12 +53,18 @@ export async function answerPage(
     const options = { ...cookieScope(request, visit.app), maxAge: LOOK_SECONDS };
     reply.header("set-cookie", writeCookie(LOOK, lookText(outcome.look), options));
   }
+  if (outcome.notice !== undefined) {
+    const options = { ...cookieScope(request, visit.app), maxAge: NOTICE_SECONDS };
+    reply.header("set-cookie", writeCookie(NOTICE, outcome.notice, options));
+  }
   if (outcome.location !== undefined) return reply.header("location", inAscii(outcome.location)).send();
   if (outcome.raw) return reply.type(outcome.raw.contentType).send(outcome.raw.body);
   const page = defined(outcome.page);
   if (page.css && !outcome.headers?.["content-security-policy"])
     reply.header("content-security-policy", contentPolicy({ css: page.css }));
-  return sendHtml(reply, document(await frameOf(visit, page), page).text);
+  if (visit.notice !== undefined)
+    reply.header("set-cookie", writeCookie(NOTICE, "", { ...cookieScope(request, visit.app), maxAge: 0 }));
+  return sendHtml(reply, document({ ...(await frameOf(visit, page)), readAt }, page).text);
 }
 
 /** A header holds ASCII only; what an address has beyond it is percent-encoded. */
@@ -63,7 +75,7 @@ const frameOf = async (visit: Visit, page: Page): Promise<Frame> => ({
   formToken: visit.formToken,
   path: visit.path,
   look: visit.look,
-  notice: noticeText(visit.query.get("done")),
+  notice: noticeText(visit.notice ?? null),
   side: visit.viewer && page.shape !== "narrow" ? await readSide(visit as MemberVisit) : undefined,
 });
 
@@ -100,27 +112,53 @@ const failureOf = (error: unknown): Failure => {
 const errorPage = (error: Failure, requestId: string) =>
   messagePage({
     title: titles[error.status] ?? "That did not work",
-    text: error.status === 404 ? "There is no such page, or you have no access to it." : error.message,
+    text:
+      error.status === 404 ? "There is no such page, or you have no access to it." : error.message + waitText(error),
     detail: error.status >= 500 ? `Request ${requestId}` : undefined,
   });
 
-const plainFrame = {
+const plainFrame: Frame = {
   viewer: undefined,
   formToken: "",
   path: "",
   notice: undefined,
 };
 
+/** How long to wait, where the refusal says so. */
+function waitText({ headers }: Failure): string {
+  const seconds = Number(headers?.["retry-after"]);
+  if (!(seconds > 0)) return "";
+  const [count, unit] = seconds < 120 ? [Math.ceil(seconds), "second"] : [Math.ceil(seconds / 60), "minute"];
+  return ` Try again in ${plural(count, unit)}.`;
+}
+
+/** The frame around a refusal: the person's own, as far as it can be read. */
+async function failureFrame(request: FastifyRequest, reply: FastifyReply, services: Services, status: number) {
+  try {
+    const visit = await visitOf(request, reply, services);
+    if (!visit.viewer) return plainFrame;
+    const { viewer, formToken, path, look } = visit;
+    const frame = { viewer, formToken, path, look, notice: undefined };
+    // Whoever asks too much costs little, and a store that fails is asked no more.
+    if (status === 429 || status >= 500) return frame;
+    return { ...frame, side: await readSide(visit as MemberVisit).catch(() => undefined) };
+  } catch {
+    return plainFrame;
+  }
+}
+
 /** Every failure as a page. What we did not foresee says nothing about the inside. */
-export function answerFailure(
+export async function answerFailure(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { log }: Services,
-): FastifyReply {
+  services: Services,
+): Promise<FastifyReply> {
   if (error instanceof ForeignForm) return sendHtml(reply.code(403), document(plainFrame, foreignForm).text);
   const refusal = failureOf(error);
-  if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "page failed");
+  if (refusal.status >= 500) services.log.error({ request_id: request.id, err: error }, "page failed");
   const page = errorPage(refusal, request.id);
-  return sendHtml(reply.code(refusal.status).headers(refusal.headers ?? {}), document(plainFrame, page).text);
+  const frame = await failureFrame(request, reply, services, refusal.status);
+  const text = document(frame, frame.viewer ? { ...page, shape: "wide" } : page).text;
+  return sendHtml(reply.code(refusal.status).headers(refusal.headers ?? {}), text);
 }

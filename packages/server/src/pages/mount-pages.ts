@@ -7,9 +7,10 @@ import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
 import { contentPolicy } from "./content-policy.ts";
 import { pageRoutes } from "./index.ts";
+import { openElsewhere } from "./other-workspace.ts";
 import { mountRelay } from "./relay.ts";
 import { readFields, refuseForeignForm, viewerOf, visitOf } from "./request-visit.ts";
-import type { MemberVisit, PageRoute, Visit } from "./visit.ts";
+import type { MemberVisit, Outcome, PageRoute, Visit } from "./visit.ts";
 
 const MAX_FORM_BYTES = 256 * 1024;
 
@@ -64,9 +65,37 @@ function mountPage(scope: FastifyInstance, route: PageRoute, services: Services)
       const visit = await visitOf(request, reply, services);
       if (route.method === "POST" && !route.isOneClick) refuseForeignForm(request, visit);
       if (!route.isPublic && !visit.viewer) return reply.code(303).header("location", signInFirst(route, visit)).send();
-      return answerPage(request, reply, visit, await route.handler(visit as MemberVisit));
+      const outcome = await handled(route, visit, services);
+      const readAt = route.method === "POST" ? pageAbove(route, visit.path) : undefined;
+      return answerPage(request, reply, visit, outcome, readAt);
     },
   });
+}
+
+/** What is not here may be in another workspace of the person: a link into it leads there. */
+async function handled(route: PageRoute, visit: Visit, services: Services): Promise<Outcome> {
+  try {
+    return await route.handler(visit as MemberVisit);
+  } catch (error) {
+    const isMissing = (error as { readonly status?: unknown }).status === 404;
+    const way = isMissing && route.method === "GET" ? await openElsewhere(visit, services) : undefined;
+    if (way) return way;
+    throw error;
+  }
+}
+
+const pagePaths: ReadonlySet<string> = new Set(
+  pageRoutes.flatMap(({ method, path }) => (method === "GET" ? [path] : [])),
+);
+
+/** The nearest page at or above the address of a form: where what answered the form is read again. */
+function pageAbove(route: PageRoute, path: string): string {
+  const [steps, given] = [route.path.split("/"), path.split("/")];
+  while (steps.length > 1 && !pagePaths.has(steps.join("/"))) {
+    steps.pop();
+    given.pop();
+  }
+  return given.join("/") || "/";
 }
 
 /** A long form is read only of somebody who is signed in. */

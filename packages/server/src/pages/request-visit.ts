@@ -13,6 +13,7 @@ import type { Visit } from "./visit.ts";
 
 export const SESSION = "svc_session";
 const VISITOR = "svc_visitor";
+export const NOTICE = "svc_notice";
 export const BROWSER = "svc_browser";
 /** Of a sign-in that is under way at a provider. */
 export const FLOW = "svc_flow";
@@ -51,6 +52,7 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, serv
     address: request.ip,
     browserMark: readCookie(request.headers.cookie, BROWSER, scope),
     flow: readCookie(request.headers.cookie, FLOW, scope),
+    notice: readCookie(request.headers.cookie, NOTICE, scope),
     look: readLook(readCookie(request.headers.cookie, LOOK, scope)),
     userAgent: cleanText((request.headers["user-agent"] ?? "").slice(0, 300)),
     baseUrl: baseUrlOf(request, config),

@@ -27,6 +27,8 @@ export interface Visit<V = Viewer | undefined> {
   readonly browserMark: string | undefined;
   /** What this browser keeps while it is at a provider to sign in. */
   readonly flow: string | undefined;
+  /** Key of what the last form has left to be said. */
+  readonly notice: string | undefined;
   /** How this browser wants pages to look. */
   readonly look: Look;
   readonly baseUrl: string;
@@ -50,6 +52,8 @@ export interface Outcome {
   readonly flow?: string | null;
   /** For the browser to keep: how pages look. */
   readonly look?: Look;
+  /** Key of what the next page says, once (web/src/notices.ts). */
+  readonly notice?: string;
   readonly raw?: { readonly contentType: string; readonly body: unknown };
 }
 
@@ -61,7 +65,8 @@ export const HOME = "/knowledge-bases";
 /** After a form: on to a page, which may say what was done. */
 export const goTo = (location: string, notice?: string): Outcome => ({
   status: 303,
-  location: notice ? `${location}${location.includes("?") ? "&" : "?"}done=${encodeURIComponent(notice)}` : location,
+  location,
+  ...(notice && { notice }),
 });
 
 /** Only a path of ours, never another site. */

@@ -263,10 +263,7 @@ onEachDatabase("the browser part", (world) => {
     assert.equal(made.status, 201);
     assert.match(await made.text(), /whsec_/);
     const path = /\/webhooks\/hook_\w+/.exec(await (await owner.fetch("/webhooks")).text())?.[0] ?? "";
-    assert.equal(
-      (await owner.submit(path, `${path}/pause`, {})).headers.get("location"),
-      `${path}?done=webhook-paused`,
-    );
+    assert.equal((await owner.submit(path, `${path}/pause`, {})).headers.get("location"), path);
     assert.match(await (await owner.fetch(path)).text(), /<span class="tag">paused<\/span>/);
     assert.equal((await owner.submit(path, `${path}/delete`, {})).status, 303);
     assert.equal((await owner.fetch(path)).status, 404);

@@ -10,7 +10,7 @@ export const messagePage = (input: {
 }): Page => ({
   title: input.title,
   shape: "narrow",
-  main: html`<section class="card card-entry">
+  main: html`<section class="card card-entry card-message">
 <h1>${input.title}</h1>
 <p class="lead">${input.text}</p>
 ${input.detail && html`<p class="aside">${input.detail}</p>`}

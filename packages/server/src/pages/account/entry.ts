@@ -78,7 +78,7 @@ async function subjectsOf(visit: Visit, email: string, userId: string): Promise<
 }
 
 export const entryPages = [
-  publicGet("/", async ({ viewer, query }) => goTo(viewer ? HOME : "/sign-in", query.get("done") ?? undefined)),
+  publicGet("/", async ({ viewer }) => goTo(viewer ? HOME : "/sign-in")),
   publicGet("/sign-in", showSignIn),
   publicPost("/sign-in", signIn),
   post("/sign-out", async (visit) => {
