@@ -9,6 +9,8 @@ input.addEventListener("input", () => {
   timer = setTimeout(ask, 200);
 });
 
+input.form.querySelector("[name=tag]").addEventListener("change", ask);
+
 /** A folder belongs to its knowledge base: with another one the page has other folders to choose from. */
 for (const select of input.form.querySelectorAll("select"))
   select.addEventListener("change", () => {

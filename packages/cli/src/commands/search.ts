@@ -15,6 +15,8 @@ interface Options extends ServerOptions {
   readonly locale?: string;
   readonly summaries?: boolean;
   readonly property?: readonly string[];
+  readonly author?: string;
+  readonly tag?: string;
 }
 
 const PAGE = 100;
@@ -43,6 +45,8 @@ async function find(client: Client, q: string, options: Options) {
     ...(await filterOf(client, options.in)),
     ...(options.locale !== undefined && { locale: options.locale }),
     ...(options.summaries && { include_summary: true }),
+    ...(options.author !== undefined && { author: options.author }),
+    ...(options.tag !== undefined && { tag: options.tag }),
     ...propertyQuery(options.property),
   };
   const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
@@ -83,6 +87,8 @@ export function define(command: Command): void {
     .option("--in <place>", "only in this knowledge base, folder or document")
     .option("--limit <hits>", "how many at most", wholeNumber(1, 10_000), 10)
     .option("--all", "every hit, in the order of the index")
+    .option("--author <user>", "documents that this person (a user id) made or changed last")
+    .option("--tag <tag>", "documents with this tag")
     .option("--locale <tag>", "documents in this language, or all")
     .option("--property <name=value>", "only documents with this property; may be repeated", collect)
     .option("--summaries", "with each document's summary")

@@ -185,6 +185,7 @@ async function store(
     character_count: after.characters,
     block_count: after.blocks.length,
     updated_at: now,
+    updated_by: change.actor.userId,
   };
   await updateFigures.enqueue(tx, { ...key, ...figures });
   return { ...row, ...figures };
@@ -194,7 +195,8 @@ async function store(
 export const lockDocument = (tx: Tx, { workspaceId, documentId }: DocumentKey): Promise<DocumentRow | undefined> =>
   tx.lock("document", workspaceId, documentId);
 
-type DocumentFigures = DocumentKey & Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at">;
+type DocumentFigures = DocumentKey &
+  Pick<DocumentRow, "version" | "character_count" | "block_count" | "updated_at" | "updated_by">;
 
 const updateFigures = statement<DocumentFigures, unknown>((db, value) =>
   db
@@ -204,6 +206,7 @@ const updateFigures = statement<DocumentFigures, unknown>((db, value) =>
       character_count: value("character_count"),
       block_count: value("block_count"),
       updated_at: value("updated_at"),
+      updated_by: value("updated_by"),
     })
     .where("workspace_id", "=", value("workspaceId"))
     .where("id", "=", value("documentId")),

@@ -69,6 +69,22 @@ onEachDatabase("what can be asked", (world) => {
     assertError(await client.get("/search/v2?q=...&partial=true"), "invalid_request");
   });
 
+  test("SRCH4 filters by author, who made or changed it last, and by tag", async () => {
+    const ada = await world.person();
+    const bob = await world.person({ workspace: ada.workspaceId });
+    const text = "---\ntags: [red, round]\n---\nneedle\n";
+    const hers = await makeDocument(ada.client, { text });
+    const his = await makeDocument(bob.client, { text: "needle", knowledge_base_id: hers.knowledge_base_id });
+    const found = async (more: string) =>
+      (await find(ada.client, "needle", more)).data.map((hit: Loose) => hit.document_id).sort();
+    const byAda = `&author=${ada.userId}`;
+    assert.deepEqual([await found(byAda), await found(`&author=${bob.userId}`)], [[hers.id], [his.id]]);
+    await ada.client.patch(`/documents/${his.id}`, { title: "Ours" });
+    assert.deepEqual(await found(byAda), [hers.id, his.id].sort());
+    assert.deepEqual([await found("&tag=round"), await found("&tag=square")], [[hers.id], []]);
+    assertError(await ada.client.get("/search/v2?q=needle&author=Ada"), "invalid_request");
+  });
+
   test("SRCH5 language versions: a tag, none, and all", async () => {
     const { client, workspaceId } = await world.person();
     const source = await makeDocument(client, { text: "polyglot" });

@@ -36,6 +36,7 @@ import { searchTexts } from "./migrations/0034-search-texts.ts";
 import { signIn } from "./migrations/0035-sign-in.ts";
 import { publicShares } from "./migrations/0036-public-shares.ts";
 import { oauthBases } from "./migrations/0037-oauth-bases.ts";
+import { authors } from "./migrations/0038-authors.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -92,6 +93,7 @@ const migrations: Record<string, Migration> = {
   "0035-sign-in": signIn,
   "0036-public-shares": publicShares,
   "0037-oauth-bases": oauthBases,
+  "0038-authors": authors,
 };
 
 /**

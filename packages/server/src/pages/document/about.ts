@@ -1,7 +1,6 @@
 import { ApiError } from "@svc/sdk";
 import { findUserName } from "../../resources/accounts/queries.ts";
 import { listConceptsOfDocument } from "../../resources/concepts/queries.ts";
-import { listSnapshots } from "../../resources/versions/queries.ts";
 import type { MemberVisit } from "../visit.ts";
 import { titlesOf } from "./backlinks.ts";
 
@@ -37,9 +36,6 @@ export async function readConcepts({ app, viewer }: MemberVisit, id: string) {
   return listConceptsOfDocument(app.database.read, viewer.workspace.id, id, MOST);
 }
 
-/** The name of who made the last change that a version was kept for; who made the document otherwise. */
-export async function readLastAuthor({ app, viewer }: MemberVisit, id: string, createdBy: string) {
-  const key = { workspaceId: viewer.workspace.id, documentId: id };
-  const [last] = await listSnapshots(app.database.read, key, app.config.versionRetention, Number.MAX_SAFE_INTEGER, 1);
-  return last ? last.creator_name : ((await findUserName(app.database.read, createdBy)) ?? null);
-}
+/** The name of who changed the document last; null where nobody knows any more. */
+export const readLastAuthor = async ({ app }: MemberVisit, updatedBy: string | null): Promise<string | null> =>
+  (updatedBy && (await findUserName(app.database.read, updatedBy))) || null;

@@ -18,7 +18,7 @@ export async function documentHead(visit: MemberVisit) {
     type: row.document_type,
     locale: row.locale,
     updatedAt: row.updated_at,
-    updatedBy: await readLastAuthor(visit, row.id, row.created_by),
+    updatedBy: await readLastAuthor(visit, row.updated_by),
     isTemplate: row.is_template === 1,
     isNumbered: row.heading_numbered === 1,
     background: row.background_color,

@@ -46,7 +46,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     summary: await readSummary(visit, head.id, head.characters),
     concepts: await readConcepts(visit, head.id),
     discussion: await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, body),
-    files: await readFiles(visit, head.id),
+    files: await readFiles(visit, head.id, body),
     properties: await readPropertyTexts(visit.app.database.read, key.workspaceId, head.id),
     share: await readShare(visit, head.knowledgeBase.id, head.id),
     retentionDays: visit.app.config.trashRetentionDays,

@@ -1,4 +1,8 @@
 import { Readable } from "node:stream";
+import { plainText } from "@svc/document/read/text";
+import type { Node } from "@svc/document/types";
+import type { StoredBody } from "../../bodies/body.ts";
+import { referencesOf } from "../../resources/attachments/references.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
 
 const PASSED_ON = ["range", "if-none-match"] as const;
@@ -20,11 +24,38 @@ async function showFile(visit: MemberVisit): Promise<Outcome> {
   };
 }
 
-/** The files of a document. */
-export async function readFiles(visit: MemberVisit, id: string) {
+const MOST_USES = 20;
+
+/** The files of a document, each with the blocks that show it. */
+export async function readFiles(visit: MemberVisit, id: string, body: StoredBody) {
   const { data } = await visit.api.get("/documents/{id}/attachments", { path: { id } });
-  return data.map((file) => ({ id: file.id, name: file.file_name, bytes: file.size, uses: file.reference_count }));
+  const references = data.length === 0 ? [] : referencesOf(body.blocks);
+  const usesOf = (file: string) => [
+    ...new Set(references.flatMap(({ attachmentId, blockId }) => (attachmentId === file ? blockId : []))),
+  ];
+  return data.map((file) => ({
+    id: file.id,
+    name: file.file_name,
+    bytes: file.size,
+    isUsed: file.reference_count > 0,
+    uses: usesOf(file.id)
+      .slice(0, MOST_USES)
+      .map((blockId) => ({ blockId, text: headingAbove(body.blocks, blockId) })),
+  }));
 }
+
+/** The heading that a block stands below; undefined above the first one. */
+function headingAbove(blocks: readonly Node[], blockId: string): string | undefined {
+  let heading: string | undefined;
+  for (const block of blocks) {
+    if (block.type === "heading") heading = plainText(block);
+    if (hasBlock(block, blockId)) return heading;
+  }
+  return undefined;
+}
+
+const hasBlock = (node: Node, id: string): boolean =>
+  node.attrs?.id === id || (node.content ?? []).some((child) => hasBlock(child, id));
 
 /** Only a file that the text does not show: the API refuses the others. */
 async function deleteFile(visit: MemberVisit): Promise<Outcome> {

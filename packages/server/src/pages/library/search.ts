@@ -2,6 +2,7 @@ import { defined } from "@svc/document/defined";
 import { ApiError } from "@svc/sdk";
 import { searchPage, searchResults } from "@svc/web/pages/library/search";
 import type { DocumentType } from "../../db/schema/tables/documents.ts";
+import { listMembers } from "../../resources/members/queries.ts";
 import { spokenText } from "../../resources/notifications/mentions.ts";
 import { get, type MemberVisit, numberFrom, type Outcome, show } from "../visit.ts";
 import { listBases, listFolderNames } from "./browse-queries.ts";
@@ -25,20 +26,25 @@ const AGES: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, yea
 /** What the address says beside the words, as the API takes it. */
 function filtersOf(query: URLSearchParams) {
   const [base, folder, type] = [query.get("base"), query.get("folder"), query.get("type")];
+  const [author, tag] = [query.get("author") ?? "", (query.get("tag") ?? "").trim().slice(0, 2000)];
   const days = AGES[query.get("age") ?? ""];
   return {
     ...(base && { knowledge_base_id: numberFrom(base, "knowledge_base") }),
     ...(folder && { folder_id: numberFrom(folder, "folder") }),
     ...((type === "document" || type === "spreadsheet") && { document_type: type as DocumentType }),
     ...(query.get("in") === "comments" && { in: "comments" as const }),
+    ...(isUserId(author) && { author }),
+    ...(tag && { tag }),
     ...(days && { updated_since: String(Date.now() - days * DAY_MS) }),
   };
 }
 
+const isUserId = (text: string): boolean => /^user_[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
+
 /** The filters of an address, to be kept in the next one. */
 const keptFilters = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries(FILTERS.flatMap((name) => (query.get(name) ? [[name, defined(query.get(name))]] : [])));
-const FILTERS = ["base", "folder", "type", "in", "age"] as const;
+const FILTERS = ["base", "folder", "type", "in", "author", "tag", "age"] as const;
 
 async function ask(visit: MemberVisit, q: string) {
   const cursor = visit.query.get("cursor");
@@ -110,7 +116,22 @@ async function showSearch(visit: MemberVisit): Promise<Outcome> {
   const folders = kept.base
     ? await listFolderNames(db, visit.viewer.workspace.id, numberFrom(kept.base, "knowledge_base"))
     : [];
-  return show(searchPage({ ...input, bases, folders, kept }));
+  const people = (await listMembers(db, visit.viewer.workspace.id)).map(({ id, name }) => ({ id, name }));
+  const tags = await readTags(visit, kept.base ? [numberFrom(kept.base, "knowledge_base")] : bases.map(({ id }) => id));
+  return show(searchPage({ ...input, bases, folders, people, tags, kept }));
+}
+
+const MOST_BASES = 20;
+
+/** Tags to choose from, those of most documents first. */
+async function readTags({ api }: MemberVisit, bases: readonly number[]): Promise<string[]> {
+  const lists = await Promise.all(
+    bases
+      .slice(0, MOST_BASES)
+      .map((id) => api.get("/knowledge-bases/{id}/tags", { path: { id }, query: { limit: 50 } })),
+  );
+  const tags = lists.flatMap(({ data }) => data).sort((a, b) => b.count - a.count);
+  return [...new Set(tags.map(({ tag }) => tag))];
 }
 
 /** A query that is refused is the asker's to put right; a cursor that went stale just begins anew. */

@@ -31,7 +31,11 @@ export async function changeDocument(
   const wanted = { ...place, ...settingsOf(change) };
   const isSame = Object.entries(wanted).every(([column, value]) => before[column as keyof DocumentRow] === value);
   if (isSame) return before;
-  const after = await updateDocument(tx, workspaceId, id, { ...wanted, updated_at: Date.now() });
+  const after = await updateDocument(tx, workspaceId, id, {
+    ...wanted,
+    updated_at: Date.now(),
+    updated_by: actor.userId,
+  });
   for (const view of app.views) await view.metadataChanged?.(tx, before, after, app);
   const ledger = ledgerOf(tx, workspaceId);
   if (after.knowledge_base_id !== before.knowledge_base_id) {

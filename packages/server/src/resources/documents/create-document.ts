@@ -59,6 +59,7 @@ export async function createDocument(app: Services, tx: Tx, input: NewDocument):
     created_by: actor.userId,
     created_at: now,
     updated_at: now,
+    updated_by: actor.userId,
     ...noVariant,
     ...input.variant,
     ...propertyColumns(input.frontMatter ?? ""),

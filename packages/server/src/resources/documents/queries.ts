@@ -79,6 +79,7 @@ export const insertDocument = statement<DocumentRow, unknown>((db, value) =>
     created_by: value("created_by"),
     created_at: value("created_at"),
     updated_at: value("updated_at"),
+    updated_by: value("updated_by"),
     document_set_id: value("document_set_id"),
     locale: value("locale"),
     variant_role: value("variant_role"),

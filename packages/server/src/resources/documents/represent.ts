@@ -10,7 +10,7 @@ export const documentUri = (id: string): string => `svc://doc/${id}`;
 export const documentSetUri = (id: string): string => `svc://docset/${id}`;
 
 /** What of a document's row is shown. */
-export type ShownDocument = Readonly<Omit<DocumentRow, "title_key" | "created_by" | "front_matter">>;
+export type ShownDocument = Readonly<Omit<DocumentRow, "title_key" | "created_by" | "updated_by" | "front_matter">>;
 
 /** Text of ours that needs no escaping: ids, versions, languages, words of a list. */
 const plain = (text: string | null): string => (text === null ? "null" : `"${text}"`);

@@ -48,7 +48,7 @@ export async function setProperties(
   const columns = propertyColumns(frontMatter);
   const after = await tx
     .updateTable("documents")
-    .set({ ...columns, updated_at: Date.now() })
+    .set({ ...columns, updated_at: Date.now(), updated_by: actor.userId })
     .where("workspace_id", "=", key.workspaceId)
     .where("id", "=", key.documentId)
     .returningAll()

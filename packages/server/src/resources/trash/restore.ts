@@ -115,7 +115,7 @@ function folderFinder(tx: Tx, entry: TrashRow): IsThere {
 }
 
 /** Columns that documents of an older trash do not have. */
-const missingThen = { ...noProperties, is_template: 0 };
+const missingThen = { ...noProperties, is_template: 0, updated_by: null };
 
 async function restoreDocument(
   app: Services,

@@ -32,6 +32,15 @@ export const SearchQuery = propertyFilters({
       description: "ISO 8601 or milliseconds; documents changed not earlier than this. Without a zone it is UTC.",
     }),
   ),
+  author: Type.Optional(
+    Type.String({
+      pattern: "^user_[0-9A-HJKMNP-TV-Z]{26}$",
+      description: "Id of a person: documents that they made or changed last.",
+    }),
+  ),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2000, description: "Documents with this tag, as `property.tags` does." }),
+  ),
   locale: Type.Optional(
     Type.String({
       maxLength: 100,

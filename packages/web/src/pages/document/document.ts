@@ -24,8 +24,10 @@ interface FileItem {
   readonly id: string;
   readonly name: string;
   readonly bytes: number;
-  /** How often the text shows it. */
-  readonly uses: number;
+  /** The text shows it, so it cannot be deleted. */
+  readonly isUsed: boolean;
+  /** The blocks that show it, with the heading that each stands below. */
+  readonly uses: readonly { readonly blockId: string; readonly text: string | undefined }[];
 }
 
 interface Document {
@@ -122,19 +124,24 @@ ${files.length === 0 ? html`<p class="hint">Drop a file on this page, or paste a
 ${head.canWrite && html`<label class="button button-small upload" hidden>Upload a file<input class="visually-hidden" type="file" multiple data-upload="${head.id}"></label>`}</section>`;
 
 const fileItem = (file: FileItem, head: DocumentHead, formToken: string): Part =>
-  html`<li><a href="/files/${file.id}"><bdi>${file.name}</bdi></a><small>${fileSize(file.bytes)}${file.uses > 0 && ` · shown ${plural(file.uses, "time")}`}</small>${
-    head.canWrite &&
-    file.uses === 0 &&
-    confirm(
-      "Delete",
-      "The file is gone for good.",
-      form(
-        `/documents/${head.id}/files/${file.id}/delete`,
-        formToken,
-        html`<button class="button button-danger">Delete file</button>`,
-      ),
-    )
-  }</li>`;
+  html`<li><a href="/files/${file.id}"><bdi>${file.name}</bdi></a><small>${fileSize(file.bytes)}${
+    file.isUsed
+      ? html` · shown ${file.uses.map(({ blockId, text }, at) => html`${at > 0 && ", "}<a href="#${blockId}">${text ? html`below “<bdi>${text}</bdi>”` : "at the top"}</a>`)}`
+      : " · not shown in the text"
+  }</small>${head.canWrite && (file.isUsed ? keptFile : deleteFile(file, head, formToken))}</li>`;
+
+const keptFile = html`<small class="hint">Take it out of the text to delete it.</small>`;
+
+const deleteFile = (file: FileItem, head: DocumentHead, formToken: string): Part =>
+  confirm(
+    "Delete",
+    "The file is gone for good.",
+    form(
+      `/documents/${head.id}/files/${file.id}/delete`,
+      formToken,
+      html`<button class="button button-danger">Delete file</button>`,
+    ),
+  );
 
 /** The API's own answers, which the browser saves; on paper, or as PDF, by the browser's own way to print. */
 const exportPart = ({ id, title }: DocumentHead): Part =>

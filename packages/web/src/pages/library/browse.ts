@@ -58,7 +58,7 @@ const emptyBases = ({ canWrite, workspaceName }: KnowledgeBases): Html =>
 const documentList = (documents: readonly DocumentItem[], now: number): Html =>
   html`<ul class="items">${documents.map(
     (document) =>
-      html`<li><a class="item" href="/documents/${document.id}">${icon(document.type)}<span class="item-name"><bdi>${document.title}</bdi>${document.locale && html` <span class="tag">${document.locale}</span>`}</span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,
+      html`<li><a class="item" href="/documents/${document.id}" data-kind="document" data-id="${document.id}" data-name="${document.title}">${icon(document.type)}<span class="item-name"><bdi>${document.title}</bdi>${document.locale && html` <span class="tag">${document.locale}</span>`}</span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,
   )}</ul>`;
 
 interface Folder {
@@ -95,7 +95,7 @@ export function folderPage(input: Folder): Page {
     here: { baseId: input.knowledgeBase.id, folders: input.folders },
     main: html`${isTop ? html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li></ol></nav>` : trail(input.knowledgeBase, above)}
 <div class="title-row"><div class="title-line"><h1 class="document-title"><bdi ${input.canWrite && html`data-rename`} data-title data-kind="${isTop ? "base" : "folder"}" data-id="${input.folders.at(-1)?.id ?? input.knowledgeBase.id}">${name}</bdi></h1>${watchButton(input.watch)}</div>${input.canWrite && makeForm(input)}</div>
-<section class="card" aria-label="Contents">${
+<section class="card" aria-label="Contents" data-list>${
       input.children.length + input.documents.length === 0
         ? emptyPlace(input, isTop)
         : [folderList(input.children), documentList(input.documents, input.now)]
@@ -103,7 +103,7 @@ export function folderPage(input: Folder): Page {
 ${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>
 ${input.summary && html`<details class="card summary-part"><summary><h2>Summary</h2></summary>${input.summary.isStale && html`<p class="hint">Made from an earlier state.</p>`}<p class="summary-text" dir="auto">${input.summary.text}</p></details>`}
 ${input.share && html`<div class="card">${sharePart({ share: input.share, path: `/folders/${input.folders.at(-1)?.id}`, shows: "this folder and all below it", formToken: input.formToken, now: input.now })}</div>`}
-${isTop && html`<p class="hint"><a href="/knowledge-bases/${input.knowledgeBase.id}/access">Access</a>: who may do what in this knowledge base. <a href="/app/api/v1/knowledge-bases/${input.knowledgeBase.id}/export" download>Export this knowledge base</a> as an archive of Markdown files.</p>`}`,
+<p class="hint">${isTop && html`<a href="/knowledge-bases/${input.knowledgeBase.id}/access">Access</a>: who may do what in this knowledge base. `}<a href="/app/api/v1/${isTop ? `knowledge-bases/${input.knowledgeBase.id}` : `folders/${input.folders.at(-1)?.id}`}/export" download>Export this ${isTop ? "knowledge base" : "folder"}</a> as an archive of Markdown files.</p>`,
   };
 }
 
@@ -136,5 +136,5 @@ const folderList = (folders: readonly Named[]): Part =>
   folders.length > 0 &&
   html`<ul class="items">${folders.map(
     ({ id, name }) =>
-      html`<li><a class="item" href="/folders/${id}">${icon("folder")}<span class="item-name"><bdi>${name}</bdi></span></a></li>`,
+      html`<li><a class="item" href="/folders/${id}" data-kind="folder" data-id="${id}" data-name="${name}">${icon("folder")}<span class="item-name"><bdi>${name}</bdi></span></a></li>`,
   )}</ul>`;

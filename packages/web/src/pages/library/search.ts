@@ -37,6 +37,9 @@ interface Filters {
   readonly bases: readonly Named[];
   /** Of the knowledge base that is searched. */
   readonly folders: readonly Named[];
+  readonly people: readonly { readonly id: string; readonly name: string }[];
+  /** Proposed for the field of a tag. */
+  readonly tags: readonly string[];
   /** The filters that are set, by their name in the address. */
   readonly kept: Readonly<Record<string, string>>;
 }
@@ -47,9 +50,10 @@ interface Choice {
   readonly options: readonly (readonly [value: string, label: string])[];
 }
 
-const named = (items: readonly Named[]): [string, string][] => items.map(({ id, name }) => [String(id), name]);
+const named = (items: readonly { readonly id: string | number; readonly name: string }[]): [string, string][] =>
+  items.map(({ id, name }) => [String(id), name]);
 
-const choices = ({ bases, folders }: Filters): Choice[] => [
+const choices = ({ bases, folders, people }: Filters): Choice[] => [
   { name: "base", label: "In the knowledge base", options: [["", "Everywhere"], ...named(bases)] },
   ...(folders.length > 0
     ? [{ name: "folder", label: "In the folder", options: [["", "Every folder"], ...named(folders)] } as Choice]
@@ -63,6 +67,7 @@ const choices = ({ bases, folders }: Filters): Choice[] => [
       ["spreadsheet", "Spreadsheets"],
     ],
   },
+  { name: "author", label: "By", options: [["", "By anybody"], ...named(people)] },
   {
     name: "in",
     label: "Look in",
@@ -87,11 +92,15 @@ const choices = ({ bases, folders }: Filters): Choice[] => [
 const choice = ({ name, label, options }: Choice, kept: Filters["kept"]): Part =>
   html`<select name="${name}" aria-label="${label}">${options.map(([value, text]) => html`<option value="${value}" ${value === (kept[name] ?? "") && html`selected`}>${text}</option>`)}</select>`;
 
+/** Any tag can be typed; those that are there are proposed. */
+const tagField = ({ tags, kept }: Filters): Part =>
+  html`<input name="tag" class="search-tag" value="${kept.tag}" list="search-tags" maxlength="200" autocomplete="off" aria-label="Tag" placeholder="Any tag"><datalist id="search-tags">${tags.map((tag) => html`<option value="${tag}"></option>`)}</datalist>`;
+
 export const searchPage = (input: Search & Filters): Page => ({
   title: input.q ? `${input.q}: search` : "Search",
   scripts: ["search.js"],
   main: html`<h1>Search</h1>
-<form class="search-form" action="/search" role="search"><label class="visually-hidden" for="q">Search for</label><input id="q" name="q" type="search" value="${input.q}" maxlength="512" autocomplete="off" placeholder="Words, &quot;a phrase&quot;, begin*, -without" ${!input.q && html`autofocus`}><button class="button button-main">Search</button><div class="search-filters">${choices(input).map((one) => choice(one, input.kept))}</div></form>
+<form class="search-form" action="/search" role="search"><label class="visually-hidden" for="q">Search for</label><input id="q" name="q" type="search" value="${input.q}" maxlength="512" autocomplete="off" placeholder="Words, &quot;a phrase&quot;, begin*, -without" ${!input.q && html`autofocus`}><button class="button button-main">Search</button><div class="search-filters">${choices(input).map((one) => choice(one, input.kept))}${tagField(input)}</div></form>
 <div id="results" aria-live="polite">${searchResults(input)}</div>`,
 });
 

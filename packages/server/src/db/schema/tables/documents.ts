@@ -49,6 +49,8 @@ export interface DocumentRow {
   created_by: string;
   created_at: number;
   updated_at: number;
+  /** Who changed text or metadata last, edits in the browser included; null where that was not noted. */
+  updated_by: string | null;
   document_set_id: string | null;
   locale: string | null;
   variant_role: "source" | "target" | null;

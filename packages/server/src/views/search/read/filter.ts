@@ -22,6 +22,8 @@ export type Filter = {
   readonly updatedSince: number | undefined;
   /** Undefined: ordinary and source-language documents. */
   readonly locale: string | undefined;
+  /** Id of who made or last changed it. */
+  readonly author: string | undefined;
   readonly properties: readonly PropertyFilter[];
 };
 
@@ -32,7 +34,8 @@ export const filterOf = (input: Omit<SearchInput, "q">): Filter => ({
   documentType: input.document_type,
   updatedSince: input.updated_since === undefined ? undefined : parseUpdatedSince(input.updated_since),
   locale: input.locale === undefined || input.locale === "all" ? input.locale : parseLocale(input.locale),
-  properties: propertyFiltersOf(input),
+  author: input.author,
+  properties: [...propertyFiltersOf(input), ...(input.tag === undefined ? [] : [["tags", input.tag] as const])],
 });
 
 type Documents = Tables & { d: DocumentRow };
@@ -55,7 +58,7 @@ type Conditions = {
 
 /** A filter that names something the caller cannot see is 404. */
 export async function conditionsOf(db: Reader, workspaceId: string, filter: Filter): Promise<Conditions> {
-  const { knowledgeBaseId, folderId, documentId, documentType, updatedSince, locale } = filter;
+  const { knowledgeBaseId, folderId, documentId, documentType, updatedSince, author, locale } = filter;
   const conditions: Condition[] = [];
   const tests: Test[] = [];
   const want = (condition: Condition, test: Test) => {
@@ -102,6 +105,13 @@ export async function conditionsOf(db: Reader, workspaceId: string, filter: Filt
     const [name, value] = property;
     want(hasProperty(name, valueKey(value), "d"), (_facts, number) => numbers.has(number));
   }
+  if (author !== undefined) {
+    const numbers = await numbersBy(db, workspaceId, author);
+    want(
+      (eb) => eb.or([eb("d.created_by", "=", author), eb("d.updated_by", "=", author)]),
+      (_facts, number) => numbers.has(number),
+    );
+  }
   if (locale === undefined && documentId === undefined) want(isNoTarget, (facts) => facts.variant_role !== "target");
   else if (locale !== undefined && locale !== "all")
     want(
@@ -129,6 +139,20 @@ const numberOf = async (db: Reader, workspaceId: string, documentId: string): Pr
   )?.number;
 
 const isNoTarget: Condition = (eb) => eb.or([eb("d.variant_role", "is", null), eb("d.variant_role", "!=", "target")]);
+
+/** Numbers by which the index knows the documents that somebody made or changed last. */
+async function numbersBy(db: Reader, workspaceId: string, author: string): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom("documents as d")
+    .innerJoin("search_documents as s", (join) =>
+      join.onRef("s.workspace_id", "=", "d.workspace_id").onRef("s.document_id", "=", "d.id"),
+    )
+    .select("s.number")
+    .where("d.workspace_id", "=", workspaceId)
+    .where((eb) => eb.or([eb("d.created_by", "=", author), eb("d.updated_by", "=", author)]))
+    .execute();
+  return new Set(rows.map((row) => row.number));
+}
 
 const LISTED_STALE = 100;
 
