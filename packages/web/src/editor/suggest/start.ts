@@ -8,7 +8,7 @@ import { history, redo, undo } from "@tiptap/pm/history";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { explain } from "../../islands/shell/api.ts";
 import { at } from "../../islands/shell/base-path.ts";
-import { toast } from "../../islands/shell/toast.ts";
+import { toast, toastAfter } from "../../islands/shell/toast.ts";
 import { blockJson, editorNode, idOfNode } from "../block-json.ts";
 import { PromptCaret } from "../caret.ts";
 import { loadMarkdown } from "../clipboard.ts";
@@ -109,7 +109,8 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
     tellState();
     try {
       await sendDraft(documentId, draft);
-      await leave("/suggestions?done=suggested");
+      toastAfter("Your suggestion waits for somebody who may edit the page.");
+      await leave("/suggestions");
     } catch (error) {
       isSending = false;
       if (error instanceof ApiError && error.code === "version_conflict") await begin(documentId, draft);
