@@ -97,7 +97,7 @@ inBrowser("the workspace", (stage) => {
     await page.getByRole("button", { name: "Use as a template" }).click();
     await page.getByRole("button", { name: "No longer a template" }).waitFor();
     await page.goto(`/folders/${library.folder.id}`);
-    await page.getByRole("button", { name: "From a template" }).click();
+    await page.getByText("From a template", { exact: true }).click();
     await page.getByRole("button", { name: "Security", exact: true }).waitFor();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Security", exact: true }).click();
@@ -140,6 +140,24 @@ inBrowser("the workspace", (stage) => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  });
+
+  test("WEB36 the sidebar is made wider by its edge, with keys and pointer, and this browser keeps it", async () => {
+    await page.goto("/members");
+    const edge = page.getByRole("separator", { name: "Width of the sidebar" });
+    const width = async () => (await page.getByRole("navigation", { name: "Workspace" }).boundingBox())?.width;
+    await edge.focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await width(), 18 * 16);
+    await edge.hover();
+    await page.mouse.down();
+    await page.mouse.move(400, 300);
+    await page.mouse.up();
+    await page.goto("/knowledge-bases");
+    assert.equal(await width(), 400);
+    assert.deepEqual(await violations(page), []);
+    await edge.dblclick();
+    assert.equal(await width(), 17 * 16);
   });
 
   test("WEB36 on a phone the sidebar is a drawer", async () => {

@@ -3,6 +3,7 @@ import { startFavourite } from "./shell/favourite.ts";
 import { startList } from "./shell/list.ts";
 import { startPalette } from "./shell/open-palette.ts";
 import { startRename } from "./shell/rename-title.ts";
+import { startResize } from "./shell/resize.ts";
 import { startSelectionBar } from "./shell/selection-bar.ts";
 import { startShortcuts } from "./shell/shortcuts.ts";
 import { startStayTrue } from "./shell/stay-true.ts";
@@ -10,6 +11,7 @@ import { startTree } from "./shell/tree-input.ts";
 import { startUpload } from "./shell/upload.ts";
 
 const treeIsOpen = startTree();
+startResize();
 startPalette();
 startShortcuts();
 startRename();

@@ -44,7 +44,7 @@ async function readLines({ app, viewer }: MemberVisit, documentId: string): Prom
   return new Map(
     listTextBlocks(body.blocks).map(({ id, node }) => [
       id,
-      serialiseBlock({ type: "paragraph", content: node.content ?? [] }).text,
+      node.content?.length ? serialiseBlock({ type: "paragraph", content: node.content }).text : "",
     ]),
   );
 }

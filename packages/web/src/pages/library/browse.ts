@@ -120,10 +120,9 @@ const makeForm = ({ knowledgeBase, folders, templates, formToken }: Folder): Par
 
 /** The way to a page that begins as a copy; each is a button of the form that makes pages. */
 const templateMenu = (templates: Folder["templates"]): Part =>
-  html`<button type="button" class="button menu-button" popovertarget="menu-templates">From a template</button><div class="menu" id="menu-templates" popover>${templates.map(
-    ({ id, title }) =>
-      html`<button class="menu-item" name="template" value="${id}">${icon("document")}<bdi>${title}</bdi></button>`,
-  )}</div>`;
+  html`<details class="confirm"><summary class="button">From a template</summary><div class="confirm-box">${templates.map(
+    ({ id, title }) => html`<button class="menu-item" name="template" value="${id}"><bdi>${title}</bdi></button>`,
+  )}</div></details>`;
 
 const emptyPlace = ({ canWrite }: Folder, isTop: boolean): Part =>
   html`<div class="empty"><p><strong>Nothing in here yet.</strong></p><p>${
