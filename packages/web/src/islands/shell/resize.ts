@@ -44,5 +44,5 @@ export function startResize(): void {
     event.preventDefault();
     set(next);
   });
-  side.after(edge);
+  side.append(edge);
 }
