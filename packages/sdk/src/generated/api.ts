@@ -3088,7 +3088,7 @@ export interface Paths {
     };
   };
   "/documents/{id}/translation-units/{unitId}": {
-    /** Say that a unit is current as it stands, or that it is to be ignored. */
+    /** Say that a unit is current as it stands, or to be ignored; or translate it by hand. */
     patch: {
       path: {
         id: string;
@@ -3096,7 +3096,9 @@ export interface Paths {
       };
       ifMatch: string;
       body: {
-        review_status: "current" | "ignored";
+        review_status?: "current" | "ignored";
+        /** A person's own text, as Markdown of one line: put into the target; with it `review_status` is `current` unless it says otherwise. */
+        target_text?: string;
       };
       answer: Single<TranslationUnit>;
     };
@@ -3478,6 +3480,15 @@ export interface Paths {
       answer: Response;
     };
   };
+  "/folders/{id}/export": {
+    /** A folder and what is below it as one ZIP archive. */
+    get: {
+      path: {
+        id: number;
+      };
+      answer: Response;
+    };
+  };
   "/knowledge-bases/import": {
     /** Make a knowledge base from a ZIP archive, in the background. */
     post: {
@@ -3770,6 +3781,10 @@ export interface Paths {
         partial?: boolean;
         /** ISO 8601 or milliseconds; documents changed not earlier than this. Without a zone it is UTC. */
         updated_since?: string;
+        /** Id of a person: documents that they made or changed last. */
+        author?: string;
+        /** Documents with this tag, as `property.tags` does. */
+        tag?: string;
         /** A language tag: versions in that language. `all`: everything. Absent: ordinary and source-language documents. */
         locale?: string;
         /** Each document's stored summary, or else its first paragraph. */
