@@ -37,7 +37,8 @@ export const Review = object(
       Type.String({
         minLength: 1,
         maxLength: 100_000,
-        description: "A person's own text, as Markdown of one line: put into the target; with it `review_status` is `current` unless it says otherwise.",
+        description:
+          "A person's own text, as Markdown of one line: put into the target; with it `review_status` is `current` unless it says otherwise.",
       }),
     ),
   },
