@@ -74,6 +74,7 @@ export const commands: readonly Entry[] = [
     () => import("./commands/notifications.ts"),
   ),
   entry("Documents", "people", "who is here, to mention them", () => import("./commands/people.ts")),
+  entry("Documents", "share", "public links of documents and folders", () => import("./commands/share.ts")),
   entry("Documents", "watch", "changes as they happen", () => import("./commands/watch.ts")),
 
   entry("Files", "upload", "attach files to a document", () => import("./commands/upload.ts")),

@@ -1,5 +1,6 @@
 import type { Reader } from "../db/database.ts";
 import type { EventRow } from "../db/schema/tables/events.ts";
+import { batchesOf } from "../db/statement/batches.ts";
 
 export type StoredEvent = Pick<
   EventRow,
@@ -12,6 +13,8 @@ export interface EventReads {
   readonly after: (workspaceId: string, id: number, limit: number) => Promise<StoredEvent[]>;
   /** Id of the newest event; 0 when there never was one. */
   readonly newest: (workspaceId: string) => Promise<number>;
+  /** The knowledge bases that these documents are in now, or were deleted from. */
+  readonly placesOf: (workspaceId: string, documentIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 }
 
 export const eventReads = (db: Reader): EventReads => ({
@@ -25,7 +28,33 @@ export const eventReads = (db: Reader): EventReads => ({
       .limit(limit)
       .execute(),
   newest: async (workspaceId) => (await newestOf(db, [workspaceId]))[0]?.last_event_id ?? 0,
+  placesOf: (workspaceId, documentIds) => placesOf(db, workspaceId, documentIds),
 });
+
+async function placesOf(
+  db: Reader,
+  workspaceId: string,
+  documentIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const places = new Map<string, number>();
+  for (const some of batchesOf(documentIds)) {
+    const deleted = await db
+      .selectFrom("trash")
+      .select(["item_id", "knowledge_base_id"])
+      .where("workspace_id", "=", workspaceId)
+      .where("item_id", "in", some)
+      .execute();
+    for (const row of deleted) places.set(row.item_id, row.knowledge_base_id);
+    const there = await db
+      .selectFrom("documents")
+      .select(["id", "knowledge_base_id"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", some)
+      .execute();
+    for (const row of there) places.set(row.id, row.knowledge_base_id);
+  }
+  return places;
+}
 
 /** The newest ids of many workspaces in one go. */
 export const newestOf = (db: Reader, workspaceIds: readonly string[]) =>

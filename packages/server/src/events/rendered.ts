@@ -22,12 +22,34 @@ export const filterKey = ({ documentSetId, locale, hidden }: Omit<EventFilter, "
  */
 export const baseOfEvent = (data: string): number => Number(/"knowledge_base_id":(\d+)/.exec(data)?.[1] ?? 0);
 
+/** The document that an event is about; empty for one about none. Ours stands before all texts of people. */
+export const documentOfEvent = (data: string): string => /"document_id":"(\w+)"/.exec(data)?.[1] ?? "";
+
+/**
+ * Leaves out what happened to documents that a reader does not see now, wherever they were then: one that moved into a
+ * hidden knowledge base has no past for them.
+ */
+export async function withoutHidden<T>(
+  events: readonly T[],
+  documentOf: (event: T) => string,
+  hidden: BaseFilter | undefined,
+  placesOf: (documentIds: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+): Promise<readonly T[]> {
+  if (!hidden || events.length === 0) return events;
+  const places = await placesOf([...new Set(events.map(documentOf).filter(Boolean))]);
+  return events.filter((event) => {
+    const place = places.get(documentOf(event));
+    return place === undefined || !hides(hidden, place);
+  });
+}
+
 /** An event as it goes over the wire, written once for all readers. */
 export interface Rendered {
   readonly id: number;
   readonly documentSetId: string | null;
   readonly locale: string | null;
   readonly knowledgeBaseId: number;
+  readonly documentId: string;
   /** The only person who may read it. */
   readonly userId: string | null;
   readonly bytes: Buffer;
@@ -38,6 +60,7 @@ export const render = (event: StoredEvent): Rendered => ({
   documentSetId: event.document_set_id,
   locale: event.locale,
   knowledgeBaseId: baseOfEvent(event.data),
+  documentId: documentOfEvent(event.data),
   userId: event.user_id,
   bytes: Buffer.from(sseEvent(event.type, event.data, event.id)),
 });

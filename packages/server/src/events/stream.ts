@@ -4,7 +4,7 @@ import { defined } from "@svc/document/defined";
 import type { BaseFilter } from "../db/audience/base-filter.ts";
 import { sseComment, sseEvent, sseRetry } from "../http/sse.ts";
 import type { EventReads } from "./queries.ts";
-import { chunkOf, type EventFilter, filterKey, render } from "./rendered.ts";
+import { chunkOf, type EventFilter, filterKey, render, withoutHidden } from "./rendered.ts";
 import { isNext, type SyncRequired } from "./resume.ts";
 import { BATCH, type Tail } from "./tail.ts";
 
@@ -147,8 +147,16 @@ export class EventStream extends Readable {
     const events =
       tail.recentAfter(from) ?? (limit > 0 ? (await reads.after(tail.workspaceId, from, limit)).map(render) : []);
     if (this.#ended) return;
-    if (events[0] && isNext(events[0], from)) this.deliver(chunkOf(events, this.wants), defined(events.at(-1)).id);
-    else await this.#skipGap();
+    if (events[0] && isNext(events[0], from)) {
+      const { workspaceId } = tail;
+      const shown = await withoutHidden(
+        events,
+        (event) => event.documentId,
+        this.wants.hidden,
+        (ids) => reads.placesOf(workspaceId, ids),
+      );
+      if (!this.#ended) this.deliver(chunkOf(shown, this.wants), defined(events.at(-1)).id);
+    } else await this.#skipGap();
   }
 
   /** Retention has overtaken the reader, or the store was replaced. */

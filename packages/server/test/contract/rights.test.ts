@@ -333,6 +333,32 @@ onEachDatabase(
       );
     });
 
+    test("RIGHT15 what moved into a private knowledge base, or became private, has no past in events for others", async () => {
+      const boss = await world.person();
+      const [open, secret] = [await makeKnowledgeBase(boss.client), await makeKnowledgeBase(boss.client)];
+      const editor = await memberOf(world, boss);
+      const from = (await editor.client.get("/changes")).body.resume_from;
+      const make = async (title: string) =>
+        (await makeDocument(boss.client, { title, knowledge_base_id: open.id })).id as string;
+      const [moved, deleted, stays] = [await make("Moved"), await make("Deleted"), await make("Stays")];
+      const seen = async () =>
+        new Set((await editor.client.get(`/changes?after=${from}`)).data.map((event: Loose) => event.document_id));
+      assert.deepEqual(await seen(), new Set([moved, deleted, stays]));
+      await setAccess(boss, secret.id, { default_role: "none" });
+      for (const id of [moved, deleted])
+        assertStatus(await boss.client.patch(`/documents/${id}`, { knowledge_base_id: secret.id }), 200);
+      assertStatus(await boss.client.delete(`/documents/${deleted}`), 200);
+      assert.deepEqual(await seen(), new Set([stays]));
+      const reader = await EventReader.open(world.url, editor.token, { lastEventId: String(from) });
+      const last = await make("Last");
+      await until("the last event has come", () => reader.events.some(({ data }) => data.document_id === last));
+      const told = new Set(reader.events.map(({ data }) => data.document_id));
+      assert.deepEqual(told, new Set([stays, last]));
+      reader.close();
+      await setAccess(boss, open.id, { default_role: "none" });
+      assert.deepEqual(await seen(), new Set());
+    });
+
     test("RIGHT5 a document that moves into a private knowledge base leaves the search of others", async () => {
       const boss = await world.person();
       const [open, secret] = [await makeKnowledgeBase(boss.client), await makeKnowledgeBase(boss.client)];

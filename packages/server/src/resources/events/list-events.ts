@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
 import { hides } from "../../db/audience/base-filter.ts";
 import type { Reader } from "../../db/database.ts";
-import { baseOfEvent, type EventFilter } from "../../events/rendered.ts";
+import { baseOfEvent, documentOfEvent, type EventFilter, withoutHidden } from "../../events/rendered.ts";
 import { checkResume } from "../../events/resume.ts";
 import type { Services } from "../../services.ts";
 
@@ -41,7 +41,12 @@ export async function listEvents(
   const newest = await reads.newest(workspaceId);
   const end = Math.min(newest, id + WINDOW);
   const rows = await select(database.read, workspaceId, id, end, filter, limit);
-  const shown = rows.filter(({ data }) => !hides(filter.hidden, baseOfEvent(data)));
+  const shown = await withoutHidden(
+    rows.filter(({ data }) => !hides(filter.hidden, baseOfEvent(data))),
+    ({ data }) => documentOfEvent(data),
+    filter.hidden,
+    (ids) => reads.placesOf(workspaceId, ids),
+  );
   const resumeFrom = rows.length === limit ? defined(rows.at(-1)).id : end;
   return { ...nothing, events: shown.map(({ data }) => data), hasMore: resumeFrom < newest, resume_from: resumeFrom };
 }
