@@ -231,7 +231,7 @@ for (const kind of databases)
       assert.match(await fails("tokens", "list"), /--email, --workspace/);
     });
 
-    test("OPS5 nobody else on the machine reads the store or a backup", {
+    test("OPS6 nobody else on the machine reads the store or a backup", {
       skip: process.platform === "win32",
     }, async () => {
       const other = await makeStore(kind);

@@ -25,11 +25,13 @@ const IDLE_MS = 10_000;
 /** Runs imports in threads: what an archive costs to read holds up nobody, and one that costs too much is refused. */
 export class ThreadImporter implements Importer {
   readonly #config: Config;
+  readonly #heapMb: number;
   #idle: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(config: Config) {
+  constructor(config: Config, heapMb = MAX_HEAP_MB) {
     this.#config = config;
+    this.#heapMb = heapMb;
   }
 
   async run(task: ImportTask, control: JobControl): Promise<Imported> {
@@ -73,7 +75,7 @@ export class ThreadImporter implements Importer {
   #start(): Worker {
     const thread = new Worker(new URL("./import-thread.ts", import.meta.url), {
       workerData: this.#config,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: this.#heapMb },
     });
     const forget = () => {
       if (this.#idle === thread) this.#idle = undefined;
@@ -87,7 +89,7 @@ export class ThreadImporter implements Importer {
       if (message.kind === "report") report(message.progress).catch(reject);
       else resolve(message);
     };
-    const fail = (error: unknown) => reject(isOutOfMemory(error) ? tooMuchMemory() : error);
+    const fail = (error: unknown) => reject(isOutOfMemory(error) ? tooMuchMemory(this.#heapMb) : error);
     const end = () => reject(new Error("The thread of the import has ended."));
     thread.on("message", hear).on("error", fail).on("exit", end);
     const stop = () => reject(signal.reason);
@@ -107,8 +109,8 @@ export class ThreadImporter implements Importer {
 
 const isOutOfMemory = (error: unknown): boolean => (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
 
-const tooMuchMemory = () =>
-  new ImportRefused("archive_too_large", `Reading the archive takes more than ${MAX_HEAP_MB} MB of memory.`);
+const tooMuchMemory = (megabytes: number) =>
+  new ImportRefused("archive_too_large", `Reading the archive takes more than ${megabytes} MB of memory.`);
 
 const tookTooLong = (seconds: number) =>
   new ImportRefused("import_timeout", `The import took more than ${seconds} seconds (SVC_IMPORT_TIMEOUT_S).`);

@@ -1,4 +1,4 @@
-import type { Kysely, QueryExecutorProvider } from "kysely";
+import type { Kysely, QueryExecutorProvider, TableMetadata } from "kysely";
 import type { Tables } from "./schema/tables.ts";
 import type { Signals } from "./signals.ts";
 import type { Lookup } from "./statement/lookup.ts";
@@ -88,7 +88,7 @@ export interface Store {
   /** Runs `work` on one unchanging snapshot of the store, read only. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>;
   /** The tables of the store and their columns, for what has to look at all of them. */
-  tables(): Promise<readonly { readonly name: string; readonly columns: readonly { readonly name: string }[] }[]>;
+  tables(): Promise<readonly TableMetadata[]>;
   close(): Promise<void>;
 }
 

@@ -149,8 +149,9 @@ class Ledger implements LastStep {
     if (this.#deltas.size === 0 && this.#events.length === 0) return;
     const rows = this.#rows();
     const isFew = rows.length <= MOST_COUNTED;
-    // Nobody waits while the counters are locked, unless something depends on what they have come to.
-    if (isFew && !this.#mayExceed) await addTotals.enqueue(tx, this.#totals);
+    // Nobody waits while the counters are locked, unless something depends on what they have come to. An event without
+    // counters fails by itself; a count alone is looked at, so that it is never lost without a word.
+    if (isFew && rows.length > 0 && !this.#mayExceed) await addTotals.enqueue(tx, this.#totals);
     else await this.#advance(tx, isFew ? [] : rows);
     if (isFew)
       for (const [i, row] of rows.entries()) await insertCounted.enqueue(tx, { ...row, below: rows.length - 1 - i });

@@ -74,12 +74,13 @@ export const listReady = (db: Reader, kinds: readonly string[], now: number, lim
     .limit(limit)
     .execute();
 
-/** Begins an attempt, in the transaction that takes the job's lease. One that is still running was begun by a process that died. */
+/** Begins an attempt, in the transaction that takes the job's lease. What the one before has said of its progress is over. One that is still running was begun by a process that died. */
 export const beginAttempt = (tx: Tx, key: Pick<JobRow, "workspace_id" | "id">): Promise<JobRow | undefined> =>
   tx
     .updateTable("jobs")
     .set((eb) => ({
       status: "running",
+      progress: "{}",
       attempts: eb("attempts", "+", 1),
       crashes: eb("crashes", "+", eb.case().when("status", "=", "running").then(1).else(0).end()),
     }))

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { readConfig } from "@svc/server/config";
+import { connect } from "@svc/server/db/connect";
+import type { Database } from "@svc/server/db/database";
 import { Client, type Loose } from "../support/client.ts";
 import { activate, makeDocument, startImport, zipOf } from "../support/fixtures.ts";
 import { jobEnded } from "../support/jobs.ts";
@@ -91,6 +94,41 @@ for (const kind of databases)
       await store.remove();
     });
   });
+
+for (const kind of databases)
+  describe(`an import that its process does not survive [${kind}]`, () => {
+    test("JOB5 killed twice during it, the server does not try it a third time, says so, and takes away what was built", async () => {
+      const store = await makeStore(kind);
+      let server = await startServer(store.settings);
+      const client = () => new Client(server.url, token);
+      const token = await makeToken(store.settings);
+      const files = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d${i}.md`, `# Title ${i}\n\nText.\n`]));
+      const { id } = await startImport(client(), await zipOf(files), "Brought");
+      const database = await connect(readConfig(store.settings), { warn: () => undefined });
+      for (let kills = 0; kills < 2; kills++) {
+        await until("this process is at work on it", () => isAttempt(database, id, kills + 1));
+        await server.stop("SIGKILL");
+        server = await startServer(store.settings);
+      }
+      const job = await jobEnded(client(), "import-jobs", id);
+      assert.deepEqual([job.status, job.error.code], ["failed", "process_ended"]);
+      await until("nothing is left", async () => (await client().get("/knowledge-bases")).data.length === 0);
+      await database.close();
+      await server.stop();
+      await store.remove();
+    });
+  });
+
+/**
+ * Whether the attempt of this number has brought some documents. The service does not tell a number, and what it tells
+ * of a job is what the last attempt said until the next one begins: a server that is killed before that was not at work.
+ */
+async function isAttempt({ read }: Database, id: string, attempt: number): Promise<boolean> {
+  const found = read.selectFrom("jobs").select(["status", "attempts", "progress"]).where("id", "=", id);
+  const { status, attempts, progress } = await found.executeTakeFirstOrThrow();
+  assert.ok(["pending", "running"].includes(status), `it has ended before it could be killed: ${status}`);
+  return attempts === attempt && JSON.parse(progress).documents_done > 0;
+}
 
 async function makeToken(settings: Record<string, string>): Promise<string> {
   const email = "ada@example.com";

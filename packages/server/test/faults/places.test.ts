@@ -12,10 +12,12 @@ const ROUNDS = Number(process.env.SVC_TEST_FAULT_ROUNDS ?? 6);
 
 onEachDatabase("places that go while things are put there, with two processes", (world) => {
   let ada: Person;
+  let eve: Person;
   let other: ServerProcess;
   let clients: readonly [Client, Client];
   before(async () => {
     ada = await world.person();
+    eve = await world.person({ workspace: ada.workspaceId, role: "editor" });
     other = await startServer(world.settings, SECOND_SERVER);
     clients = [ada.client, new Client(other.url, ada.token)];
   });
@@ -37,13 +39,14 @@ onEachDatabase("places that go while things are put there, with two processes", 
       return Number(defined((await found.execute(tx)).rows[0]).deadlocks);
     });
 
-  test("KB10 what is put into a knowledge base while it goes is refused or goes along", async () => {
+  test("KB11 what is put into a knowledge base while it goes is refused or goes along", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const base = await makeBase();
       const folder = await makeFolder(base.id);
       const gone = (await ada.client.post("/documents", { title: "Gone", knowledge_base_id: base.id })).data;
       await ada.client.delete(`/documents/${gone.id}`);
       const [entry] = (await ada.client.get("/trash")).data;
+      const access = { default_role: "editor", members: [{ user_id: eve.userId, role: "editor" }], groups: [] };
       const puts = Array.from({ length: 8 }, (_, i) =>
         clientOf(i).post("/documents", { title: `Document ${i}`, knowledge_base_id: base.id }),
       );
@@ -53,6 +56,11 @@ onEachDatabase("places that go while things are put there, with two processes", 
         clientOf(0).post("/folders", { name: "Another", knowledge_base_id: base.id }),
         clientOf(1).post("/concepts", { name: "Concept", knowledge_base_id: base.id }),
         clientOf(0).post(`/trash/${entry.id}/restore`),
+        clientOf(1).post(`/knowledge-bases/${base.id}/summary/rebuild`, {}),
+        clientOf(0).post(`/folders/${folder.id}/summary/rebuild`, {}),
+        clientOf(1).put(`/knowledge-bases/${base.id}/watch`),
+        clientOf(0).put(`/folders/${folder.id}/watch`),
+        clientOf(1).put(`/knowledge-bases/${base.id}/access`, access, { ifMatch: "*" }),
         clientOf(1).delete(`/knowledge-bases/${base.id}`, { confirm_id: base.confirm_id }),
       ]);
       assertPut(replies);
@@ -71,6 +79,8 @@ onEachDatabase("places that go while things are put there, with two processes", 
         ...puts,
         clientOf(1).post("/folders", { name: "Below", knowledge_base_id: base.id, parent_id: folder.id }),
         clientOf(0).patch(`/documents/${mover.id}`, { folder_id: folder.id }),
+        clientOf(1).post(`/folders/${folder.id}/summary/rebuild`, {}),
+        clientOf(0).put(`/folders/${folder.id}/watch`),
         clientOf(round).delete(`/folders/${folder.id}`),
       ]);
       assertPut(replies);

@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { type App, makeApp } from "@svc/server/app";
 import { readConfig } from "@svc/server/config";
+import { connect } from "@svc/server/db/connect";
 import type { Access, Role } from "@svc/server/db/schema/tables/accounts";
 import type { Route } from "@svc/server/http/route";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import { Client } from "./client.ts";
 import { Front } from "./front.ts";
+import { checkParents } from "./parents.ts";
 import { makeDatabase } from "./postgres.ts";
 import { SECOND_SERVER, type ServerProcess, startServer, TEST_SERVER } from "./process.ts";
 
@@ -19,15 +21,30 @@ export type DatabaseKind = (typeof databases)[number];
 
 type Settings = Record<string, string>;
 
+/** Tests of faults; what they leave is looked through before it is removed. */
+const IS_FAULT_TEST = (process.argv[1] ?? "").includes("/test/faults/");
+
+/** Every row of the store that a fault test leaves has the row that it belongs to. */
+async function checkLeft(settings: Settings): Promise<void> {
+  if (!settings.SVC_DATABASE_URL && !existsSync(join(settings.SVC_DATA_DIR ?? "", "svc.db"))) return;
+  const database = await connect(readConfig(settings), { warn: () => undefined });
+  await checkParents(database).finally(() => database.close());
+}
+
 /** An empty store of one kind, as settings that name it. */
 export async function makeStore(kind: DatabaseKind): Promise<{ settings: Settings; remove(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), "svc-test-"));
   const database = kind === "postgres" ? await makeDatabase() : undefined;
+  const settings: Settings = { SVC_DATA_DIR: dataDir, ...(database && { SVC_DATABASE_URL: database.url }) };
   return {
-    settings: { SVC_DATA_DIR: dataDir, ...(database && { SVC_DATABASE_URL: database.url }) },
+    settings,
     remove: async () => {
-      await database?.drop();
-      rmSync(dataDir, { recursive: true, force: true });
+      try {
+        if (IS_FAULT_TEST) await checkLeft(settings);
+      } finally {
+        await database?.drop();
+        rmSync(dataDir, { recursive: true, force: true });
+      }
     },
   };
 }
