@@ -348,6 +348,7 @@ export const settings = {
   rateLimitWindowS: number("SVC_RATE_LIMIT_WINDOW_S", 60, 1, 86400, "length of the rate-limit window in seconds"),
   deviceTokenTtlDays: days("SVC_DEVICE_TOKEN_TTL_DAYS", 90, "lifetime of a token got by device login"),
   eventRetentionDays: days("SVC_EVENT_RETENTION_DAYS", 7, "how long events are kept"),
+  maxEvents: count("SVC_MAX_EVENTS", 1_000_000, "events kept per workspace; beyond that the oldest go"),
   auditRetentionDays: days("SVC_AUDIT_RETENTION_DAYS", 400, "how long the audit log is kept"),
   maxImports: count("SVC_MAX_IMPORTS", 10, "imports per workspace that wait or run at once"),
   eventHeartbeatMs: number(
@@ -366,6 +367,11 @@ export const settings = {
     "how long deleted documents and folders can be restored; 0 means gone at once",
     0,
   ),
+  maxTrashDocuments: count(
+    "SVC_MAX_TRASH_DOCUMENTS",
+    100_000,
+    "documents that the trash of a workspace keeps; beyond that, or beyond SVC_MAX_STORAGE_BYTES of files, the oldest go",
+  ),
   maxDocumentCharacters: count("SVC_MAX_DOCUMENT_CHARACTERS", 2_000_000, "text characters of one body"),
   maxRequestBytes: number("SVC_MAX_REQUEST_BYTES", 16_777_216, 1024, 1_073_741_824, "one JSON request body"),
   importTimeoutS: number("SVC_IMPORT_TIMEOUT_S", 3600, 1, 86_400, "seconds that one attempt of an import may take"),
@@ -373,6 +379,11 @@ export const settings = {
   maxKnowledgeBases: count("SVC_MAX_KNOWLEDGE_BASES", 100, "knowledge bases per workspace"),
   maxFolders: count("SVC_MAX_FOLDERS", 10_000, "folders per workspace"),
   maxDocuments: count("SVC_MAX_DOCUMENTS", 100_000, "documents per workspace"),
+  maxPerOwner: count(
+    "SVC_MAX_PER_OWNER",
+    50_000,
+    "concepts of a knowledge base, evidence and relations of a concept, stated relations and attachments of a document, groups of a workspace",
+  ),
   maxStorageBytes: count("SVC_MAX_STORAGE_BYTES", 10_737_418_240, "attachment bytes per workspace"),
   maxWorkspacesPerUser: count("SVC_MAX_WORKSPACES_PER_USER", 20, "workspaces that one person may own"),
   maxTokensPerUser: count(

@@ -9,8 +9,17 @@ onEachDatabase("the ledger of a workspace", (world) => {
     const { workspaceId } = await world.person();
     const counting = (count: (ledger: ReturnType<typeof ledgerOf>) => void, id = workspaceId) =>
       database.transaction(async (tx) => count(ledgerOf(tx, id)));
-    await assert.rejects(counting((ledger) => ledger.countIn(404, { documents: -1 })), /404 was counted in/);
-    await assert.rejects(counting((ledger) => ledger.count("folders", -1), "ws_gone"), /has no counters/);
-    await assert.rejects(counting((ledger) => ledger.count("folders", 1, 10), "ws_gone"), /has no counters/);
+    await assert.rejects(
+      counting((ledger) => ledger.countIn(404, { documents: -1 })),
+      /404 was counted in/,
+    );
+    await assert.rejects(
+      counting((ledger) => ledger.count("folders", -1), "ws_gone"),
+      /has no counters/,
+    );
+    await assert.rejects(
+      counting((ledger) => ledger.count("folders", 1, 10), "ws_gone"),
+      /has no counters/,
+    );
   });
 });

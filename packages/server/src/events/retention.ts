@@ -7,10 +7,13 @@ import { retainedSince } from "./resume.ts";
 const STEP = 500;
 const PERIOD_MS = { least: 250, most: 60_000 };
 
-/** Removes events that have outlived the retention, a little at a time. Every process may do it; none needs to. */
+/** Removes events that have outlived the retention or are too many, a little at a time. Every process may do it; none needs to. */
 export function startRetention({ database, config, log }: Pick<Services, "database" | "config" | "log">) {
   return new Loop({
-    round: () => removeSome(database, retainedSince(config.eventRetentionDays)),
+    round: async () => {
+      const isMoreOld = await removeSome(database, retainedSince(config.eventRetentionDays));
+      return (await removeBeyond(database, config.maxEvents)) || isMoreOld;
+    },
     pauseMs: Math.min(PERIOD_MS.most, Math.max(PERIOD_MS.least, (config.eventRetentionDays * DAY_MS) / 20)),
     failed: (error) => log.warn({ err: error }, "old events could not be removed"),
   }).stop;
@@ -25,12 +28,39 @@ export async function removeSome(database: Database, before: number): Promise<bo
     .orderBy("created_at")
     .limit(STEP)
     .execute();
-  if (old.length === 0) return false;
+  await removeUpTo(database, old);
+  return old.length === STEP;
+}
+
+/** Removes these and what is older in their workspaces. */
+async function removeUpTo(database: Database, events: readonly { workspace_id: string; id: number }[]): Promise<void> {
+  if (events.length === 0) return;
   const last = new Map<string, number>();
-  for (const { workspace_id, id } of old) last.set(workspace_id, Math.max(id, last.get(workspace_id) ?? 0));
+  for (const { workspace_id, id } of events) last.set(workspace_id, Math.max(id, last.get(workspace_id) ?? 0));
   await database.transaction(async (tx) => {
     for (const [workspaceId, id] of last)
       await tx.deleteFrom("events").where("workspace_id", "=", workspaceId).where("id", "<=", id).execute();
   });
-  return old.length === STEP;
+}
+
+/**
+ * One small step towards so many events of each workspace, the newest; false when nothing was left. Ids have no gaps, so
+ * nobody has to count rows.
+ */
+export async function removeBeyond(database: Database, most: number): Promise<boolean> {
+  const beyond = await database.read
+    .selectFrom("workspace_counters as c")
+    .innerJoin("events as e", (join) =>
+      join
+        .onRef("e.workspace_id", "=", "c.workspace_id")
+        .on((eb) => eb("e.id", "<=", eb("c.last_event_id", "-", most))),
+    )
+    .select(["e.workspace_id", "e.id"])
+    .where("c.last_event_id", ">", most)
+    .orderBy("e.workspace_id")
+    .orderBy("e.id")
+    .limit(STEP)
+    .execute();
+  await removeUpTo(database, beyond);
+  return beyond.length === STEP;
 }

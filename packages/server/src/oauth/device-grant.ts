@@ -49,11 +49,17 @@ interface ApiAnswer {
 /** The four states of a device login have the same names in both; the rest of our codes OAuth does not know. */
 const SHARED = new Set(["authorization_pending", "slow_down", "expired_token", "access_denied", "invalid_request"]);
 
+/** What OAuth has another name for: as for programs that come with a code, a person with too many tokens gives none. */
+const RENAMED: Readonly<Record<string, string>> = { quota_exceeded: "access_denied" };
+
 const TOKEN_FIELDS = ["access_token", "token_type", "expires_in", "scope"];
 
 /** The API's answer as OAuth wants it: without an envelope, and with nothing that it has no name for. */
 export function oauthAnswer({ data, error }: ApiAnswer): Record<string, unknown> {
-  if (error) return { ...refusal(SHARED.has(error.code) ? error.code : "temporarily_unavailable", error.message) };
+  if (error) {
+    const code = RENAMED[error.code] ?? error.code;
+    return { ...refusal(SHARED.has(code) ? code : "temporarily_unavailable", error.message) };
+  }
   if (!data || !("access_token" in data)) return { ...data };
   return Object.fromEntries(TOKEN_FIELDS.map((name) => [name, data[name]]));
 }

@@ -117,5 +117,6 @@ async function translate(
   });
   const wait = answer.headers.get("retry-after");
   if (wait !== null) reply.header("retry-after", wait);
-  return reply.code(answer.status).send(oauthAnswer(JSON.parse(await answer.text())));
+  // RFC 6749 knows no 422.
+  return reply.code(answer.status === 422 ? 400 : answer.status).send(oauthAnswer(JSON.parse(await answer.text())));
 }

@@ -55,6 +55,14 @@ export const BOUNDS: readonly Bound[] = [
   { table: "notifications", owner: ["workspace_id", "user_id"], key: "id", age: "created_at", most: () => 10_000 },
   { table: "localization_audit", owner: ofDocument, key: "id", age: "created_at", most: () => 10_000 },
   { table: "live_epochs", owner: ofDocument, key: "epoch", age: "ended_at", most: () => 1000 },
+  { table: "visits", owner: ["workspace_id", "user_id"], key: "name", age: "at", most: () => 1000 },
+  {
+    table: "concept_candidates",
+    owner: ["workspace_id", "knowledge_base_id"],
+    key: "id",
+    age: "created_at",
+    most: () => 50_000,
+  },
   { table: "concept_history", owner: ["workspace_id", "concept_id"], key: "id", age: "id", most: () => 1000 },
 ];
 

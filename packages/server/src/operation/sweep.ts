@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { Tx } from "../db/database.ts";
 import type { Services } from "../services.ts";
 import { DAY_MS } from "../time.ts";
+import { boundTrash } from "./bound-trash.ts";
 import { applyBounds } from "./bounds.ts";
 
 const PAUSE_MS = 60_000;
@@ -122,7 +123,9 @@ export function startSweep(services: Services): () => Promise<void> {
     round: async () => {
       await services.leases.during("sweep", async () => {
         while (!loop.signal.aborted && (await sweepSome(services)));
-        if (++rounds % BOUNDS_EVERY === 1) await applyBounds(services, loop.signal);
+        if (++rounds % BOUNDS_EVERY !== 1) return;
+        await applyBounds(services, loop.signal);
+        await boundTrash(services);
       });
     },
     pauseMs: () => PAUSE_MS * (0.5 + Math.random()),

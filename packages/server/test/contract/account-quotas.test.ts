@@ -4,7 +4,9 @@ import { hashSecret } from "@svc/server/http/authenticate";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { updateDecision } from "@svc/server/resources/devices/queries";
+import { revokeToken } from "@svc/server/resources/tokens/queries";
 import { assertError, assertStatus, Client } from "../support/client.ts";
+import { HandProgram, personWithBrowser } from "../support/consent.ts";
 import { Visitor } from "../support/visitor.ts";
 import { onEachDatabase } from "../support/world.ts";
 
@@ -59,6 +61,39 @@ onEachDatabase(
       )!;
       await visitor.submit("/account/tokens", "/account/tokens/revoke", { token });
       assertStatus(await program.post("/auth/device/token", { device_code }), 200);
+    });
+
+    test("ACC8 one connected program more is access_denied to OAuth, whichever grant it uses, until one is ended", async () => {
+      const { browser, userId, workspaceId } = await personWithBrowser(world);
+      const working = () =>
+        world.app.services.database.read
+          .selectFrom("tokens")
+          .select("id")
+          .where("user_id", "=", userId)
+          .where("revoked_at", "is", null)
+          .execute();
+      const first = new HandProgram(world.url);
+      const connected = await first.connect(browser);
+      assert.equal(connected.status, 200);
+      assert.equal((await new HandProgram(world.url).connect(browser)).status, 200);
+      const refused = await new HandProgram(world.url).connect(browser);
+      assert.deepEqual([refused.status, refused.body.error], [400, "access_denied"]);
+      assert.match(refused.body.error_description, /2 tokens and connected programs/);
+      // A refresh keeps the token that it has.
+      assert.equal((await first.refresh(connected.body.refresh_token)).status, 200);
+
+      const form = { client_id: "terminal", client_name: "Terminal" };
+      const { device_code, user_code } = (await first.form("/oauth/device_authorization", form)).body;
+      const approval = { status: "approved", access: "read_only", user_id: userId, workspace_id: workspaceId } as const;
+      await transaction((tx) => updateDecision(tx, hashSecret(user_code), approval, Date.now()));
+      const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", client_id: "terminal", device_code };
+      const byDevice = await first.form("/oauth/token", grant);
+      assert.deepEqual([byDevice.status, byDevice.body.error], [400, "access_denied"]);
+      const [one] = await working();
+      assert.equal((await working()).length, 2);
+      await transaction((tx) => revokeToken(tx, one?.id ?? "", Date.now()));
+      assert.equal((await new HandProgram(world.url).connect(browser)).status, 200);
+      assert.equal((await working()).length, 2);
     });
   },
   { SVC_MAX_WORKSPACES_PER_USER: "3", SVC_MAX_TOKENS_PER_USER: "2" },

@@ -48,9 +48,7 @@ onEachDatabase(
         const row = { workspace_id: workspaceId, agent: 0, action: "a", status: 200, request_id: "r" };
         const rows = Array.from({ length: TEN_MINUTES }, (_, i) => ({ ...row, path: `/${i}`, created_at: Date.now() }));
         await insert(world, "audit_log", rows);
-        const begun = performance.now();
-        assert.ok((await applyBounds(servicesOf(world))) >= TEN_MINUTES - 5000);
-        assert.ok(performance.now() - begun < 600_000, "in less time than they took to be written");
+        assert.ok((await applyBounds(servicesOf(world))) >= TEN_MINUTES - 5000, "all of them in one look");
       } finally {
         mock.timers.reset();
       }

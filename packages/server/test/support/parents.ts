@@ -88,9 +88,10 @@ const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FR
   ],
   ...Object.fromEntries(ownedTableNames.map((table) => [`${table}.document_id`, ofDocument])),
   ...Object.fromEntries(
-    ["bodies", "translation_states", "inline_relations", "relation_views", "manual_relations"].map(
-      (table) => [`${table}.document_id`, rowOf("documents")],
-    ),
+    ["bodies", "translation_states", "inline_relations", "relation_views", "manual_relations"].map((table) => [
+      `${table}.document_id`,
+      rowOf("documents"),
+    ]),
   ),
   "purges.document_id": FREE,
   // They tell of the past.

@@ -7,6 +7,7 @@ import type { Part } from "../../http/multipart.ts";
 import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";
+import { checkRowQuota } from "../quotas/row-quota.ts";
 import { storeFailure } from "./blob-failure.ts";
 import { insertAttachments } from "./queries.ts";
 import { type StoredFile, storeFile } from "./store-file.ts";
@@ -93,6 +94,7 @@ async function store(app: Services, part: Part & { type: "file" }, room: Room): 
 /** Makes the stored file an attachment of its document. */
 export async function keepUpload(app: Services, tx: Tx, upload: Upload, workspaceId: string, actor: Actor) {
   const document = await lockDocument(tx, workspaceId, upload.documentId);
+  await checkRowQuota(tx, app.config, "attachments", workspaceId, document.id);
   const row = {
     workspace_id: workspaceId,
     document_id: document.id,

@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { ConceptCandidateRow, ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
@@ -7,6 +8,7 @@ import { type Author, checkLive, createConcept } from "../concepts/change-concep
 import { namesKey, readAliases } from "../concepts/labels.ts";
 import { lockConcept, updateConcept } from "../concepts/queries.ts";
 import { findDocument } from "../documents/queries.ts";
+import { checkRowQuota } from "../quotas/row-quota.ts";
 import { candidateVersion, lockCandidate, updateCandidate } from "./queries.ts";
 
 async function lockPending(
@@ -31,13 +33,20 @@ export async function acceptCandidate(
     conceptId,
     name,
     expected,
-  }: { conceptId: string | undefined; name: string | undefined; expected: Expected | undefined },
+    config,
+  }: {
+    conceptId: string | undefined;
+    name: string | undefined;
+    expected: Expected | undefined;
+    config: Config;
+  },
 ): Promise<ConceptCandidateRow> {
   const row = await lockPending(tx, author.workspaceId, id, expected);
   const document = await findDocument(tx, author.workspaceId, row.source_document_id);
   if (document?.version !== row.source_version)
     throw apiError("candidate_stale", { source_version: row.source_version, hint: "Extract again, then decide." });
   const label = name?.trim() ?? row.name;
+  if (!conceptId) await checkRowQuota(tx, config, "concepts", author.workspaceId, row.knowledge_base_id);
   const concept = conceptId
     ? await addName(tx, author.workspaceId, conceptId, label)
     : await createConcept(tx, author, row.knowledge_base_id, { name: label });

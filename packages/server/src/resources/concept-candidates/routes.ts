@@ -145,11 +145,12 @@ export const conceptCandidateRoutes: Route[] = [
     bodyOptional: true,
     ifMatch: "required",
     etag: true,
-    errors: ["candidate_stale", "candidate_decided", "concept_merged"],
+    errors: ["candidate_stale", "candidate_decided", "concept_merged", "quota_exceeded"],
     success: { status: 200, description: "The candidate, with its concept's id.", data: Candidate, example },
-    handler: async ({ caller, tx, params, body, ifMatch }) => {
+    handler: async ({ app, caller, tx, params, body, ifMatch }) => {
       const author = { workspaceId: caller.workspaceId, userId: caller.userId };
-      const decision = { conceptId: body?.concept_id, name: body?.name, expected: ifMatch };
+      const { config } = app;
+      const decision = { conceptId: body?.concept_id, name: body?.name, expected: ifMatch, config };
       return answer(tx, await acceptCandidate(tx, author, params.id, decision));
     },
   }),

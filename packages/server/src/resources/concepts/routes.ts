@@ -7,6 +7,7 @@ import { pageOf } from "../../http/page.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { patch, post, type Route, read } from "../../http/route.ts";
 import { cursor, limit, object, oneOf } from "../../http/schemas.ts";
+import { checkRowQuota } from "../quotas/row-quota.ts";
 import { addRelation } from "./add-relation.ts";
 import { addSource } from "./add-source.ts";
 import { changeConcept, createConcept } from "./change-concept.ts";
@@ -75,11 +76,13 @@ export const conceptRoutes: Route[] = [
     scopes: ["concepts:write"],
     body: NewConcept,
     bodyExample: { knowledge_base_id: 7, name: "Idempotency", labels: [{ locale: "de", name: "Idempotenz" }] },
-    errors: ["not_found", "invalid_locale"],
+    errors: ["not_found", "invalid_locale", "quota_exceeded"],
     etag: true,
     success: conceptSuccess(201, "The new concept."),
-    handler: async ({ caller, tx, body }) =>
-      answer(tx, await createConcept(tx, author(caller), body.knowledge_base_id, body), created),
+    handler: async ({ app, caller, tx, body }) => {
+      await checkRowQuota(tx, app.config, "concepts", caller.workspaceId, body.knowledge_base_id);
+      return answer(tx, await createConcept(tx, author(caller), body.knowledge_base_id, body), created);
+    },
   }),
   read({
     operation: "get_concept",
@@ -132,9 +135,10 @@ export const conceptRoutes: Route[] = [
     },
     ifMatch: "required",
     etag: true,
-    errors: ["concept_merged", "evidence_stale", "block_not_found"],
+    errors: ["concept_merged", "evidence_stale", "block_not_found", "quota_exceeded"],
     success: conceptSuccess(201, "The concept with it."),
-    handler: async ({ caller, tx, params, body, ifMatch }) => {
+    handler: async ({ app, caller, tx, params, body, ifMatch }) => {
+      await checkRowQuota(tx, app.config, "concept_sources", caller.workspaceId, params.id);
       const evidence = {
         documentId: body.document_id,
         blockId: body.block_id ?? null,
@@ -155,9 +159,10 @@ export const conceptRoutes: Route[] = [
     bodyExample: { predicate: "broader_than", target_concept_id: "concept_01K9ZQ4T6N4Y3V7J8W2M5R1XCR" },
     ifMatch: "required",
     etag: true,
-    errors: ["concept_merged", "unknown_predicate", "concept_self_loop", "concept_cycle"],
+    errors: ["concept_merged", "unknown_predicate", "concept_self_loop", "concept_cycle", "quota_exceeded"],
     success: conceptSuccess(201, "The concept with it."),
-    handler: async ({ caller, tx, params, body, ifMatch }) => {
+    handler: async ({ app, caller, tx, params, body, ifMatch }) => {
+      await checkRowQuota(tx, app.config, "concept_relations", caller.workspaceId, params.id);
       const wanted = {
         predicate: body.predicate,
         targetId: body.target_concept_id,

@@ -10,6 +10,7 @@ import { cursor, deletedSchema, idText, limit, name, named, object, time } from 
 import { newId } from "../../ids.ts";
 import { requireAtLeast } from "../../rights/rights.ts";
 import { findRole, lockWorkspace } from "../members/queries.ts";
+import { checkRowQuota } from "../quotas/row-quota.ts";
 import { renewRights } from "../rights/queries.ts";
 import {
   deleteGroup,
@@ -100,9 +101,11 @@ export const groupRoutes: Route[] = [
     summary: "Make a group. Owners of the workspace do.",
     body: GroupName,
     bodyExample: { name: "Editors" },
+    errors: ["quota_exceeded"],
     success: { status: 201, description: "The new one.", data: Group, example: { ...example, members: [] } },
-    handler: async ({ caller, tx, body }) => {
+    handler: async ({ app, caller, tx, body }) => {
       await changing(tx, caller);
+      await checkRowQuota(tx, app.config, "member_groups", caller.workspaceId);
       const now = Date.now();
       const row = { workspace_id: caller.workspaceId, id: newId("grp"), name: body.name.trim() };
       await insertGroup(tx, { ...row, created_at: now, updated_at: now });

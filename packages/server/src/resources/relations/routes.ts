@@ -3,6 +3,7 @@ import { created, deleted, wholeList } from "../../http/answer.ts";
 import { post, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema } from "../../http/schemas.ts";
 import { DocumentParams } from "../documents/schema.ts";
+import { checkRowQuota } from "../quotas/row-quota.ts";
 import { createRelation } from "./create-relation.ts";
 import { deleteRelation } from "./delete-relation.ts";
 import { linkReport } from "./link-report.ts";
@@ -87,10 +88,12 @@ export const relationRoutes: Route[] = [
       predicate: exampleRelation.predicate,
       anchor_text: exampleRelation.anchor_text,
     },
-    errors: ["not_found", "block_not_found", "unknown_predicate", "invalid_target_uri"],
+    errors: ["not_found", "block_not_found", "unknown_predicate", "invalid_target_uri", "quota_exceeded"],
     success: { status: 201, description: "The new relation.", data: Relation, example: exampleRelation },
-    handler: async ({ caller, tx, body }) =>
-      created(relationOf(await createRelation(tx, caller, body), "outgoing", "ok")),
+    handler: async ({ app, caller, tx, body }) => {
+      await checkRowQuota(tx, app.config, "manual_relations", caller.workspaceId, body.source_document_id);
+      return created(relationOf(await createRelation(tx, caller, body), "outgoing", "ok"));
+    },
   }),
   remove({
     operation: "delete_relation",

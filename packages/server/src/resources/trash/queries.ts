@@ -11,6 +11,7 @@ export const growTrash = (tx: Tx, workspaceId: string, id: string, documents: nu
     .set((eb) => ({ document_count: eb("document_count", "+", documents) }))
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
+    .where("expires_at", ">", 0)
     .returningAll()
     .executeTakeFirst();
 

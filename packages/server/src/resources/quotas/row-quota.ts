@@ -1,0 +1,33 @@
+import type { Config } from "../../config.ts";
+import type { Tx } from "../../db/database.ts";
+import { apiError } from "../../errors.ts";
+
+/** What callers add and has no other bound: the column that names whose it is. */
+export const COUNTED = {
+  concepts: "knowledge_base_id",
+  concept_sources: "concept_id",
+  concept_relations: "source_concept_id",
+  manual_relations: "document_id",
+  attachments: "document_id",
+  member_groups: "workspace_id",
+} as const;
+
+type Counted = keyof typeof COUNTED;
+
+/** Refuses one more than `SVC_MAX_PER_OWNER` of a kind of things. What two add at the same time may be one more. */
+export async function checkRowQuota(
+  tx: Tx,
+  { maxPerOwner }: Pick<Config, "maxPerOwner">,
+  table: Counted,
+  workspaceId: string,
+  owner: string | number = workspaceId,
+): Promise<void> {
+  const { count } = await tx
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("workspace_id", "=", workspaceId)
+    .where((eb) => eb(eb.ref(COUNTED[table] as "workspace_id"), "=", owner as string))
+    .executeTakeFirstOrThrow();
+  const used = Number(count);
+  if (used >= maxPerOwner) throw apiError("quota_exceeded", { quota: table, limit: maxPerOwner, used });
+}
