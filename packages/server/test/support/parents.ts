@@ -58,6 +58,7 @@ const columns: Readonly<Record<string, Parent | typeof FREE>> = {
   // Of the past, or the names of something that is no row.
   client_id: FREE,
   confirm_id: FREE,
+  credential_id: FREE,
   event_id: FREE,
   item_id: FREE,
   last_event_id: FREE,
