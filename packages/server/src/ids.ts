@@ -35,6 +35,7 @@ const prefixes = [
   "ntf",
   "mail",
   "grp",
+  "pky",
 ] as const;
 type IdPrefix = (typeof prefixes)[number];
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { hashSecret } from "@svc/server/http/authenticate";
+import { beginTotp } from "@svc/server/resources/factors/use-code";
 import { invite } from "@svc/server/resources/invitations/invite";
 import { insertGrant } from "@svc/server/resources/oauth/queries";
 import { createToken } from "@svc/server/resources/tokens/create-token";
@@ -40,6 +41,13 @@ inBrowser("every page", (stage) => {
   at("webhooks", async () => "/webhooks");
   at("webhook", async () => `/webhooks/${(await makeWebhook(await programOf(stage, ada))).id}`);
   at("account", async () => "/account");
+  at("forgotten password", async () => "/forgotten");
+  at("sign-in and security", async () => "/account/security");
+  at("authenticator app", async () => {
+    const { database, secret } = stage.world.app.services;
+    await database.transaction((tx) => beginTotp(tx, secret, ada.userId, Date.now()));
+    return "/account/security/totp";
+  });
   at("members", async () => "/members");
   at("new workspace", async () => "/workspaces/new");
   at("device code", async () => "/device");

@@ -5,6 +5,9 @@ const notices: Record<string, string> = {
   password: "Your password has been changed, and your other sessions have ended.",
   "password-and-tokens":
     "Your password has been changed, your other sessions have ended, and your tokens have been revoked.",
+  "totp-off": "Codes are off: your password alone lets you in.",
+  "passkey-added": "The passkey has been added.",
+  "passkey-removed": "The passkey has been removed.",
   "session-ended": "The session has ended.",
   "sessions-ended": "All your other sessions have ended.",
   "token-revoked": "The token has been revoked. Programs that use it are shut out from now on.",

@@ -9,6 +9,7 @@ import { createUser, getUserByEmail } from "@svc/server/resources/accounts/creat
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { offerReset } from "@svc/server/resources/accounts/password-reset";
 import { listMemberships, listUsers } from "@svc/server/resources/accounts/queries";
+import { deleteFactors } from "@svc/server/resources/factors/queries";
 import { disableUser, enableUser, removeUser } from "@svc/server/resources/members/close-account";
 import { deleteSessionsOf } from "@svc/server/resources/sessions/queries";
 import { type Command, Option } from "commander";
@@ -146,6 +147,16 @@ async function resetPassword(options: EmailOption): Promise<void> {
   ]);
 }
 
+async function resetFactors(options: EmailOption): Promise<void> {
+  const { user } = await change(options.email, "reset_factors", auditWords.factorsReset, async (tx, { id }) => {
+    await deleteFactors(tx, id);
+    await deleteSessionsOf(tx, id);
+  });
+  print(options, { ...shownUser(user), reset: true }, [
+    `${user.email} has no passkeys and no codes any more, and is signed out everywhere.`,
+  ]);
+}
+
 const EFFECTS = {
   disable: `
 Sessions end at once, and nobody signs in. Tokens are refused for as long as the
@@ -165,6 +176,10 @@ Prints a link that sets a new password once, within a day; an earlier link no
 longer works. The old password works until then ("svc users disable" shuts the
 account). Setting the password ends all sessions; tokens stay unless the person
 chooses to revoke them.`,
+  resetFactors: `
+For somebody who lost their devices and recovery codes: passkeys, the
+authenticator app and recovery codes are taken away, and all sessions end. The
+password alone lets the person in then; make sure that it is them who asks.`,
   endSessions: `
 Every browser has to sign in again. Tokens stay: "svc tokens list" and "svc
 tokens revoke" end those.`,
@@ -188,6 +203,12 @@ export function define(users: Command): void {
   forEmail("enable", "open a disabled account again", EFFECTS.enable, enable);
   forEmail("delete", "remove an account; what the person wrote stays", EFFECTS.delete, remove);
   forEmail("reset-password", "print a one-time link for a new password", EFFECTS.resetPassword, resetPassword);
+  forEmail(
+    "reset-factors",
+    "take passkeys and codes away from somebody who lost them",
+    EFFECTS.resetFactors,
+    resetFactors,
+  );
   forEmail("end-sessions", "sign a user out everywhere", EFFECTS.endSessions, endSessions);
   users
     .command("create")

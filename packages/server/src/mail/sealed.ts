@@ -5,22 +5,25 @@ const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", "svc mail", 32));
+/** What a sealed text is for; one that was sealed for something else does not open. */
+export type SealUse = "svc mail" | "svc totp" | `svc ticket ${string}`;
+
+const keyOf = (secret: string, use: SealUse) => Buffer.from(hkdfSync("sha256", secret, "", use, 32));
 
 /** A text that only who knows the server's secret can read: mails carry links that let people in. */
-export function seal({ current }: ServerSecret, text: string): string {
+export function seal({ current }: ServerSecret, text: string, use: SealUse = "svc mail"): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, keyOf(current), iv);
+  const cipher = createCipheriv(CIPHER, keyOf(current, use), iv);
   const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
 /** The text again; undefined when no valid secret opens it. */
-export function unseal(secret: ServerSecret, sealed: string): string | undefined {
+export function unseal(secret: ServerSecret, sealed: string, use: SealUse = "svc mail"): string | undefined {
   const bytes = Buffer.from(sealed, "base64url");
   for (const each of validSecrets(secret))
     try {
-      const decipher = createDecipheriv(CIPHER, keyOf(each), bytes.subarray(0, IV_BYTES));
+      const decipher = createDecipheriv(CIPHER, keyOf(each, use), bytes.subarray(0, IV_BYTES));
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
     } catch {

@@ -4,6 +4,8 @@ import { devicePages } from "./account/device.ts";
 import { entryPages } from "./account/entry.ts";
 import { forgottenPages } from "./account/forgotten.ts";
 import { oidcPages } from "./account/oidc.ts";
+import { provePages } from "./account/prove.ts";
+import { securityPages } from "./account/security.ts";
 import { settingsPages } from "./account/settings.ts";
 import { setupPages } from "./account/setup.ts";
 import { tokenPages } from "./account/tokens.ts";
@@ -42,6 +44,8 @@ export const pageRoutes: readonly PageRoute[] = [
   ...entryPages,
   ...oidcPages,
   ...forgottenPages,
+  ...provePages,
+  ...securityPages,
   ...setupPages,
   ...accountPages,
   ...settingsPages,

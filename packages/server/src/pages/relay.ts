@@ -5,6 +5,7 @@ import { writeError } from "../http/answer.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import { toApiError } from "../http/server.ts";
 import type { Services } from "../services.ts";
+import { isProvenNow } from "./account/proof.ts";
 import { pageHeaders } from "./document/files.ts";
 import { fetchFor } from "./page-client.ts";
 import { isProven, viewerOf } from "./request-visit.ts";
@@ -46,12 +47,18 @@ export function mountRelay(server: FastifyInstance, services: Services): void {
   });
 }
 
+/** Deleting a knowledge base cannot be taken back: the person proves first that it is them. */
+const isGuarded = ({ method, url }: FastifyRequest): boolean =>
+  method === "DELETE" && /^\/knowledge-bases\/[^/?]+\/?(\?|$)/.test(url.slice(`${RELAY}${API_PREFIX}`.length));
+
 async function relay(request: FastifyRequest, reply: FastifyReply, services: Services): Promise<FastifyReply> {
   const viewer = await viewerOf(request, services);
   if (!viewer) throw apiError("token_missing");
   const token = request.headers["x-form-token"];
   if (request.method !== "GET" && !isProven(request, services, viewer, typeof token === "string" ? token : null))
     throw apiError("insufficient_role", { hint: "Reload the page: this one is too old, or not from this site." });
+  if (isGuarded(request) && !isProvenNow(viewer))
+    throw apiError("insufficient_role", { prove: "/prove", hint: "Prove at /prove that it is you, then try again." });
   const headers = Object.fromEntries(
     PASSED_ON.flatMap((name) => (typeof request.headers[name] === "string" ? [[name, request.headers[name]]] : [])),
   );

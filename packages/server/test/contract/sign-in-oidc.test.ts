@@ -189,6 +189,26 @@ withProvider("signing in through a provider", (world, provider) => {
     }
   });
 
+  test("SIGN16 somebody without a password proves it by signing in at the provider anew", async () => {
+    const person = knownPerson();
+    const browser = new Visitor(world.url);
+    await goThrough(provider, browser, person);
+    await world.app.services.database.transaction((tx) => tx.updateTable("sessions").set({ proven_at: 0 }).execute());
+    const wish = { name: "late", access: "read_only", days: "90" };
+    const asked = await browser.submit("/account/tokens", "/account/tokens", wish);
+    assert.equal(asked.status, 403);
+    const page = await asked.text();
+    assert.match(page, /href="\/prove\/oidc\/1\?next=[^"]*">Sign in with 127\.0\.0\.1 again</);
+    assert.doesNotMatch(page, /proof_password/);
+    const start = "/prove/oidc/1?next=%2Faccount%2Ftokens";
+    const wrong = await goThrough(provider, browser, knownPerson(), start);
+    assert.equal(wrong.status, 403);
+    const right = await goThrough(provider, browser, person, start);
+    assert.equal(right.headers.get("location"), "/account/tokens");
+    assert.equal(provider.asked.at(-1)?.get("prompt"), "login");
+    assert.equal((await browser.submit("/account/tokens", "/account/tokens", wish)).status, 201);
+  });
+
   test("SIGN1 two first sign-ins at once make one account", async () => {
     const person = knownPerson();
     provider.person = person;

@@ -26,7 +26,8 @@ import { roleIn } from "../../rights/rights.ts";
 import { contentPolicy } from "../content-policy.ts";
 import { listBases } from "../library/browse-queries.ts";
 import type { Viewer } from "../viewer.ts";
-import { audit, type MemberVisit, type Outcome, post, publicGet, show, type Visit } from "../visit.ts";
+import { audit, goTo, type MemberVisit, type Outcome, post, publicGet, show, type Visit } from "../visit.ts";
+import { isProvenNow } from "./proof.ts";
 
 /** Where nobody may be sent on: the person hears it here. */
 const refused = (text: string): Outcome =>
@@ -79,12 +80,17 @@ const signInFirst = (query: URLSearchParams): Outcome => ({
   location: `/sign-in?next=${encodeURIComponent(`/oauth/authorize?${query}`)}`,
 });
 
+/** An approval makes a token. Asked before the question, as the answer leads away from here. */
+const proveFirst = (query: URLSearchParams): Outcome =>
+  goTo(`/prove?next=${encodeURIComponent(`/oauth/authorize?${query}`)}`);
+
 const isRequest = (read: AuthorizationRequest | Outcome): read is AuthorizationRequest => "challenge" in read;
 
 async function showConsent(visit: Visit): Promise<Outcome> {
   const request = await readRequest(visit, visit.query);
   if (!isRequest(request)) return request;
   if (!visit.viewer) return signInFirst(visit.query);
+  if (!isProvenNow(visit.viewer)) return proveFirst(visit.query);
   return consentTo(visit as MemberVisit, request, visit.query);
 }
 
@@ -163,6 +169,7 @@ async function answerConsent(visit: MemberVisit): Promise<Outcome> {
   const query = new URLSearchParams(visit.form.get("request") ?? "");
   const request = await readRequest(visit, query);
   if (!isRequest(request)) return request;
+  if (visit.form.get("answer") !== "deny" && !isProvenNow(visit.viewer)) return proveFirst(query);
   const { client, redirectUri, state } = request;
   const chosen = ANSWERS[visit.form.get("answer") ?? ""];
   const workspace = workspaceOf(visit);

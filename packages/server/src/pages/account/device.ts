@@ -8,6 +8,7 @@ import { grantedScopes } from "../../resources/devices/poll-device.ts";
 import { findPendingDevice, updateDecision } from "../../resources/devices/queries.ts";
 import { readUserCode } from "../../resources/devices/user-code.ts";
 import { audit, get, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { withProof } from "./prove.ts";
 import { tooManyTries } from "./too-many-tries.ts";
 
 const UNKNOWN = "No program waits under this code. Check the letters; a code works for ten minutes, once.";
@@ -91,4 +92,11 @@ const auditAnswer = (tx: Tx, visit: MemberVisit, program: string, access: Access
     auditWords.deviceAnswered(visit.viewer.name, program, access || undefined),
   );
 
-export const devicePages = [get("/device", showDevice), post("/device", answerDevice)];
+/** An approval makes a token, so it needs a fresh proof; a refusal does not. */
+const answer = post("/device", answerDevice);
+const approve = withProof(answer);
+
+export const devicePages = [
+  get("/device", showDevice),
+  post("/device", (visit) => (visit.form.get("answer") === "deny" ? answer : approve).handler(visit)),
+];

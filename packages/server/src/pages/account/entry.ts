@@ -1,44 +1,26 @@
-import { signInPage } from "@svc/web/pages/account/entry";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { checkPassword } from "../../resources/accounts/password.ts";
-import { countUsers, findUserByEmail } from "../../resources/accounts/queries.ts";
-import { admit, forgive, type Subject, signInSubjects } from "../../resources/attempts/slow-down.ts";
+import { countUsers, findUserByEmail, findUserById } from "../../resources/accounts/queries.ts";
+import { addressSubjects, admit, forgive, type Subject, signInSubjects } from "../../resources/attempts/slow-down.ts";
 import { isKnownAddress, readBrowserMark } from "../../resources/sessions/known-places.ts";
 import { deleteSession } from "../../resources/sessions/queries.ts";
-import { audit, goTo, HOME, localPath, type Outcome, post, publicGet, publicPost, show, type Visit } from "../visit.ts";
+import { audit, goTo, HOME, localPath, type Outcome, post, publicGet, publicPost, type Visit } from "../visit.ts";
 import { auditFailure, beginSession } from "./begin-session.ts";
 import { joinPages } from "./join.ts";
+import { letIn, secondStepPages } from "./let-in.ts";
+import { PASSKEY_BYTES, takePasskey } from "./passkey-form.ts";
 import { resetPages } from "./reset.ts";
+import { DISABLED, refusedSignIn, showSignInPage } from "./sign-in-page.ts";
 import { tooManyTries } from "./too-many-tries.ts";
 
-const reasonFor = (next: string): { reason?: string } =>
-  next.startsWith("/device")
-    ? { reason: "Sign in to connect your device." }
-    : next.startsWith("/oauth/authorize")
-      ? { reason: "Sign in to connect a program." }
-      : {};
-
 const FRESH = "Nobody has an account here yet. The link that makes the first one is in the server's log.";
-
-/** What every form of the sign-in page shows. */
-const entryOf = ({ app, formToken }: Visit, next: string) => ({
-  formToken,
-  next,
-  hasPassword: app.config.passwordSignIn === "on",
-  providers: app.identityProviders.map(({ key, name }) => ({ key, name })),
-  ...reasonFor(next),
-});
 
 async function showSignIn(visit: Visit): Promise<Outcome> {
   const next = localPath(visit.query.get("next"));
   if (visit.viewer) return goTo(next);
   const isFresh = (await countUsers(visit.app.database.read)) === 0;
-  return show(signInPage({ ...entryOf(visit, next), ...(isFresh && { reason: FRESH }) }));
+  return showSignInPage(visit, next, isFresh ? { reason: FRESH } : {});
 }
-
-/** The sign-in page again, with what was wrong. */
-export const refusedSignIn = async (visit: Visit, next: string, wrong: string, status: number): Promise<Outcome> =>
-  show(signInPage({ ...entryOf(visit, next), wrong }), status);
 
 const NO_PASSWORDS = "Nobody signs in with a password here.";
 
@@ -49,24 +31,39 @@ async function signIn(visit: Visit): Promise<Outcome> {
   const password = (visit.form.get("password") ?? "").slice(0, 4000);
   const next = localPath(visit.form.get("next"));
   if (config.passwordSignIn === "off") return refusedSignIn(visit, next, NO_PASSWORDS, 403);
-  const again = { ...entryOf(visit, next), email };
+  const again = (wrong: string, status: number) => showSignInPage(visit, next, { email, wrong }, status);
   const user = await findUserByEmail(database.read, email);
   const subjects = await subjectsOf(visit, email, user?.id ?? "");
   const wait = await admit(database, subjects, Date.now());
   if (wait > 0) {
     const { wrong, headers } = tooManyTries(wait);
-    return { ...show(signInPage({ ...again, wrong }), 429), headers };
+    return { ...(await again(wrong, 429)), headers };
   }
   const isRight = await checkPassword(user?.password_hash, password);
   if (user && !isRight) await auditFailure(visit, user);
-  if (!user || !isRight) return show(signInPage({ ...again, wrong: "Email or password is wrong." }), 422);
+  if (!user || !isRight) return again("Email or password is wrong.", 422);
   await forgive(database, subjects);
-  if (user.disabled_at !== null) return show(signInPage({ ...again, wrong: DISABLED }), 403);
-  return { ...goTo(next), ...(await beginSession(visit, user)) };
+  if (user.disabled_at !== null) return again(DISABLED, 403);
+  return letIn(visit, user, goTo(next));
 }
 
-/** For who has proven that the account is theirs. */
-export const DISABLED = "This account is disabled. Ask whoever runs this server.";
+/** A passkey says whose it is, and counts for both steps: it is a thing that one has, opened by what one is or knows. */
+async function signInWithPasskey(visit: Visit): Promise<Outcome> {
+  const { database } = visit.app;
+  const next = localPath(visit.form.get("next"));
+  const wait = await admit(database, addressSubjects(visit.address), Date.now());
+  if (wait > 0) {
+    const { wrong, headers } = tooManyTries(wait);
+    return { ...(await refusedSignIn(visit, next, wrong, 429)), headers };
+  }
+  const userId = await takePasskey(visit);
+  const user = userId === undefined ? undefined : await findUserById(database.read, userId);
+  if (!user)
+    return refusedSignIn(visit, next, "This passkey is not known here. Try again, or choose another way.", 422);
+  await forgive(database, addressSubjects(visit.address));
+  if (user.disabled_at !== null) return refusedSignIn(visit, next, DISABLED, 403);
+  return { ...goTo(next), ...(await beginSession(visit, user, "with a passkey")) };
+}
 
 /** What the try is counted for. Asks the same of the store whether there is such an account or not. */
 async function subjectsOf(visit: Visit, email: string, userId: string): Promise<Subject[]> {
@@ -81,6 +78,7 @@ export const entryPages = [
   publicGet("/", async ({ viewer }) => goTo(viewer ? HOME : "/sign-in")),
   publicGet("/sign-in", showSignIn),
   publicPost("/sign-in", signIn),
+  publicPost("/sign-in/passkey", signInWithPasskey, PASSKEY_BYTES),
   post("/sign-out", async (visit) => {
     const { userId, sessionId } = visit.viewer;
     await visit.app.database.transaction(async (tx) => {
@@ -91,4 +89,5 @@ export const entryPages = [
   }),
   ...joinPages,
   ...resetPages,
+  ...secondStepPages,
 ];

@@ -11,10 +11,12 @@ import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { listMemberships } from "../../resources/accounts/queries.ts";
 import { accountOfIdentity, type FoundAccount } from "../../resources/identities/account-of-identity.ts";
 import { followClaimedGroups } from "../../resources/identities/follow-claimed-groups.ts";
-import { auditAs, goTo, localPath, type Outcome, publicGet, type Visit } from "../visit.ts";
+import { findUserOfIdentity } from "../../resources/identities/queries.ts";
+import { auditAs, get, goTo, localPath, type MemberVisit, type Outcome, publicGet, type Visit } from "../visit.ts";
 import { beginSession } from "./begin-session.ts";
-import { DISABLED, refusedSignIn } from "./entry.ts";
+import { noteProof } from "./proof.ts";
 import { type FlowPurpose, flowOf, purposeOf } from "./sign-in-flow.ts";
+import { DISABLED, refusedSignIn } from "./sign-in-page.ts";
 
 function providerOf({ app, params }: Visit): IdentityProvider {
   const provider = app.identityProviders.find(({ key }) => key === params.provider);
@@ -49,7 +51,8 @@ async function finish(visit: Visit): Promise<Outcome> {
   if (!purpose) return { ...(await refusedSignIn(visit, "/", ANOTHER_BROWSER, 400)), flow: null };
   try {
     const identity = await provider.finish(flowOf(app.secret, flow ?? "", visit.baseUrl, purpose), query);
-    return { ...(await signInAs(visit, provider, identity, purpose)), flow: null };
+    const goOn = purpose.kind === "prove" ? provenBy : signInAs;
+    return { ...(await goOn(visit, provider, identity, purpose)), flow: null };
   } catch (error) {
     return { ...(await refused(visit, purpose.next, error)), flow: null };
   }
@@ -85,6 +88,27 @@ async function signInAs(
   return { ...goTo(next), ...(await beginSession(visit, user, `through ${provider.name}`)) };
 }
 
+/** Somebody who is signed in goes to their provider, and has to sign in there anew. */
+async function beginProof(visit: MemberVisit): Promise<Outcome> {
+  const provider = providerOf(visit);
+  const next = localPath(visit.query.get("next"));
+  return sendToProvider(visit, provider, { provider: provider.key, next, kind: "prove" });
+}
+
+async function provenBy(
+  visit: Visit,
+  provider: IdentityProvider,
+  { issuer, subject }: Identity,
+  { next }: FlowPurpose,
+): Promise<Outcome> {
+  const { viewer } = visit;
+  if (!viewer) return goTo(`/sign-in?next=${encodeURIComponent(next)}`);
+  const user = await findUserOfIdentity(visit.app.database.read, issuer, subject);
+  if (user?.id !== viewer.userId) throw new AccountError(`${provider.name} knows you as somebody else.`);
+  await noteProof({ ...visit, viewer }, { provider: provider.name });
+  return goTo(next);
+}
+
 async function auditArrival(tx: Tx, visit: Visit, provider: IdentityProvider, found: FoundAccount): Promise<void> {
   if (found.how === "known") return;
   const { user, how } = found;
@@ -98,4 +122,5 @@ async function auditArrival(tx: Tx, visit: Visit, provider: IdentityProvider, fo
 export const oidcPages = [
   publicGet("/sign-in/oidc/:provider", begin),
   publicGet("/sign-in/oidc/:provider/callback", finish),
+  get("/prove/oidc/:provider", beginProof),
 ];

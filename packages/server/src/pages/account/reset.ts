@@ -7,7 +7,7 @@ import { listMemberships, updateUser } from "../../resources/accounts/queries.ts
 import { deleteSessionsOf } from "../../resources/sessions/queries.ts";
 import { revokeAllTokens } from "../../resources/tokens/queries.ts";
 import { auditAs, goTo, HOME, type Outcome, publicGet, publicPost, show, type Visit } from "../visit.ts";
-import { beginSession } from "./begin-session.ts";
+import { letIn } from "./let-in.ts";
 import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
 
 const deadLink = show(
@@ -31,10 +31,10 @@ async function showReset(visit: Visit): Promise<Outcome> {
 /** Where nobody has a use for a password, the link lets the person in as they are. */
 async function signInOnce(visit: Visit): Promise<Outcome> {
   const user = await visit.app.database.transaction((tx) => takeReset(tx, secretOf(visit), Date.now()));
-  return user ? { ...goTo(HOME), ...(await beginSession(visit, user, "with a one-time link")) } : deadLink;
+  return user ? letIn(visit, user, goTo(HOME), "with a one-time link") : deadLink;
 }
 
-/** Sets the password, uses the link up, ends every session, and lets the person in. */
+/** Sets the password, uses the link up, ends every session, and lets the person in, who still has their second step to take. */
 async function setPassword(visit: Visit): Promise<Outcome> {
   const { form, app, formToken } = visit;
   if (app.config.passwordSignIn === "off") return signInOnce(visit);
@@ -56,9 +56,9 @@ async function setPassword(visit: Visit): Promise<Outcome> {
     const [first] = await listMemberships(tx, taken.id);
     const who = { workspaceId: first?.id ?? "", userId: taken.id };
     if (first) await auditAs(tx, visit, who, "reset_password", auditWords.passwordReset(taken.name, revoked));
-    return taken;
+    return { ...taken, password_hash };
   });
-  return user ? { ...goTo(HOME, "password"), ...(await beginSession(visit, user)) } : deadLink;
+  return user ? letIn(visit, user, goTo(HOME, "password")) : deadLink;
 }
 
 export const resetPages = [publicGet("/reset/:token", showReset), publicPost("/reset/:token", setPassword)];

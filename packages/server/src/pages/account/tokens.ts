@@ -12,6 +12,7 @@ import { DAY_MS } from "../../time.ts";
 import { listBases } from "../library/browse-queries.ts";
 import { audit, canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
+import { withProof } from "./prove.ts";
 
 const EMPTY: TokenForm = { name: "", access: "read_only", scopes: [], bases: [], days: "90" };
 
@@ -146,6 +147,6 @@ async function endToken(visit: MemberVisit): Promise<Outcome> {
 
 export const tokenPages = [
   get("/account/tokens", (visit) => showTokens(visit)),
-  post("/account/tokens", makeToken),
+  withProof(post("/account/tokens", makeToken)),
   post("/account/tokens/revoke", endToken),
 ];

@@ -27,7 +27,7 @@ export const findReset = (db: Reader, secret: string, now: number) =>
   db
     .selectFrom("password_resets as r")
     .innerJoin("users as u", "u.id", "r.user_id")
-    .select(["u.id", "u.name", "u.email"])
+    .select(["u.id", "u.name", "u.email", "u.password_hash"])
     .where("r.token_hash", "=", hashSecret(secret))
     .where("r.expires_at", ">", now)
     .where("u.disabled_at", "is", null)

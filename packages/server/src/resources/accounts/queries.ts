@@ -4,6 +4,9 @@ import type { Role, UserRow } from "../../db/schema/tables/accounts.ts";
 export const findUserByEmail = (db: Reader, email: string) =>
   db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
 
+export const findUserById = (db: Reader, id: string) =>
+  db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+
 export const findUserName = async (db: Reader, id: string): Promise<string | undefined> =>
   (await db.selectFrom("users").select("name").where("id", "=", id).executeTakeFirst())?.name;
 

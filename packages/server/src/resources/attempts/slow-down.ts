@@ -56,6 +56,11 @@ export const shareSubjects = (tokenHash: string, address: string): Subject[] => 
   ...addressSubjects(address),
 ];
 
+/** Codes of a person's second factor: who gets so far knows the password already. */
+export const factorSubjects = (userId: string): Subject[] => [
+  { key: `factor:${userId}`, free: 5, longestMs: 15 * MINUTE_MS },
+];
+
 export const codeSubjects = (userId: string): Subject[] => [
   { key: `device:${userId}`, free: 10, longestMs: 15 * MINUTE_MS },
 ];

@@ -1,6 +1,7 @@
 import { html, type Part } from "../../html.ts";
 import type { Page, Role } from "../../page.ts";
 import { field, form, roleName, wrong } from "../../parts.ts";
+import { PASSKEY_SCRIPT, type PasskeyOffer, passkeyForm } from "./passkey-form.ts";
 
 const PASSWORD_HINT = "At least 8 characters. A few unrelated words make a good one.";
 export const MIN_PASSWORD = 8;
@@ -53,11 +54,13 @@ interface SignIn extends EntryForm {
   readonly reason?: string;
   readonly hasPassword: boolean;
   readonly providers: readonly Provider[];
+  readonly passkey: PasskeyOffer | undefined;
 }
 
 export const signInPage = (input: SignIn): Page => ({
   title: "Sign in",
   shape: "narrow",
+  scripts: input.passkey ? [PASSKEY_SCRIPT] : [],
   main: html`<section class="card card-entry">
 <h1>Sign in</h1>
 ${input.reason && html`<p class="lead">${input.reason}</p>`}
@@ -93,14 +96,25 @@ const passwordForm = (input: SignIn): Part =>
 
 const NOBODY = "Nobody signs in with a password here. Ask whoever runs this server for a way in.";
 
-const waysIn = ({ hasPassword, providers, next }: SignIn): Part => {
-  if (providers.length === 0) return !hasPassword && html`<p class="lead">${NOBODY}</p>`;
+const waysIn = (input: SignIn): Part => {
+  const { hasPassword, providers, passkey, next } = input;
+  if (!hasPassword && providers.length === 0 && !passkey) return html`<p class="lead">${NOBODY}</p>`;
   const style = hasPassword ? "button button-full" : "button button-main button-full";
-  return html`<div class="ways-in">${hasPassword && html`<p class="or">or</p>`}${providers.map(
+  return html`<div class="ways-in">${hasPassword && providers.length > 0 && html`<p class="or">or</p>`}${providers.map(
     ({ key, name }) =>
       html`<a class="${style}" href="/sign-in/oidc/${key}?next=${encodeURIComponent(next)}">Sign in with ${name}</a>`,
-  )}</div>`;
+  )}${passkey && passkeyWay(input, passkey)}</div>`;
 };
+
+const passkeyWay = ({ formToken, next }: SignIn, offer: PasskeyOffer): Part =>
+  passkeyForm({
+    action: "/sign-in/passkey",
+    formToken,
+    offer,
+    kind: "use",
+    label: "Use a passkey",
+    content: html`<input type="hidden" name="next" value="${next}">`,
+  });
 
 interface Invitation {
   readonly workspaceName: string;

@@ -1,0 +1,46 @@
+import { provePage } from "@svc/web/pages/account/prove";
+import { get, goTo, HOME, localPath, type MemberVisit, type Outcome, type PageRoute, post, show } from "../visit.ts";
+import { isProvenNow, PROOF_FIELDS, takeProof, waysToProve } from "./proof.ts";
+
+/** A form that only somebody may send who has just proven who they are. */
+export const withProof = (route: PageRoute): PageRoute => ({
+  ...route,
+  handler: async (visit) => {
+    if (isProvenNow(visit.viewer)) return route.handler(visit);
+    const isTried = visit.form.has("proof");
+    const wrong = isTried ? await takeProof(visit) : undefined;
+    return isTried && wrong === undefined ? route.handler(visit) : askForProof(visit, wrong);
+  },
+});
+
+/** The form again, with its fields as they were and a question for the proof. */
+async function askForProof(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+  const fields = [...visit.form].filter(([name]) => name !== "form_token" && !PROOF_FIELDS.includes(name));
+  const ways = await waysToProve(visit);
+  const back = pageBefore(visit);
+  return show(
+    provePage({ formToken: visit.formToken, action: visit.path, fields, ways, back, away: back, wrong }),
+    wrong === undefined ? 403 : 422,
+  );
+}
+
+/** The page that the form stands on. */
+function pageBefore({ headers, baseUrl }: MemberVisit): string {
+  const from = URL.parse(String(headers.referer ?? ""));
+  const base = new URL(baseUrl);
+  if (!from || from.origin !== base.origin) return HOME;
+  return localPath(from.pathname.slice(base.pathname.replace(/\/$/, "").length) || "/");
+}
+
+async function showProve(visit: MemberVisit): Promise<Outcome> {
+  const next = localPath(visit.query.get("next"));
+  if (isProvenNow(visit.viewer)) return goTo(next);
+  const ways = await waysToProve(visit);
+  const fields: [string, string][] = [["next", next]];
+  return show(provePage({ formToken: visit.formToken, action: "/prove", fields, ways, back: next, away: HOME }));
+}
+
+export const provePages = [
+  get("/prove", showProve),
+  withProof(post("/prove", async ({ form }) => goTo(localPath(form.get("next"))))),
+];

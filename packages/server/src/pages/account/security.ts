@@ -1,0 +1,180 @@
+import { recoveryCodesPage, securityPage, totpPage } from "@svc/web/pages/account/security";
+import { encode } from "uqr";
+import type { Tx } from "../../db/database.ts";
+import { auditWords } from "../../resources/accounts/audit-words.ts";
+import { normaliseName } from "../../resources/accounts/create-user.ts";
+import { findUserById } from "../../resources/accounts/queries.ts";
+import { admit, factorSubjects, forgive } from "../../resources/attempts/slow-down.ts";
+import { addPasskey, creationOptions, siteOf } from "../../resources/factors/passkeys.ts";
+import {
+  countRecoveryCodes,
+  deletePasskey,
+  deleteTotp,
+  hasTotp,
+  listPasskeys,
+  replaceRecoveryCodes,
+} from "../../resources/factors/queries.ts";
+import { readTicket, spendTicket } from "../../resources/factors/ticket.ts";
+import { otpauthUrl } from "../../resources/factors/totp.ts";
+import { beginTotp, makeRecoveryCodes, unprovenTotp, useAppCode } from "../../resources/factors/use-code.ts";
+import { listIdentities } from "../../resources/identities/queries.ts";
+import { audit, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { deviceName } from "./device-name.ts";
+import { isComplaint, orComplaint } from "./new-account.ts";
+import { ticketFor } from "./passkey-form.ts";
+import { isProvenNow } from "./proof.ts";
+import { withProof } from "./prove.ts";
+import { tooManyTries } from "./too-many-tries.ts";
+
+const HERE = "/account/security";
+
+async function showSecurity(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+  const { app, viewer, formToken } = visit;
+  const { read } = app.database;
+  const { userId } = viewer;
+  const [user, hasCodes, codesLeft, passkeys, identities] = await Promise.all([
+    findUserById(read, userId),
+    hasTotp(read, userId),
+    countRecoveryCodes(read, userId),
+    listPasskeys(read, userId),
+    listIdentities(read, userId),
+  ]);
+  const isProven = isProvenNow(viewer);
+  const nameOf = (issuer: string) => app.identityProviders.find((each) => each.issuer === issuer)?.name ?? issuer;
+  return show(
+    securityPage({
+      formToken,
+      isProven,
+      hasPassword: Boolean(user?.password_hash) && app.config.passwordSignIn === "on",
+      hasCodes,
+      codesLeft,
+      passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
+        id,
+        name,
+        createdAt: created_at,
+        lastUsedAt: last_used_at,
+      })),
+      passkey: isProven
+        ? await makingOffer(
+            visit,
+            passkeys.map((key) => key.credential_id),
+          )
+        : undefined,
+      canHavePasskeys: siteOf(visit.baseUrl) !== undefined,
+      newPasskeyName: deviceName(visit.userAgent),
+      identities: identities.map(({ issuer, created_at }) => ({ name: nameOf(issuer), since: created_at })),
+      now: Date.now(),
+      wrong,
+    }),
+    wrong === undefined ? 200 : 422,
+  );
+}
+
+async function makingOffer(visit: MemberVisit, existing: readonly string[]) {
+  const site = siteOf(visit.baseUrl);
+  if (!site) return undefined;
+  const options = await creationOptions(site, visit.viewer, existing);
+  return { options: JSON.stringify(options), ticket: ticketFor(visit, options.challenge) };
+}
+
+const change = async (visit: MemberVisit, action: string, words: string, work: (tx: Tx) => Promise<unknown>) =>
+  visit.app.database.transaction(async (tx) => {
+    await work(tx);
+    await audit(tx, visit, action, words);
+  });
+
+/** The secret as a picture that apps read. */
+function qrPath(text: string): { readonly path: string; readonly size: number } {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+  return { path, size };
+}
+
+async function showTotp(visit: MemberVisit, wrong?: string, status = 200): Promise<Outcome> {
+  const { app, viewer, formToken } = visit;
+  if (!isProvenNow(viewer)) return goTo(`/prove?next=${encodeURIComponent(`${HERE}/totp`)}`);
+  const secret = await app.database.transaction((tx) => unprovenTotp(tx, app.secret, viewer.userId));
+  if (secret === undefined) return goTo(HERE);
+  const url = otpauthUrl(secret, viewer.email, `svc ${new URL(visit.baseUrl).hostname}`);
+  return show(totpPage({ formToken, secret, url, qr: qrPath(url), wrong }), status);
+}
+
+async function startTotp(visit: MemberVisit): Promise<Outcome> {
+  const { app, viewer } = visit;
+  await app.database.transaction((tx) => beginTotp(tx, app.secret, viewer.userId, Date.now()));
+  return goTo(`${HERE}/totp`);
+}
+
+/** The first code proves that the app has the secret; from then on codes are asked for. */
+async function confirmTotp(visit: MemberVisit): Promise<Outcome> {
+  const { app, viewer, form } = visit;
+  const subjects = factorSubjects(viewer.userId);
+  const wait = await admit(app.database, subjects, Date.now());
+  if (wait > 0) return showTotp(visit, tooManyTries(wait).wrong, 429);
+  const code = (form.get("code") ?? "").slice(0, 100);
+  const codes = await app.database.transaction(async (tx) => {
+    if ((await unprovenTotp(tx, app.secret, viewer.userId)) === undefined) return undefined;
+    if (!(await useAppCode(tx, app.secret, viewer.userId, code, Date.now()))) return undefined;
+    await audit(tx, visit, "totp_on", auditWords.totpOn(viewer.name));
+    return makeRecoveryCodes(tx, viewer.userId);
+  });
+  if (!codes) return showTotp(visit, "The code is wrong. Look at the clock of your device, and try again.", 422);
+  await forgive(app.database, subjects);
+  return show(recoveryCodesPage({ codes, isFirst: true }), 201);
+}
+
+async function renewRecoveryCodes(visit: MemberVisit): Promise<Outcome> {
+  const { app, viewer } = visit;
+  if (!(await hasTotp(app.database.read, viewer.userId))) return goTo(HERE);
+  const codes = await app.database.transaction(async (tx) => {
+    await audit(tx, visit, "make_recovery_codes", auditWords.recoveryCodesMade(viewer.name));
+    return makeRecoveryCodes(tx, viewer.userId);
+  });
+  return show(recoveryCodesPage({ codes, isFirst: false }), 201);
+}
+
+async function endTotp(visit: MemberVisit): Promise<Outcome> {
+  const { userId, name } = visit.viewer;
+  await change(visit, "totp_off", auditWords.totpOff(name), async (tx) => {
+    await deleteTotp(tx, userId);
+    await replaceRecoveryCodes(tx, userId, []);
+  });
+  return goTo(HERE, "totp-off");
+}
+
+async function keepPasskey(visit: MemberVisit): Promise<Outcome> {
+  const { app, form, formToken, viewer, baseUrl } = visit;
+  const site = siteOf(baseUrl);
+  const ticket = readTicket<string>(app.secret, "passkey", formToken, form.get("passkey_ticket"));
+  if (!site || !ticket) return showSecurity(visit, "That took too long. Try again.");
+  const refused = await orComplaint(async () => {
+    const name = normaliseName((form.get("name") ?? "").slice(0, 100));
+    const answer = form.get("passkey") ?? "";
+    await app.database.transaction(async (tx) => {
+      await addPasskey(tx, site, viewer.userId, { name, answer, challenge: ticket.data });
+      await spendTicket(tx, ticket);
+      await audit(tx, visit, "add_passkey", auditWords.passkeyAdded(viewer.name, name), 201);
+    });
+  });
+  return isComplaint(refused) ? showSecurity(visit, refused.complaint) : goTo(HERE, "passkey-added");
+}
+
+async function endPasskey(visit: MemberVisit): Promise<Outcome> {
+  const { userId, name } = visit.viewer;
+  await visit.app.database.transaction(async (tx) => {
+    const gone = await deletePasskey(tx, userId, visit.form.get("passkey") ?? "");
+    if (gone) await audit(tx, visit, "remove_passkey", auditWords.passkeyRemoved(name, gone.name));
+  });
+  return goTo(HERE, "passkey-removed");
+}
+
+export const securityPages = [
+  get(HERE, (visit) => showSecurity(visit)),
+  get(`${HERE}/totp`, (visit) => showTotp(visit)),
+  withProof(post(`${HERE}/totp`, startTotp)),
+  withProof(post(`${HERE}/totp/confirm`, confirmTotp)),
+  withProof(post(`${HERE}/totp/remove`, endTotp)),
+  withProof(post(`${HERE}/recovery-codes`, renewRecoveryCodes)),
+  withProof(post(`${HERE}/passkeys`, keepPasskey)),
+  withProof(post(`${HERE}/passkeys/remove`, endPasskey)),
+];

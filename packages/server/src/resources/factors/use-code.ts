@@ -1,0 +1,68 @@
+import { randomInt } from "node:crypto";
+import type { Tx } from "../../db/database.ts";
+import { hashSecret } from "../../http/authenticate.ts";
+import type { ServerSecret } from "../../http/server-secret.ts";
+import { seal, unseal } from "../../mail/sealed.ts";
+import { findTotp, insertUnprovenTotp, replaceRecoveryCodes, takeRecoveryCode, takeStep } from "./queries.ts";
+import { newTotpSecret, stepOf } from "./totp.ts";
+
+/** Makes a secret for the person's app. It counts for nothing until a code has proven that the app has it. */
+export async function beginTotp(tx: Tx, secret: ServerSecret, userId: string, now: number): Promise<void> {
+  await insertUnprovenTotp(tx, userId, seal(secret, newTotpSecret(), "svc totp"), now);
+}
+
+/** The secret that waits for its proof, in base32. */
+export async function unprovenTotp(tx: Tx, secret: ServerSecret, userId: string): Promise<string | undefined> {
+  const row = await findTotp(tx, userId);
+  return row && row.confirmed_at === null ? unseal(secret, row.sealed, "svc totp") : undefined;
+}
+
+/** Uses a code of the app up; false for a wrong one and for one that was used. The secret is sealed with today's key. */
+export async function useAppCode(
+  tx: Tx,
+  secret: ServerSecret,
+  userId: string,
+  code: string,
+  now: number,
+): Promise<boolean> {
+  const row = await findTotp(tx, userId);
+  const key = row && unseal(secret, row.sealed, "svc totp");
+  const step = key === undefined ? undefined : stepOf(key, code.replaceAll(/[\s-]/g, ""), now);
+  if (key === undefined || step === undefined) return false;
+  return (await takeStep(tx, userId, step, seal(secret, key, "svc totp"), now)) !== undefined;
+}
+
+/** How the second step was taken. */
+export type UsedCode = "app" | "recovery" | undefined;
+
+/** A code of the app, or one of the codes on paper. Only a factor that is in use counts. */
+export async function useCode(
+  tx: Tx,
+  secret: ServerSecret,
+  userId: string,
+  code: string,
+  now: number,
+): Promise<UsedCode> {
+  const row = await findTotp(tx, userId);
+  if (!row || row.confirmed_at === null) return undefined;
+  if (await useAppCode(tx, secret, userId, code, now)) return "app";
+  return (await takeRecoveryCode(tx, userId, recoveryHash(code))) ? "recovery" : undefined;
+}
+
+const RECOVERY_CODES = 10;
+/** Without look-alikes; 16 letters are 75 bits. */
+const LETTERS = "abcdefghjkmnpqrstvwxyz2346789";
+
+const recoveryHash = (code: string): string => hashSecret(code.toLowerCase().replaceAll(/[\s-]/g, ""));
+
+const newRecoveryCode = (): string =>
+  Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join("")).join(
+    "-",
+  );
+
+/** New codes for paper; those from before no longer work. Only their hashes are stored. */
+export async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await replaceRecoveryCodes(tx, userId, codes.map(recoveryHash));
+  return codes;
+}
