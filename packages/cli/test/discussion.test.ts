@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import type { Loose } from "../../server/test/support/client.ts";
 import { withTerminal } from "./support.ts";
 
 const PAGE = "Handbook/Page";
@@ -54,6 +55,20 @@ describe("svc comments and suggestions", () => {
       webhook: true,
     });
     assert.match(await svc().text("notifications", "settings"), /comment +off +daily +on/);
+  });
+
+  test("CMD38 comments are searched, suggestions narrowed, and a change is accepted in one's own words", async () => {
+    const { id } = await svc().json("comments", "add", PAGE, "--text", "A quokka sat here");
+    assert.equal((await svc().json("search", "quokka", "--comments")).hits.length, 1);
+    await svc().json("comments", "rm", id);
+    const { suggestion_id } = await svc().json("append", PAGE, "--text", "And milk.", "--suggest");
+    const narrowed = ["suggestions", "--kb", "Handbook", "--author"];
+    assert.equal((await svc().json(...narrowed, context.person.userId)).suggestions.length, 1);
+    const [other] = (await svc().json("people")).people.filter((one: Loose) => one.id !== context.person.userId);
+    assert.deepEqual((await svc().json(...narrowed, other?.id ?? "user_0")).suggestions, []);
+    const [change] = (await svc().json("suggestions", "show", suggestion_id)).changes;
+    await svc().json("suggestions", "accept", suggestion_id, "--change", change.id, "--text", "And oat milk.");
+    assert.match(await svc().text("cat", PAGE), /And oat milk\./);
   });
 
   test("CMD32 what is suggested is shown, accepted or rejected", async () => {

@@ -41,6 +41,23 @@ onEachDatabase("MCP discussion", (world) => {
     assert.equal((await client.get(`/knowledge-bases/${knowledge_base_id}/watch`)).data.watching, false);
   });
 
+  test("MCP35 an agent sees what is suggested anywhere, and changes, reacts to and deletes comments", async () => {
+    const { client, token } = await world.person();
+    const agent = await Agent.connect(world.url, token);
+    const { id: document_id } = await makeDocument(client, { text: "One.\n" });
+    await agent.ok("edit_markdown", { document_id, old: "One", new: "Two", suggest: true });
+    const { text } = await agent.ok("get_suggestions");
+    assert.ok(document_id.endsWith(valueIn(text, "document_id")), "short, or whole");
+    assert.match((await agent.ok("get_suggestions", { status: "accepted" })).text, /^0 suggestions/);
+    const comment_id = valueIn((await agent.ok("comment", { document_id, text: "Frist." })).text, "comment_id");
+    await agent.ok("change_comment", { comment_id, text: "First." });
+    await agent.ok("change_comment", { comment_id, reaction: "👍" });
+    const { body, reactions } = (await client.get(`/comments/${comment_id}`)).data;
+    assert.deepEqual([body.markdown, reactions[0].emoji], ["First.", "👍"]);
+    await agent.ok("change_comment", { comment_id, delete: true });
+    assert.equal((await client.get(`/comments/${comment_id}`)).status, 404);
+  });
+
   test("MCP34 a writer may ask for a suggestion, reply and resolve", async () => {
     const { client, token } = await world.person();
     const agent = await Agent.connect(world.url, token);

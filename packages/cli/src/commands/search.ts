@@ -14,6 +14,7 @@ interface Options extends ServerOptions {
   readonly all?: boolean;
   readonly locale?: string;
   readonly summaries?: boolean;
+  readonly comments?: boolean;
   readonly property?: readonly string[];
   readonly author?: string;
   readonly tag?: string;
@@ -47,6 +48,7 @@ async function find(client: Client, q: string, options: Options) {
     ...(options.summaries && { include_summary: true }),
     ...(options.author !== undefined && { author: options.author }),
     ...(options.tag !== undefined && { tag: options.tag }),
+    ...(options.comments && { in: "comments" as const }),
     ...propertyQuery(options.property),
   };
   const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
@@ -92,6 +94,7 @@ export function define(command: Command): void {
     .option("--locale <tag>", "documents in this language, or all")
     .option("--property <name=value>", "only documents with this property; may be repeated", collect)
     .option("--summaries", "with each document's summary")
+    .option("--comments", "in comments, the newest first, instead of in texts and titles")
     .addHelpText("after", "\nQuote what has a minus in it: svc search 'penguin -zoo'.")
     .action(run);
 }

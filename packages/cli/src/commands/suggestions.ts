@@ -1,6 +1,8 @@
 import { listAll, type Suggestion } from "@svc/sdk";
 import { type Command, Option } from "commander";
+import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
 import { documentId } from "../address/resolve.ts";
+import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { collect, type ServerOptions, withServer } from "../options.ts";
 import { counted, note, print, shownTime, table } from "../output.ts";
@@ -9,14 +11,23 @@ const STATUSES = ["open", "accepted", "partly_accepted", "rejected", "withdrawn"
 
 interface ListOptions extends ServerOptions {
   readonly status: Suggestion["status"];
+  readonly kb?: string;
+  readonly author?: string;
 }
 
 async function list(address: string | undefined, options: ListOptions): Promise<void> {
   const client = connect(options);
-  const query = { status: options.status };
+  const { status, kb, author } = options;
+  if (address !== undefined && (kb !== undefined || author !== undefined))
+    throw usage("--kb and --author go with the suggestions of all documents.", "svc suggestions");
+  const query = { status };
+  const narrowed = {
+    ...(kb !== undefined && { knowledge_base_id: (await findKnowledgeBase(client, kb)).id }),
+    ...(author !== undefined && { author }),
+  };
   const all =
     address === undefined
-      ? listAll(client, "/suggestions", { query })
+      ? listAll(client, "/suggestions", { query: { ...query, ...narrowed } })
       : listAll(client, "/documents/{id}/suggestions", { path: { id: await documentId(client, address) }, query });
   const suggestions = await Array.fromAsync(all);
   print(
@@ -52,6 +63,7 @@ const shownSuggestion = (one: Suggestion): string[] => [
 ];
 
 interface DecideOptions extends ServerOptions {
+  readonly text?: string;
   readonly change?: string[];
   readonly reason?: string;
 }
@@ -60,7 +72,13 @@ async function accept(id: string, options: DecideOptions): Promise<void> {
   const client = connect(options);
   const { data: seen } = await client.get("/suggestions/{id}", { path: { id } });
   const { change } = options;
-  const body = change ? { change_ids: change } : {};
+  const [change_id] = change ?? [];
+  if (options.text !== undefined && (change_id === undefined || change?.length !== 1))
+    throw usage("--text words one change: name it with --change.", `svc suggestions show ${id}`);
+  const body = {
+    ...(change && { change_ids: change }),
+    ...(options.text !== undefined && change_id !== undefined && { edits: [{ change_id, markdown: options.text }] }),
+  };
   const { data } = await client.post("/suggestions/{id}/accept", { path: { id }, ifMatch: seen.version, body });
   const left = data.changes.filter(({ state }) => state === "conflict").length;
   const rest = left === 0 ? "" : `; ${counted(left, "change")} in conflict, still to decide`;
@@ -88,6 +106,8 @@ export function define(suggestions: Command): void {
     .description("what waits for a decision, of one document or of all (also plain svc suggestions)")
     .argument("[document]", "path or id of a document")
     .addOption(new Option("--status <status>", "in this state").choices(STATUSES).default("open"))
+    .option("--kb <kb>", "only in this knowledge base")
+    .option("--author <id>", "only of this user or token")
     .action(list);
   withServer(suggestions.command("show"))
     .description("what a suggestion changes")
@@ -97,6 +117,7 @@ export function define(suggestions: Command): void {
     .description("make it part of the document")
     .argument(...SUGGESTION)
     .option(...CHANGE)
+    .option("-t, --text <markdown>", "your own wording for the one change, in conflict or not")
     .action(accept);
   withServer(suggestions.command("reject"))
     .description("turn it down")

@@ -1,5 +1,6 @@
 import type { Tool } from "../tool.ts";
 import { browse } from "./browse.ts";
+import { changeComment } from "./change-comment.ts";
 import { changeConcepts } from "./change-concepts.ts";
 import { changeRelations } from "./change-relations.ts";
 import { changeTranslations } from "./change-translations.ts";
@@ -14,6 +15,7 @@ import { getDiscussion } from "./get-discussion.ts";
 import { getHistory } from "./get-history.ts";
 import { getNotifications } from "./get-notifications.ts";
 import { getRelations } from "./get-relations.ts";
+import { getSuggestions } from "./get-suggestions.ts";
 import { getSummary } from "./get-summary.ts";
 import { getTranslations } from "./get-translations.ts";
 import { markNotifications } from "./mark-notifications.ts";
@@ -35,6 +37,7 @@ export const tools: readonly Tool[] = [
   getHistory,
   getDiscussion,
   getNotifications,
+  getSuggestions,
   getSummary,
   getRelations,
   getConcepts,
@@ -47,6 +50,7 @@ export const tools: readonly Tool[] = [
   rollBack,
   comment,
   decideSuggestion,
+  changeComment,
   markNotifications,
   watch,
   editBlocks,

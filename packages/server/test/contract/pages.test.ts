@@ -242,6 +242,8 @@ onEachDatabase("the browser part", (world) => {
     const joined = await database.read.selectFrom("users").selectAll().where("name", "=", "Grace").execute();
     assert.equal(joined.length, 1, "the one who came too late has no account");
     const grace = await signedIn(joined[0]?.email);
+    const told = await (await grace.fetch("/notifications")).text();
+    assert.match(told, /let you into/, "NTF12");
     assert.equal((await grace.submit("/members", "/members/invite", { role: "owner" })).status, 403);
     const ada = await database.read
       .selectFrom("users")
