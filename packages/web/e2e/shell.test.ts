@@ -68,6 +68,7 @@ inBrowser("the workspace", (stage) => {
     await item("Security (copy)").waitFor();
     await item("Security (copy)").focus();
     await page.keyboard.press("Delete");
+    await page.getByRole("status").getByText("Moved “Security (copy)” to the trash.").waitFor();
     await item("Security (copy)").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Undo" }).last().click();
     await item("Security (copy)").waitFor();
