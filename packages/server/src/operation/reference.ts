@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { nodeGuide } from "@svc/document/guide/node-guide";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import type { Route } from "../http/route.ts";
@@ -51,7 +52,7 @@ const parts: Record<string, { readonly type: string; readonly text: () => string
 };
 
 /** Pages of the reference that no route makes: a line here is a page at `/api-docs/<name>.md` and in the index. */
-const EXTRA_PAGES: readonly ExtraPage[] = [];
+const EXTRA_PAGES: readonly ExtraPage[] = [{ name: "nodes", title: "Nodes and marks of a body", text: nodeGuide }];
 
 /** The API tells about itself: `/api-docs.md` as Markdown with a page for each subject, and `/api-docs` as a page that needs nothing from outside. */
 export function mountReference(
