@@ -220,7 +220,7 @@ describe("svc", () => {
     await svc().refused(2, "append", path, "--text", " ");
   });
 
-  test("CMD14 history, diff and rollback walk through the versions", async () => {
+  test("CMD14 VER10 history, diff, rollback and `cat --at` walk through the versions", async () => {
     const path = "Past/Page";
     await shelved("Past", { Page: "one\n\nsame" });
     assert.match((await svc().refused(1, "diff", path)).message, /no earlier version/);
@@ -240,6 +240,21 @@ describe("svc", () => {
     assert.equal(await svc().text("cat", path), "one\n\nsame\n");
     assert.equal(await svc().text("cat", path, "--at", "2"), "two\n\nsame\n");
     assert.match(JSON.stringify(await svc().refused(3, "rollback", path, "99")), /svc history/);
+  });
+
+  test("PROP6 properties are shown, changed, filtered by, and read with the text", async () => {
+    await shelved("Books", { Emma: "A novel about a heron.", Lists: "A heron." });
+    const path = "Books/Emma";
+    await svc().json("properties", path, "--set", "status=done", "--set", "tags=[novel, old]");
+    assert.equal(await svc().text("properties", path), 'status: done\ntags: ["novel","old"]\n');
+    assert.match(await svc().text("cat", path, "--front-matter"), /^---\nstatus: done\ntags:[\s\S]+\n---\n\nA novel/);
+    const hits = (await svc().json("search", "heron", "--in", "Books", "--property", "status=done")).hits;
+    assert.deepEqual(
+      hits.map((hit: { title: string }) => hit.title),
+      ["Emma"],
+    );
+    await svc().json("properties", path, "--unset", "tags");
+    assert.deepEqual((await svc().json("properties", path)).properties, { status: "done" });
   });
 
   test("CMD15 search shows where the words are, and tells when there is more", async () => {

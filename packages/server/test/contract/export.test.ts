@@ -6,11 +6,13 @@ import { defined } from "@svc/document/defined";
 import { exportOf, imported, unzipped } from "../support/archives.ts";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import {
+  makeComment,
   makeConcept,
   makeDocument,
   makeFolder,
   makeKnowledgeBase,
   makeRelation,
+  makeSuggestion,
   markdown,
   upload,
 } from "../support/fixtures.ts";
@@ -38,6 +40,28 @@ function leaveHalfWay(url: string, token: string): Promise<void> {
 }
 
 onEachDatabase("export", (world) => {
+  test("EXP9 comments and suggestions are in a file that the document's line names", async () => {
+    const person = await world.person();
+    const { client } = person;
+    const base = await makeKnowledgeBase(client);
+    const document = await makeDocument(client, { knowledge_base_id: base.id, title: "Discussed" });
+    await makeDocument(client, { knowledge_base_id: base.id, title: "Quiet" });
+    const comment = await makeComment(client, { document_id: document.id });
+    const suggestion = await makeSuggestion(client, { document_id: document.id });
+    const { files, read, manifest } = await unpacked(world, person, base.id);
+    const path = `discussions/${document.id}.json`;
+    assert.deepEqual(manifest.documents.map((one: Loose) => [one.title, one.discussion_path]).sort(), [
+      ["Discussed", path],
+      ["Quiet", undefined],
+    ]);
+    assert.deepEqual(
+      files.filter((file) => file.startsWith("discussions/")),
+      [path],
+    );
+    const { comments, suggestions } = JSON.parse(read(path).toString());
+    assert.deepEqual([comments[0].id, suggestions[0].id], [comment.id, suggestion.id]);
+  });
+
   test("EXP1 every document is there as Markdown and as its exact body, with its attachments and a manifest", async () => {
     const person = await world.person();
     const { client } = person;

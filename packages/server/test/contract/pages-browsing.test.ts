@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
-import { makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
+import { assertStatus } from "../support/client.ts";
+import { makeConcept, makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { Visitor } from "../support/visitor.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
@@ -37,6 +38,32 @@ onEachDatabase("looking around", (world) => {
       path = /href="(\/knowledge-bases\/\d+\?after=[^"]+)"/.exec(page)?.[1];
     }
     assert.deepEqual(seen, titles.toSorted());
+  });
+
+  test("WEB44 concepts are listed and found; one shows its names, evidence, relations and a drawing", async () => {
+    const owner = await world.person();
+    const document = await makeDocument(owner.client, { text: "Ship on Friday." });
+    const [{ id: block }] = (await owner.client.get(`/documents/${document.id}/blocks`)).data;
+    const place = { knowledge_base_id: document.knowledge_base_id };
+    const release = await makeConcept(owner.client, { ...place, name: "Release", aliases: ["Rollout"] });
+    const deploy = await makeConcept(owner.client, { ...place, name: "Deploy" });
+    const relation = { predicate: "related_to", target_concept_id: deploy.id };
+    const path = `/concepts/${release.id}`;
+    const related = await owner.client.post(`${path}/relations`, relation, { ifMatch: release.version });
+    const evidence = { document_id: document.id, block_id: block, source_version: document.version };
+    const { version } = assertStatus(related, 201).data;
+    assertStatus(await owner.client.post(`${path}/sources`, evidence, { ifMatch: version }), 201);
+    const visitor = await memberOf(owner, "viewer");
+    const all = await text(visitor, "/concepts");
+    for (const { id } of [release, deploy]) assert.ok(all.includes(`/concepts/${id}`));
+    const found = await text(visitor, "/concepts?q=rollout");
+    assert.ok(found.includes(path) && !found.includes(`/concepts/${deploy.id}`));
+    const page = await text(visitor, path);
+    for (const part of ["Rollout", `/documents/${document.id}`, `/concepts/${deploy.id}`, "<svg"])
+      assert.ok(page.includes(part), part);
+    assert.doesNotMatch(page, /has changed since/);
+    await owner.client.put(`/documents/${document.id}/content`, markdown("Ship on Monday."), { ifMatch: "*" });
+    assert.match(await text(visitor, path), /changed since|no longer/);
   });
 
   test("TEN1 pages of another workspace are not there", async () => {
