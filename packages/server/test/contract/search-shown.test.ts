@@ -72,7 +72,7 @@ async function shown(read: Reader, workspaceId: string, documentId: string) {
 }
 
 onEachDatabase("what hits show", (world) => {
-  test("SRCH23 the texts and headings that the index keeps are those of the body, whatever was written", async () => {
+  test("SRCH24 the texts and headings that the index keeps are those of the body, whatever was written", async () => {
     const { client, workspaceId } = await world.person();
     const { read } = world.app.services.database;
     const random = seeded(23);
@@ -89,7 +89,7 @@ onEachDatabase("what hits show", (world) => {
     }
   });
 
-  test("SRCH23 a long text is shown from the body, and so is what another version of the program wrote", async () => {
+  test("SRCH24 a long text is shown from the body, and so is what another version of the program wrote", async () => {
     const { client, workspaceId } = await world.person();
     const { read } = world.app.services.database;
     const { id } = await makeDocument(client, { text: `# One\n\n${"long ".repeat(2000)}pelican\n\nshort pelican\n` });
