@@ -49,7 +49,7 @@ export function readCredentials(): Credentials {
 
 function parse(text: string, file: string): Credentials {
   try {
-    const { current, profiles } = JSON.parse(text) as Credentials;
+    const { current, profiles }: Credentials = JSON.parse(text);
     if (Object.values(profiles).every(({ url, token }) => URL.canParse(url) && typeof token === "string"))
       return { current, profiles };
   } catch {

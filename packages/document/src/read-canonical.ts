@@ -11,7 +11,7 @@ export function readCanonical(json: string): readonly Node[] {
   try {
     return new Reader(json).all();
   } catch {
-    return JSON.parse(json) as Node[];
+    return JSON.parse(json);
   }
 }
 
@@ -111,7 +111,7 @@ class Reader {
     const found = scalar.exec(this.#source);
     if (!found) throw UNEXPECTED;
     this.#at = scalar.lastIndex;
-    return JSON.parse(found[0]) as Json;
+    return JSON.parse(found[0]);
   }
 
   /** A string that most likely is a known word. */

@@ -68,7 +68,7 @@ onEachDatabase("MCP for agents", (world) => {
     const id = await make("Named page");
     const same = await make("Twin");
     await makeDocument(person.client, { title: "Twin" });
-    const block = (await person.client.get(`/documents/${id}/blocks`)).data[1].id as string;
+    const block: string = (await person.client.get(`/documents/${id}/blocks`)).data[1].id;
     for (const document_id of [
       id,
       id.slice(-8),

@@ -44,7 +44,7 @@ const suite = (stage: Stage) => {
     member = await signedInAs(stage, grace);
   });
 
-  test("RIGHT15 owners make, fill, rename and delete groups; others see them", async () => {
+  test("RIGHT16 owners make, fill, rename and delete groups; others see them", async () => {
     await page.goto("/groups");
     await page.getByLabel("Name", { exact: true }).fill("Writers");
     await page.getByRole("button", { name: "Create group" }).click();
@@ -62,7 +62,7 @@ const suite = (stage: Stage) => {
     await page.getByRole("heading", { name: "Authors" }).waitFor();
   });
 
-  test("RIGHT15 owners set the access of a knowledge base, others see it, and what is hidden is gone", async () => {
+  test("RIGHT16 owners set the access of a knowledge base, others see it, and what is hidden is gone", async () => {
     await page.goto(`/knowledge-bases/${library.base.id}`);
     await page.getByRole("link", { name: "Access", exact: true }).click();
     await page.getByRole("heading", { name: "Access", exact: true }).waitFor();
@@ -87,7 +87,7 @@ const suite = (stage: Stage) => {
     await page.getByText("The access is saved").waitFor();
   });
 
-  test("RIGHT15 a save on an outdated page is shown as it is now instead", async () => {
+  test("RIGHT16 a save on an outdated page is shown as it is now instead", async () => {
     await page.goto(`/knowledge-bases/${library.base.id}/access`);
     const access = { default_role: null, members: [{ user_id: grace.userId, role: "commenter" }], groups: [] };
     assertStatus(await program.put(`/knowledge-bases/${library.base.id}/access`, access, { ifMatch: "*" }), 200);

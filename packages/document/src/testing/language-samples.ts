@@ -37,7 +37,7 @@ Then open <http://localhost:3000> in a browser. You will see an **empty workspac
   "Code, TypeScript": `export async function loadPage(store: Store, id: string, options: LoadOptions = {}): Promise<Page | undefined> {
   const row = await store.queryOne("select id, title, body, updated_at from pages where id = ?", [id]);
   if (row === undefined) return undefined;
-  const blocks = JSON.parse(row.body) as Block[];
+  const blocks: Block[] = JSON.parse(row.body);
   const visible = options.includeHidden ? blocks : blocks.filter((block) => !block.hidden);
   for (let i = 0; i < visible.length; i++) {
     if (visible[i].type === "image" && visible[i].width > 1200) {

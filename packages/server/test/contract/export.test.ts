@@ -23,7 +23,7 @@ async function unpacked(world: World, person: Person, id: number) {
   const reply = await exportOf(world, person, id);
   const contents = unzipped(Buffer.from(await reply.arrayBuffer()));
   const read = (path: string) => defined(contents.get(path));
-  const manifest = JSON.parse(read("manifest.json").toString()) as Loose;
+  const manifest: Loose = JSON.parse(read("manifest.json").toString());
   return { files: [...contents.keys()], read, manifest, headers: reply.headers };
 }
 
@@ -283,7 +283,7 @@ onEachDatabase("export", (world) => {
     const two = await makeDocument(client, { knowledge_base_id, folder_id: inner.id, title: "Two" });
     for (const { id } of [outside, one]) await makeRelation(client, { source_document_id: id, target_uri: two.uri });
     const archive = Buffer.from(await (await exportOf(world, person, folder.id, "folders")).arrayBuffer());
-    const manifest = JSON.parse(defined(unzipped(archive).get("manifest.json")).toString()) as Loose;
+    const manifest: Loose = JSON.parse(defined(unzipped(archive).get("manifest.json")).toString());
     assert.deepEqual([...unzipped(archive).keys()].filter((path) => path.endsWith(".json")).sort(), [
       "Inner/Two.json",
       "One.json",

@@ -23,8 +23,8 @@ const sorted = (value: unknown): unknown => {
  */
 async function graphOf(client: Client, id: number): Promise<string> {
   const names = new Map<string, string>();
-  const documents = (await client.get(`/documents?knowledge_base_id=${id}`)).data as Loose[];
-  const concepts = (await client.get(`/concepts?knowledge_base_id=${id}`)).data as Loose[];
+  const documents: Loose[] = (await client.get(`/documents?knowledge_base_id=${id}`)).data;
+  const concepts: Loose[] = (await client.get(`/concepts?knowledge_base_id=${id}`)).data;
   const relations: Loose[] = [];
   for (const document of documents) {
     names.set(document.id, document.title).set(document.version, `current ${document.title}`);

@@ -9,7 +9,7 @@ import { onEachDatabase } from "../support/world.ts";
 
 /** The languages of the documents of a knowledge base, and the times of all of them; without ids and versions. */
 async function languagesOf(client: Client, id: number): Promise<unknown> {
-  const documents = (await client.get(`/documents?knowledge_base_id=${id}&include_variants=true`)).data as Loose[];
+  const documents: Loose[] = (await client.get(`/documents?knowledge_base_id=${id}&include_variants=true`)).data;
   const titles = new Map(documents.map((document) => [document.id, document.title]));
   const pictures = documents.map(async (document) => {
     const { title, created_at, updated_at, locale, variant_role, workflow_status, translation_freshness } = document;
@@ -29,7 +29,7 @@ async function languagesOf(client: Client, id: number): Promise<unknown> {
     };
     if (variant_role !== "source") return own;
     const { fallback_locale, variants } = (await client.get(`/documents/${document.id}/localizations`)).data;
-    const units = (await client.get(`/documents/${document.id}/translation-units?limit=100`)).data as Loose[];
+    const units: Loose[] = (await client.get(`/documents/${document.id}/translation-units?limit=100`)).data;
     const unitOf = ({ source_text, target_text, freshness, origin, review_status }: Loose) => ({
       source_text,
       target_text,
@@ -115,7 +115,7 @@ onEachDatabase("import of languages", (world) => {
     });
     assert.equal(alone.status, "succeeded", JSON.stringify(alone));
     assert.match(alone.warnings.join(), /the language of 2 documents/);
-    const left = (await ada.client.get(`/documents?knowledge_base_id=${alone.knowledge_base_id}`)).data as Loose[];
+    const left: Loose[] = (await ada.client.get(`/documents?knowledge_base_id=${alone.knowledge_base_id}`)).data;
     assert.deepEqual(
       left.map(({ locale, document_set_id }) => [locale, document_set_id]),
       [
@@ -126,7 +126,7 @@ onEachDatabase("import of languages", (world) => {
     const later = await outcome(({ documents }) => {
       for (const line of documents) line.created_at = 8e15;
     });
-    const made = (await ada.client.get(`/documents?knowledge_base_id=${later.knowledge_base_id}`)).data as Loose[];
+    const made: Loose[] = (await ada.client.get(`/documents?knowledge_base_id=${later.knowledge_base_id}`)).data;
     assert.ok(made.length > 0 && made.every(({ created_at }) => created_at <= Date.now()));
     const wrong: readonly ((line: Loose) => void)[] = [
       (line) => (line.locale = "not a language"),

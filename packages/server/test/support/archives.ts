@@ -50,7 +50,7 @@ export function unzipped(archive: Buffer): Map<string, Buffer> {
 /** The archive with its manifest changed. */
 export async function withManifest(archive: Buffer, change: (manifest: Loose) => void): Promise<Buffer> {
   const files = unzipped(archive);
-  const manifest = JSON.parse(defined(files.get("manifest.json")).toString()) as Loose;
+  const manifest: Loose = JSON.parse(defined(files.get("manifest.json")).toString());
   change(manifest);
   return zipOf({ ...Object.fromEntries(files), "manifest.json": JSON.stringify(manifest) });
 }

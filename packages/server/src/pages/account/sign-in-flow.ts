@@ -43,6 +43,6 @@ export function purposeOf(
   const expected = Buffer.from(derive(secret, cookie, `state:${provider}:${payload}`));
   const given = Buffer.from(proof);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-  const [kind, next] = JSON.parse(Buffer.from(payload, "base64url").toString()) as [FlowPurpose["kind"], string];
+  const [kind, next]: [FlowPurpose["kind"], string] = JSON.parse(Buffer.from(payload, "base64url").toString());
   return { provider, kind, next: localPath(next) };
 }

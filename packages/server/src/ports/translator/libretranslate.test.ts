@@ -14,7 +14,7 @@ const languages = [
 /** Speaks the protocol; "translates" into capitals. */
 const speaks = (request: SeenRequest): Reply => {
   if (request.path === "/base/languages") return { json: languages };
-  const { q } = JSON.parse(request.body) as { q: string[] };
+  const { q }: { q: string[] } = JSON.parse(request.body);
   return { json: { translatedText: q.map((text) => text.toUpperCase()) } };
 };
 

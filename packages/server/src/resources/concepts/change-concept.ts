@@ -99,7 +99,7 @@ export async function changeConcept(
   if (fields.canonical_document_id) await getDocument(tx, workspaceId, fields.canonical_document_id);
   const name = fields.name?.trim() ?? row.name;
   const aliases = fields.aliases ? readAliases(fields.aliases) : (JSON.parse(row.aliases) as string[]);
-  const before = JSON.parse(row.labels) as Label[];
+  const before: Label[] = JSON.parse(row.labels);
   const labels = fields.labels ? readLabels(fields.labels, before, userId) : before;
   const validFrom = fields.valid_from === undefined ? row.valid_from : fields.valid_from;
   const validTo = fields.valid_to === undefined ? row.valid_to : fields.valid_to;

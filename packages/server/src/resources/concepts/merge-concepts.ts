@@ -69,8 +69,8 @@ export async function mergeConcepts(
 }
 
 function combined(survivor: ConceptRow, source: ConceptRow): Partial<ConceptRow> {
-  const labels = JSON.parse(survivor.labels) as Label[];
-  const others = JSON.parse(source.labels) as Label[];
+  const labels: Label[] = JSON.parse(survivor.labels);
+  const others: Label[] = JSON.parse(source.labels);
   const added = others.filter((label) => !labels.some((own) => own.locale === label.locale));
   const lost = others.filter((label) => !added.includes(label)).map((label) => label.name);
   const names = [...JSON.parse(survivor.aliases), source.name, ...JSON.parse(source.aliases), ...lost] as string[];

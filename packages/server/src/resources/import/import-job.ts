@@ -34,7 +34,7 @@ const taskOf = (job: JobRow, payload: ImportPayload): ImportTask => ({
 export const importJob: JobKind = {
   kind: IMPORT_KIND,
   async run(job, app, control) {
-    const payload = JSON.parse(job.payload) as ImportPayload;
+    const payload: ImportPayload = JSON.parse(job.payload);
     await clear(app, job);
     try {
       const { knowledgeBaseId, name, built, warnings } = await app.importer.run(taskOf(job, payload), control);
@@ -51,7 +51,7 @@ export const importJob: JobKind = {
   },
   async abandon(job, app) {
     await clear(app, job);
-    const { blobKey } = JSON.parse(job.payload) as ImportPayload;
+    const { blobKey }: ImportPayload = JSON.parse(job.payload);
     await app.blobs.delete(blobKey).catch(() => undefined);
   },
 };

@@ -46,7 +46,7 @@ const example = {
 
 function jobOf(row: JobRow) {
   const progress = JSON.parse(row.progress) as { documents_total?: number; documents_done?: number };
-  const result = JSON.parse(row.result ?? "{}") as Record<string, number | undefined> & { warnings?: string[] };
+  const result: Record<string, number | undefined> & { warnings?: string[] } = JSON.parse(row.result ?? "{}");
   return {
     id: row.id,
     status: row.status,

@@ -68,7 +68,7 @@ export interface RestorePoint {
 export async function readRestorePoint(db: Reader, key: DocumentKey, id: string): Promise<RestorePoint> {
   const row = await ofDocument(db, key).select(["r.packed", "r.created_at"]).where("r.id", "=", id).executeTakeFirst();
   if (!row) throw notFound("restore_point", id);
-  const blocks = JSON.parse((await promisify(zstdDecompress)(row.packed)).toString()) as Node[];
+  const blocks: Node[] = JSON.parse((await promisify(zstdDecompress)(row.packed)).toString());
   return { createdAt: row.created_at, blocks };
 }
 

@@ -62,7 +62,7 @@ function changedIn(events: readonly StoredEvent[]): readonly Told[] {
   const byPage = new Map<string, Told>();
   for (const { type, data } of events) {
     if (!TOLD.has(type)) continue;
-    const told = JSON.parse(data) as Told;
+    const told: Told = JSON.parse(data);
     byPage.set(told.document_id, told);
   }
   return [...byPage.values()];

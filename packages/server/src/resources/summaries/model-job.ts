@@ -44,7 +44,7 @@ export async function startModelJob(app: Services, tx: Tx, key: TargetKey, userI
 export const summaryJobKind: JobKind = {
   kind: SUMMARY_JOB,
   run: async (job, app, control) => {
-    const payload = JSON.parse(job.payload) as Payload;
+    const payload: Payload = JSON.parse(job.payload);
     if (!app.model) return async () => failed("model_not_configured", "No model is configured on this server.");
     try {
       const target = await loadTarget(app.database.read, payload);

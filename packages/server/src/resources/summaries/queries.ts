@@ -112,7 +112,7 @@ export async function isGenerating(db: Reader, key: TargetKey): Promise<boolean>
     .where("status", "in", ["pending", "running"])
     .execute();
   return rows.some(({ payload }) => {
-    const { scope, targetId, blockId } = JSON.parse(payload) as TargetKey;
+    const { scope, targetId, blockId }: TargetKey = JSON.parse(payload);
     return scope === key.scope && targetId === key.targetId && blockId === key.blockId;
   });
 }

@@ -69,7 +69,7 @@ const focusQuery = (noun: Noun): TProperties =>
     : {};
 
 const jobOf = (row: JobRow) => {
-  const payload = JSON.parse(row.payload) as TargetKey;
+  const payload: TargetKey = JSON.parse(row.payload);
   return {
     id: row.id,
     status: row.status,
