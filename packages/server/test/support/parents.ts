@@ -95,6 +95,8 @@ const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FR
     ]),
   ),
   "purges.document_id": FREE,
+  // Empty where it tells of a knowledge base.
+  "notifications.document_id": { ...ofDocument, only: (row) => row.document_id !== "" },
   // They tell of the past.
   "events.document_id": FREE,
   "events.document_set_id": FREE,

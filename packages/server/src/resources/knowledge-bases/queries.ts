@@ -4,7 +4,7 @@ import type { KnowledgeBaseRow } from "../../db/schema/tables/documents.ts";
 import { statement } from "../../db/statement/statement.ts";
 import type { LockMode } from "../../db/transaction/lock-order.ts";
 import { notFound } from "../../errors.ts";
-import { deleteWatchesOf } from "../notifications/queries.ts";
+import { deleteNotificationsOfBase, deleteWatchesOf } from "../notifications/queries.ts";
 
 export type KnowledgeBase = Selectable<KnowledgeBaseRow>;
 
@@ -82,6 +82,7 @@ export async function changeKnowledgeBase(
 
 export async function deleteKnowledgeBaseRow(tx: Tx, workspaceId: string, id: number): Promise<void> {
   await deleteWatchesOf(tx, workspaceId, "knowledge_base", [id]);
+  await deleteNotificationsOfBase(tx, workspaceId, id);
   await tx
     .deleteFrom("base_roles")
     .where("workspace_id", "=", workspaceId)

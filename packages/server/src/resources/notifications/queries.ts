@@ -195,6 +195,14 @@ export const deleteWatch = (tx: Tx, { workspace_id, kind, target_id }: Target, u
     .where("user_id", "=", userId)
     .execute();
 
+/** A knowledge base is gone: what told of it, that it was shared for example, leads nowhere. */
+export const deleteNotificationsOfBase = (tx: Tx, workspaceId: string, knowledgeBaseId: number) =>
+  tx
+    .deleteFrom("notifications")
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .execute();
+
 /** Folders or knowledge bases are gone: nobody watches them any more. */
 export const deleteWatchesOf = (
   tx: Tx,
