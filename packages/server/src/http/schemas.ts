@@ -11,8 +11,12 @@ export const object = <T extends TProperties>(
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** Milliseconds: the last instant that `Date` knows. */
+const LAST_INSTANT = 8_640_000_000_000_000;
+
 /** Milliseconds since 1970, UTC. */
-export const time = () => Type.Integer({ description: "Milliseconds since 1970-01-01 UTC.", minimum: 0 });
+export const time = () =>
+  Type.Integer({ description: "Milliseconds since 1970-01-01 UTC.", minimum: 0, maximum: LAST_INSTANT });
 
 /** Ids that the database gives out. */
 export const integerId = (description?: string) =>
