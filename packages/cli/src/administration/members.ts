@@ -1,11 +1,10 @@
 import type { Role } from "@svc/server/db/schema/tables/accounts";
-import { openMailer } from "@svc/server/ports/mail/open-mailer";
 import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
 import { addMember } from "@svc/server/resources/members/add-member";
 import { tellLetInByOperator } from "@svc/server/resources/notifications/tell-access";
 import type { Command } from "commander";
 import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
-import { auditCommand, withStore } from "./store.ts";
+import { auditCommand, tellingOf, withStore } from "./store.ts";
 import { roleOption } from "./users.ts";
 
 interface AddOptions extends OutputOptions {
@@ -20,10 +19,7 @@ async function add(options: AddOptions): Promise<void> {
       const added = await addMember(tx, options.email, options.workspace, options.role ?? "editor");
       const words = auditWords.roleChanged(OPERATOR, added.userName, added.role);
       await auditCommand(tx, added.workspaceId, added.userId, "add_member", words);
-      // The server's jobs send the mail; they look for new ones by themselves.
-      const mailer = openMailer({ url: config.smtpUrl, from: config.mailFrom });
-      const telling = { mailer, wakeJobs: () => undefined };
-      if (added.isNew) await tellLetInByOperator(telling, tx, added.workspaceId, added.userId);
+      if (added.isNew) await tellLetInByOperator(tellingOf(config), tx, added.workspaceId, added.userId);
       return added;
     }),
   );

@@ -3,6 +3,8 @@ import { connect } from "@svc/server/db/connect";
 import type { Database, Tx } from "@svc/server/db/database";
 import { recordAudit } from "@svc/server/http/audit";
 import { newId } from "@svc/server/ids";
+import { openMailer } from "@svc/server/ports/mail/open-mailer";
+import type { Telling } from "@svc/server/resources/notifications/notify";
 
 const quiet = { warn: () => undefined };
 
@@ -16,6 +18,12 @@ export async function withStore<T>(work: (database: Database, config: Config) =>
     await database.close();
   }
 }
+
+/** For telling people of something: the server's jobs send the mails, and look for new ones by themselves. */
+export const tellingOf = ({ smtpUrl, mailFrom }: Config): Telling => ({
+  mailer: openMailer({ url: smtpUrl, from: mailFrom }),
+  wakeJobs: () => undefined,
+});
 
 /** What the operator does on the command line stands in the audit log like any other change. */
 export const auditCommand = (

@@ -3,12 +3,13 @@ import type { Access, TokenRow } from "@svc/server/db/schema/tables/accounts";
 import { AccountError } from "@svc/server/resources/accounts/account-error";
 import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
 import { getUserByEmail, getWorkspace } from "@svc/server/resources/accounts/create-user";
+import { tellSecurity } from "@svc/server/resources/notifications/tell-security";
 import { createTokenFor } from "@svc/server/resources/tokens/create-token-for";
 import { findToken, listTokens, listWorkspaceTokens, revokeToken } from "@svc/server/resources/tokens/queries";
 import { DAY_MS } from "@svc/server/time";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
-import { auditCommand, withStore } from "./store.ts";
+import { auditCommand, tellingOf, withStore } from "./store.ts";
 
 interface CreateOptions extends OutputOptions {
   readonly email: string;
@@ -39,13 +40,14 @@ const dayCount = (text: string): number => {
 };
 
 async function create(options: CreateOptions): Promise<void> {
-  const token = await withStore((database) =>
+  const token = await withStore((database, config) =>
     database.transaction(async (tx) => {
       const { expiresInDays } = options;
       const expiresAt = expiresInDays === undefined ? null : Date.now() + Math.round(expiresInDays * DAY_MS);
       const made = await createTokenFor(tx, { ...options, expiresAt, knowledgeBaseIds: options.kb });
       const words = auditWords.tokenMade(OPERATOR, `${made.name} of ${made.userName}`, options.access);
       await auditCommand(tx, made.workspaceId, made.userId, "create_token", words);
+      await tellSecurity(tellingOf(config), tx, { ...made, words });
       return made;
     }),
   );

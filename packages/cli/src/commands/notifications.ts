@@ -55,7 +55,17 @@ const watching = (isWatching: boolean) => async (address: string, options: Serve
 };
 
 type Settings = Answer<"/notifications/settings">["data"];
-const KINDS = ["mention", "reply", "comment", "suggestion", "decision", "share", "invitation", "watch"] as const;
+const KINDS = [
+  "mention",
+  "reply",
+  "comment",
+  "suggestion",
+  "decision",
+  "share",
+  "invitation",
+  "security",
+  "watch",
+] as const;
 const SWITCH = ["on", "off"] as const;
 
 interface SettingsOptions extends ServerOptions {

@@ -607,7 +607,7 @@ export type SuggestedChange = {
 
 export type Notification = {
   id: string;
-  reason: "mention" | "reply" | "comment" | "suggestion" | "decision" | "share" | "invitation" | "watch";
+  reason: "mention" | "reply" | "comment" | "suggestion" | "decision" | "share" | "invitation" | "security" | "watch";
   document_id: string | null;
   document_title: string | null;
   knowledge_base_id: number | null;
@@ -672,6 +672,14 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     invitation: {
+      /** Listed by `GET /notifications` and told as `notification.created`. */
+      page: boolean;
+      /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+      email: "off" | "at_once" | "daily";
+      /** Sent to `webhook_url`, where that is set. */
+      webhook: boolean;
+    };
+    security: {
       /** Listed by `GET /notifications` and told as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
@@ -2625,6 +2633,14 @@ export interface Paths {
             webhook?: boolean;
           };
           invitation?: {
+            /** Listed by `GET /notifications` and told as `notification.created`. */
+            page?: boolean;
+            /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
+            email?: "off" | "at_once" | "daily";
+            /** Sent to `webhook_url`, where that is set. */
+            webhook?: boolean;
+          };
+          security?: {
             /** Listed by `GET /notifications` and told as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */

@@ -4,6 +4,7 @@ import type { Access } from "../../db/schema/tables/accounts.ts";
 import { DescriptionError } from "../../ports/client-metadata/fetch-description.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { listMemberships } from "../../resources/accounts/queries.ts";
+import { tellSecurity } from "../../resources/notifications/tell-security.ts";
 import {
   type AuthorizationRequest,
   accessOf,
@@ -192,7 +193,9 @@ async function answerConsent(visit: MemberVisit): Promise<Outcome> {
     return consentTo(visit, request, query, "Tick knowledge bases of the workspace that you chose, or none.");
   const access = accessOf(scopes);
   const code = await visit.app.database.transaction(async (tx) => {
-    await audit(tx, inWorkspace, "approve_program", auditWords.deviceAnswered(name, client.name, access));
+    const words = auditWords.deviceAnswered(name, client.name, access);
+    await audit(tx, inWorkspace, "approve_program", words);
+    await tellSecurity(visit.app, tx, { workspaceId: workspace.id, userId, words });
     return issueCode(tx, request, { userId, workspaceId: workspace.id, scopes, knowledgeBaseIds });
   });
   return sendTo(visit, redirectUri, { code, state });

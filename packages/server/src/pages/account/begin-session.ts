@@ -1,6 +1,7 @@
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { listMemberships } from "../../resources/accounts/queries.ts";
-import { browserMark, rememberAddress } from "../../resources/sessions/known-places.ts";
+import { tellSecurity } from "../../resources/notifications/tell-security.ts";
+import { browserMark, isNewPlace, rememberAddress } from "../../resources/sessions/known-places.ts";
 import { type SessionPlace, startSession } from "../../resources/sessions/start-session.ts";
 import { auditAs, type Outcome, type Visit } from "../visit.ts";
 import { deviceName } from "./device-name.ts";
@@ -32,7 +33,10 @@ export async function beginSession(
     const who = { workspaceId, userId: user.id };
     if (madeWorkspace !== undefined)
       await auditAs(tx, visit, who, "create_workspace", auditWords.workspaceMade(user.name, madeWorkspace), 201);
-    await auditAs(tx, visit, who, "sign_in", auditWords.signedIn(user.name, deviceName(userAgent), address, through));
+    const words = auditWords.signedIn(user.name, deviceName(userAgent), address, through);
+    await auditAs(tx, visit, who, "sign_in", words);
+    const place = { userId: user.id, address, browserMark: visit.browserMark };
+    if (await isNewPlace(tx, app.secret, place, Date.now())) await tellSecurity(app, tx, { ...who, words });
     await rememberAddress(tx, user.id, address, Date.now());
     return secret;
   });

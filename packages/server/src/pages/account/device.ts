@@ -7,6 +7,7 @@ import { admit, codeSubjects, forgive } from "../../resources/attempts/slow-down
 import { grantedScopes } from "../../resources/devices/poll-device.ts";
 import { findPendingDevice, updateDecision } from "../../resources/devices/queries.ts";
 import { readUserCode } from "../../resources/devices/user-code.ts";
+import { tellSecurity } from "../../resources/notifications/tell-security.ts";
 import { audit, get, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { withProof } from "./prove.ts";
 import { tooManyTries } from "./too-many-tries.ts";
@@ -84,13 +85,12 @@ async function answerDevice(visit: MemberVisit): Promise<Outcome> {
   return show(deviceDonePage({ clientName: decided.client_name, approved }));
 }
 
-const auditAnswer = (tx: Tx, visit: MemberVisit, program: string, access: Access | false): Promise<void> =>
-  audit(
-    tx,
-    visit,
-    access ? "approve_device" : "deny_device",
-    auditWords.deviceAnswered(visit.viewer.name, program, access || undefined),
-  );
+async function auditAnswer(tx: Tx, visit: MemberVisit, program: string, access: Access | false): Promise<void> {
+  const { name, userId, workspace } = visit.viewer;
+  const words = auditWords.deviceAnswered(name, program, access || undefined);
+  await audit(tx, visit, access ? "approve_device" : "deny_device", words);
+  if (access) await tellSecurity(visit.app, tx, { workspaceId: workspace.id, userId, words });
+}
 
 /** An approval makes a token, so it needs a fresh proof; a refusal does not. */
 const answer = post("/device", answerDevice);

@@ -5,6 +5,7 @@ import { readScopes, type Scope, scopes, scopesOf } from "../../http/scopes.ts";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { normaliseName } from "../../resources/accounts/create-user.ts";
+import { tellSecurity } from "../../resources/notifications/tell-security.ts";
 import { checkTokenQuota } from "../../resources/tokens/check-token-quota.ts";
 import { chosenScopes, createToken } from "../../resources/tokens/create-token.ts";
 import { findToken, listTokensByHand, listWorkspaceTokens, revokeToken } from "../../resources/tokens/queries.ts";
@@ -124,7 +125,9 @@ async function makeToken(visit: MemberVisit): Promise<Outcome> {
   const created = await orComplaint(() =>
     database.transaction(async (tx) => {
       await checkTokenQuota(tx, input.userId, input.workspaceId, config.maxTokensPerUser).catch(quotaComplaint);
-      await audit(tx, visit, "create_token", auditWords.tokenMade(visit.viewer.name, input.name, input.access), 201);
+      const words = auditWords.tokenMade(visit.viewer.name, input.name, input.access);
+      await audit(tx, visit, "create_token", words, 201);
+      await tellSecurity(visit.app, tx, { workspaceId: input.workspaceId, userId: input.userId, words });
       return createToken(tx, input);
     }),
   );

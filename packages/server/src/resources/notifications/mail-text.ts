@@ -18,6 +18,7 @@ const sentences: Readonly<Record<NotificationReason, (name: string, about: strin
   decision: (name, about) => `${name} decided about your suggestion for “${about}”`,
   share: (name, about) => `${name} gave you access to “${about}”`,
   invitation: (name, about) => `${name} let you into “${about}”`,
+  security: (_name, about) => `Is it you? Something was done with your account in “${about}”`,
   watch: (name, about) => `${name} changed “${about}”`,
 };
 

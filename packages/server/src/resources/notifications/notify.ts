@@ -23,7 +23,7 @@ interface Doer {
 /** What happened, and by whom: told to people who should know of it. */
 export interface News {
   readonly workspaceId: string;
-  /** What it is about; undefined for access to a knowledge base or to the workspace. */
+  /** What it is about; undefined for access to a knowledge base or to the workspace, and for an account. */
   readonly document?: DocumentRow | undefined;
   readonly knowledgeBaseId?: number | undefined;
   /** They hear nothing of what they did themselves. */
@@ -51,11 +51,15 @@ const excerptOf = (text: string): string =>
     .toWellFormed()
     .replace(/\ufffd$/, "");
 
-/** Tells each person once, whatever the number of reasons, in the ways that they want; nobody hears of their own deeds. */
+/**
+ * Tells each person once, whatever the number of reasons, in the ways that they want. Nobody hears of their own deeds, but
+ * of what was done with their account: it may have been somebody else.
+ */
 export async function notify(app: Telling, tx: Tx, news: News, recipients: Recipients): Promise<void> {
   const why = new Map<string, NotificationReason>();
   for (const { reason, userIds } of recipients)
-    for (const id of userIds) if (id !== news.doer.user_id && !why.has(id)) why.set(id, reason);
+    for (const id of userIds)
+      if ((reason === "security" || id !== news.doer.user_id) && !why.has(id)) why.set(id, reason);
   const { workspaceId } = news;
   const knowledgeBaseId = news.document?.knowledge_base_id ?? news.knowledgeBaseId ?? null;
   const readers = await listReaders(tx, { workspaceId, knowledgeBaseId }, [...why.keys()]);

@@ -28,7 +28,7 @@ const Notification = named(
   object({
     id: Type.String(),
     reason: oneOf(reasons),
-    document_id: nullable(Type.String({ description: "null for `share` and `invitation`." })),
+    document_id: nullable(Type.String({ description: "null for `share`, `invitation` and `security`." })),
     document_title: nullable(Type.String()),
     knowledge_base_id: nullable(Type.Integer()),
     knowledge_base_name: nullable(Type.String()),

@@ -9,6 +9,7 @@ export const reasons = [
   "decision",
   "share",
   "invitation",
+  "security",
   "watch",
 ] as const satisfies readonly NotificationReason[];
 
@@ -34,6 +35,7 @@ const defaults: AllKinds = {
   decision: told,
   share: told,
   invitation: told,
+  security: told,
   watch: { ...told, email: "daily" },
 };
 

@@ -71,8 +71,9 @@ export const aboutOf = ({ title, base_name, workspace_name }: ToldRow): string =
 
 /** The page that shows it, from the root of the service. */
 export function pathOf(
-  row: Pick<ToldRow, "document_id" | "knowledge_base_id" | "comment_id" | "suggestion_id">,
+  row: Pick<ToldRow, "reason" | "document_id" | "knowledge_base_id" | "comment_id" | "suggestion_id">,
 ): string {
+  if (row.reason === "security") return "/account";
   if (row.document_id === "") return row.knowledge_base_id === null ? "/" : `/knowledge-bases/${row.knowledge_base_id}`;
   const at = row.comment_id ? `#${row.comment_id}` : row.suggestion_id ? `#${row.suggestion_id}` : "";
   return `/documents/${row.document_id}${at}`;

@@ -45,6 +45,31 @@ export async function isKnownAddress(db: Reader, userId: string, address: string
   return row !== undefined;
 }
 
+interface SignInPlace {
+  readonly userId: string;
+  readonly address: string;
+  /** The browser's cookie. */
+  readonly browserMark: string | undefined;
+}
+
+/** Whether the person has signed in before, but neither with this browser nor from this address. */
+export async function isNewPlace(
+  db: Reader,
+  secret: ServerSecret,
+  { userId, address, browserMark: cookie }: SignInPlace,
+  now: number,
+): Promise<boolean> {
+  if (readBrowserMark(secret, userId, cookie) !== undefined) return false;
+  if (await isKnownAddress(db, userId, address, now)) return false;
+  const earlier = await db
+    .selectFrom("sign_in_addresses")
+    .select("seen_at")
+    .where("user_id", "=", userId)
+    .limit(1)
+    .executeTakeFirst();
+  return earlier !== undefined;
+}
+
 const sign = (secret: string, userId: string, mark: string): string =>
   createHmac("sha256", secret).update(`browser:${userId}:${mark}`).digest("base64url");
 

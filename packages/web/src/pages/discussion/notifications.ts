@@ -72,6 +72,7 @@ const names: Readonly<Record<string, string>> = {
   decision: "A decision on your suggestion",
   share: "Access to a knowledge base",
   invitation: "You are let into a workspace",
+  security: "A new place of sign-in, token or program of yours",
   watch: "Changes of what you watch",
 };
 

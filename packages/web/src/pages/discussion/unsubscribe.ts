@@ -9,6 +9,7 @@ const about: Readonly<Record<string, string>> = {
   decision: "about decisions on your suggestions",
   share: "when you get access to a knowledge base",
   invitation: "when you are let into a workspace",
+  security: "about new places of sign-in, tokens and programs of yours",
   watch: "about changes of what you watch",
   daily: "with what happened in a day",
 };

@@ -74,6 +74,7 @@ export type NotificationReason =
   | "decision"
   | "share"
   | "invitation"
+  | "security"
   | "watch";
 
 /** Something that a person should know of. */
@@ -82,7 +83,7 @@ export interface NotificationRow {
   user_id: string;
   id: string;
   reason: NotificationReason;
-  /** Empty for one that is about no document: access to a knowledge base, or to the workspace. */
+  /** Empty for one that is about no document: access to a knowledge base or to the workspace, or an account. */
   document_id: string;
   knowledge_base_id: number | null;
   comment_id: string | null;

@@ -1,0 +1,16 @@
+import type { Tx } from "../../db/database.ts";
+import { doerOf } from "./doer.ts";
+import { notify, type Telling } from "./notify.ts";
+
+interface Alert {
+  readonly workspaceId: string;
+  readonly userId: string;
+  /** What happened, as the audit log says it. */
+  readonly words: string;
+}
+
+/** Tells a person what was done with their account, also where they seem to have done it themselves. */
+export async function tellSecurity(app: Telling, tx: Tx, { workspaceId, userId, words }: Alert): Promise<void> {
+  const doer = await doerOf(tx, { userId, tokenId: null, isAgent: false });
+  await notify(app, tx, { workspaceId, doer, excerpt: `${words}.` }, [{ reason: "security", userIds: [userId] }]);
+}
