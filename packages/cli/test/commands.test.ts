@@ -247,7 +247,7 @@ describe("svc", () => {
     const path = "Books/Emma";
     await svc().json("properties", path, "--set", "status=done", "--set", "tags=[novel, old]");
     assert.equal(await svc().text("properties", path), 'status: done\ntags: ["novel","old"]\n');
-    assert.match(await svc().text("cat", path, "--front-matter"), /^---\nstatus: done\ntags:[\s\S]+\n---\n\nA novel/);
+    assert.match(await svc().text("cat", path, "--front-matter"), /^---\nstatus: done\ntags:[\s\S]+\n---\nA novel/);
     const hits = (await svc().json("search", "heron", "--in", "Books", "--property", "status=done")).hits;
     assert.deepEqual(
       hits.map((hit: { title: string }) => hit.title),

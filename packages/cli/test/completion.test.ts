@@ -37,7 +37,8 @@ describe("svc completion", () => {
     assert.deepEqual(await completed("cat", "Hand book/Guides/I"), ["Hand book/Guides/It's here"]);
     assert.deepEqual(await completed("cat", "Hand book/Guides/It's"), ["Hand book/Guides/It's here"]);
     assert.deepEqual(await completed("cat", "'Hand book/G"), ["Hand book/Guides/"]);
-    assert.deepEqual(await completed("export", "H"), ["Hand book"]);
+    assert.deepEqual(await completed("kb", "access", "H"), ["Hand book"]);
+    assert.deepEqual(await completed("export", "H"), ["Hand book/"]);
     assert.deepEqual(await completed("export", "Hand book", ""), [":files"]);
     assert.deepEqual(await completed("search", "x", "--in", ""), ["Hand book/"]);
   });

@@ -15,7 +15,7 @@ onEachDatabase(
       const { client, workspaceId } = await world.person();
       const email = `ada-${workspaceId.toLowerCase()}@example.com`;
       const passwordHash = await hashPassword(PASSWORD);
-      const { id } = await world.app.services.database.transaction((tx) =>
+      await world.app.services.database.transaction((tx) =>
         createUser(tx, { email, name: "Ada", passwordHash, workspace: workspaceId, role: "editor" }),
       );
       const signIn = async (visitor: Visitor, address: string): Promise<Visitor> => {
@@ -28,13 +28,14 @@ onEachDatabase(
         const { data }: Loose = await (await visitor.fetch("/app/api/v1/notifications")).json();
         return data.map((one: Loose) => `${one.reason}: ${one.excerpt}`);
       };
-      return { client, id, signIn, told };
+      return { client, signIn, told };
     }
 
     test("NTF18 a sign-in at a new place is told, one with a known browser or from a known address is not", async () => {
       const { client, signIn, told } = await somebody();
       const home = await signIn(new Visitor(world.url), "192.0.2.1");
       assert.deepEqual(await told(home), []);
+      await home.submit("/account", "/sign-out", {});
       await signIn(home, "198.51.100.2");
       await signIn(new Visitor(world.url), "192.0.2.1");
       assert.deepEqual(await told(home), []);
