@@ -73,6 +73,14 @@ test("BENCH1 documents that people wrote are read by chance, searched by other w
   for (const { cells } of rows) for (const { limit, ours } of cells) assert.ok(limit.value > 0 && ours.value > 0);
 });
 
+test("BENCH1 what a member who sees half of the knowledge bases pays, beside an owner", async () => {
+  const { code, said } = await smoke("bench.ts", "^rights-sqlite: ");
+  assert.equal(code, 0, said);
+  const rows = new ResultFiles(directory).load("rights-sqlite")?.rows ?? [];
+  assert.equal(rows.length, 4);
+  for (const { cells } of rows) for (const { limit, ours } of cells) assert.ok(limit.value > 0 && ours.value > 0);
+});
+
 test("BENCH1 what has a result is left out when a run is taken up again", async () => {
   const { code, said } = await smoke("bench.ts", "^sqlite: (metadata|one block)$", { RESUME: "1" });
   assert.equal(code, 0, said);

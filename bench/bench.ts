@@ -9,6 +9,7 @@ import { measureEvents } from "./parts/events.ts";
 import { measureExport } from "./parts/export.ts";
 import { measureFiles } from "./parts/files.ts";
 import { measureReal } from "./parts/real.ts";
+import { measureRights } from "./parts/rights.ts";
 import { measureStart } from "./parts/start.ts";
 import { writeReport } from "./report/write-report.ts";
 
@@ -19,6 +20,8 @@ await run.attempt("real-sqlite", () => measureReal(run, "sqlite"));
 await run.attempt("real-postgres", () => measureReal(run, "postgres"));
 await run.attempt("sqlite", () => measureDocuments(run, "sqlite"));
 await run.attempt("postgres", () => measureDocuments(run, "postgres"));
+await run.attempt("rights-sqlite", () => measureRights(run, "sqlite"));
+await run.attempt("rights-postgres", () => measureRights(run, "postgres"));
 await run.attempt("events", () => measureEvents(run));
 await run.attempt("files", () => measureFiles(run));
 await run.attempt("export", () => measureExport(run));

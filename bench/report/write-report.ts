@@ -27,9 +27,9 @@ export function makeReport(all: readonly Results[]): Report {
   const rates = (results: Results) => results.rows.filter((row) => row.unit === "req/s");
   const others = all.flatMap((one) => one.rows).filter((row) => row.unit !== "req/s" && row.part !== "postgres");
   if (all.length > 0) sections.set("machine", machineText(all));
-  for (const name of ["real-sqlite", "real-postgres"]) {
-    const real = part(name);
-    if (real) sections.set(name, operationTable(rates(real)));
+  for (const name of ["real-sqlite", "real-postgres", "rights-sqlite", "rights-postgres"]) {
+    const results = part(name);
+    if (results) sections.set(name, operationTable(rates(results)));
   }
   if (sqlite) {
     sections.set("sqlite", operationTable(rates(sqlite)));
