@@ -52,7 +52,7 @@ export interface SearchBlockRow {
 
 /** What a hit shows of a block. */
 export interface SearchBlockText {
-  /** Null when it is long: then it is read from the body. */
+  /** Null when it is long, or no text that a database stores: then it is read from the body. */
   text: string | null;
   /** The id of the heading that the block stands under, empty for none. */
   section: string | null;

@@ -79,9 +79,12 @@ function replacements(changes: readonly DocumentBlocks[], numbered: IndexChange[
 /** Characters. A longer text is read from the body when it is shown: rows that are read for few of their columns stay short. */
 const MAX_TEXT = 4096;
 
+/** Databases store no NUL and no half of a character. */
+const isStorable = (text: string): boolean => text.length <= MAX_TEXT && text.isWellFormed() && !text.includes("\0");
+
 /** What the row keeps of a block to be shown. A title is in its document's row. */
 const shownPart = ({ blockId, text, section }: BlockText): SearchBlockText => ({
-  text: blockId === "" || text.length > MAX_TEXT ? null : text,
+  text: blockId !== "" && isStorable(text) ? text : null,
   section,
 });
 
