@@ -264,7 +264,13 @@ onEachDatabase("MCP tools", (world) => {
       summary_version: valueIn(text, "summary_version"),
       source_version: valueIn(text, "source_version"),
     };
-    await agent.ok("save_summary", { document_id, change });
+    const saved = await agent.ok("save_summary", { document_id, change });
+    assert.match(saved.text, /Undo: action rebuild\./);
+    const next = { ...change, text: "In short.", summary_version: valueIn(saved.text, "summary_version") };
+    const again = await agent.ok("save_summary", { document_id, change: next });
+    assert.match(again.text, /Undo: save this text again\.[\s\S]*How to install it\./);
+    const back = { ...change, summary_version: valueIn(again.text, "summary_version") };
+    await agent.ok("save_summary", { document_id, change: back });
     await agent.ok("write_document", { document_id, base_version: version, markdown: "Other." });
     assert.match((await agent.ok("get_summary", { document_id })).text, /It is stale[\s\S]*How to install it\./);
     await agent.refused("version_conflict", "save_summary", { document_id, change });

@@ -4,7 +4,7 @@ import { version } from "../arguments.ts";
 import { oneTarget, type Target, targetShape } from "../summary-target.ts";
 import { facts, lines } from "../text.ts";
 import { type Outcome, writingTool } from "../tool.ts";
-import { summaryText } from "./get-summary.ts";
+import { readSummary, summaryText } from "./get-summary.ts";
 
 const change = z.discriminatedUnion("action", [
   z.strictObject({
@@ -38,6 +38,8 @@ async function save(client: Client, target: Target, change: Extract<Change, { ac
   const { document_id, folder_id, knowledge_base_id, section_block_id: block_id } = target;
   const body = { text: change.text, base_source_version: change.source_version, pinned: change.pinned };
   const options = { ifMatch: change.summary_version, body };
+  const before = await readSummary(client, target);
+  const saved = (after: { data: Summary }) => savedOutcome(before, after.data);
   if (document_id !== undefined)
     return saved(
       await client.put("/documents/{id}/summary", { path: { id: document_id }, query: { block_id }, ...options }),
@@ -47,11 +49,17 @@ async function save(client: Client, target: Target, change: Extract<Change, { ac
   return saved(await client.put("/knowledge-bases/{id}/summary", { path: { id: knowledge_base_id! }, ...options }));
 }
 
-const saved = ({ data }: { data: Summary }): Outcome => {
-  const { scope, freshness, summary_version, pinned } = data;
-  const made = { scope, freshness, summary_version, pinned };
-  return { text: lines("Saved. The text before is gone; action rebuild makes an automatic one.", facts(made)) };
-};
+/** With what one call needs to undo it. */
+function savedOutcome(before: Summary, { scope, freshness, summary_version, pinned }: Summary): Outcome {
+  const isAutomatic = before.generator === "deterministic";
+  return {
+    text: lines(
+      "Saved.",
+      facts({ scope, freshness, summary_version, pinned }),
+      isAutomatic ? "Undo: action rebuild." : `Undo: save this text again.\n\n---\n\n${before.text}`,
+    ),
+  };
+}
 
 async function rebuild(client: Client, target: Target, generator: "deterministic" | "model"): Promise<Outcome> {
   const { document_id, folder_id, knowledge_base_id, section_block_id: block_id } = target;
