@@ -36,7 +36,7 @@ const otherwise: Partial<Record<Table, string>> = {
   claimed_groups: "each member once in each group",
   totp_factors: "one for each person",
   recovery_codes: "a set for each person, replaced as a whole",
-  passkeys: "nobody can add one yet",
+  passkeys: "20 for each person (resources/factors/passkeys.ts)",
   spent_tickets: "one for each sign-in that is under way, removed by the sweep",
   notification_settings: "one for each member",
   oauth_clients: "20 for each address and hour, removed after a week without use",
