@@ -81,7 +81,7 @@ inBrowser("many at once", (stage) => {
     await page.keyboard.press("ArrowRight");
     await copies.getByRole("treeitem", { name: "Inside", exact: true }).waitFor();
     await undo();
-    await copies.getByRole("treeitem", { name: "Guides", exact: true }).waitFor({ state: "hidden" });
+    await copies.getByRole("treeitem").first().waitFor({ state: "hidden" });
     await item("Guides").waitFor();
     await item("One").focus();
     await page.keyboard.press("Space");
