@@ -54,7 +54,10 @@ onEachDatabase("MCP discussion", (world) => {
     await agent.ok("change_comment", { comment_id, reaction: "👍" });
     const { body, reactions } = (await client.get(`/comments/${comment_id}`)).data;
     assert.deepEqual([body.markdown, reactions[0].emoji], ["First.", "👍"]);
-    await agent.ok("change_comment", { comment_id, delete: true });
+    await agent.ok("change_comment", { comment_id, remove_reaction: "👍" });
+    assert.deepEqual((await client.get(`/comments/${comment_id}`)).data.reactions, []);
+    const deleted = await agent.ok("change_comment", { comment_id, delete: true });
+    assert.match(deleted.text, /Deleted\. It was:\n<<(\w+)\nFirst\.\n\1>>/);
     assert.equal((await client.get(`/comments/${comment_id}`)).status, 404);
   });
 

@@ -1,6 +1,7 @@
 import type { Client, Summary, SummaryJob } from "@svc/sdk";
 import * as z from "zod";
 import { version } from "../arguments.ts";
+import { fenced } from "../fence.ts";
 import { oneTarget, type Target, targetShape } from "../summary-target.ts";
 import { facts, lines } from "../text.ts";
 import { type Outcome, writingTool } from "../tool.ts";
@@ -56,7 +57,7 @@ function savedOutcome(before: Summary, { scope, freshness, summary_version, pinn
     text: lines(
       "Saved.",
       facts({ scope, freshness, summary_version, pinned }),
-      isAutomatic ? "Undo: action rebuild." : `Undo: save this text again.\n\n---\n\n${before.text}`,
+      isAutomatic ? "Undo: action rebuild." : `Undo: save this text again.\n${fenced(before.text)}`,
     ),
   };
 }
