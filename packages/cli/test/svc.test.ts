@@ -170,7 +170,10 @@ for (const kind of databases)
       const notices = (await new Client(server.url, heir.token).get("/notifications")).data;
       assert.deepEqual(
         notices.map(({ reason, actor }: Loose) => [reason, actor.name]),
-        [["invitation", "The operator"]],
+        [
+          ["security", "The operator"],
+          ["invitation", "The operator"],
+        ],
         "NTF12: told once, when they were let in, and not with their next role",
       );
       const { entries } = await run("audit", "--workspace", dan.workspace_id);

@@ -47,7 +47,7 @@ async function create(options: CreateOptions): Promise<void> {
       const made = await createTokenFor(tx, { ...options, expiresAt, knowledgeBaseIds: options.kb });
       const words = auditWords.tokenMade(OPERATOR, `${made.name} of ${made.userName}`, options.access);
       await auditCommand(tx, made.workspaceId, made.userId, "create_token", words);
-      await tellSecurity(tellingOf(config), tx, { ...made, words });
+      await tellSecurity(tellingOf(config), tx, { ...made, words, isOperators: true });
       return made;
     }),
   );

@@ -1,4 +1,8 @@
 import type { Reader } from "../../db/database.ts";
+import { OPERATOR } from "../accounts/audit-words.ts";
+
+/** Who works on the command line of the server. */
+export const operatorDoer = { type: "user", id: "", name: OPERATOR, agent: false, user_id: "" } as const;
 
 interface Who {
   readonly userId: string;

@@ -1,6 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import { OPERATOR } from "../accounts/audit-words.ts";
-import { doerOf } from "./doer.ts";
+import { doerOf, operatorDoer } from "./doer.ts";
 import { notify, type Telling } from "./notify.ts";
 
 interface Given {
@@ -28,7 +27,5 @@ export async function tellLetIn(app: Telling, tx: Tx, { workspaceId, by, userIds
 }
 
 /** The same where the operator of the server lets somebody in, on the command line. */
-export const tellLetInByOperator = (app: Telling, tx: Tx, workspaceId: string, userId: string): Promise<void> => {
-  const doer = { type: "user", id: "", name: OPERATOR, agent: false, user_id: "" } as const;
-  return notify(app, tx, { workspaceId, doer, excerpt: "" }, [{ reason: "invitation", userIds: [userId] }]);
-};
+export const tellLetInByOperator = (app: Telling, tx: Tx, workspaceId: string, userId: string): Promise<void> =>
+  notify(app, tx, { workspaceId, doer: operatorDoer, excerpt: "" }, [{ reason: "invitation", userIds: [userId] }]);
