@@ -22,4 +22,7 @@ export const wholeNumber =
 
 /** What the arguments of many commands are called; completion goes by these names. */
 export const DOCUMENT = ["<document>", "path or id of a document"] as const;
+/** What turns something on or off. */
+export const SWITCH = ["on", "off"] as const;
+
 export const KNOWLEDGE_BASE = ["<kb>", "name or id of a knowledge base"] as const;

@@ -90,6 +90,9 @@ describe("svc", () => {
     const after = await svc().json("kb", "access", "Shared", "--default", "workspace", "--unset", group.id);
     assert.deepEqual(after, { default_role: null, members: [], groups: [] });
     assert.deepEqual((await svc().json("groups", "remove", group.id, user.id)).members, []);
+    const off = await svc().json("kb", "settings", "Shared", "--members-may-comment", "off");
+    assert.equal(off.members_may_comment, false);
+    assert.match(await svc().text("kb", "settings", "Shared"), /its viewers may not comment and suggest/);
     assert.equal((await svc().json("groups", "delete", group.id)).deleted, true);
   });
 

@@ -61,6 +61,37 @@ onEachDatabase("MCP discussion", (world) => {
     assert.equal((await client.get(`/comments/${comment_id}`)).status, 404);
   });
 
+  test("MCP35 who may only discuss reacts, reopens, withdraws, and marks what they read", async () => {
+    const owner = await world.person();
+    const { token } = await world.person({ workspace: owner.workspaceId, role: "viewer", access: "suggest" });
+    const agent = await Agent.connect(world.url, token);
+    const { id: document_id } = await makeDocument(owner.client, { text: "One.\n" });
+    const said = (await agent.ok("comment", { document_id, text: "Why?" })).text;
+    const comment_id = valueIn(said, "comment_id");
+    await agent.ok("change_comment", { comment_id, reaction: "👍" });
+    await agent.ok("comment", { comment_id, resolve: true });
+    assert.match((await agent.ok("comment", { comment_id, reopen: true })).text, /^Reopened/);
+    assert.equal((await owner.client.get(`/comments/${comment_id}`)).data.resolved_at, null);
+    const { text } = await agent.ok("edit_markdown", { document_id, old: "One", new: "Two" });
+    const suggestion_id = valueIn(text, "suggestion_id");
+    assert.match((await agent.ok("withdraw_suggestion", { suggestion_id })).text, /^Withdrawn/);
+    assert.equal((await owner.client.get(`/suggestions/${suggestion_id}`)).data.status, "withdrawn");
+    assert.match((await agent.ok("mark_notifications", { all: true })).text, /marked as read/);
+  });
+
+  test("MCP34 a person's own wording is accepted for a change in conflict", async () => {
+    const { client, token } = await world.person();
+    const agent = await Agent.connect(world.url, token);
+    const { id: document_id } = await makeDocument(client, { text: "One.\n" });
+    const { text } = await agent.ok("edit_markdown", { document_id, old: "One", new: "Two", suggest: true });
+    const suggestion_id = valueIn(text, "suggestion_id");
+    await agent.ok("edit_markdown", { document_id, old: "One", new: "Three" });
+    const { changes } = (await client.get(`/suggestions/${suggestion_id}`)).data;
+    const edits = [{ change_id: changes[0].id, markdown: "Two or three." }];
+    await agent.ok("decide_suggestion", { suggestion_id, accept: true, edits });
+    assert.equal((await client.get(`/documents/${document_id}/content?format=markdown`)).text, "Two or three.\n");
+  });
+
   test("MCP34 a writer may ask for a suggestion, reply and resolve", async () => {
     const { client, token } = await world.person();
     const agent = await Agent.connect(world.url, token);

@@ -69,10 +69,14 @@ const suite = (stage: Stage) => {
     await looksRight(page, "access");
     await page.getByLabel("Role of everybody").selectOption("No access");
     await page.getByLabel("Role of Authors").selectOption("Viewer");
+    await page.getByLabel("Viewers may comment and suggest").uncheck();
     await page.getByRole("button", { name: "Save access" }).click();
     await page.getByText("The access is saved").waitFor();
+    assert.equal(await page.getByLabel("Viewers may comment and suggest").isChecked(), false);
     await member.goto(`/knowledge-bases/${library.base.id}/access`);
     await member.getByText("Your role here is Viewer").waitFor();
+    await member.getByText("May only read").waitFor();
+    assert.equal((await program.get(`/knowledge-bases/${library.base.id}`)).data.members_may_comment, false);
     assert.equal(await member.getByRole("button", { name: "Save access" }).count(), 0);
     await looksRight(member, "access-seen");
     await member.goto(`/folders/${library.folder.id}`);

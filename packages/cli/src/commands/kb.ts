@@ -1,10 +1,10 @@
 import { listAll } from "@svc/sdk";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
 import { confirmByName } from "../ask.ts";
 import { failure } from "../command-error.ts";
 import { connect } from "../connect.ts";
-import { KNOWLEDGE_BASE, type ServerOptions, withServer } from "../options.ts";
+import { KNOWLEDGE_BASE, type ServerOptions, SWITCH, withServer } from "../options.ts";
 import { counted, print, quoted, shownTime, table } from "../output.ts";
 import { defineAccess } from "./kb-access.ts";
 
@@ -38,6 +38,22 @@ async function rename(kb: string, name: string, options: ServerOptions): Promise
   print(options, data, [`${before} is now ${data.name} (kb:${data.id}).`]);
 }
 
+interface SettingsOptions extends ServerOptions {
+  readonly membersMayComment?: (typeof SWITCH)[number];
+}
+
+/** Shows the settings, or changes what is named. */
+async function settings(kb: string, { membersMayComment: may, ...options }: SettingsOptions): Promise<void> {
+  const client = connect(options);
+  const { id, name } = await findKnowledgeBase(client, kb);
+  const path = { id };
+  const { data } = may
+    ? await client.patch("/knowledge-bases/{id}", { path, body: { members_may_comment: may === "on" } })
+    : await client.get("/knowledge-bases/{id}", { path });
+  const does = data.members_may_comment ? "may" : "may not";
+  print(options, data, [`${name} (kb:${id}): its viewers ${does} comment and suggest.`]);
+}
+
 async function remove(kb: string, options: ServerOptions & { readonly yes?: boolean }): Promise<void> {
   const client = connect(options);
   const { id, name, confirm_id, document_count } = await findKnowledgeBase(client, kb);
@@ -64,5 +80,12 @@ export function define(kb: Command): void {
     .argument(...KNOWLEDGE_BASE)
     .option("--yes", "do not ask")
     .action(remove);
+  withServer(kb.command("settings"))
+    .description("its settings; with options, change them")
+    .argument(...KNOWLEDGE_BASE)
+    .addOption(
+      new Option("--members-may-comment <on|off>", "whether its viewers comment and suggest").choices([...SWITCH]),
+    )
+    .action(settings);
   defineAccess(kb);
 }

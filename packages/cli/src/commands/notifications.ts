@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { type Place, resolvePlace } from "../address/resolve.ts";
 import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
-import { type ServerOptions, withServer } from "../options.ts";
+import { type ServerOptions, SWITCH, withServer } from "../options.ts";
 import { counted, print, shownTime, table } from "../output.ts";
 
 interface ListOptions extends ServerOptions {
@@ -65,8 +65,7 @@ const KINDS = [
   "invitation",
   "security",
   "watch",
-] as const;
-const SWITCH = ["on", "off"] as const;
+] as const satisfies readonly (keyof Settings["kinds"])[];
 
 interface SettingsOptions extends ServerOptions {
   readonly kind?: (typeof KINDS)[number];
@@ -102,7 +101,7 @@ const shownSettings = (data: Settings): string[] => [
   ...table(
     ["KIND", "PAGE", "EMAIL", "WEBHOOK"],
     KINDS.map((kind) => {
-      const { page, email, webhook } = data.kinds[kind] as { page: boolean; email: string; webhook: boolean };
+      const { page, email, webhook } = data.kinds[kind];
       return [kind, page ? "on" : "off", email, webhook ? "on" : "off"];
     }),
   ),

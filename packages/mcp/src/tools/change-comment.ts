@@ -13,6 +13,7 @@ export const changeComment = writingTool({
   set: "notifications",
   description: "Changes the text of your own comment, deletes it, or sets or takes back a reaction on any comment.",
   scopes: ["documents:write"],
+  discusses: true,
   destructive: true,
   input: z
     .strictObject({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { markdown } from "../arguments.ts";
 import { facts, lines } from "../text.ts";
 import { writingTool } from "../tool.ts";
 import { titleOf } from "../written.ts";
@@ -16,15 +17,21 @@ export const decideSuggestion = writingTool({
     suggestion_id: z.string().min(1).max(64),
     accept: z.boolean(),
     change_ids: z.array(z.string().min(1).max(64)).min(1).max(1000).optional(),
+    edits: z
+      .array(z.strictObject({ change_id: z.string().min(1).max(64), markdown: markdown("") }))
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("With accept: a person's own wording, also of a change in conflict."),
     reason: z.string().max(5000).optional(),
   }),
-  run: async (client, { suggestion_id: id, accept, change_ids, reason }) => {
+  run: async (client, { suggestion_id: id, accept, change_ids, edits, reason }) => {
     const path = { id };
     const { data: seen } = await client.get("/suggestions/{id}", { path });
     const chosen = change_ids && { change_ids };
     const ifMatch = seen.version;
     const { data } = accept
-      ? await client.post("/suggestions/{id}/accept", { path, ifMatch, body: { ...chosen } })
+      ? await client.post("/suggestions/{id}/accept", { path, ifMatch, body: { ...chosen, ...(edits && { edits }) } })
       : await client.post("/suggestions/{id}/reject", {
           path,
           ifMatch,

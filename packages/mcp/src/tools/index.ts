@@ -26,6 +26,7 @@ import { rollBack } from "./roll-back.ts";
 import { saveSummary } from "./save-summary.ts";
 import { search } from "./search.ts";
 import { watch } from "./watch.ts";
+import { withdrawSuggestion } from "./withdraw-suggestion.ts";
 import { writeDocument } from "./write-document.ts";
 
 /** Every tool: those that read, then those that write, the most used first. */
@@ -51,6 +52,7 @@ export const tools: readonly Tool[] = [
   comment,
   decideSuggestion,
   changeComment,
+  withdrawSuggestion,
   markNotifications,
   watch,
   editBlocks,

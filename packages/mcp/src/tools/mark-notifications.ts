@@ -9,6 +9,7 @@ export const markNotifications = writingTool({
   set: "notifications",
   description: "Marks notifications as read: those named, or all that came up to now.",
   scopes: ["documents:write"],
+  discusses: true,
   idempotent: true,
   input: z
     .strictObject({

@@ -10,6 +10,7 @@ export const watch = writingTool({
   set: "notifications",
   description: "Notifies the person of this token of changes, comments and suggestions in a document, folder or base.",
   scopes: ["documents:write", "knowledge-bases:write"],
+  discusses: true,
   idempotent: true,
   input: z
     .strictObject({

@@ -31,6 +31,7 @@ async function showAccess(visit: MemberVisit, wrong?: string): Promise<Outcome> 
       canChange: ownRole === "owner",
       version: accessVersion(access),
       defaultRole: access.default_role,
+      viewersDiscuss: base.data.members_may_comment,
       members: members.map(withRole),
       groups: groups.map(withRole),
       wrong,
@@ -46,6 +47,14 @@ const given = ({ form }: MemberVisit, kind: "member" | "group") =>
     return name.startsWith(`${kind}:`) && role ? [{ id: name.slice(kind.length + 1), role }] : [];
   });
 
+/** Whether viewers comment and suggest: a setting of the knowledge base itself. */
+async function saveDiscussion({ api, form }: MemberVisit, id: number): Promise<void> {
+  const members_may_comment = form.get("viewers_discuss") === "1";
+  const { data: before } = await api.get("/knowledge-bases/{id}", { path: { id } });
+  if (before.members_may_comment !== members_may_comment)
+    await api.patch("/knowledge-bases/{id}", { path: { id }, body: { members_may_comment } });
+}
+
 async function save(visit: MemberVisit): Promise<Outcome> {
   const id = numberFrom(visit.params.id, "knowledge_base");
   const body = {
@@ -56,6 +65,7 @@ async function save(visit: MemberVisit): Promise<Outcome> {
   try {
     const ifMatch = visit.form.get("version") ?? "";
     await visit.api.put("/knowledge-bases/{id}/access", { path: { id }, body, ifMatch });
+    await saveDiscussion(visit, id);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
     return showAccess(visit, "Somebody else changed the access meanwhile. Here it is as it is now.");

@@ -10,6 +10,18 @@ import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { safeName } from "./safe-name.ts";
 import { streamExport } from "./stream-export.ts";
 
+/** What both exports have in common. */
+const archive = {
+  scopes: ["knowledge-bases:read", "documents:read"],
+  params: Type.Object({ id: integerId() }),
+  success: {
+    status: 200,
+    description: "The archive.",
+    content: ["application/zip"],
+    headers: { "Content-Disposition": "`attachment`, with a file name." },
+  },
+} as const;
+
 export const exportRoutes: Route[] = [
   read({
     operation: "export_knowledge_base",
@@ -18,14 +30,7 @@ export const exportRoutes: Route[] = [
     summary: "Everything in a knowledge base as one ZIP archive.",
     description:
       "Streamed while it is made, from one state of the store. Each document is a Markdown file with front matter and anchors in its folder's path, with its exact body as `.json` beside it; attachments are in `attachments/<id>/`; every folder has an `index.md`; `manifest.json` lists all of it with checksums, the stated relations and (for a token with `concepts:read`) the concepts, and is enough to import it elsewhere. The archive is a bundle of the Open Knowledge Format 0.2.",
-    scopes: ["knowledge-bases:read", "documents:read"],
-    params: Type.Object({ id: integerId() }),
-    success: {
-      status: 200,
-      description: "The archive.",
-      content: ["application/zip"],
-      headers: { "Content-Disposition": "`attachment`, with a file name." },
-    },
+    ...archive,
     handler: async ({ app, caller, db, params, request }) => {
       const { name } = await getKnowledgeBase(db, caller.workspaceId, params.id);
       const withConcepts = caller.scopes.includes("concepts:read");
@@ -40,14 +45,7 @@ export const exportRoutes: Route[] = [
     summary: "A folder and what is below it as one ZIP archive.",
     description:
       "Like the export of a knowledge base, with the folder at the top: imported, it is a knowledge base of the folder's name. Concepts belong to the knowledge base and stay out.",
-    scopes: ["knowledge-bases:read", "documents:read"],
-    params: Type.Object({ id: integerId() }),
-    success: {
-      status: 200,
-      description: "The archive.",
-      content: ["application/zip"],
-      headers: { "Content-Disposition": "`attachment`, with a file name." },
-    },
+    ...archive,
     handler: async ({ app, caller, db, params, request }) => {
       const { workspaceId } = caller;
       const folder = await getFolder(db, workspaceId, params.id);

@@ -29,6 +29,8 @@ interface Access {
   /** What a save is based on. */
   readonly version: string;
   readonly defaultRole: BaseRole | null;
+  /** Its viewers comment and suggest. */
+  readonly viewersDiscuss: boolean;
   readonly members: readonly Subject[];
   readonly groups: readonly Subject[];
   readonly wrong?: string | undefined;
@@ -56,7 +58,8 @@ const changeForm = (input: Access): Part =>
     html`<input type="hidden" name="version" value="${input.version}">
 <section class="card" aria-labelledby="default"><h2 id="default">Everybody in the workspace</h2>
 <p class="hint">“No access” makes the knowledge base private: it is invisible to whoever has no role of their own below.</p>
-${select("default", "Role of everybody", input.defaultRole ?? undefined, "Their role in the workspace")}</section>
+${select("default", "Role of everybody", input.defaultRole ?? undefined, "Their role in the workspace")}
+<label class="tick"><input type="checkbox" name="viewers_discuss" value="1" ${input.viewersDiscuss && html`checked`}> Viewers may comment and suggest</label></section>
 <div class="columns">${subjects("People", "member", input.members, "Nobody is a member.")}${subjects("Groups", "group", input.groups, "There are no groups yet.")}</div>
 <p><button class="button button-main">Save access</button></p>`,
     "stack",
@@ -76,5 +79,6 @@ const overview = (input: Access): Part => {
   const stated = [...input.members, ...input.groups].filter(({ role }) => role !== undefined);
   return html`<section class="card" aria-label="Roles"><ul class="rows">
 <li class="row"><div class="row-main"><p class="row-title">Everybody in the workspace</p></div><span class="tag">${input.defaultRole === null ? "Their role in the workspace" : names[input.defaultRole]}</span></li>
+<li class="row"><div class="row-main"><p class="row-title">Viewers</p></div><span class="tag">${input.viewersDiscuss ? "May comment and suggest" : "May only read"}</span></li>
 ${stated.map(({ name, role }) => html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${name}</bdi></p></div><span class="tag">${role && names[role]}</span></li>`)}</ul></section>`;
 };
