@@ -1,10 +1,15 @@
 /** Runs every test, SQLite and a real PostgreSQL included, and ends with the line `N passed, N failed`. */
 import { globSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { startPostgres } from "../packages/server/test/support/postgres.ts";
+import { makeTemplates } from "../packages/server/test/support/template-store.ts";
 import { ensureIslands } from "../packages/web/src/build.ts";
+import { tellTimes } from "./test-times.ts";
+
+/** More than the cores of a small machine: many tests wait for a lease, a restart or a heartbeat. */
+const FILES_AT_ONCE = 3;
 
 const patterns = process.argv.slice(2);
 const files = globSync([
@@ -21,14 +26,20 @@ process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/tests");
 await ensureIslands();
 const postgres = await startPostgres();
 process.env.SVC_TEST_POSTGRES_URL = postgres.url;
+const removeTemplates = await makeTemplates();
 
+const seconds = new Map<string, number>();
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** What no installation can bring is told, and held against nobody. */
 const isRight = (reason: unknown) => String(reason).startsWith("no right:");
 const skips = new Set<string>();
 const isSuite = (event: { details: { type?: string } }) => event.details.type === "suite";
 
-const stream = run({ files: files.map((file) => `${process.cwd()}/${file}`), concurrency: 2, timeout: 600_000 });
+const stream = run({
+  files: files.map((file) => `${process.cwd()}/${file}`),
+  concurrency: FILES_AT_ONCE,
+  timeout: 600_000,
+});
 stream.on("test:pass", (event) => {
   if (isSuite(event)) return;
   if (event.skip === undefined && event.todo === undefined) counts.passed++;
@@ -40,9 +51,14 @@ stream.on("test:pass", (event) => {
 stream.on("test:fail", (event) => {
   if (!isSuite(event) || event.details.error?.message?.includes("hook")) counts.failed++;
 });
+stream.on("test:summary", ({ file, duration_ms: milliseconds }) => {
+  if (file) seconds.set(relative(process.cwd(), file), milliseconds / 1000);
+});
 stream.compose(new spec()).pipe(process.stdout, { end: false });
 stream.on("end", async () => {
   await postgres.stop();
+  removeTemplates();
+  console.log(`\n${tellTimes(seconds)}`);
   for (const reason of skips) console.log(`\n!!! SKIPPED: ${reason}`);
   const forbidden = process.env.SVC_FORBID_SKIPS === "1" ? counts.skipped : 0;
   if (forbidden > 0)

@@ -21,7 +21,7 @@ const ROUNDS = fromEnvironment("SVC_TEST_ROUNDS", 1);
 const SEED = fromEnvironment("SVC_TEST_SEED", 20261115);
 const MAX_TRIES = 6;
 /** With the absurd ones more than ten thousand requests on each database. */
-const SPOILED_PER_CALL = 72;
+const SPOILED_PER_CALL = 48;
 /** More exports at once than four are told to come later. */
 const SPOILED_AT_ONCE = 4;
 const ABSURD_PER_ROUND = 3000;

@@ -175,8 +175,8 @@ export async function untilReady(url: string): Promise<void> {
   }
 }
 
-/** A new, empty database on the PostgreSQL of this test run. */
-export async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A new database on the PostgreSQL of this test run, a copy of `template`. */
+export async function makeDatabase(template = "template1"): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.SVC_TEST_POSTGRES_URL;
   if (!server) throw new Error("Run the tests with `npm test`, which starts PostgreSQL.");
   const name = `svc_${randomBytes(8).toString("hex")}`;
@@ -185,7 +185,7 @@ export async function makeDatabase(): Promise<{ url: string; drop(): Promise<voi
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await admin(`create database ${name}`);
+  await admin(`create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => admin(`drop database if exists ${name} with (force)`) };

@@ -10,8 +10,12 @@ export const TEST_SERVER = resolve(import.meta.dirname, "test-server.ts");
 export const SECOND_SERVER = resolve(import.meta.dirname, "second-server.ts");
 export const SVC = resolve(packages, "cli/src/svc.ts");
 
-/** Only the settings given count, whatever the shell of the test run has. */
-const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, ...settings });
+/** Only the settings given count, whatever the shell of the test run has; compiled code is shared. */
+const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  ...settings,
+});
 
 export interface Finished {
   readonly code: number | null;

@@ -15,6 +15,7 @@ import { Front } from "./front.ts";
 import { checkParents } from "./parents.ts";
 import { makeDatabase } from "./postgres.ts";
 import { SECOND_SERVER, type ServerProcess, startServer, TEST_SERVER } from "./process.ts";
+import { copyDatabaseTemplate, copySqliteTemplate } from "./template-store.ts";
 
 export const databases = ["sqlite", "postgres"] as const;
 export type DatabaseKind = (typeof databases)[number];
@@ -31,10 +32,14 @@ async function checkLeft(settings: Settings): Promise<void> {
   await checkParents(database).finally(() => database.close());
 }
 
-/** An empty store of one kind, as settings that name it. */
-export async function makeStore(kind: DatabaseKind): Promise<{ settings: Settings; remove(): Promise<void> }> {
+/** An empty store of one kind, as settings that name it; with the schema in it, or without anything. */
+export async function makeStore(
+  kind: DatabaseKind,
+  { hasSchema = false } = {},
+): Promise<{ settings: Settings; remove(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), "svc-test-"));
-  const database = kind === "postgres" ? await makeDatabase() : undefined;
+  const database = kind === "postgres" ? await (hasSchema ? copyDatabaseTemplate() : makeDatabase()) : undefined;
+  if (hasSchema && !database) copySqliteTemplate(dataDir);
   const settings: Settings = { SVC_DATA_DIR: dataDir, ...(database && { SVC_DATABASE_URL: database.url }) };
   return {
     settings,
@@ -89,7 +94,7 @@ export class World {
   }
 
   async start(): Promise<void> {
-    this.#store ??= await makeStore(this.kind);
+    this.#store ??= await makeStore(this.kind, { hasSchema: true });
     this.#app = await makeApp(readConfig(this.settings), this.#routes);
     this.directUrl = await this.#app.server.listen({ host: "127.0.0.1", port: 0 });
     this.url = this.directUrl;
