@@ -177,7 +177,7 @@ const refuseExisting = (path: string) => (error: NodeJS.ErrnoException) => {
   throw error.code === "EEXIST" ? new ChangedMeanwhile(`${path} has appeared meanwhile.`) : error;
 };
 
-export async function writeDurably(full: string, text: string): Promise<void> {
+export async function writeDurably(full: string, text: string | Uint8Array): Promise<void> {
   const file = await open(full, "w");
   try {
     await file.writeFile(text);

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
+import { mkdir, open, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PRIVATE } from "./disk.ts";
 
@@ -11,6 +11,7 @@ export class FolderInUse extends Error {
 export async function withLock<T>(root: string, work: () => Promise<T>): Promise<T> {
   const file = join(root, PRIVATE, "lock");
   await mkdir(join(root, PRIVATE), { recursive: true });
+  await hideFromGit(join(root, PRIVATE));
   await acquire(root, file);
   try {
     return await work();
@@ -18,6 +19,12 @@ export async function withLock<T>(root: string, work: () => Promise<T>): Promise
     await unlink(file).catch(() => {});
   }
 }
+
+/** Nothing of ours is the folder's own: a repository does not see it. */
+const hideFromGit = (folder: string): Promise<void> =>
+  writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
 
 async function acquire(root: string, file: string): Promise<void> {
   for (let attempt = 1; attempt <= 2; attempt++) {

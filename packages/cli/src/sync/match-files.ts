@@ -1,4 +1,4 @@
-import { blockIds } from "./anchored-text.ts";
+import { withoutAnchors } from "./anchored-text.ts";
 import type { DocumentRecord } from "./store.ts";
 
 export interface LocalFile {
@@ -15,42 +15,44 @@ export interface Matched {
 }
 
 /**
- * Which file belongs to which document. A file says it by the anchors in it, so a document is found again under another
- * name, also with edits; where anchors say nothing, the path does, and then an unchanged text.
+ * Which file belongs to which document: the one at its path that says much the same; else, of files that belong to none,
+ * the one with the same text, the one at its path, or the one that shares most of its lines, at least half. So a document
+ * is found again under another name, also with edits.
  */
 export function matchFiles(records: Iterable<DocumentRecord>, locals: readonly LocalFile[]): Matched {
   const known = [...records];
-  const owners = new Map(known.flatMap(({ id, base }) => blockIds(base).map((block) => [block, id] as const)));
   const fresh = new Map(locals.map((file) => [file.path, file]));
   const files = new Map<string, LocalFile>();
-  const ownerOf = new Map(locals.map((file) => [file.path, majority(file, owners)]));
   const claim = (id: string, file: LocalFile | undefined) => {
     if (!file || files.has(id) || !fresh.delete(file.path)) return;
     files.set(id, file);
   };
-  for (const { id, path } of known) {
-    const owner = ownerOf.get(path);
-    if (owner === undefined || owner === id) claim(id, fresh.get(path));
-  }
   const missing = () => known.filter(({ id }) => !files.has(id));
-  for (const { id, base } of missing()) {
-    const candidates = [...fresh.values()].filter(({ path }) => ownerOf.get(path) === id);
-    claim(id, candidates.find(({ text }) => text === base) ?? candidates[0]);
-  }
-  for (const { id, path } of missing()) claim(id, fresh.get(path));
+  for (const { id, path, base } of known) if (isAlike(base, fresh.get(path))) claim(id, fresh.get(path));
   for (const { id, base } of missing()) {
     const equal = base === "" ? [] : [...fresh.values()].filter(({ text }) => text === base);
     if (equal.length === 1) claim(id, equal[0]);
   }
+  for (const { id, path } of missing()) claim(id, fresh.get(path));
+  for (const { id, base } of missing()) claim(id, mostAlike(base, [...fresh.values()]));
   return { files, fresh };
 }
 
-/** The document that most of a file's anchors belong to. */
-function majority({ text }: LocalFile, owners: ReadonlyMap<string, string>): string | undefined {
-  const counts = new Map<string, number>();
-  for (const block of blockIds(text ?? "")) {
-    const owner = owners.get(block);
-    if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-  }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+const linesOf = (text: string): ReadonlySet<string> =>
+  new Set(withoutAnchors(text).split("\n").filter((line) => line.trim() !== ""));
+
+/** The share of lines that two texts have in common. */
+function alikeness(base: string, { text }: LocalFile): number {
+  if (text === base) return 1;
+  const [wanted, lines] = [linesOf(base), linesOf(text ?? "")];
+  return [...lines].filter((line) => wanted.has(line)).length / Math.max(wanted.size, lines.size, 1);
+}
+
+const ALIKE = 0.5;
+const isAlike = (base: string, file: LocalFile | undefined): boolean =>
+  file !== undefined && alikeness(base, file) >= ALIKE;
+
+function mostAlike(base: string, files: readonly LocalFile[]): LocalFile | undefined {
+  const ranked = files.map((file) => ({ file, share: alikeness(base, file) })).sort((a, b) => b.share - a.share);
+  return ranked[0] && ranked[0].share >= ALIKE ? ranked[0].file : undefined;
 }

@@ -13,6 +13,8 @@ export interface RemoteDocument {
   readonly folder_id: number | null;
   /** Undefined: no event since the cursor says that its body has changed. */
   readonly version: string | undefined;
+  /** As JSON; undefined where the version is. */
+  readonly properties?: string;
 }
 
 /** The knowledge base as it is, and where its events have been read to. */
@@ -80,13 +82,14 @@ async function addAllVersions(
   signal: AbortSignal | undefined,
 ) {
   const query = { knowledge_base_id, include_variants: true, limit: 100 };
-  for await (const { id, version } of listAll(client, "/documents", { query, signal })) {
+  for await (const { id, version, properties } of listAll(client, "/documents", { query, signal })) {
     const known = documents.get(id);
-    if (known) documents.set(id, { ...known, version });
+    if (known) documents.set(id, { ...known, version, properties: JSON.stringify(properties) });
   }
 }
 
 async function addVersion(client: Client, id: string, { documents }: Documents, signal: AbortSignal | undefined) {
   const { data } = await client.get("/documents/{id}", { path: { id }, signal });
-  documents.set(id, { ...defined(documents.get(id)), version: data.version });
+  const { version, properties } = data;
+  documents.set(id, { ...defined(documents.get(id)), version, properties: JSON.stringify(properties) });
 }

@@ -117,7 +117,7 @@ async function finishFileStep({ disk, store }: Sides, intent: Exclude<Intent, { 
 async function finishCreate(sides: Sides, intent: Extract<Intent, { kind: "create" }>): Promise<DocumentRecord> {
   const { client, store, signal } = sides;
   const { data } = await client.post("/documents", { body: mutable(intent.body), idempotencyKey: intent.key, signal });
-  const record = { ...placeOf(data), path: intent.path, version: data.version, base: intent.base, settled: false };
+  const record = { ...placeOf(data), path: intent.path, version: data.version, base: intent.base, settled: true };
   await store.saveDocument(record);
   await store.done();
   return record;
@@ -138,7 +138,7 @@ async function finishWrite(
   });
   if (isSuggested(data))
     throw failure("This token may only suggest, and a folder that is kept in sync needs one that writes.");
-  const written = { ...record, version: data.version, base: intent.base, settled: false };
+  const written = { ...record, version: data.version, base: intent.base, settled: true };
   await sides.store.saveDocument(written);
   await sides.store.done();
   return written;

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { flushDirectory, PRIVATE, writeDurably } from "./disk.ts";
 import { movedPath } from "./names.ts";
 
@@ -12,7 +13,9 @@ export interface DocumentRecord {
   readonly version: string;
   /** The file's text then. */
   readonly base: string;
-  /** False while the service's own form of what we sent has not been put into the file yet. */
+  /** The document's properties then, as JSON; records of earlier versions of this command do not know them. */
+  readonly properties?: string;
+  /** False in records of earlier versions, which had yet to put the service's form of a text into its file. */
   readonly settled: boolean;
 }
 
@@ -153,6 +156,13 @@ export class Store {
   }
 }
 
+/** Packed, so that a search through the folder's files does not find the texts here once more. */
+const ENDING = ".state";
+const pack = (value: unknown): Uint8Array => deflateRawSync(JSON.stringify(value));
+const unpack = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString("utf8"));
+/** As earlier versions of this command wrote it. */
+const OLD_ENDING = ".json";
+
 export class FolderStateFiles implements StateFiles {
   readonly #folder: string;
 
@@ -163,15 +173,15 @@ export class FolderStateFiles implements StateFiles {
   async write(name: string, value: unknown): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     const fresh = join(this.#folder, `${name}.new`);
-    await writeDurably(fresh, JSON.stringify(value));
-    await rename(fresh, join(this.#folder, `${name}.json`));
+    await writeDurably(fresh, pack(value));
+    await rename(fresh, join(this.#folder, name + ENDING));
+    await removeFile(join(this.#folder, name + OLD_ENDING));
     await flushDirectory(this.#folder);
   }
 
   async remove(name: string): Promise<void> {
-    await unlink(join(this.#folder, `${name}.json`)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    });
+    await removeFile(join(this.#folder, name + ENDING));
+    await removeFile(join(this.#folder, name + OLD_ENDING));
   }
 
   async readAll(): Promise<Map<string, unknown>> {
@@ -180,8 +190,15 @@ export class FolderStateFiles implements StateFiles {
       throw error;
     });
     const found = new Map<string, unknown>();
-    for (const name of names.filter((one) => one.endsWith(".json")).sort())
-      found.set(name.slice(0, -5), JSON.parse(await readFile(join(this.#folder, name), "utf8")));
+    for (const name of names.filter((one) => one.endsWith(OLD_ENDING)).sort())
+      found.set(name.slice(0, -OLD_ENDING.length), JSON.parse(await readFile(join(this.#folder, name), "utf8")));
+    for (const name of names.filter((one) => one.endsWith(ENDING)).sort())
+      found.set(name.slice(0, -ENDING.length), unpack(await readFile(join(this.#folder, name))));
     return found;
   }
 }
+
+const removeFile = (path: string): Promise<void> =>
+  unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });

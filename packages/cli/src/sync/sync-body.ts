@@ -1,5 +1,7 @@
+import { sourceOf, splitReadable } from "@svc/document/properties/front-matter";
+import { readProperties } from "@svc/document/properties/read-properties";
 import { isConflict } from "@svc/sdk";
-import { blockIds, keepAnchors, sameText } from "./anchored-text.ts";
+import { sameText, withoutAnchors } from "./anchored-text.ts";
 import { mergeParagraphs } from "./merge-paragraphs.ts";
 import { conflictFile } from "./names.ts";
 import type { Pass } from "./pass.ts";
@@ -15,7 +17,7 @@ export interface Body {
 }
 
 export async function readBody({ client, signal }: Pass, id: string): Promise<Body> {
-  const query = { format: "markdown", annotate: "anchors", front_matter: true } as const;
+  const query = { format: "markdown", front_matter: true } as const;
   const { data } = await client.get("/documents/{id}/content", { path: { id }, query, signal });
   return { text: data.content ?? "", version: data.version };
 }
@@ -27,7 +29,22 @@ export async function pullBody(pass: Pass, record: DocumentRecord, text: string)
     await pass.disk.write(record.path, body.text, text);
     pass.did("pull", record.path);
   }
-  await pass.store.saveDocument({ ...record, version: body.version, base: body.text, settled: true });
+  await pass.store.saveDocument(settledWith(record, body));
+}
+
+/** The record of a file that says what the service says. */
+export const settledWith = (record: DocumentRecord, { text, version }: Body): DocumentRecord => ({
+  ...record,
+  version,
+  base: text,
+  properties: propertiesIn(text) ?? "{}",
+  settled: true,
+});
+
+/** The properties that a text sets, as JSON; undefined where it says nothing of them. */
+export function propertiesIn(text: string): string | undefined {
+  const { frontMatter } = splitReadable(text);
+  return frontMatter === "" ? undefined : JSON.stringify(readProperties(sourceOf(frontMatter)));
 }
 
 /** Sends a changed file. When the document has changed as well by now, both changes are brought together. */
@@ -48,7 +65,7 @@ export async function mergeBody(pass: Pass, record: DocumentRecord, text: string
   for (let attempt = 1; ; attempt++) {
     const current = await readBody(pass, record.id);
     const merged = mergeParagraphs(record.base, local, current.text);
-    const settled = { ...record, version: current.version, base: current.text, settled: true };
+    const settled = settledWith(record, current);
     if (merged === undefined || sameText(merged, current.text))
       return keepBoth(pass, settled, local, merged !== undefined);
     if (merged !== local) {
@@ -88,17 +105,17 @@ async function keepCopy(pass: Pass, { path, version }: DocumentRecord, text: str
   }
 }
 
-/** Writes the file's text over `current`, without the anchors of blocks that are not (or no longer) in it. */
+/**
+ * Writes the file's text over `current`. The file stays as it is: the service keeps how it was written. Anchors of an
+ * earlier version of this command are left out. Front matter that is gone takes the properties along.
+ */
 async function send(pass: Pass, record: DocumentRecord, text: string, current: Body): Promise<void> {
-  const content = keepAnchors(text, new Set(blockIds(current.text)));
+  const content = withoutAnchors(text);
+  const properties = propertiesIn(text);
   const written = await writeDocument(pass, record, { base: text, version: current.version, content });
-  await settle(pass, written);
-}
-
-/** Puts the service's own form of what we sent into the file: with the anchors of new blocks. */
-export async function settle(pass: Pass, record: DocumentRecord): Promise<void> {
-  const body = await readBody(pass, record.id);
-  if (body.version !== record.version) return;
-  if (body.text !== record.base) await pass.disk.write(record.path, body.text, record.base);
-  await pass.store.saveDocument({ ...record, base: body.text, settled: true });
+  if (properties === undefined && propertiesIn(current.text) !== undefined) {
+    const path = { id: record.id };
+    await pass.client.put("/documents/{id}/properties", { path, ifMatch: "*", body: { properties: {} }, signal: pass.signal });
+  }
+  await pass.store.saveDocument({ ...written, properties: properties ?? "{}" });
 }

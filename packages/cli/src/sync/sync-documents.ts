@@ -7,7 +7,7 @@ import type { Pass } from "./pass.ts";
 import type { RemoteDocument } from "./remote.ts";
 import { createDocument, createFile, moveFile } from "./steps.ts";
 import type { DocumentRecord } from "./store.ts";
-import { keepBoth, mergeBody, pullBody, pushBody, readBody, settle } from "./sync-body.ts";
+import { keepBoth, mergeBody, propertiesIn, pullBody, pushBody, readBody, settledWith } from "./sync-body.ts";
 import { directoryOfFolder, ensureFolder } from "./sync-folders.ts";
 
 /** A run that would remove more than this, and more than half of all, asks first. */
@@ -72,7 +72,9 @@ async function syncKnown(
   const placed = await syncPlace(pass, record, file, remote);
   const [text, version] = [file.text, remote.version ?? record.version];
   const changedHere = text !== placed.base;
-  const changedThere = version !== placed.version || !placed.settled;
+  const otherProperties =
+    remote.properties !== undefined && placed.properties !== undefined && remote.properties !== placed.properties;
+  const changedThere = version !== placed.version || otherProperties || !placed.settled;
   if (!changedHere && changedThere) await pullBody(pass, placed, text);
   else if (changedHere && changedThere) await mergeBody(pass, placed, text);
   else if (changedHere) await pushBody(pass, placed, text);
@@ -169,16 +171,17 @@ async function takeDocument(
   const here = fresh.get(places.get(folded(plainFile(directory, title))) ?? "");
   if (here && here.text !== null) {
     fresh.delete(here.path);
-    const record = { id, path: here.path, title, folder_id, version, base: text, settled: true };
-    return keepBoth(pass, record, here.text);
+    const place = { id, path: here.path, title, folder_id, version, base: text, settled: true };
+    return keepBoth(pass, settledWith(place, { text, version }), here.text);
   }
   const path = freeFile(directory, title, pass.isTaken);
-  await createFile(pass, { id, path, title, folder_id, version, base: text, settled: true });
+  const place = { id, path, title, folder_id, version, base: text, settled: true };
+  await createFile(pass, settledWith(place, { text, version }));
   pass.take(path);
   pass.did("create_file", path);
 }
 
-/** A file that is new: it becomes a document. Anchors in it belong to another one, and are left out. */
+/** A file that is new: it becomes a document, and stays as it is. Anchors in it belong to another one, and are left out. */
 async function pushFile(pass: Pass, { path, text }: LocalFile): Promise<void> {
   if (text === null) return;
   const title = titleOf(path);
@@ -191,6 +194,6 @@ async function pushFile(pass: Pass, { path, text }: LocalFile): Promise<void> {
     folder_id,
     content,
   });
+  await pass.store.saveDocument({ ...record, properties: propertiesIn(text) ?? "{}" });
   pass.did("create_document", path);
-  await settle(pass, record);
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   existsSync,
   globSync,
@@ -15,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { type Client, createClient, listAll, updateMarkdown } from "@svc/sdk";
+import { type Client, createClient, type Document, listAll, updateMarkdown } from "@svc/sdk";
 import { World } from "../../../server/test/support/world.ts";
 import { FolderDisk } from "../../src/sync/disk.ts";
 import { type SyncOptions, syncFolder } from "../../src/sync/sync-folder.ts";
@@ -83,27 +84,42 @@ describe("sync", () => {
     write("Note.md", `${read("Note.md").replace("Two.", "Two, changed.")}\nThree.\n`);
     assert.deepEqual((await sync()).actions, ["push Note.md"]);
     assert.deepEqual((await blocks()).slice(0, 2), before);
-    assert.match(read("Note.md"), /<!--@block=\w+-->\nThree\./);
+    assert.match(read("Note.md"), /changed\.\n\nThree\.\n$/, "a file that was sent stays as it is");
     await updateMarkdown(client, id, (text) => text.replace("One.", "One, changed."));
     assert.deepEqual((await sync()).actions, ["pull Note.md"]);
     assert.equal(plain(read("Note.md")), "One, changed.\n\nTwo, changed.\n\nThree.\n");
   });
 
-  test("SYNC13 front matter stays in the file and becomes the document's properties", async () => {
-    const head = "---\nstatus: 'open' # mine\n---\n";
-    write("Note.md", `${head}Text.\n`);
+  test("SYNC13 a fresh clone stays clean: no file is written whose document did not change, and git sees no state", async () => {
+    const git = (...args: string[]) => execFileSync("git", ["-C", root, ...args], { encoding: "utf8" });
+    git("init", "-q");
+    write("README.md", "---\n# mine\ntitle: 'A'\ntags: [ a,b ]\n---\n\nTitle\n=====\n\n* one\n* [two](docs/Two.md)\n");
+    write("docs/Two.md", "Back to [[README|home]], __bold__\\\nand <div>raw\n</div> needle.\r\n");
+    git("add", "-A");
     await sync();
-    assert.equal(plain(read("Note.md")), `${head}Text.\n`);
-    assert.deepEqual(
-      (await documents()).map(({ properties }) => properties),
-      [{ status: "open" }],
-    );
-    write("Note.md", read("Note.md").replace("open", "done"));
+    assert.deepEqual(await sync(), { actions: [], problems: [] });
+    assert.equal(git("status", "--porcelain"), "A  README.md\nA  docs/Two.md\n");
+    const found = spawnSync("grep", ["-rl", "needle", "."], { cwd: root, encoding: "utf8" }).stdout;
+    assert.equal(found, "./docs/Two.md\n");
+  });
+
+  test("SYNC13 front matter goes both ways: as it was written, and when only it has changed", async () => {
+    const text = "---\nstatus: 'open' # mine\n---\nText.\n";
+    write("Note.md", text);
+    await sync();
+    const [{ id, properties }] = (await documents()) as [Document];
+    assert.deepEqual(properties, { status: "open" });
+    const path = { id };
+    await client.put("/documents/{id}/properties", { path, ifMatch: "*", body: { properties: { status: "open", n: 1 } } });
+    assert.deepEqual((await sync()).actions, ["pull Note.md"]);
+    assert.equal(read("Note.md"), text.replace("mine\n", "mine\nn: 1\n"));
+    write("Note.md", "Text.\n");
     assert.deepEqual((await sync()).actions, ["push Note.md"]);
-    assert.deepEqual(
-      (await documents()).map(({ properties }) => properties),
-      [{ status: "done" }],
-    );
+    assert.deepEqual((await client.get("/documents/{id}/properties", { path })).data.properties, {});
+    write("Note.md", "---\na: [1\n---\nText.\n");
+    const { problems } = await sync();
+    assert.equal(problems.length, 1, "what the service refuses is told, and the file stays");
+    assert.equal(read("Note.md"), "---\na: [1\n---\nText.\n");
   });
 
   test("SYNC2 a run asks only about what events name", async () => {
