@@ -39,7 +39,11 @@ export function matchFiles(records: Iterable<DocumentRecord>, locals: readonly L
 }
 
 const linesOf = (text: string): ReadonlySet<string> =>
-  new Set(withoutAnchors(text).split("\n").filter((line) => line.trim() !== ""));
+  new Set(
+    withoutAnchors(text)
+      .split("\n")
+      .filter((line) => line.trim() !== ""),
+  );
 
 /** The share of lines that two texts have in common. */
 function alikeness(base: string, { text }: LocalFile): number {

@@ -115,7 +115,12 @@ async function send(pass: Pass, record: DocumentRecord, text: string, current: B
   const written = await writeDocument(pass, record, { base: text, version: current.version, content });
   if (properties === undefined && propertiesIn(current.text) !== undefined) {
     const path = { id: record.id };
-    await pass.client.put("/documents/{id}/properties", { path, ifMatch: "*", body: { properties: {} }, signal: pass.signal });
+    await pass.client.put("/documents/{id}/properties", {
+      path,
+      ifMatch: "*",
+      body: { properties: {} },
+      signal: pass.signal,
+    });
   }
   await pass.store.saveDocument({ ...written, properties: properties ?? "{}" });
 }

@@ -144,7 +144,7 @@ export class RemoteEditor {
   }
 
   async markdown(id: string): Promise<string> {
-    const query = { format: "markdown", annotate: "anchors" } as const;
+    const query = { format: "markdown" } as const;
     return (await this.client.get("/documents/{id}/content", { path: { id }, query })).data.content ?? "";
   }
 

@@ -61,7 +61,7 @@ describe("sync", () => {
     (await client.post("/folders", { body: { name, knowledge_base_id: kb, parent_id } })).data.id;
 
   test("SYNC1 what is new on one side comes to the other, folders included", async () => {
-    await create("Remote", "From there.", await folder("Inner", await folder("Outer")));
+    await create("Remote", "From there.\n", await folder("Inner", await folder("Outer")));
     await folder("Empty");
     write("Mine/Local.md", "From here.");
     mkdirSync(join(root, "Bare"));
@@ -76,7 +76,7 @@ describe("sync", () => {
   });
 
   test("SYNC2 an edit of either side reaches the other, and blocks keep their ids", async () => {
-    const id = await create("Note", "One.\n\nTwo.");
+    const id = await create("Note", "One.\n\nTwo.\n");
     await sync();
     const blocks = async () =>
       (await Array.fromAsync(listAll(client, "/documents/{id}/blocks", { path: { id } }))).map((b) => b.id);
@@ -110,7 +110,11 @@ describe("sync", () => {
     const [{ id, properties }] = (await documents()) as [Document];
     assert.deepEqual(properties, { status: "open" });
     const path = { id };
-    await client.put("/documents/{id}/properties", { path, ifMatch: "*", body: { properties: { status: "open", n: 1 } } });
+    await client.put("/documents/{id}/properties", {
+      path,
+      ifMatch: "*",
+      body: { properties: { status: "open", n: 1 } },
+    });
     assert.deepEqual((await sync()).actions, ["pull Note.md"]);
     assert.equal(read("Note.md"), text.replace("mine\n", "mine\nn: 1\n"));
     write("Note.md", "Text.\n");
@@ -176,7 +180,7 @@ describe("sync", () => {
   });
 
   test("SYNC5 a conflict keeps the local text in a file beside, which is never sent", async () => {
-    const id = await create("Note", "Old.");
+    const id = await create("Note", "Old.\n");
     await sync();
     write("Note.md", read("Note.md").replace("Old.", "Mine."));
     await updateMarkdown(client, id, (text) => text.replace("Old.", "Theirs."));
@@ -282,7 +286,7 @@ describe("sync", () => {
   });
 
   test("SYNC9 copied text and copied files bring no foreign blocks along", async () => {
-    await create("A", "One.");
+    await create("A", "One.\n");
     await sync();
     write("Copy.md", read("A.md"));
     write("A.md", `${read("A.md")}\n${read("A.md")}`);
@@ -330,7 +334,7 @@ describe("sync", () => {
       for (const end = Date.now() + 20_000; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 50)))
         assert.ok(Date.now() < end, "waited in vain");
     };
-    await until(() => existsSync(join(root, ".svc-sync/state/settings.json")));
+    await until(() => existsSync(join(root, ".svc-sync/state/settings.state")));
     await create("Remote", "There.");
     await until(() => existsSync(join(root, "Remote.md")));
     write("Local.md", "Here.");
