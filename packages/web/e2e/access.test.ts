@@ -122,6 +122,7 @@ const suite = (stage: Stage) => {
 
   test("SHARE9 a folder is shared with a password as a small site, which owners see and end", async () => {
     await page.goto(`/folders/${library.folder.id}`);
+    await page.getByText("Share…", { exact: true }).click();
     await page.getByLabel("Ends").selectOption("In 7 days");
     await page.getByLabel("Password").fill("open sesame");
     await page.getByRole("button", { name: "Turn share link on" }).click();

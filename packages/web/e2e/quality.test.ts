@@ -104,6 +104,8 @@ inBrowser("every page", (stage) => {
   at("suggesting", async () => `/documents/${library.other.id}/suggest`);
   at("usage", async () => "/usage");
   at("activity", async () => "/activity?agents=0&action=put_content");
+  for (const name of ["", "/comments", "/nodes"]) at(`API reference ${name}`, async () => `/api-docs${name}`);
+  at("search of the API reference", async () => "/api-docs?q=page");
   at("nothing", async () => "/no/such/page");
 
   const signedOut = new Set(["sign-in", "a dead link", "invitation"]);

@@ -28,6 +28,7 @@ const suite = (stage: Stage) => {
 
   test("WEB31 a share link is turned on, opens for anybody without scripts, and is turned off", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
+    await page.getByText("Share…", { exact: true }).click();
     await page.getByRole("button", { name: "Turn share link on" }).click();
     await page.getByText("The share link is on.").waitFor();
     assert.deepEqual(await violations(page), []);

@@ -30,6 +30,7 @@ import { importPages } from "./library/import.ts";
 import { reviewPages } from "./library/review.ts";
 import { searchPages } from "./library/search.ts";
 import { trashPages } from "./library/trash.ts";
+import { referencePages } from "./reference/reference.ts";
 import type { PageRoute } from "./visit.ts";
 import { auditPages } from "./workspace/audit.ts";
 import { groupPages } from "./workspace/groups.ts";
@@ -80,4 +81,5 @@ export const pageRoutes: readonly PageRoute[] = [
   ...watchPages,
   ...notificationPages,
   ...unsubscribePages,
+  ...referencePages,
 ];

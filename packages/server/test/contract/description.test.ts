@@ -101,12 +101,29 @@ onEachDatabase("the description over HTTP", (world) => {
     assert.ok("/api/v1/documents/{id}/batch" in blocks.paths);
     assert.ok(!("/api/v1/search/v2" in blocks.paths));
     const page = await (await fetch(`${world.url}/api-docs`)).text();
-    assert.match(page, /swagger-ui/);
     assert.doesNotMatch(page, /https?:\/\//);
-    for (const [, address] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    const addresses = [...page.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address]) => defined(address));
+    for (const address of new Set(addresses)) {
       const part = await fetch(world.url + address);
       assert.equal(part.status, 200, address);
       assert.ok((await part.text()).length > 100, address);
     }
+  });
+
+  test("DESC9 its pages name every operation, and a search finds one by words of it", async () => {
+    const read = async (path: string) => (await fetch(world.url + path)).text();
+    const first = await read("/api-docs");
+    const subjects = [...new Set(first.match(/\/api-docs\/[a-z-]+(?=#)/g))];
+    const all = (await Promise.all(subjects.map(read))).join("\n");
+    for (const { operation, path } of routes) {
+      assert.ok(all.includes(`id="${operation}"`), operation);
+      assert.ok(all.includes(`<code>/api/v1${path}</code>`), path);
+    }
+    const found = await read("/api-docs?q=reactions+delete");
+    assert.match(found, /1 operation for/);
+    assert.match(found, /\/api-docs\/comments#remove_reaction/);
+    assert.match(await read("/api-docs?q=%3Cscript%3E"), /No operation has all of these words/);
+    assert.match(await read("/api-docs/shapes"), /<section id="Document">/);
+    assert.equal((await fetch(`${world.url}/api-docs/nothing`)).status, 404);
   });
 });

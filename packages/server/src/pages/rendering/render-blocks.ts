@@ -98,7 +98,7 @@ const adjustments: readonly (readonly [string, string])[] = [
 const textBegins = /<(p|ul|ol|h[1-6]|td|th|blockquote|summary|figcaption)(?=[ >])/g;
 
 /** Quotes and angles in text are escaped, so this can only meet markup. */
-const forPage = (html: string): string =>
+export const forPage = (html: string): string =>
   adjustments
     .reduce((text, [plain, adjusted]) => text.replaceAll(plain, adjusted), html)
     .replace(textBegins, '<$1 dir="auto"');
