@@ -1,5 +1,7 @@
 /** The smallest server that writes the same bytes to the same number of sockets: what event streams cost at least. */
+
 import { createServer, type ServerResponse } from "node:http";
+import { portOf } from "@svc/server/http/port-of";
 
 const streams = new Set<ServerResponse>();
 const server = createServer((request, response) => {
@@ -19,6 +21,6 @@ const server = createServer((request, response) => {
   }
 });
 server.listen(0, "127.0.0.1", () => {
-  const { port } = server.address() as { port: number };
+  const port = portOf(server);
   console.log(JSON.stringify({ address: `http://127.0.0.1:${port}` }));
 });

@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { defined } from "@svc/document/defined";
+import { portOf } from "@svc/server/http/port-of";
 import { writeZip, type ZipEntry } from "@svc/server/resources/export/write-zip";
 import { openArchive } from "@svc/server/resources/import/open-archive";
 
@@ -35,6 +36,6 @@ async function* entries(): AsyncGenerator<ZipEntry> {
 
 const server = createServer((_request, response) => void pipeline(Readable.from(writeZip(entries())), response));
 server.listen(0, "127.0.0.1", () => {
-  const { port } = server.address() as { port: number };
+  const port = portOf(server);
   process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${port}` })}\n`);
 });

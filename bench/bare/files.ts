@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { defined } from "@svc/document/defined";
+import { portOf } from "@svc/server/http/port-of";
 
 let count = 0;
 const fileOf = (number: number) => join(defined(process.env.BENCH_DATA), `bare-${number}`);
@@ -19,6 +20,6 @@ const server = createServer(async (request, response) => {
   response.end();
 });
 server.listen(0, "127.0.0.1", () => {
-  const { port } = server.address() as { port: number };
+  const port = portOf(server);
   process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${port}` })}\n`);
 });

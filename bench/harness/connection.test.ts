@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
+import { portOf } from "@svc/server/http/port-of";
 import { Connection } from "./connection.ts";
 import { drive } from "./drive.ts";
 import { bytesOf } from "./request.ts";
@@ -21,7 +22,7 @@ let address = "";
 
 before(async () => {
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  address = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  address = `http://127.0.0.1:${portOf(server)}`;
 });
 after(() => server.close());
 

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
+import { portOf } from "@svc/server/http/port-of";
 import { probeFiles, requirePeer } from "../../server/test/support/peers/peer.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -36,7 +37,7 @@ function freshFolder(): string {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as { port: number };
+  const port = portOf(server);
   await new Promise((closed) => server.close(closed));
   return port;
 }

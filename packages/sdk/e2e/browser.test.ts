@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { portOf } from "@svc/server/http/port-of";
 import type { Browser, Page } from "playwright-core";
 import { launchChromium, requireChromium } from "../../server/test/support/chromium.ts";
 import { Stage } from "../test/support/stage.ts";
@@ -34,7 +34,7 @@ describe("in a browser", requireChromium(), () => {
     site = await startSite();
     browser = await launchChromium();
     page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.goto(`http://127.0.0.1:${portOf(site)}/`);
   });
   after(async () => {
     await browser?.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { portOf } from "@svc/server/http/port-of";
 import { assertError, assertStatus, Client } from "../../server/test/support/client.ts";
 import { inBrowser } from "./browser.ts";
 import { signedIn } from "./people.ts";
@@ -17,7 +17,7 @@ class ForeignSite {
       response.setHeader("content-type", "text/html").end(this.#page),
     ).listen(0);
     await new Promise((resolve) => this.#server?.once("listening", resolve));
-    this.url = `http://localhost:${(this.#server.address() as AddressInfo).port}/`;
+    this.url = `http://localhost:${portOf(this.#server)}/`;
   }
 
   stop = () => new Promise((resolve) => this.#server?.close(resolve));

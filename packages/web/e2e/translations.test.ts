@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { portOf } from "@svc/server/http/port-of";
 import type { Page } from "playwright-core";
 import { assertStatus, type Client, type Loose } from "../../server/test/support/client.ts";
 import { makeDocument } from "../../server/test/support/fixtures.ts";
@@ -24,7 +24,7 @@ const provider = createServer(async (request, response) => {
   .unref();
 after(() => void provider.close());
 await once(provider, "listening");
-const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+const url = `http://127.0.0.1:${portOf(provider)}`;
 
 const suite = (stage: Stage) => {
   let page: Page;

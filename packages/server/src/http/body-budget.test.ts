@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { until } from "../../test/support/until.ts";
 import { boundBodies } from "./body-budget.ts";
+import { portOf } from "./port-of.ts";
 
 async function serving(patience?: { limitMs: number; lookMs: number }) {
   const reached = Promise.withResolvers<void>();
@@ -25,7 +26,7 @@ async function serving(patience?: { limitMs: number; lookMs: number }) {
     return "late";
   });
   await server.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = server.server.address() as AddressInfo;
+  const port = portOf(server.server);
   const arrived = new Set<Socket>();
   server.server.on("connection", (socket) => {
     arrived.add(socket);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
+import { portOf } from "./port-of.ts";
 import { endSilentConnections } from "./silent-connections.ts";
 
 test("OPS2 connections on which nothing was sent do not hold up a stop, not even one that comes during it", async () => {
@@ -11,7 +12,7 @@ test("OPS2 connections on which nothing was sent do not hold up a stop, not even
   endSilentConnections(server);
   const opened: Socket[] = [];
   const open = async () => {
-    const socket = connect((server.server.address() as AddressInfo).port, "127.0.0.1").on("error", () => undefined);
+    const socket = connect(portOf(server.server), "127.0.0.1").on("error", () => undefined);
     opened.push(socket);
     await Promise.all([once(socket, "connect"), once(server.server, "connection")]);
   };

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
+import { portOf } from "./port-of.ts";
 import { limitUnreadAnswers, overLimit } from "./unread-answers.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -29,7 +30,7 @@ test("HOST14 answers that nobody reads do not fill the memory, and readers get t
   let made = 0;
   server.server.on("connection", () => made++);
   await server.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = server.server.address() as AddressInfo;
+  const port = portOf(server.server);
   const silent = Array.from({ length: 20 }, () => {
     const socket = connect(port, "127.0.0.1")
       .on("error", () => undefined)

@@ -2,6 +2,7 @@ import cluster, { type Worker as Child } from "node:cluster";
 import { createServer } from "node:net";
 import type { Logger } from "pino";
 import { type Config, unknownSettings } from "../config.ts";
+import { portOf } from "../http/port-of.ts";
 import { LogOutput, makeLog } from "../operation/log.ts";
 import { mergeMetrics } from "../operation/merge-metrics.ts";
 import { type FromWorker, SAME_SIGNAL_MS, SHUTDOWN_LIMIT_MS, type ToWorker, WORKER_NUMBER } from "./messages.ts";
@@ -174,7 +175,7 @@ function checkPort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
     probe.listen({ host, port }, () => {
-      const { port: found } = probe.address() as { port: number };
+      const found = portOf(probe);
       probe.close(() => resolve(found));
     });
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { before, describe, test } from "node:test";
 import { hashSecret } from "@svc/server/http/authenticate";
+import { portOf } from "@svc/server/http/port-of";
 import { scopesOf } from "@svc/server/http/scopes";
 import { matchesRedirect, redirectProblem } from "@svc/server/resources/oauth/redirect-uri";
 import { assertError, Client, type Loose } from "../support/client.ts";
@@ -408,7 +408,7 @@ onEachDatabase(
         response.end(typeof description === "string" ? description : JSON.stringify(description));
       }).listen(0, "127.0.0.1");
       await new Promise((ready) => site.once("listening", ready));
-      const id = `http://127.0.0.1:${(site.address() as AddressInfo).port}/client.json`;
+      const id = `http://127.0.0.1:${portOf(site)}/client.json`;
       const ada = await personWithBrowser(world);
       const known = new HandProgram(world.url, redirectUri);
       known.clientId = id;

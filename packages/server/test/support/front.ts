@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
 import { defined } from "@svc/document/defined";
+import { portOf } from "@svc/server/http/port-of";
 
 /** Stands before several servers on one store and gives each request to the next of them, as a load balancer may. */
 export class Front {
@@ -20,7 +21,7 @@ export class Front {
     });
     server.keepAliveTimeout = 72_000;
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as { port: number };
+    const port = portOf(server);
     return new Front(`http://127.0.0.1:${port}`, server);
   }
 

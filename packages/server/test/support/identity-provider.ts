@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { portOf } from "@svc/server/http/port-of";
 import Provider from "oidc-provider";
 import { Visitor } from "./visitor.ts";
 
@@ -33,7 +33,7 @@ export class TestProvider {
   }
 
   get issuer(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${portOf(this.#server)}`;
   }
 
   /** What a server needs to know of it. */

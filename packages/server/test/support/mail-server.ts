@@ -1,6 +1,6 @@
-import type { AddressInfo } from "node:net";
 import { after, before, describe } from "node:test";
 import { defined } from "@svc/document/defined";
+import { portOf } from "@svc/server/http/port-of";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { until } from "./until.ts";
@@ -41,7 +41,7 @@ export class MailServer {
   }
 
   get port(): number {
-    return (this.#server.server.address() as AddressInfo).port;
+    return portOf(this.#server.server);
   }
 
   get url(): string {

@@ -1,5 +1,5 @@
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { portOf } from "@svc/server/http/port-of";
 
 /** A proxy that serves another server below a path of its own host, and has nothing beside it. */
 export class PathProxy implements AsyncDisposable {
@@ -37,7 +37,7 @@ export class PathProxy implements AsyncDisposable {
 
   /** Where the service is reached. */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.#path}`;
+    return `http://127.0.0.1:${portOf(this.#server)}${this.#path}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { portOf } from "@svc/server/http/port-of";
 import pg from "pg";
 
 /** The user `nobody`: PostgreSQL refuses to run as root. */
@@ -155,7 +156,7 @@ export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
+      const port = portOf(probe);
       probe.close(() => resolve(port));
     });
   });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { portOf } from "@svc/server/http/port-of";
 
 /** What a provider stub saw. */
 export interface SeenRequest {
@@ -37,7 +38,7 @@ export async function providerServer(answer: (request: SeenRequest, count: numbe
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/base`,
+    url: `http://127.0.0.1:${portOf(server)}/base`,
     seen,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { portOf } from "@svc/server/http/port-of";
 import { chance, pick, type Random } from "./random.ts";
 
 /** What becomes of a request, and of the client that waits for its answer. */
@@ -32,7 +33,7 @@ export class UnreliableProxy {
     this.#targets = targets;
     this.#random = random;
     this.#percent = percent;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.url = `http://127.0.0.1:${portOf(server)}`;
   }
 
   /** So many of a hundred requests go wrong; each goes to any of the targets. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import { test } from "node:test";
+import { portOf } from "../../http/port-of.ts";
 import { InvalidSetting } from "../invalid-setting.ts";
 import { BlobStoreFailure } from "./blob-store.ts";
 import { openBlobStore } from "./open-blob-store.ts";
@@ -18,7 +19,7 @@ async function withServer(listener: RequestListener, use: (endpoint: string) => 
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
-    await use(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
+    await use(`http://127.0.0.1:${portOf(server)}`);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { providerServer } from "../../../test/support/provider-server.ts";
+import { portOf } from "../../http/port-of.ts";
 import { type Attempt, openWebhookSender } from "./sender.ts";
 
 const never = new AbortController().signal;
@@ -71,7 +72,7 @@ test("HOOK14 a receiver that is silent, gone, slow or endless costs a bounded ti
 
   const closed = createServer().listen(0, "127.0.0.1");
   await once(closed, "listening");
-  const { port } = closed.address() as { port: number };
+  const port = portOf(closed);
   closed.close();
   assert.equal((await send(`http://127.0.0.1:${port}/`)).error?.code, "connection_failed");
 

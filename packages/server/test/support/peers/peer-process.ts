@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
+import { portOf } from "@svc/server/http/port-of";
 
 /** An outside program that runs for the length of a test file. */
 export interface PeerProcess {
@@ -71,7 +72,7 @@ export async function freePorts(count: number): Promise<number[]> {
       return server;
     }),
   );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  const ports = servers.map((server) => portOf(server));
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
 }
