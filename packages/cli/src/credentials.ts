@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf } from "@svc/document/thrown";
 import { failure } from "./command-error.ts";
 import { quoted } from "./output.ts";
 import { credentialsFile } from "./places.ts";
@@ -41,7 +42,7 @@ export function readCredentials(): Credentials {
       throw failure(`Others can read ${file}, which holds your tokens.`, `chmod 600 ${quoted(file)}`);
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return EMPTY;
+    if (codeOf(error) === "ENOENT") return EMPTY;
     throw error;
   }
   return parse(text, file);

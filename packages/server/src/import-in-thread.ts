@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { codeOf } from "@svc/document/thrown";
 import type { Config } from "./config.ts";
 import type { JobControl } from "./jobs/job.ts";
 import type { Imported, Importer, ImportTask } from "./resources/import/import-task.ts";
@@ -107,7 +108,7 @@ export class ThreadImporter implements Importer {
   }
 }
 
-const isOutOfMemory = (error: unknown): boolean => (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
+const isOutOfMemory = (error: unknown): boolean => codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY";
 
 const tooMuchMemory = (megabytes: number) =>
   new ImportRefused("archive_too_large", `Reading the archive takes more than ${megabytes} MB of memory.`);

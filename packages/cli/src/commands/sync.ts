@@ -1,3 +1,4 @@
+import { messageOf } from "@svc/document/thrown";
 import type { Command } from "commander";
 import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
 import { CommandError } from "../command-error.ts";
@@ -89,7 +90,7 @@ const shownAction = ({ action, path }: Action): string =>
   `${verbs[action].padEnd(10)} ${path}${/folder|directory/.test(action) ? "/" : ""}`;
 
 function explained(error: unknown, directory: string): unknown {
-  const { message } = error as Error;
+  const message = messageOf(error);
   if (error instanceof TooManyDeletions)
     return new CommandError(EXIT.failure, message, {
       code: "too_many_deletions",

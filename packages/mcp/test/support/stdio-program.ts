@@ -1,4 +1,5 @@
 /** The tools over standard input and output as a program, with the server and the token of the environment. */
+import { messageOf } from "@svc/document/thrown";
 import { startStdio } from "@svc/mcp/stdio";
 import { createClient } from "@svc/sdk";
 
@@ -11,6 +12,6 @@ const client = createClient({
 try {
   await startStdio({ client });
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import { type Readable, Transform } from "node:stream";
+import { asError } from "@svc/document/thrown";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ApiError, apiError } from "../errors.ts";
 import { addressSubject } from "./limit-addresses.ts";
@@ -75,7 +76,7 @@ export function boundBodies(server: FastifyInstance, end: (socket: Socket) => vo
     try {
       budget.take(caller, bytes);
     } catch (error) {
-      return done(error as Error);
+      return done(asError(error));
     }
     reply.raw.once("close", () => budget.release(caller, bytes));
     done(null, payload);
@@ -104,7 +105,7 @@ function counted(budget: BodyBudget, request: FastifyRequest, reply: FastifyRepl
       } catch (error) {
         // What still comes is let through, so that the caller gets to read the answer.
         payload.unpipe(counter).resume();
-        done(error as Error);
+        done(asError(error));
       }
     },
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
+import { messageOf } from "@svc/document/thrown";
 import { type Absurd, absurd } from "../support/hostile/absurd.ts";
 import { checkReply } from "../support/hostile/check-reply.ts";
 import { checkWire } from "../support/hostile/check-wire.ts";
@@ -151,7 +152,7 @@ function checkAbsurd(request: Absurd, { statuses, text, closed }: Exchanged): vo
     checkWire(text);
     assert.ok(statuses.length > 0 || closed || !request.isWhole, "neither an answer nor an end");
   } catch (error) {
-    assert.fail(`${(error as Error).message}\n${text.slice(-600)}\nfor ${JSON.stringify(request).slice(0, 600)}`);
+    assert.fail(`${messageOf(error)}\n${text.slice(-600)}\nfor ${JSON.stringify(request).slice(0, 600)}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeOf } from "@svc/document/thrown";
 
 /** Why there can be no small disk here, if so. */
 export const noSmallDisk = (): string | false => {
@@ -33,7 +34,7 @@ export class SmallDisk implements Disposable {
       try {
         writeFileSync(this.#filler, Buffer.alloc(bytes), { flag: "a" });
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+        if (codeOf(error) !== "ENOSPC") throw error;
       }
   }
 

@@ -1,11 +1,10 @@
+import { codeOf, messageOf } from "@svc/document/thrown";
 import { DatabaseUnavailable, TransactionOutdated } from "../database.ts";
 import type { CommitState } from "../transaction/lock-order.ts";
 
-export const codeOf = (error: unknown): string => String((error as { code?: unknown })?.code ?? "");
-
 /** A prepared statement of before a migration, or one that a connection pooler has lost: gone with its connection. */
 export const isStale = (error: unknown): boolean =>
-  codeOf(error) === "26000" || (codeOf(error) === "0A000" && /cached plan/.test((error as Error).message));
+  codeOf(error) === "26000" || (codeOf(error) === "0A000" && /cached plan/.test(messageOf(error)));
 
 /** The server has become read-only, as a primary does that is now a standby. A new connection may find another. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === "25006";

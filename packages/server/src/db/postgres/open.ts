@@ -1,3 +1,4 @@
+import { codeOf } from "@svc/document/thrown";
 import { Kysely, sql } from "kysely";
 import pg from "pg";
 import { DatabaseUnavailable, type Reader, type Store } from "../database.ts";
@@ -14,7 +15,7 @@ import {
   postgresStatements,
   SESSION_SETTINGS,
 } from "./connection.ts";
-import { codeOf, isStale } from "./errors.ts";
+import { isStale } from "./errors.ts";
 import { askFor, runTogether } from "./lookup.ts";
 import { refuseSharedSessions } from "./pooler.ts";
 import { connectionOptions } from "./servers.ts";

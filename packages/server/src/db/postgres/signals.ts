@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { codeOf } from "@svc/document/thrown";
 import type pg from "pg";
 import { type Heard, Listeners, type Signals } from "../signals.ts";
 import { connectionOptions } from "./servers.ts";
@@ -116,7 +117,7 @@ export class PostgresSignals implements Signals {
     this.#client = undefined;
     this.#listening = false;
     client?.end().catch(() => undefined);
-    this.#log.warn({ code: (error as { code?: unknown })?.code }, "the PostgreSQL connection for news was lost");
+    this.#log.warn({ code: codeOf(error) }, "the PostgreSQL connection for news was lost");
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => void this.#hear(), RECONNECT_MS).unref();
   }

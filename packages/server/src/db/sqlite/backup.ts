@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync
 import { dirname, join, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf, messageOf } from "@svc/document/thrown";
 import type { Config } from "../../config.ts";
 import { ulid } from "../../ulid.ts";
 import { sqliteFile } from "../connect.ts";
@@ -129,7 +130,7 @@ function checkBackup(copy: string, file: string): void {
     if (!has) problem = "is not a backup made by svc";
     else if (check.quick_check !== "ok") problem = `is damaged: ${check.quick_check}`;
   } catch (error) {
-    problem = `cannot be read: ${(error as Error).message}`;
+    problem = `cannot be read: ${messageOf(error)}`;
   }
   if (problem) throw new BackupError(`${file} ${problem}.`);
 }
@@ -145,7 +146,7 @@ function linkAll(from: string, to: string): void {
     try {
       linkSync(source, target);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
+      if (codeOf(error) === "ENOENT") continue;
       copyFileSync(source, target);
     }
   }

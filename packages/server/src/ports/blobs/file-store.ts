@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Dirent, Stats } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, readdir, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { codeOf } from "@svc/document/thrown";
 import { checkBlobKey, checkBlobPrefix, isBlobKey } from "./blob-key.ts";
 import { resolveRange } from "./blob-range.ts";
 import type { BlobContent, BlobRange, BlobStore, ListedBlob, PutOptions, StoredBlob } from "./blob-store.ts";
@@ -171,7 +172,7 @@ async function orMissing<T>(action: Promise<T>): Promise<T | undefined> {
   try {
     return await action;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw error;
   }

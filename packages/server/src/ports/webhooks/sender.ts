@@ -2,6 +2,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
+import { codeOf } from "@svc/document/thrown";
 import { type AddressPolicy, addressPolicy } from "./address-policy.ts";
 import { hostOf, targetProblem } from "./target-url.ts";
 
@@ -197,7 +198,7 @@ function refusalOf(status: number): Attempt["error"] {
 function explain(error: unknown, isLate: boolean): NonNullable<Attempt["error"]> {
   if (error instanceof Refused) return { code: error.code, message: error.message };
   if (isLate) return { code: "timeout", message: "The receiver did not answer in time." };
-  const code = String((error as NodeJS.ErrnoException)?.code ?? "");
+  const code = codeOf(error);
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/.test(code))
     return { code: "tls_failed", message: `No secure connection (${code}).` };
   return { code: "connection_failed", message: `The connection failed${code && ` (${code})`}.` };

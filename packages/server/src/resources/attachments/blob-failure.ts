@@ -1,3 +1,4 @@
+import { codeOf } from "@svc/document/thrown";
 import { apiError } from "../../errors.ts";
 import { BlobStoreFailure } from "../../ports/blobs/blob-store.ts";
 
@@ -6,7 +7,7 @@ const diskCodes: ReadonlySet<string> = new Set("ENOSPC EDQUOT EROFS ENOENT EIO E
 
 /** A store that refuses or cannot be reached is 503; anything else stays what it was. */
 export const storeFailure = (error: unknown): unknown => {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
+  const code = codeOf(error);
   return error instanceof BlobStoreFailure || diskCodes.has(code)
     ? apiError("unavailable", {}, { "retry-after": "5" })
     : error;

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { DocumentError, type DocumentErrorCode } from "@svc/document/errors";
+import { asError } from "@svc/document/thrown";
 import type { Node } from "@svc/document/types";
 import type { ParseRules, SentContent } from "./parse-blocks.ts";
 
@@ -49,7 +50,7 @@ export function parseAside(task: Omit<ParseTask, "id">): Promise<readonly Node[]
 function startWorker(): Worker {
   const started = new Worker(new URL("./parse-worker.ts", import.meta.url));
   started.on("message", settle);
-  started.on("error", (error) => giveUp(started, error as Error));
+  started.on("error", (error) => giveUp(started, asError(error)));
   started.on("exit", () => giveUp(started, new Error("The parsing thread has ended.")));
   return started;
 }

@@ -1,5 +1,6 @@
 import { serialiseBody } from "@svc/document/markdown/serialise";
 import { estimateTokens } from "@svc/document/read/tokens";
+import { codeOf } from "@svc/document/thrown";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { apiError } from "../../errors.ts";
@@ -53,7 +54,7 @@ export const summaryJobKind: JobKind = {
       return (tx) => commit(tx, payload, text);
     } catch (error) {
       if (error instanceof ProviderError) return async () => failed(error.code, error.message);
-      if ((error as { code?: string }).code === "not_found") return async () => obsolete("The source is gone.");
+      if (codeOf(error) === "not_found") return async () => obsolete("The source is gone.");
       throw error;
     }
   },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { messageOf } from "@svc/document/thrown";
 import { API_PREFIX } from "@svc/server/http/mount";
 import { checkAnswer, checkErrorBody } from "../check-answer.ts";
 import type { Reply, Wire } from "./send-call.ts";
@@ -15,6 +16,6 @@ export function checkReply(wire: Wire, reply: Reply): void {
     if (reply.status >= 400) checkErrorBody(reply.json);
     if (wire.target.startsWith(API_PREFIX)) checkAnswer(wire.method, wire.target, reply.status, reply.json);
   } catch (error) {
-    assert.fail(`${(error as Error).message}\n${reply.text.slice(0, 500)}\nfor ${shown(wire)}`);
+    assert.fail(`${messageOf(error)}\n${reply.text.slice(0, 500)}\nfor ${shown(wire)}`);
   }
 }
