@@ -29,6 +29,12 @@ export interface Here {
   readonly document?: { readonly id: string; readonly title: string } | undefined;
 }
 
+/** A knowledge base in the tree, with what its scripts may offer there. */
+export interface SideBase extends Named {
+  /** By the role in this knowledge base, not by that in the workspace. */
+  readonly mayWrite: boolean;
+}
+
 export interface PersonalItem {
   readonly id: string;
   readonly title: string;
@@ -36,7 +42,7 @@ export interface PersonalItem {
 
 /** What the sidebar shows beside the ways around. */
 export interface Side {
-  readonly bases: readonly Named[];
+  readonly bases: readonly SideBase[];
   readonly favourites: readonly PersonalItem[];
   readonly recent: readonly PersonalItem[];
   /** Notifications that are unread, counted up to a hundred. */

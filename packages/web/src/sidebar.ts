@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from "./html.ts";
 import { icon } from "./icons.ts";
-import type { Frame, Here, Named, PersonalItem, Side, Viewer } from "./page.ts";
+import type { Frame, Here, PersonalItem, Side, SideBase, Viewer } from "./page.ts";
 import { form, roleName } from "./parts.ts";
 
 interface Link {
@@ -64,10 +64,10 @@ const tree = ({ bases }: Side, viewer: Viewer, here: Here | undefined): Part =>
       : html`<ul class="tree" role="tree" aria-multiselectable="true" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}">${bases.map((base) => baseItem(base, here))}</ul>`
   }</section>`;
 
-const baseItem = (base: Named, here: Here | undefined): Part => {
+const baseItem = (base: SideBase, here: Here | undefined): Part => {
   const isHere = here?.baseId === base.id;
   const isPage = isHere && here.folders.length === 0 && !here.document;
-  return html`<li role="none"><a class="tree-item" role="treeitem" aria-level="1" ${isHere && html`aria-expanded="true"`} ${isPage && html`aria-current="page"`} href="/knowledge-bases/${base.id}" data-kind="base" data-id="${base.id}" data-name="${base.name}"><span class="tree-twisty" aria-hidden="true"></span>${icon("base")}<span class="tree-name" dir="auto">${base.name}</span></a>${isHere && way(here, 0)}</li>`;
+  return html`<li role="none" data-may-write="${base.mayWrite ? "1" : "0"}"><a class="tree-item" role="treeitem" aria-level="1" ${isHere && html`aria-expanded="true"`} ${isPage && html`aria-current="page"`} href="/knowledge-bases/${base.id}" data-kind="base" data-id="${base.id}" data-name="${base.name}"><span class="tree-twisty" aria-hidden="true"></span>${icon("base")}<span class="tree-name" dir="auto">${base.name}</span></a>${isHere && way(here, 0)}</li>`;
 };
 
 /** The folders that lead to the page, and the page itself: the rest of the tree comes with the script. */

@@ -1,6 +1,6 @@
 import { type BaseFilter, filterName, hides } from "../db/audience/base-filter.ts";
 import { sseEvent } from "../http/sse.ts";
-import type { StoredEvent } from "./queries.ts";
+import { baseOfEvent, type StoredEvent } from "./queries.ts";
 
 /** Which events a reader wants. */
 export interface EventFilter {
@@ -15,12 +15,6 @@ export interface EventFilter {
 /** Equal for filters that let the same events through, of those that are for everybody. */
 export const filterKey = ({ documentSetId, locale, hidden }: Omit<EventFilter, "userId">): string =>
   JSON.stringify([documentSetId ?? null, locale ?? null, hidden ? filterName(hidden) : null]);
-
-/**
- * The knowledge base that an event's document was in, from its `data`. Quotes inside of its texts are escaped, so that
- * no title looks like the member.
- */
-export const baseOfEvent = (data: string): number => Number(/"knowledge_base_id":(\d+)/.exec(data)?.[1] ?? 0);
 
 /** The document that an event is about; empty for one about none. Ours stands before all texts of people. */
 export const documentOfEvent = (data: string): string => /"document_id":"(\w+)"/.exec(data)?.[1] ?? "";

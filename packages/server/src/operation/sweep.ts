@@ -13,7 +13,7 @@ const BATCH = 1000;
 const BOUNDS_EVERY = 10;
 const JOBS_KEPT_MS = 90 * DAY_MS;
 
-type Times = Pick<Config, "rateLimitWindowS" | "auditRetentionDays" | "sessionIdleDays">;
+type Times = Pick<Config, "rateLimitWindowS" | "auditRetentionDays" | "eventRetentionDays" | "sessionIdleDays">;
 
 /** Removes some of what has outlived its use, and answers how many rows it looked at; a full batch means that there may be more. */
 type Removal = (tx: Tx, now: number, times: Times) => Promise<number>;
@@ -95,7 +95,17 @@ const expiredShares: Removal = async (tx, now) => {
   return 0;
 };
 
+/** A day longer than the events that they hide. */
+const formerRoles: Removal = async (tx, now, { eventRetentionDays }) => {
+  await tx
+    .deleteFrom("former_roles")
+    .where("ended_at", "<", now - (eventRetentionDays + 1) * DAY_MS)
+    .execute();
+  return 0;
+};
+
 const removals = [
+  formerRoles,
   expiredShares,
   rateWindows,
   idempotencyKeys,

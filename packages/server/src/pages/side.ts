@@ -2,14 +2,15 @@ import type { Side } from "@svc/web/page";
 import { byName } from "../resources/knowledge-bases/natural-order.ts";
 import { countUnread } from "../resources/notifications/queries.ts";
 import { listBases } from "./library/browse-queries.ts";
-import type { MemberVisit } from "./visit.ts";
+import { canWriteIn, type MemberVisit } from "./visit.ts";
 
 const MOST_FAVOURITES = 30;
 const MOST_RECENT = 5;
 const MOST_UNREAD = 100;
 
 /** What the sidebar shows to this person. */
-export async function readSide({ api, app, viewer }: MemberVisit): Promise<Side> {
+export async function readSide(visit: MemberVisit): Promise<Side> {
+  const { api, app, viewer } = visit;
   const person = { workspace_id: viewer.workspace.id, user_id: viewer.userId };
   const [bases, favourites, recent, unread] = await Promise.all([
     listBases(app.database.read, viewer.workspace.id),
@@ -19,7 +20,9 @@ export async function readSide({ api, app, viewer }: MemberVisit): Promise<Side>
   ]);
   const item = ({ document_id: id, title }: { document_id: string; title: string }) => ({ id, title });
   return {
-    bases: bases.map(({ id, name }) => ({ id, name })).sort(byName((base) => base.name)),
+    bases: bases
+      .map(({ id, name }) => ({ id, name, mayWrite: canWriteIn(visit, id) }))
+      .sort(byName((base) => base.name)),
     favourites: favourites.data.map(item),
     recent: recent.data.map(item),
     unread,

@@ -5,7 +5,7 @@ import type { Tx } from "../db/database.ts";
 import { apiError, notFound } from "../errors.ts";
 import { recordAudit } from "../http/audit.ts";
 import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
-import { reaches, roleIn } from "../rights/rights.ts";
+import { reaches, roleIn, writesSomewhere } from "../rights/rights.ts";
 import type { Services } from "../services.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -145,6 +145,9 @@ export const holderOf = ({ viewer }: MemberVisit) => ({
   role: viewer.workspace.role,
   rights: viewer.rights,
 });
+
+/** Whether a token of theirs could write anything: in the workspace, or in one of its knowledge bases. */
+export const canWriteSomewhere = (visit: MemberVisit): boolean => writesSomewhere(holderOf(visit));
 
 /** The same in one knowledge base. */
 export const canWriteIn = ({ viewer }: MemberVisit, knowledgeBaseId: number): boolean =>

@@ -43,7 +43,35 @@ async function loadRoles(db: Reader, { workspaceId, userId, role }: Asking): Pro
   for (const row of await listMemberRoles(db, workspaceId, userId)) about(row.knowledge_base_id).memberRole = row.role;
   for (const row of await listGroupRoles(db, workspaceId, userId))
     about(row.knowledge_base_id).groupRoles.push(row.role);
+  await addFormerRoles(db, { workspaceId, userId }, about);
   return new Map([...stated].map(([id, what]) => [id, roleFrom(role, what)]));
+}
+
+/** Of knowledge bases that are gone: only events still tell of them. */
+async function addFormerRoles(
+  db: Reader,
+  { workspaceId, userId }: Pick<Asking, "workspaceId" | "userId">,
+  about: (id: number) => Mutable,
+): Promise<void> {
+  const own = await db
+    .selectFrom("former_roles")
+    .select(["knowledge_base_id", "subject_id", "role"])
+    .where("workspace_id", "=", workspaceId)
+    .where("subject_id", "in", ["", userId])
+    .execute();
+  for (const { knowledge_base_id: id, subject_id, role } of own)
+    if (subject_id === "") about(id).defaultRole = role;
+    else about(id).memberRole = role;
+  const ofGroups = await db
+    .selectFrom("group_members as g")
+    .innerJoin("former_roles as r", (join) =>
+      join.onRef("r.workspace_id", "=", "g.workspace_id").onRef("r.subject_id", "=", "g.group_id"),
+    )
+    .select(["r.knowledge_base_id", "r.role"])
+    .where("g.workspace_id", "=", workspaceId)
+    .where("g.user_id", "=", userId)
+    .execute();
+  for (const { knowledge_base_id: id, role } of ofGroups) about(id).groupRoles.push(role);
 }
 
 const listDefaults = (db: Reader, workspaceId: string) =>

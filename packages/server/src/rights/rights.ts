@@ -45,11 +45,20 @@ export class Rights {
     else this.hidden = none.length > 0 ? { mode: "except", ids: none } : undefined;
   }
 
+  /** One that says so by itself, whatever the role in the workspace is. */
+  get writesSomewhere(): boolean {
+    return [...this.#roles].some(([id, role]) => reaches(role, "editor") && !hides(this.hidden, id));
+  }
+
   roleIn(knowledgeBaseId: number): BaseRole {
     if (hides(this.hidden, knowledgeBaseId)) return "none";
     return this.#roles.get(knowledgeBaseId) ?? this.#workspaceRole;
   }
 }
+
+/** Whether there is a knowledge base in which a caller may write. */
+export const writesSomewhere = ({ role, rights }: Holder): boolean =>
+  reaches(role, "editor") || (rights?.writesSomewhere ?? false);
 
 /** Who has a role of their own in each knowledge base. */
 interface Holder {

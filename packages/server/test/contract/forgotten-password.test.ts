@@ -83,6 +83,23 @@ onEachDatabaseWithMail("forgotten passwords", (world, mails) => {
     const wrong = await owner.submit("/members", "/members/invite", { role: "viewer", email: "no address" });
     assert.equal(wrong.status, 422);
   });
+
+  test("SIGN11 a workspace mails a hundred invitations a day; then it says so, and makes none", async () => {
+    const { email, workspaceId } = await account(world);
+    const owner = new Visitor(world.url);
+    await owner.submit("/sign-in", "/sign-in", { email, password: PASSWORD });
+    const form_token = await owner.formToken("/members");
+    const invite = (to: string) => owner.send("/members/invite", { form_token, role: "viewer", email: to });
+    for (let n = 0; n < 100; n++) assert.equal((await invite(`many${++count}@example.com`)).status, 201);
+    const { read } = world.app.services.database;
+    const made = async () =>
+      (await read.selectFrom("invitations").select("id").where("workspace_id", "=", workspaceId).execute()).length;
+    const refused = await invite(`many${++count}@example.com`);
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /has sent 100 invitations today/);
+    assert.equal(await made(), 100);
+    assert.equal((await owner.send("/members/invite", { form_token, role: "viewer" })).status, 201, "by link");
+  });
 });
 
 onEachDatabase("a server that sends no mail", (world) => {

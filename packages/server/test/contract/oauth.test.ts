@@ -143,6 +143,12 @@ onEachDatabase("OAuth for programs", (world) => {
     const text = await page.text();
     assert.match(text, /It calls itself<\/span> <bdi class="client-name">&lt;b&gt;Bank&lt;\/b&gt;<\/bdi>/);
     assert.match(text, /The answer goes to<\/span> <bdi>http:\/\/127\.0\.0\.1:9<\/bdi>/);
+    assert.match(text, /Approve only what you have just started yourself/);
+    const remote = await program({ redirect_uris: ["https://agent.example/callback"] });
+    const elsewhere = new URL(remote.authorizeUrl({ redirect_uri: "https://agent.example/callback" }));
+    const remoteText = await (await ada.browser.fetch(elsewhere.pathname + elsewhere.search)).text();
+    assert.match(remoteText, /<bdi>https:\/\/agent\.example<\/bdi>/);
+    assert.doesNotMatch(remoteText, /just started yourself/);
     assert.doesNotMatch(text, /value="approve"/, "it asked for reading only");
     assert.match(page.headers.get("content-security-policy") ?? "", /form-action 'self' http:\/\/127\.0\.0\.1:9;/);
     const form_token = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
@@ -224,7 +230,8 @@ onEachDatabase("OAuth for programs", (world) => {
     );
     assert.equal(new URL(asked.headers.get("location") ?? "").searchParams.get("error"), "invalid_target");
     const ours = { resource: `${world.url}/mcp` };
-    const agreed = await consent(ada.browser, known.authorizeUrl(ours));
+    const loud = { resource: ours.resource.replace("http://", "HTTP://") };
+    const agreed = await consent(ada.browser, known.authorizeUrl(loud));
     const code = agreed.searchParams.get("code") ?? "";
     const wrong = await known.exchange(code, { resource: "https://elsewhere.example/mcp" });
     assert.deepEqual([wrong.status, wrong.body.error], [400, "invalid_target"]);
@@ -392,6 +399,9 @@ onEachDatabase("OAuth for programs", (world) => {
     assert.equal(refused.status, 403);
     const stepUp = refused.headers.get("www-authenticate") ?? "";
     assert.match(stepUp, /error="insufficient_scope"/);
+    assert.match(stepUp, /resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/mcp"/);
+    const inQuery = await fetch(`${world.url}/mcp?access_token=${body.access_token}`, { method: "POST" });
+    assert.equal(inQuery.status, 401, "a token in the address is none");
     assert.match(stepUp, /scope="[^"]*documents:read[^"]*documents:write[^"]*"/);
     const byHand = await world.person({ access: "read_only" });
     assert.equal((await call(byHand.token)).status, 200, "who cannot step up reads the tool's own refusal");
@@ -415,7 +425,9 @@ onEachDatabase(
       const { pathname, search } = new URL(known.authorizeUrl());
       const anonymous = await new Visitor(world.url).fetch(pathname + search);
       assert.match(anonymous.headers.get("location") ?? "", /^\/sign-in\?next=/, "nothing is fetched for strangers");
-      for (const wrong of ["no json", {}, { client_id: `${id}x`, redirect_uris: [redirectUri] }, { client_id: id }]) {
+      const nameless = { client_id: id, redirect_uris: [redirectUri] };
+      const elsewhere = { ...nameless, client_id: `${id}x`, client_name: "Described" };
+      for (const wrong of ["no json", {}, elsewhere, { client_id: id, client_name: "Described" }, nameless]) {
         description = wrong;
         assert.equal((await ada.browser.fetch(pathname + search)).status, 400, JSON.stringify(wrong));
       }
@@ -425,6 +437,47 @@ onEachDatabase(
       const { status, body } = await known.connect(ada.browser);
       assert.equal(status, 200, JSON.stringify(body));
       assert.equal((await known.refresh(body.refresh_token)).status, 200);
+    });
+
+    test("OAUTH14 a description is fetched again when its site says so, and an hour later where it says nothing", async () => {
+      let [asked, calls, rules] = [0, 0, ""];
+      const id = () => `http://127.0.0.1:${portOf(site)}/client${calls}.json`;
+      await using site = createServer((_request, response) => {
+        asked++;
+        if (rules !== "") response.setHeader("cache-control", rules);
+        response.end(
+          JSON.stringify({ client_id: id(), client_name: "Described", redirect_uris: ["http://127.0.0.1/callback"] }),
+        );
+      }).listen(0, "127.0.0.1");
+      await new Promise((ready) => site.once("listening", ready));
+      const ada = await personWithBrowser(world);
+      const fetches = async (given: string, ageMs: number): Promise<number> => {
+        [asked, calls, rules] = [0, calls + 1, given];
+        const known = new HandProgram(world.url);
+        known.clientId = id();
+        const { pathname, search } = new URL(known.authorizeUrl());
+        assert.equal((await ada.browser.fetch(pathname + search)).status, 200);
+        const { database } = world.app.services;
+        await database.transaction((tx) =>
+          tx
+            .updateTable("oauth_clients")
+            .set((eb) => ({
+              fetched_at: eb("fetched_at", "-", ageMs),
+              fresh_until: eb("fresh_until", "-", ageMs),
+            }))
+            .where("id", "=", id())
+            .execute(),
+        );
+        assert.equal((await ada.browser.fetch(pathname + search)).status, 200);
+        return asked;
+      };
+      const HOUR = 60 * 60_000;
+      assert.equal(await fetches("", HOUR / 2), 1);
+      assert.equal(await fetches("", 2 * HOUR), 2);
+      assert.equal(await fetches("public,max-age=60", HOUR / 2), 2);
+      assert.equal(await fetches("max-age=86400", 2 * HOUR), 1);
+      assert.equal(await fetches("max-age=99999999", 25 * HOUR), 2, "at most a day");
+      assert.equal(await fetches("no-store", 0), 2);
     });
   },
   { SVC_WEBHOOK_PRIVATE_ADDRESSES: "on" },

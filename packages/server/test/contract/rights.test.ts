@@ -15,7 +15,7 @@ import {
   makeKnowledgeBase,
   makeRelation,
 } from "../support/fixtures.ts";
-import { signIn } from "../support/live-editor.ts";
+import { openEditor, signIn } from "../support/live-editor.ts";
 import { until } from "../support/until.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
@@ -315,6 +315,24 @@ onEachDatabase(
       assert.equal(await right(), "none");
     });
 
+    test("RIGHT11 an open live editor follows the rights of who types, who says nothing included", async () => {
+      const boss = await world.person();
+      const { id, knowledge_base_id } = await makeDocument(boss.client, { text: "One." });
+      const [writer, quiet] = [await memberOf(world, boss), await memberOf(world, boss)];
+      const seat = async (person: Person) =>
+        openEditor({ url: world.directUrl, cookie: await signIn(world, person), documentId: id });
+      const [w, q] = [await seat(writer), await seat(quiet)];
+      assert.deepEqual([w.mayWrite, q.mayWrite], [true, true]);
+      const only = (role: string) => ({ default_role: role, members: [{ user_id: boss.userId, role: "owner" }] });
+      await setAccess(boss, knowledge_base_id, only("viewer"));
+      await until("both only watch", () => !w.mayWrite && !q.mayWrite);
+      await setAccess(boss, knowledge_base_id, only("none"));
+      await until("both are shut out", () => w.status.kind === "refused" && q.status.kind === "refused");
+      await assert.rejects(seat(quiet));
+      w.close();
+      q.close();
+    });
+
     test("RIGHT5 nobody is notified of a page that they do not see, and old notifications of it are gone", async () => {
       const boss = await world.person();
       const document = await makeDocument(boss.client);
@@ -357,6 +375,49 @@ onEachDatabase(
       reader.close();
       await setAccess(boss, open.id, { default_role: "none" });
       assert.deepEqual(await seen(), new Set());
+    });
+
+    test("RIGHT15 what was deleted in a private knowledge base, in a folder or with all of it, has no past for others", async () => {
+      const boss = await world.person();
+      const [open, secret] = [await makeKnowledgeBase(boss.client), await makeKnowledgeBase(boss.client)];
+      const editor = await memberOf(world, boss);
+      const friend = await memberOf(world, boss);
+      const from = (await editor.client.get("/changes")).body.resume_from;
+      const make = async (title: string, knowledge_base_id = open.id) =>
+        (await makeDocument(boss.client, { title, knowledge_base_id })).id as string;
+      const members = [{ user_id: friend.userId, role: "viewer" }];
+      await setAccess(boss, secret.id, { default_role: "none", members });
+      const folder = await makeFolder(boss.client, { knowledge_base_id: secret.id });
+      const [inFolder, inBase, stays] = [await make("In a folder"), await make("In a base"), await make("Stays")];
+      const born = await make("Born secret", secret.id);
+      const moveTo = async (id: string, folder_id: number | null) =>
+        assertStatus(await boss.client.patch(`/documents/${id}`, { knowledge_base_id: secret.id, folder_id }), 200);
+      await moveTo(inFolder, folder.id);
+      await moveTo(inBase, null);
+      assertStatus(await boss.client.delete(`/folders/${folder.id}`), 200);
+      const seenBy = async ({ token, client }: Person): Promise<string[]> => {
+        const { text } = await client.get(`/changes?after=${from}&limit=100`);
+        const reader = await EventReader.open(world.url, token, { lastEventId: String(from) });
+        const last = await make("Last");
+        await until("the last event has come", () => reader.events.some(({ data }) => data.document_id === last));
+        const texts = [text, JSON.stringify(reader.events)];
+        reader.close();
+        const seen = texts.map((one) => [inFolder, inBase, born, stays].filter((id) => one.includes(id)));
+        assert.deepEqual(seen[0], seen[1], "the list and the stream tell the same");
+        for (const title of ["In a folder", "In a base", "Born secret"])
+          if (seen[0]?.length === 1) assert.ok(!texts.join().includes(title), title);
+        return seen[0] ?? [];
+      };
+      assert.deepEqual(await seenBy(editor), [stays]);
+      assert.deepEqual(await seenBy(friend), [inFolder, inBase, born, stays]);
+      const { confirm_id } = (await boss.client.get(`/knowledge-bases/${secret.id}`)).data;
+      assertStatus(await boss.client.delete(`/knowledge-bases/${secret.id}`, { confirm_id }), 200);
+      assert.deepEqual(await seenBy(editor), [stays]);
+      assert.deepEqual(await seenBy(friend), [inFolder, inBase, born, stays]);
+      const activity = await fetch(`${world.url}/activity`, { headers: { cookie: await signIn(world, editor) } });
+      assert.equal(activity.status, 200);
+      assert.doesNotMatch(await activity.text(), /In a folder|In a base|Born secret/);
+      assertError(await editor.client.get("/audit"), "insufficient_role");
     });
 
     test("RIGHT5 a document that moves into a private knowledge base leaves the search of others", async () => {

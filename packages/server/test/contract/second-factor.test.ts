@@ -3,8 +3,11 @@ import { before, test } from "node:test";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { codeAt, fromBase32, stepAt } from "@svc/server/resources/factors/totp";
+import { assertError, Client } from "../support/client.ts";
+import { HandProgram } from "../support/consent.ts";
 import { makeKnowledgeBase } from "../support/fixtures.ts";
 import { svc } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { Visitor } from "../support/visitor.ts";
 import { onEachDatabase, type World } from "../support/world.ts";
 
@@ -261,6 +264,47 @@ onEachDatabase("a fresh proof", (world) => {
     assert.match(await (await browser.send("/prove", right)).text(), /Too many wrong tries/);
     for (const proof of ["nonsense", "toString", ""])
       assert.equal((await browser.send("/prove", { form_token, proof })).status, 422);
+  });
+
+  test("SIGN16 approving a device asks for one and then gives the token; refusing does not", async () => {
+    const { browser, userId } = await signedIn(world);
+    const program = new Client(world.url);
+    const begin = async () => (await program.post("/auth/device/code", { client_name: "Terminal" })).data;
+    const poll = ({ device_code }: { device_code: string }) => program.post("/auth/device/token", { device_code });
+    await forgetProof(world, userId);
+    const [wanted, unwanted] = [await begin(), await begin()];
+    const form_token = await browser.formToken("/account");
+    const approve = { form_token, code: wanted.user_code, answer: "approve" };
+    const asked = await browser.send("/device", approve);
+    assert.equal(asked.status, 403);
+    assert.match(await asked.text(), /<h1>Is it you\?<\/h1>/);
+    assertError(await poll(wanted), "authorization_pending");
+    assert.equal((await browser.send("/device", { form_token, code: unwanted.user_code, answer: "deny" })).status, 200);
+    assertError(await poll(unwanted), "access_denied");
+    const proof = { proof: "password", proof_password: PASSWORD };
+    assert.equal((await browser.send("/device", { ...approve, ...proof })).status, 200);
+    await until("the token is there", async () => (await poll(wanted)).data?.access_token !== undefined);
+  });
+
+  test("SIGN16 a program's consent page is shown and answered only with one; refusing needs none", async () => {
+    const { browser, userId } = await signedIn(world);
+    const program = new HandProgram(world.url);
+    await program.register();
+    const { pathname, search } = new URL(program.authorizeUrl());
+    assert.equal((await browser.fetch(pathname + search)).status, 200);
+    const form_token = await browser.formToken("/account");
+    const answer = (word: string) =>
+      browser.send("/oauth/authorize", { form_token, request: search.slice(1), answer: word });
+    await forgetProof(world, userId);
+    for (const reply of [await browser.fetch(pathname + search), await answer("approve")]) {
+      assert.equal(reply.status, 303);
+      assert.match(reply.headers.get("location") ?? "", /^\/prove\?next=%2Foauth%2Fauthorize/);
+    }
+    assert.match((await answer("deny")).headers.get("location") ?? "", /error=access_denied/);
+    const proof = { form_token, proof: "password", proof_password: PASSWORD, next: pathname + search };
+    const proven = await browser.send("/prove", proof);
+    assert.equal(proven.headers.get("location"), pathname + search);
+    assert.match((await answer("approve")).headers.get("location") ?? "", /[?&]code=/);
   });
 
   test("SIGN16 deleting a knowledge base in the browser asks for one, with a token it does not", async () => {

@@ -76,6 +76,8 @@ const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FR
   "documents.id": { tables: ["bodies"], key: "document_id" },
   "translation_states.source_document_id": rowOf("documents"),
   "base_roles.subject_id": globalRowOf("users", "member_groups"),
+  "former_roles.subject_id": FREE,
+  "former_roles.knowledge_base_id": FREE,
   "attachments.document_id": { ...ofDocument, only: (row) => row.expires_at === null },
   // What expires at once waits for the sweep.
   "trash.knowledge_base_id": { ...rowOf("knowledge_bases"), only: (row) => row.expires_at !== 0 },

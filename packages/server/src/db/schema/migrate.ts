@@ -37,6 +37,8 @@ import { signIn } from "./migrations/0035-sign-in.ts";
 import { publicShares } from "./migrations/0036-public-shares.ts";
 import { oauthBases } from "./migrations/0037-oauth-bases.ts";
 import { authors } from "./migrations/0038-authors.ts";
+import { formerRoles } from "./migrations/0039-former-roles.ts";
+import { freshDescriptions } from "./migrations/0040-fresh-descriptions.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -94,6 +96,8 @@ const migrations: Record<string, Migration> = {
   "0036-public-shares": publicShares,
   "0037-oauth-bases": oauthBases,
   "0038-authors": authors,
+  "0039-former-roles": formerRoles,
+  "0040-fresh-descriptions": freshDescriptions,
 };
 
 /**

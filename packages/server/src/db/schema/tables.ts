@@ -48,7 +48,7 @@ import type {
 import type { OAuthClientRow, OAuthCodeRow, OAuthGrantRow, OAuthRefreshTokenRow } from "./tables/oauth.ts";
 import type { PersonalDocumentRow, VisitRow } from "./tables/personal.ts";
 import type { InlineRelationRow, ManualRelationRow } from "./tables/relations.ts";
-import type { BaseRoleRow, GroupMemberRow, MemberGroupRow } from "./tables/rights.ts";
+import type { BaseRoleRow, FormerRoleRow, GroupMemberRow, MemberGroupRow } from "./tables/rights.ts";
 import type { SearchBlockTable, SearchCountersRow, SearchDocumentTable, SearchSegmentRow } from "./tables/search.ts";
 import type {
   ClaimedGroupRow,
@@ -70,6 +70,7 @@ export interface Tables {
   member_groups: MemberGroupRow;
   group_members: GroupMemberRow;
   base_roles: BaseRoleRow;
+  former_roles: FormerRoleRow;
   memberships: { workspace_id: string; user_id: string; role: Role; created_at: number };
   tokens: TokenRow;
   sessions: SessionRow;

@@ -21,7 +21,8 @@ import {
   storedClient,
 } from "../../resources/oauth/known-client.ts";
 import { OAuthError } from "../../resources/oauth/oauth-error.ts";
-import { redirectSource } from "../../resources/oauth/redirect-uri.ts";
+import { isLoopback, redirectSource } from "../../resources/oauth/redirect-uri.ts";
+import { listWritingWorkspaces } from "../../resources/rights/writing-workspaces.ts";
 import { loadRights } from "../../rights/load-rights.ts";
 import { roleIn } from "../../rights/rights.ts";
 import { contentPolicy } from "../content-policy.ts";
@@ -119,7 +120,7 @@ async function consentTo(
 ): Promise<Outcome> {
   const { client, redirectUri, scopes } = request;
   const { viewer } = visit;
-  const mayWrite = viewer.workspaces.some(({ role }) => role !== "viewer");
+  const mayWrite = (await listWritingWorkspaces(visit.app.database.read, viewer.userId)).size > 0;
   const [reading, suggesting] = [grantableScopes(scopes, "read_only"), grantableScopes(scopes, "suggest")];
   return {
     ...show(
@@ -130,6 +131,7 @@ async function consentTo(
         clientUri: client.uri,
         site: client.site,
         leadsTo: redirectSource(redirectUri),
+        isOnOwnMachine: isLoopback(new URL(redirectUri)),
         scopes: mayWrite ? scopes : suggesting,
         asksToWrite: mayWrite && accessOf(scopes) === "read_write",
         canSuggest: suggesting.length > reading.length,
@@ -182,7 +184,8 @@ async function answerConsent(visit: MemberVisit): Promise<Outcome> {
     );
     return sendTo(visit, redirectUri, { error: "access_denied", error_description: "The person refused.", state });
   }
-  const isTooMuch = chosen === "read_write" && workspace.role === "viewer";
+  const isTooMuch =
+    chosen === "read_write" && !(await listWritingWorkspaces(visit.app.database.read, userId)).has(workspace.id);
   const scopes = grantableScopes(request.scopes, isTooMuch ? "read_only" : chosen);
   if (scopes.length === 0) {
     const error = { error: "invalid_scope", error_description: "Nothing of it may be granted." };

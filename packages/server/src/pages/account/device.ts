@@ -8,6 +8,7 @@ import { grantedScopes } from "../../resources/devices/poll-device.ts";
 import { findPendingDevice, updateDecision } from "../../resources/devices/queries.ts";
 import { readUserCode } from "../../resources/devices/user-code.ts";
 import { tellSecurity } from "../../resources/notifications/tell-security.ts";
+import { listWritingWorkspaces } from "../../resources/rights/writing-workspaces.ts";
 import { audit, get, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { withProof } from "./prove.ts";
 import { tooManyTries } from "./too-many-tries.ts";
@@ -33,7 +34,7 @@ async function showDevice(visit: MemberVisit): Promise<Outcome> {
       code,
       clientName: pending.client_name,
       address: pending.address,
-      ...whatIsAsked(pending, viewer),
+      ...whatIsAsked(pending, (await listWritingWorkspaces(database.read, viewer.userId)).size > 0),
       expiresAt: pending.expires_at,
       now: Date.now(),
       tokenDays: config.deviceTokenTtlDays,
@@ -45,15 +46,14 @@ async function showDevice(visit: MemberVisit): Promise<Outcome> {
 }
 
 /** The scopes that the program gets with either answer, as far as the person may give them. */
-function whatIsAsked(pending: Pick<DeviceCodeRow, "access" | "scopes">, { workspaces }: MemberVisit["viewer"]) {
-  const mayWrite = workspaces.some(({ role }) => role !== "viewer");
+function whatIsAsked(pending: Pick<DeviceCodeRow, "access" | "scopes">, mayWrite: boolean) {
   const access = mayWrite ? pending.access : "read_only";
   return { asksToWrite: access === "read_write", scopes: grantedScopes({ ...pending, access }) };
 }
 
 /** Never more than the program asked for, nor than the person may do. */
-const grantedAccess = (asked: Access, answer: string | null, role: string | undefined): Access =>
-  answer === "approve" && asked === "read_write" && role !== "viewer" ? "read_write" : "read_only";
+const grantedAccess = (asked: Access, answer: string | null, mayWrite: boolean): Access =>
+  answer === "approve" && asked === "read_write" && mayWrite ? "read_write" : "read_only";
 
 async function answerDevice(visit: MemberVisit): Promise<Outcome> {
   const { form, viewer, app } = visit;
@@ -69,7 +69,8 @@ async function answerDevice(visit: MemberVisit): Promise<Outcome> {
   const decided = await app.database.transaction(async (tx) => {
     const pending = await findPendingDevice(tx, hashSecret(code), now);
     if (!pending) return undefined;
-    const access = grantedAccess(pending.access, answer, workspace.role);
+    const mayWrite = (await listWritingWorkspaces(tx, viewer.userId)).has(workspace.id);
+    const access = grantedAccess(pending.access, answer, mayWrite);
     const decision = { access, user_id: viewer.userId, workspace_id: workspace.id };
     const row = await updateDecision(
       tx,

@@ -11,7 +11,7 @@ import { chosenScopes, createToken } from "../../resources/tokens/create-token.t
 import { findToken, listTokensByHand, listWorkspaceTokens, revokeToken } from "../../resources/tokens/queries.ts";
 import { DAY_MS } from "../../time.ts";
 import { listBases } from "../library/browse-queries.ts";
-import { audit, canWrite, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { audit, canWriteSomewhere, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
 import { withProof } from "./prove.ts";
 
@@ -34,8 +34,8 @@ function itemOf(row: TokenRow): TokenItem {
   };
 }
 
-/** A viewer's token never writes, so none that could is offered; suggesting is not writing. */
-const offered = (visit: MemberVisit): readonly Scope[] => (canWrite(visit) ? scopes : scopesOf.suggest);
+/** Who writes nowhere is offered no token that could; suggesting is not writing. */
+const offered = (visit: MemberVisit): readonly Scope[] => (canWriteSomewhere(visit) ? scopes : scopesOf.suggest);
 
 async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 200): Promise<Outcome> {
   const { workspace, userId } = visit.viewer;
@@ -50,7 +50,7 @@ async function showTokens(visit: MemberVisit, form: TokenForm = EMPTY, status = 
     tokensPage({
       formToken: visit.formToken,
       workspaceName: workspace.name,
-      canWrite: canWrite(visit),
+      canWrite: canWriteSomewhere(visit),
       tokens: rows.map(itemOf).reverse(),
       others: others.map((row) => ({ ...itemOf(row), holder: row.holder })),
       scopes: offered(visit),
@@ -72,7 +72,7 @@ const typedIn = (form: URLSearchParams): TokenForm => ({
 
 /** What the form asks for, as a token to create. */
 function readTokenForm(visit: MemberVisit, typed: TokenForm) {
-  const wanted = wantedScopes(typed, offered(visit), canWrite(visit));
+  const wanted = wantedScopes(typed, offered(visit), canWriteSomewhere(visit));
   if (!lifetimes.some(({ days }) => days === typed.days)) throw new AccountError("Choose when the token expires.");
   return {
     userId: visit.viewer.userId,

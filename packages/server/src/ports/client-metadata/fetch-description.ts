@@ -7,7 +7,13 @@ import { hostOf } from "../webhooks/target-url.ts";
 const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5000;
 
-export type FetchDescription = (url: string) => Promise<unknown>;
+/** What stands there, and for how long its site says that it need not be asked again; undefined where it does not say. */
+export interface Described {
+  readonly description: unknown;
+  readonly freshMs: number | undefined;
+}
+
+export type FetchDescription = (url: string) => Promise<Described>;
 
 /** A reason why there is no description, said to the person as it is. */
 export class DescriptionError extends Error {}
@@ -25,7 +31,9 @@ export function openDescriptions(allowedRanges: readonly string[]): FetchDescrip
     const addresses = await checkedAddresses(hostOf(url), mayReach, resolve).catch((error: Error) => {
       throw new DescriptionError(error.message);
     });
-    return JSON.parse(await read(await get(url, addresses)));
+    const response = await get(url, addresses);
+    const freshMs = freshness(response.headers["cache-control"]);
+    return { description: JSON.parse(await read(response)), freshMs };
   };
 }
 
@@ -38,6 +46,14 @@ function checkedUrl(text: string, allowsPlain: boolean): URL {
   if (url.protocol !== "https:" && !(url.protocol === "http:" && allowsPlain))
     throw new DescriptionError("The program's id must be an https: address.");
   return url;
+}
+
+/** Of the caching rules of HTTP what a cache of one reader needs; in milliseconds. */
+export function freshness(cacheControl: string | undefined): number | undefined {
+  const rules = (cacheControl ?? "").toLowerCase();
+  if (/\bno-(store|cache)\b/.test(rules)) return 0;
+  const seconds = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/.exec(rules)?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
 type Addresses = Awaited<ReturnType<typeof checkedAddresses>>;

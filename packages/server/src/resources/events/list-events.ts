@@ -1,7 +1,8 @@
 import { defined } from "@svc/document/defined";
 import { hides } from "../../db/audience/base-filter.ts";
 import type { Reader } from "../../db/database.ts";
-import { baseOfEvent, documentOfEvent, type EventFilter, withoutHidden } from "../../events/rendered.ts";
+import { baseOfEvent } from "../../events/queries.ts";
+import { documentOfEvent, type EventFilter, withoutHidden } from "../../events/rendered.ts";
 import { checkResume } from "../../events/resume.ts";
 import type { Services } from "../../services.ts";
 

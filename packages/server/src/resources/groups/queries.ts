@@ -41,6 +41,7 @@ export const renameGroup = (tx: Tx, workspaceId: string, id: string, name: strin
 /** The group with its members and its roles. */
 export async function deleteGroup(tx: Tx, workspaceId: string, id: string): Promise<void> {
   await tx.deleteFrom("base_roles").where("workspace_id", "=", workspaceId).where("subject_id", "=", id).execute();
+  await tx.deleteFrom("former_roles").where("workspace_id", "=", workspaceId).where("subject_id", "=", id).execute();
   await tx.deleteFrom("group_members").where("workspace_id", "=", workspaceId).where("group_id", "=", id).execute();
   await tx.deleteFrom("member_groups").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
 }

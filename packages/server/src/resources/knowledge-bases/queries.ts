@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Reader, SelectBuilder, Tx } from "../../db/database.ts";
 import type { KnowledgeBaseRow } from "../../db/schema/tables/documents.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
 import { statement } from "../../db/statement/statement.ts";
 import type { LockMode } from "../../db/transaction/lock-order.ts";
 import { notFound } from "../../errors.ts";
@@ -83,10 +84,32 @@ export async function changeKnowledgeBase(
 export async function deleteKnowledgeBaseRow(tx: Tx, workspaceId: string, id: number): Promise<void> {
   await deleteWatchesOf(tx, workspaceId, "knowledge_base", [id]);
   await deleteNotificationsOfBase(tx, workspaceId, id);
+  await endRolesIn(tx, workspaceId, id);
+  await tx.deleteFrom("knowledge_bases").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
+}
+
+/** Its roles become former ones: events go on telling of its documents for a while. */
+async function endRolesIn(tx: Tx, workspaceId: string, id: number): Promise<void> {
+  const { default_role } = await getKnowledgeBase(tx, workspaceId, id);
+  const roles = await tx
+    .selectFrom("base_roles")
+    .select(["subject_id", "role"])
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", id)
+    .execute();
+  const all = [...roles, ...(default_role === null ? [] : [{ subject_id: "", role: default_role }])];
+  const former = all.map(({ subject_id, role }) => ({
+    subject_id,
+    // Nobody does more there than read what is left of it.
+    role: role === "none" ? ("none" as const) : ("viewer" as const),
+    workspace_id: workspaceId,
+    knowledge_base_id: id,
+    ended_at: Date.now(),
+  }));
+  for (const some of batchesOf(former)) await tx.insertInto("former_roles").values(some).execute();
   await tx
     .deleteFrom("base_roles")
     .where("workspace_id", "=", workspaceId)
     .where("knowledge_base_id", "=", id)
     .execute();
-  await tx.deleteFrom("knowledge_bases").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
 }

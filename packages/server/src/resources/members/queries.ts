@@ -71,6 +71,11 @@ export const updateRole = (tx: Tx, workspaceId: string, userId: string, role: Ro
 /** Roles in knowledge bases and groups go with it, so that joining again brings none back. */
 export async function deleteMembership(tx: Tx, workspaceId: string, userId: string): Promise<void> {
   await tx.deleteFrom("base_roles").where("workspace_id", "=", workspaceId).where("subject_id", "=", userId).execute();
+  await tx
+    .deleteFrom("former_roles")
+    .where("workspace_id", "=", workspaceId)
+    .where("subject_id", "=", userId)
+    .execute();
   await tx.deleteFrom("group_members").where("workspace_id", "=", workspaceId).where("user_id", "=", userId).execute();
   await tx.deleteFrom("memberships").where("workspace_id", "=", workspaceId).where("user_id", "=", userId).execute();
 }

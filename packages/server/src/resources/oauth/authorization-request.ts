@@ -73,11 +73,14 @@ export function readScope(text: string | null): readonly Scope[] {
 
 /** RFC 8707: whatever is named has to be here. A token is for this service, which is one resource. */
 export function readResource(query: URLSearchParams, base: string): string {
-  const ours = [`${base}/mcp`, base, `${base}/`, `${base}/mcp/`, `${base}/api/v1`];
-  const other = query.getAll("resource").find((resource) => !ours.includes(resource));
+  const ours = [base, `${base}/`, `${base}/mcp`, `${base}/mcp/`, `${base}/api/v1`].map(canonical);
+  const other = query.getAll("resource").find((resource) => !ours.includes(canonical(resource)));
   if (other !== undefined) throw new OAuthError("invalid_target", `The resource here is ${base}/mcp.`);
   return `${base}/mcp`;
 }
+
+/** Scheme and host in small letters, as everybody else may write them; what has a fragment names no resource. */
+const canonical = (resource: string): string => (resource.includes("#") ? "" : (URL.parse(resource)?.href ?? ""));
 
 /**
  * What the person grants: never more than was asked for. Who asked to write may be let suggest instead, because writing

@@ -8,7 +8,9 @@ const FRESH_MS = 60 * 60 * 1000;
 const USABLE_MS = 24 * FRESH_MS;
 
 /** Fetches the description that stands at an address; throws where it cannot. */
-export type FetchDescription = (url: string) => Promise<unknown>;
+export type FetchDescription = (
+  url: string,
+) => Promise<{ readonly description: unknown; readonly freshMs: number | undefined }>;
 
 /** A program as a person is asked about it. */
 export interface KnownClient {
@@ -45,7 +47,7 @@ export async function findKnownClient(
   const row = await findClient(database.read, clientId);
   if (!isDescriptionAddress(clientId)) return row && toClient(row);
   const age = Math.abs(Date.now() - (row?.fetched_at ?? 0));
-  if (row && age < FRESH_MS) return toClient(row);
+  if (row && isFresh(row, age)) return toClient(row);
   try {
     return toClient(await fetchClient(database, clientId, fetchDescription));
   } catch (error) {
@@ -54,16 +56,21 @@ export async function findKnownClient(
   }
 }
 
+/** As long as its site says, at most a day; an hour where it says nothing. */
+const isFresh = ({ fetched_at, fresh_until }: OAuthClientRow, age: number): boolean =>
+  age < (fresh_until === null ? FRESH_MS : Math.min(USABLE_MS, fresh_until - (fetched_at ?? 0)));
+
 async function fetchClient(
   database: Database,
   clientId: string,
   fetchDescription: FetchDescription,
 ): Promise<OAuthClientRow> {
-  const described = await fetchDescription(clientId);
-  const named = (described as { client_id?: unknown } | null)?.client_id;
-  if (named !== clientId)
+  const { description, freshMs } = await fetchDescription(clientId);
+  const fields = description as { client_id?: unknown; client_name?: unknown } | null;
+  if (fields?.client_id !== clientId)
     throw new OAuthError("invalid_client", "The description does not name this address as client_id.");
-  const metadata = readClientMetadata(described, new URL(clientId).host);
+  if (fields.client_name === undefined) throw new OAuthError("invalid_client", "The description has no client_name.");
+  const metadata = readClientMetadata(description, new URL(clientId).host);
   const now = Date.now();
   const row = {
     id: clientId,
@@ -73,6 +80,7 @@ async function fetchClient(
     created_at: now,
     used_at: null,
     fetched_at: now,
+    fresh_until: freshMs === undefined ? null : now + freshMs,
   };
   await database.transaction((tx) => putClient(tx, row));
   return row;

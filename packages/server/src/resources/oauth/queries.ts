@@ -14,6 +14,7 @@ export const putClient = (tx: Tx, row: OAuthClientRow) =>
         uri: row.uri,
         redirect_uris: row.redirect_uris,
         fetched_at: row.fetched_at,
+        fresh_until: row.fresh_until,
       }),
     )
     .execute();

@@ -13,7 +13,7 @@ const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
 const MAX_LENGTH = 2000;
 
 /** A program on the person's own machine: its port is whichever was free (RFC 8252). */
-const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOOPBACK.has(url.hostname);
+export const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOOPBACK.has(url.hostname);
 
 /** Why nobody may be sent there with a code, or undefined. */
 export function redirectProblem(text: string): string | undefined {

@@ -42,6 +42,7 @@ export async function registerClient(tx: Tx, given: unknown, address: string): P
     created_at: now,
     used_at: null,
     fetched_at: null,
+    fresh_until: null,
   });
   return { ...metadata, id, createdAt: now };
 }

@@ -6,8 +6,15 @@ const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`
 /** Proves to the server that a request comes from one of its own pages. */
 export const formToken = (): string => meta("form-token");
 
-/** Whether the person may change things in this workspace. */
-export const mayWrite = (): boolean => meta("may-write") === "1";
+/** Whether the person may make things of the workspace itself, such as a knowledge base. */
+export const mayWriteInWorkspace = (): boolean => meta("may-write") === "1";
+
+/** Whether they may change what an element stands for: their role in its knowledge base decides. */
+export const mayWriteAt = (shown: Element): boolean =>
+  shown.closest<HTMLElement>("[data-may-write]")?.dataset.mayWrite === "1";
+
+/** Whether there is a knowledge base in the tree in which they write. */
+export const mayWriteSomewhere = (): boolean => document.querySelector('[data-tree] > [data-may-write="1"]') !== null;
 
 /** The API by the session of this page. */
 export const api: Client = createClient({

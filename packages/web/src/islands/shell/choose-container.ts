@@ -1,8 +1,9 @@
-import { api } from "./api.ts";
+import { api, mayWriteAt } from "./api.ts";
 import { element, icon } from "./element.ts";
 import { readLevel } from "./levels.ts";
 import type { Container, Place } from "./place.ts";
 import { attempt } from "./toast.ts";
+import { itemOf } from "./tree.ts";
 
 interface Question {
   readonly title: string;
@@ -76,8 +77,14 @@ async function show(
   (list.querySelector("button") ?? put).focus();
 }
 
+/** The tree knows in which knowledge bases the person writes; one that is newer than the page is offered. */
+const isWritable = (id: number): boolean => {
+  const item = itemOf({ kind: "base", id });
+  return item === undefined || mayWriteAt(item);
+};
+
 async function containersIn(place: Container | undefined): Promise<Container[]> {
   if (place) return (await readLevel(place)).children.filter((child) => child.kind === "folder");
   const { data } = await api.get("/knowledge-bases", { query: { limit: 100 } });
-  return data.map(({ id, name }) => ({ kind: "base", id, name }));
+  return data.filter(({ id }) => isWritable(id)).map(({ id, name }) => ({ kind: "base", id, name }));
 }

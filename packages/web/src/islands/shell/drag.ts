@@ -1,11 +1,11 @@
-import { mayWrite } from "./api.ts";
+import { mayWriteAt, mayWriteSomewhere } from "./api.ts";
 import { moveWithUndo } from "./many.ts";
 import { type Movable, placeOf } from "./place.ts";
 import { aboutOf } from "./place-actions.ts";
 
 /** Pages and folders are dragged onto folders and knowledge bases. */
 export function startDragging(tree: HTMLElement): void {
-  if (!mayWrite()) return;
+  if (!mayWriteSomewhere()) return;
   let dragged: Movable[] = [];
   const itemAt = (event: Event) => (event.target as HTMLElement).closest<HTMLElement>("[role=treeitem]");
   const unmark = () => {
@@ -18,7 +18,7 @@ export function startDragging(tree: HTMLElement): void {
   tree.addEventListener("dragover", (event) => {
     const item = itemAt(event);
     const target = item && placeOf(item);
-    if (!item || !target || target.kind === "document" || dragged.length === 0) return;
+    if (!item || !target || target.kind === "document" || dragged.length === 0 || !mayWriteAt(item)) return;
     event.preventDefault();
     unmark();
     item.classList.add("drop-here");
@@ -28,7 +28,7 @@ export function startDragging(tree: HTMLElement): void {
     const item = itemAt(event);
     const target = item && placeOf(item);
     unmark();
-    if (!target || target.kind === "document" || dragged.length === 0) return;
+    if (!item || !target || target.kind === "document" || dragged.length === 0 || !mayWriteAt(item)) return;
     event.preventDefault();
     moveWithUndo(dragged, target);
     dragged = [];

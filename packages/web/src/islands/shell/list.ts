@@ -1,4 +1,4 @@
-import { mayWrite } from "./api.ts";
+import { mayWriteAt } from "./api.ts";
 import { element } from "./element.ts";
 import { LIST } from "./list-refresh.ts";
 import { discardAll } from "./many.ts";
@@ -55,7 +55,7 @@ function onKey(event: KeyboardEvent): void {
 /** Lets several lines of a folder's page be chosen. */
 export function startList(): void {
   const list = document.querySelector<HTMLElement>("[data-list]");
-  if (!list || !mayWrite()) return;
+  if (!list || !mayWriteAt(list)) return;
   addBoxes();
   document.addEventListener(LIST, addBoxes);
   list.addEventListener("click", onClick);

@@ -1,5 +1,5 @@
 import { matches } from "../../match.ts";
-import { api, mayWrite } from "./api.ts";
+import { api, mayWriteInWorkspace } from "./api.ts";
 import { at } from "./base-path.ts";
 import { element, icon } from "./element.ts";
 import { attempt } from "./toast.ts";
@@ -25,7 +25,7 @@ const commands = (): Entry[] => [
   command("Account and sessions", "/account"),
   command("API management", "/account/tokens"),
   command("API reference", "/api-docs"),
-  ...(mayWrite()
+  ...(mayWriteInWorkspace()
     ? [command("Import", "/import"), command("Webhooks", "/webhooks"), command("New workspace", "/workspaces/new")]
     : []),
 ];

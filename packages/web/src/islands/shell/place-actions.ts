@@ -1,4 +1,4 @@
-import { api, mayWrite } from "./api.ts";
+import { api, mayWriteAt, mayWriteSomewhere } from "./api.ts";
 import { at } from "./base-path.ts";
 import { containerOf, copy, createDocument, createFolder, inContainer, rename } from "./changes.ts";
 import { element } from "./element.ts";
@@ -33,20 +33,20 @@ const actionsForAll = (): Action[] => {
 /** What an action on an item of the tree is about: all that is chosen, or the item alone. */
 export function aboutOf(item: HTMLElement): Movable[] {
   const place = placeOf(item);
-  if (!place || place.kind === "base" || !mayWrite()) return [];
+  if (!place || place.kind === "base" || !mayWriteAt(item)) return [];
   return isMany(place) ? selected() : [place];
 }
 
 function actionsFor(item: HTMLElement, place: Place): Action[] {
   const copyLink = { label: "Copy link", run: () => copyAddress(place) };
-  if (!mayWrite()) return [copyLink, ...exportOf(place)];
+  if (!mayWriteAt(item)) return [...readerActions(place), copyLink, ...exportOf(place)];
   const change = { label: "Rename", run: () => renameInTree(item) };
   if (place.kind === "base") return [...makeIn(place), change, copyLink, ...exportOf(place)];
   const shared = [
     change,
     { label: isSelected(place) ? "Do not select" : "Select", run: () => choose(item) },
     { label: "Move to…", run: () => moveTo([place]) },
-    { label: "Copy to…", run: () => copyTo([place]) },
+    copyElsewhere(place),
     ...(place.kind === "document" ? documentActions(place) : []),
     copyLink,
     ...exportOf(place),
@@ -54,6 +54,14 @@ function actionsFor(item: HTMLElement, place: Place): Action[] {
   ];
   return place.kind === "folder" ? [...makeIn(place), ...shared] : shared;
 }
+
+const copyElsewhere = (place: Movable): Action => ({ label: "Copy to…", run: () => copyTo([place]) });
+
+/** What needs no right to write where the thing stands. */
+const readerActions = (place: Place): Action[] => [
+  ...(place.kind !== "base" && mayWriteSomewhere() ? [copyElsewhere(place)] : []),
+  ...(place.kind === "document" ? [addToFavourites(place)] : []),
+];
 
 const makeIn = (place: Container): Action[] => [
   { label: "New page", run: () => makePage(place, "document") },
@@ -64,8 +72,13 @@ const makeIn = (place: Container): Action[] => [
 
 const documentActions = (place: Extract<Place, { kind: "document" }>): Action[] => [
   { label: "Make a copy", run: () => duplicate(place) },
-  { label: "Add to favourites", run: () => favourite(place) },
+  addToFavourites(place),
 ];
+
+const addToFavourites = (place: Extract<Place, { kind: "document" }>): Action => ({
+  label: "Add to favourites",
+  run: () => favourite(place),
+});
 
 /** A link to the API's own answer, which the browser saves. */
 const exportOf = (place: Place): Action[] => {
@@ -146,7 +159,7 @@ const favourite = (place: Extract<Place, { kind: "document" }>): Promise<void> =
 export function renameInTree(item: HTMLElement): void {
   const place = placeOf(item);
   const name = item.querySelector<HTMLElement>(".tree-name");
-  if (!place || !name || !mayWrite()) return;
+  if (!place || !name || !mayWriteAt(item)) return;
   const field = element("input", { class: "tree-field", value: place.name, maxlength: 500, "aria-label": "New name" });
   const stop = (event: Event) => event.preventDefault();
   let isDone = false;

@@ -1,4 +1,4 @@
-import { mayWrite } from "./api.ts";
+import { mayWriteAt } from "./api.ts";
 import { keyOf, type Movable, placeOf } from "./place.ts";
 
 /** Told on the document whenever something else is chosen. */
@@ -14,7 +14,7 @@ export const isSelected = (place: Pick<Movable, "kind" | "id">): boolean => chos
 /** Knowledge bases are moved by nobody. */
 function movable(holder: HTMLElement): Movable | undefined {
   const place = placeOf(holder);
-  return place && place.kind !== "base" && mayWrite() ? place : undefined;
+  return place && place.kind !== "base" && mayWriteAt(holder) ? place : undefined;
 }
 
 export function choose(holder: HTMLElement, isChosen?: boolean): void {

@@ -12,6 +12,8 @@ interface Consent {
   readonly site: string | null;
   /** Where the answer goes. */
   readonly leadsTo: string;
+  /** The answer goes to a program on the person's own computer, whichever listens there. */
+  readonly isOnOwnMachine: boolean;
   readonly scopes: readonly string[];
   readonly asksToWrite: boolean;
   /** It may be let propose changes instead of making them. */
@@ -52,6 +54,7 @@ export const authorizePage = (input: Consent): Page => ({
 ${input.site !== null ? html`<p class="fact"><span>Described by</span> <bdi>${input.site}</bdi></p>` : html`<p class="hint">A program chooses its name itself: anybody can ask under any name.</p>`}
 ${input.clientUri !== null && html`<p class="fact"><span>It names as its site</span> <bdi>${input.clientUri}</bdi></p>`}
 <p class="fact"><span>The answer goes to</span> <bdi>${input.leadsTo}</bdi></p>
+${input.isOnOwnMachine && html`<p class="banner banner-care">The answer stays on this computer, where any program can pretend to be another. Approve only what you have just started yourself.</p>`}
 ${wrong(input.wrong)}
 <p class="lead">Go on only if you started this yourself, a moment ago.</p>
 ${form("/oauth/authorize", input.formToken, [

@@ -10,6 +10,8 @@ export interface OAuthClientRow {
   used_at: number | null;
   /** When its description was fetched; null for one that registered. */
   fetched_at: number | null;
+  /** Until when its site says that the description stays as it is; null where it says nothing. */
+  fresh_until: number | null;
 }
 
 /** What makes a token the access of a connected program: the row of the token lives as long as the connection. */

@@ -16,6 +16,13 @@ export interface GroupMemberRow {
   user_id: string;
 }
 
+/** A role in a knowledge base that has been deleted: what events tell of it goes on being hidden from the same people. */
+export interface FormerRoleRow extends BaseRoleRow {
+  /** Empty: the role of everybody who has none of their own. */
+  subject_id: string;
+  ended_at: number;
+}
+
 /** A role of a member or of a group in one knowledge base. */
 export interface BaseRoleRow {
   workspace_id: string;
