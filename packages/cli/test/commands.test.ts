@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { shelf, until, withTerminal } from "./support.ts";
@@ -315,6 +315,14 @@ describe("svc", () => {
     const job = await svc().json("import", file, "--name", "Landed");
     assert.deepEqual([job.status, job.documents, job.folders], ["succeeded", 1, 1]);
     assert.equal(await svc().text("cat", "Landed/In/Box"), "Carried words.\n");
+    const vault = join(svc().home, "Vault");
+    for (const folder of [".obsidian", "Notes"]) mkdirSync(join(vault, folder), { recursive: true });
+    writeFileSync(join(vault, ".obsidian/app.json"), "{}");
+    writeFileSync(join(vault, "Start.md"), "[[Üben]]\n");
+    writeFileSync(join(vault, "Notes/Üben.md"), "Daily.\n");
+    const folder = await svc().json("import", vault);
+    assert.deepEqual([folder.format, folder.documents, folder.links_resolved], ["obsidian", 2, 1]);
+    assert.equal(await svc().text("cat", "Vault/Notes/Üben"), "Daily.\n");
     const broken = svc().file("broken.zip", "no archive");
     assert.notEqual((await svc().run(["import", broken])).code, 0);
     await svc().refused(1, "import", "/no/such.zip");

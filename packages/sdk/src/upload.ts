@@ -27,15 +27,15 @@ export async function uploadAttachment(
   return (await client.post("/attachments", { timeoutMs: 0, ...options, body: body as FormData })).data;
 }
 
-/** Imports an archive (an export, or a ZIP of Markdown files) as a new knowledge base, and waits until it is there. */
+/** Imports an archive (an export of svc, Notion or Confluence, a ZIP of Markdown files, a Word file) as a new knowledge base, and waits until it is there. */
 export async function importKnowledgeBase(
   client: Client,
-  archive: { readonly content: Source; readonly name?: string | undefined },
+  archive: { readonly content: Source; readonly name?: string | undefined; readonly fileName?: string | undefined },
   options: UploadOptions & { readonly wait?: WaitOptions<JobOf<"/import-jobs/{id}">> } = {},
 ): Promise<ImportJob> {
   const { wait, ...sending } = options;
   const fields: Record<string, string> = archive.name === undefined ? {} : { name: archive.name };
-  const body = await formOf(fields, { fileName: "archive.zip", content: archive.content }, sending);
+  const body = await formOf(fields, { fileName: archive.fileName ?? "archive.zip", content: archive.content }, sending);
   const sent = { timeoutMs: 0, ...sending, body: body as FormData };
   const { data: job } = await client.post("/knowledge-bases/import", sent);
   return waitForJob(client, "/import-jobs/{id}", job.id, { signal: options.signal, ...wait });

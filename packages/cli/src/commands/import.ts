@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { connect } from "../connect.ts";
 import { type ServerOptions, withServer } from "../options.ts";
 import { counted, note, print, shownSize } from "../output.ts";
+import { packFolder } from "../pack-folder.ts";
 import { Progress } from "../progress.ts";
 
 interface Options extends ServerOptions {
@@ -13,14 +14,16 @@ interface Options extends ServerOptions {
 
 async function run(file: string, options: Options): Promise<void> {
   const client = connect(options);
-  const { size } = statSync(file);
-  const content = await openAsBlob(file);
+  const { content, fileName, remove } = statSync(file).isDirectory()
+    ? await packFolder(file)
+    : { content: await openAsBlob(file), fileName: basename(file), remove: async () => {} };
+  const { size } = content;
   const upload = new Progress(`Sending ${basename(file)}`, shownSize);
   const building = new Progress("Importing", (count) => counted(count, "document"));
   try {
     const job = await importKnowledgeBase(
       client,
-      { content, ...(options.name !== undefined && { name: options.name }) },
+      { content, fileName, ...(options.name !== undefined && { name: options.name }) },
       {
         onProgress: (bytes) => upload.show(bytes, size),
         wait: { onProgress: ({ progress }) => building.show(progress.documents_done, progress.documents_total) },
@@ -29,15 +32,22 @@ async function run(file: string, options: Options): Promise<void> {
     for (const warning of job.warnings) note(warning);
     print(options, job, [
       `kb:${job.knowledge_base_id} is made: ${counted(job.documents ?? 0, "document")}, ${counted(job.folders ?? 0, "folder")}, ${counted(job.attachments ?? 0, "file")}.`,
+      ...(job.links_resolved || job.links_unresolved
+        ? [`${counted(job.links_resolved ?? 0, "link")} between them lead there, ${job.links_unresolved ?? 0} nowhere.`]
+        : []),
     ]);
   } finally {
     building.end();
+    await remove();
   }
 }
 
 export function define(command: Command): void {
   withServer(command)
-    .argument("<file>", "a ZIP archive: an export, or a folder of Markdown files")
+    .argument(
+      "<file>",
+      "a folder of Markdown files or an Obsidian vault, as it is or as a ZIP archive; an export of svc, Notion (Markdown and CSV) or Confluence (HTML); or a Word file (.docx)",
+    )
     .option("--name <name>", "what to call the knowledge base")
     .action(run);
 }

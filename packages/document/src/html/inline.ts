@@ -60,7 +60,7 @@ const nodes: Readonly<Record<string, (node: Node, ctx: HtmlContext) => string>> 
   inlineImage: image,
   inlineMath: (node: Node, ctx: HtmlContext) =>
     ctx.math?.(str(node.attrs?.latex), false) ??
-    `<code class="math math-inline">${escapeHtml(str(node.attrs?.latex))}</code>`,
+    `<span class="math math-inline" data-type="inline-math"${attribute("data-latex", str(node.attrs?.latex))}><code>${escapeHtml(str(node.attrs?.latex))}</code></span>`,
   footnoteReference,
   inlineRawHtml: (node: Node) => `<code class="raw-html">${escapeHtml(str(node.attrs?.html))}</code>`,
   mention: (node: Node) => `<span class="mention">@${escapeHtml(str(node.attrs?.label) || str(node.attrs?.id))}</span>`,

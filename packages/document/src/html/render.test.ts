@@ -19,7 +19,7 @@ const cases: readonly (readonly [markdown: string, html: string])[] = [
   ["3. a", '<ol start="3">\n<li>a</li>\n</ol>\n'],
   [
     "- [x] a",
-    '<ul class="task-list">\n<li class="task-item"><input type="checkbox" disabled checked>\n<p>a</p>\n</li>\n</ul>\n',
+    '<ul class="task-list" data-type="taskList">\n<li class="task-item" data-type="taskItem" data-checked="true"><input type="checkbox" disabled checked>\n<p>a</p>\n</li>\n</ul>\n',
   ],
   ["> a", "<blockquote>\n<p>a</p>\n</blockquote>\n"],
   ["> [!TIP]\n> a", '<aside class="callout callout-tip" role="note">\n<p>a</p>\n</aside>\n'],
@@ -32,8 +32,8 @@ const cases: readonly (readonly [markdown: string, html: string])[] = [
     "![a](b.png 'c')",
     '<figure><img src="b.png" alt="a" title="c" loading="lazy"><figcaption>c</figcaption></figure>\n',
   ],
-  ["$x$", '<p><code class="math math-inline">x</code></p>\n'],
-  ["$$\nx\n$$", '<pre class="math math-block"><code>x</code></pre>\n'],
+  ["$x$", '<p><span class="math math-inline" data-type="inline-math" data-latex="x"><code>x</code></span></p>\n'],
+  ["$$\nx\n$$", '<div class="math math-block" data-type="block-math" data-latex="x"><pre><code>x</code></pre></div>\n'],
   [
     "a[^1]\n\n[^1]: b",
     '<p>a<sup class="footnote-ref"><a href="#fn-1">1</a></sup></p>\n<div class="footnote" id="fn-1" role="doc-footnote"><span class="footnote-label">1</span>\n<p>b</p>\n</div>\n',

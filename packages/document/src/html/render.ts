@@ -29,12 +29,15 @@ function heading(node: Node, ctx: HtmlContext): string {
 function orderedList(node: Node, ctx: HtmlContext): string {
   const start = node.attrs?.start;
   const isOwn = typeof start === "number" && Number.isInteger(start) && start !== 1;
-  return `<ol${attribute("start", isOwn ? start : null)}>\n${children(node, ctx)}</ol>`;
+  const type = str(node.attrs?.type);
+  const numbers = /^[aAiI]$/.test(type) ? type : null;
+  return `<ol${attribute("start", isOwn ? start : null)}${attribute("type", numbers)}>\n${children(node, ctx)}</ol>`;
 }
 
 function taskItem(node: Node, ctx: HtmlContext): string {
-  const checked = node.attrs?.checked === true ? " checked" : "";
-  return `<li class="task-item"><input type="checkbox" disabled${checked}${ctx.task?.(node) ?? ""}>\n${children(node, ctx)}</li>`;
+  const isChecked = node.attrs?.checked === true;
+  const checked = isChecked ? " checked" : "";
+  return `<li class="task-item" data-type="taskItem" data-checked="${isChecked}"><input type="checkbox" disabled${checked}${ctx.task?.(node) ?? ""}>\n${children(node, ctx)}</li>`;
 }
 
 /** An item of one paragraph shows its text without a paragraph around it. */
@@ -121,7 +124,8 @@ const renderers: Readonly<Record<string, Renderer>> = Object.freeze({
   bulletList: wrap("ul"),
   orderedList,
   listItem,
-  taskList: (node: Node, ctx: HtmlContext) => `<ul class="task-list">\n${children(node, ctx)}</ul>`,
+  taskList: (node: Node, ctx: HtmlContext) =>
+    `<ul class="task-list" data-type="taskList">\n${children(node, ctx)}</ul>`,
   taskItem,
   blockquote: wrap("blockquote"),
   codeBlock,
@@ -138,7 +142,7 @@ const renderers: Readonly<Record<string, Renderer>> = Object.freeze({
   detailsContent: (node: Node, ctx: HtmlContext) => children(node, ctx).trimEnd(),
   blockMath: (node: Node, ctx: HtmlContext) =>
     ctx.math?.(str(node.attrs?.latex), true) ??
-    `<pre class="math math-block"><code>${escapeHtml(str(node.attrs?.latex))}</code></pre>`,
+    `<div class="math math-block" data-type="block-math"${attribute("data-latex", str(node.attrs?.latex))}><pre><code>${escapeHtml(str(node.attrs?.latex))}</code></pre></div>`,
   attachment,
   footnoteDefinition: footnote,
   rawHtml,

@@ -1119,11 +1119,14 @@ export type ImportJob = {
     documents_done: number;
   };
   knowledge_base_id: number | null;
+  format: "svc" | "markdown" | "obsidian" | "notion" | "confluence" | "word" | null;
   folders: number | null;
   documents: number | null;
   attachments: number | null;
   relations: number | null;
   concepts: number | null;
+  links_resolved: number | null;
+  links_unresolved: number | null;
   warnings: string[];
   error: {
     code: string;

@@ -164,9 +164,14 @@ export async function zipOf(files: Record<string, string | Uint8Array>): Promise
 export const startImport = async (client: Client, archive: Uint8Array, name?: string): Promise<Loose> =>
   assertStatus(await sendArchive(client, archive, name), 202).data;
 
-export function sendArchive(client: Client, archive: Uint8Array, name?: string): Promise<Reply> {
+export function sendArchive(
+  client: Client,
+  archive: Uint8Array,
+  name?: string,
+  fileName = "archive.zip",
+): Promise<Reply> {
   const form = new FormData();
-  form.set("file", new Blob([archive as Uint8Array<ArrayBuffer>]), "archive.zip");
+  form.set("file", new Blob([archive as Uint8Array<ArrayBuffer>]), fileName);
   if (name !== undefined) form.set("name", name);
   return client.post("/knowledge-bases/import", form);
 }

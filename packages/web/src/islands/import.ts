@@ -62,6 +62,8 @@ function report(state: HTMLElement, job: Job): void {
     return;
   }
   const counts = `${job.documents ?? 0} pages, ${job.folders ?? 0} folders, ${job.attachments ?? 0} files`;
+  const { links_resolved: resolved, links_unresolved: unresolved } = job;
+  const links = resolved || unresolved ? ` ${resolved} links between them lead there, ${unresolved} nowhere.` : "";
   const link = element(
     "a",
     { class: "button button-main", href: at(`/knowledge-bases/${job.knowledge_base_id}`) },
@@ -69,7 +71,11 @@ function report(state: HTMLElement, job: Job): void {
   );
   const list = element("ul", { class: "plain" }, ...job.warnings.map((warning) => element("li", {}, warning)));
   const warnings = job.warnings.length > 0 ? [element("h3", {}, "To look at"), list] : [];
-  state.replaceChildren(element("p", { class: "banner banner-good" }, `Imported: ${counts}.`), ...warnings, link);
+  state.replaceChildren(
+    element("p", { class: "banner banner-good" }, `Imported: ${counts}.${links}`),
+    ...warnings,
+    link,
+  );
 }
 
 async function run(form: HTMLFormElement, state: HTMLElement): Promise<void> {

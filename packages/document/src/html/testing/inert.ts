@@ -8,11 +8,11 @@ const tags = new Set(
   ).split(" "),
 );
 const attributes = new Set(
-  "alt checked class colspan disabled download height href id loading open rel role rowspan src start style title type width".split(
+  "alt checked class colspan data-checked data-latex data-type disabled download height href id loading open rel role rowspan src start style title type width".split(
     " ",
   ),
 );
-const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z]+(?:="[^"<>]*")?)*)>/y;
+const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>/y;
 const text = /[^<>]+/y;
 const style = /^(?:(?:background-)?color|text-align|font-size|font-family):[\p{L}\p{N}#%.,() /_-]+$/u;
 
@@ -52,7 +52,7 @@ export function assertInert(html: string): void {
     assert.ok(tags.has(name), `tag ${name}`);
     if (slash) assert.equal(open.pop(), name);
     else if (!["br", "hr", "img", "input"].includes(name)) open.push(name);
-    for (const [, key, value = ""] of list.matchAll(/ ([a-z]+)(?:="([^"]*)")?/g))
+    for (const [, key, value = ""] of list.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g))
       checkAttribute(defined(key), decode(value));
   }
   assert.deepEqual(open, []);

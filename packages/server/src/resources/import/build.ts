@@ -19,7 +19,7 @@ import { keepPlaces } from "./keep-places.ts";
 import { LandedEvidence } from "./landed-evidence.ts";
 import { mapDiscussion } from "./map-discussion.ts";
 import { mapIds, mappedBlockId } from "./mapped-ids.ts";
-import type { PlannedDocument, PlannedFile, PlannedRelation } from "./plan.ts";
+import type { LinkCounts, PlannedDocument, PlannedFile, PlannedRelation } from "./plan.ts";
 import type { PlannedDiscussion } from "./read-discussion.ts";
 import { ImportRefused } from "./refused.ts";
 
@@ -34,6 +34,9 @@ export interface Built {
   readonly attachments: number;
   readonly relations: number;
   readonly concepts: number;
+  /** Between the files of an archive of another program. */
+  readonly links_resolved: number;
+  readonly links_unresolved: number;
   /** What could not be carried over, in words. */
   readonly warnings: readonly string[];
 }
@@ -46,6 +49,7 @@ interface ReadyDocument {
   readonly frontMatter: string | undefined;
   readonly attachments: readonly AttachmentRow[];
   readonly discussion: PlannedDiscussion | undefined;
+  readonly links: LinkCounts;
   readonly warnings: readonly string[];
 }
 
@@ -67,6 +71,7 @@ export async function build(input: Building): Promise<Built> {
   let done = 0;
   let attachments = 0;
   let relations = 0;
+  const links = { links_resolved: 0, links_unresolved: 0 };
   const warnings = new Warnings();
   const flush = async () => {
     const ready = batch;
@@ -102,6 +107,8 @@ export async function build(input: Building): Promise<Built> {
       control.signal.throwIfAborted();
       const ready = await makeReady({ ...input, loose }, planned, documentIds, conceptIds);
       warnings.add(ready.warnings);
+      links.links_resolved += ready.links.resolved;
+      links.links_unresolved += ready.links.unresolved;
       batch.push(ready);
       if (batch.length >= DOCUMENTS_PER_TRANSACTION || loose.size >= FILES_PER_TRANSACTION) await flush();
       await turn();
@@ -113,8 +120,10 @@ export async function build(input: Building): Promise<Built> {
   }
   await buildConcepts({ ...input, documentIds, conceptIds, evidence }, graph.concepts);
   const counts = { folders: folderIds.size, documents: done, attachments, relations, concepts: conceptIds.size };
-  return { ...counts, warnings: warnings.list() };
+  return { ...counts, ...links, warnings: warnings.list() };
 }
+
+const NO_LINKS: LinkCounts = { resolved: 0, unresolved: 0 };
 
 const MOST_WARNINGS = 200;
 
@@ -184,7 +193,7 @@ async function makeReady(
   conceptIds: ReadonlyMap<string, string>,
 ): Promise<ReadyDocument> {
   const id = documentIds.get(planned.key)!;
-  const { blocks, files, title, frontMatter, discussion, warnings = [] } = await planned.load();
+  const { blocks, files, title, frontMatter, discussion, links = NO_LINKS, warnings = [] } = await planned.load();
   const rows: AttachmentRow[] = [];
   const attachmentIds = new Map<string, string>();
   for (const file of files) {
@@ -203,7 +212,7 @@ async function makeReady(
   };
   const own = { id, planned, title: title ?? planned.title, frontMatter };
   const said = discussion && mapDiscussion(discussion, map);
-  return { ...own, blocks: mapIds(blocks, map), discussion: said, attachments: rows, warnings };
+  return { ...own, blocks: mapIds(blocks, map), discussion: said, attachments: rows, links, warnings };
 }
 
 async function store({ app, archive, control }: Building, file: PlannedFile) {

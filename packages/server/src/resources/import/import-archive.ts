@@ -10,11 +10,12 @@ import { BlobNotFound } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
 import { insertKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { build } from "./build.ts";
+import { openInner } from "./foreign/inner-archives.ts";
 import type { Imported, ImportTask } from "./import-task.ts";
 import { type Archive, openArchive } from "./open-archive.ts";
 import { withoutConcepts } from "./plan.ts";
 import { readBundle } from "./read-bundle.ts";
-import { readMarkdown } from "./read-markdown.ts";
+import { readPages } from "./read-pages.ts";
 import { ImportRefused } from "./refused.ts";
 
 const MAX_ENTRIES = 300_000;
@@ -35,7 +36,8 @@ export async function importArchive(
   const file = join(folder, "archive.zip");
   const { stream } = await app.blobs.get(task.blobKey);
   await pipeline(stream, createWriteStream(file, { mode: 0o600 }));
-  const archive = await openArchive(file, { maxEntries: MAX_ENTRIES, maxBytes: app.config.maxStorageBytes * 2 });
+  const limits = { maxEntries: MAX_ENTRIES, maxBytes: app.config.maxStorageBytes * 2 };
+  const archive = await openInner(await openArchive(file, limits), folder, limits);
   try {
     return await importFrom(archive, app, task, control);
   } finally {
@@ -53,8 +55,7 @@ export function refusalOf(error: unknown): { code: string; message: string } | u
 
 async function importFrom(archive: Archive, app: Services, task: ImportTask, control: JobControl): Promise<Imported> {
   const { fileName, workspaceId } = task;
-  const found =
-    (await readBundle(archive, app.config)) ?? readMarkdown(archive, app.config, fileName.replace(/\.zip$/i, ""));
+  const found = (await readBundle(archive, app.config)) ?? (await readPages(archive, app.config, fileName));
   const allowed = task.withConcepts ? found : withoutConcepts(found);
   const plan = { ...allowed, name: task.name ?? found.name };
   await control.report({ documents_total: plan.documents.length, documents_done: 0 });
@@ -67,5 +68,11 @@ async function importFrom(archive: Archive, app: Services, task: ImportTask, con
   });
   const target = { workspaceId, knowledgeBaseId: id, actor: importActor(task.userId), seed: task.jobId };
   const built = await build({ app, control, archive, plan, ...target });
-  return { knowledgeBaseId: id, name: plan.name, built, warnings: [...plan.warnings, ...built.warnings] };
+  return {
+    knowledgeBaseId: id,
+    name: plan.name,
+    format: plan.format,
+    built,
+    warnings: [...plan.warnings, ...built.warnings],
+  };
 }

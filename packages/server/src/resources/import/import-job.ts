@@ -37,11 +37,11 @@ export const importJob: JobKind = {
     const payload: ImportPayload = JSON.parse(job.payload);
     await clear(app, job);
     try {
-      const { knowledgeBaseId, name, built, warnings } = await app.importer.run(taskOf(job, payload), control);
+      const { knowledgeBaseId, name, format, built, warnings } = await app.importer.run(taskOf(job, payload), control);
       return async (tx) => {
         await changeKnowledgeBase(tx, job.workspace_id, knowledgeBaseId, { name });
         tx.afterCommit(() => void app.blobs.delete(payload.blobKey).catch(() => undefined));
-        return succeeded({ knowledge_base_id: knowledgeBaseId, ...built, warnings });
+        return succeeded({ knowledge_base_id: knowledgeBaseId, format, ...built, warnings });
       };
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;

@@ -1,5 +1,6 @@
 import type { JobControl } from "../../jobs/job.ts";
 import type { Built } from "./build.ts";
+import type { ImportFormat } from "./foreign/dialect.ts";
 
 /** What an import has to do; plain values, which another thread can be given. */
 export interface ImportTask {
@@ -20,6 +21,7 @@ export interface ImportTask {
 export interface Imported {
   readonly knowledgeBaseId: number;
   readonly name: string;
+  readonly format: ImportFormat;
   readonly built: Built;
   readonly warnings: readonly string[];
 }

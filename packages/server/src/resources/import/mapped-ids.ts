@@ -37,6 +37,13 @@ const SLUG = "\n";
 export const importedHref = (key: string, slug?: string): string =>
   slug === undefined ? IMPORTED + key : IMPORTED + key + SLUG + slug;
 
+/** Before the path of a file of the archive, in links that only exist while importing. */
+const IMPORTED_FILE = "imported-file:";
+
+export const importedFileHref = (path: string): string => IMPORTED_FILE + path;
+export const importedFileOf = (href: string): string | undefined =>
+  href.startsWith(IMPORTED_FILE) ? href.slice(IMPORTED_FILE.length) : undefined;
+
 /** The id that a heading has until all ids are mapped: it follows from its slug, so that links need not wait for it. */
 export const headingBlockId = (documentKey: string, slug: string): string =>
   mappedBlockId("heading", documentKey, slug);
@@ -51,6 +58,8 @@ function mappedImported(href: string, map: IdMap): string {
 
 function mappedHref(href: string, map: IdMap): string {
   if (href.startsWith(IMPORTED)) return mappedImported(href, map);
+  const path = importedFileOf(href);
+  if (path !== undefined) return `/api/v1/attachments/${map.attachmentId(path)}`;
   const [, documentKey = "", rest = ""] = uri.exec(href) ?? [];
   const documentId = map.documentId(documentKey);
   if (documentId !== undefined)

@@ -19,7 +19,7 @@ export interface Archive {
   close(): void;
 }
 
-interface ArchiveLimits {
+export interface ArchiveLimits {
   readonly maxEntries: number;
   /** Of all files unpacked. */
   readonly maxBytes: number;

@@ -2,12 +2,15 @@ import type { Node } from "@svc/document/types";
 import type { ConceptRelationRow } from "../../db/schema/tables/concepts.ts";
 import type { DocumentRow, DocumentType } from "../../db/schema/tables/documents.ts";
 import type { ConceptFields } from "../concepts/change-concept.ts";
+import type { ImportFormat } from "./foreign/dialect.ts";
 import type { UnitLine } from "./language-schema.ts";
 import type { PlannedDiscussion } from "./read-discussion.ts";
 
 /** What an archive is to become, in whatever form it came. Keys are the archive's own names for things. */
 export interface ImportPlan {
   readonly name: string;
+  /** Which program made the archive. */
+  readonly format: ImportFormat;
   /** Parents before children. */
   readonly folders: readonly PlannedFolder[];
   readonly documents: readonly PlannedDocument[];
@@ -103,6 +106,12 @@ export interface PlannedTarget extends PlannedVersion {
 /** What a document is as one of the languages of a document set. */
 export type PlannedLanguage = PlannedSource | PlannedTarget;
 
+/** Links between the files of an archive: those that lead to a document or file, and those that lead nowhere. */
+export interface LinkCounts {
+  readonly resolved: number;
+  readonly unresolved: number;
+}
+
 export interface LoadedBody {
   /** Better than the planned one, where only the content tells it. */
   readonly title?: string;
@@ -110,6 +119,7 @@ export interface LoadedBody {
   /** Lines of YAML with their fences, checked. */
   readonly frontMatter?: string;
   readonly files: readonly PlannedFile[];
+  readonly links?: LinkCounts;
   /** What was said about it. */
   readonly discussion?: PlannedDiscussion | undefined;
   /** What could not be carried over, in words. */

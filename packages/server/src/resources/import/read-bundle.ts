@@ -106,6 +106,7 @@ function planOf(manifest: Manifest, archive: Archive, config: Config): ImportPla
   );
   return {
     name: cleanTitle(manifest.knowledge_base.name),
+    format: "svc",
     folders: parentsFirst(manifest.folders).map((folder) => ({
       key: String(folder.id),
       parentKey: keyOf(folder.parent_id),

@@ -4,6 +4,7 @@ import { accepted, ok } from "../../http/answer.ts";
 import { post, type Route, read } from "../../http/route.ts";
 import { integerId, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
 import { getJob } from "../../jobs/queries.ts";
+import { IMPORT_FORMATS, type ImportFormat } from "./foreign/dialect.ts";
 import { IMPORT_KIND } from "./import-job.ts";
 import { receiveArchive, startImport } from "./receive-archive.ts";
 
@@ -16,12 +17,15 @@ const ImportJob = named(
     status: oneOf(["pending", "running", "succeeded", "failed", "obsolete"]),
     progress: object({ documents_total: nullable(Type.Integer()), documents_done: Type.Integer() }),
     knowledge_base_id: nullable(integerId()),
+    format: nullable(oneOf(IMPORT_FORMATS)),
     folders: nullable(Type.Integer()),
     documents: nullable(Type.Integer()),
     attachments: nullable(Type.Integer()),
     relations: nullable(Type.Integer({ description: "Stated ones." })),
     concepts: nullable(Type.Integer()),
-    warnings: Type.Array(Type.String()),
+    links_resolved: nullable(Type.Integer({ description: "Links between files that lead to a document or file now." })),
+    links_unresolved: nullable(Type.Integer({ description: "Links between files that lead nowhere." })),
+    warnings: Type.Array(Type.String({ description: "What could not be carried over, and where." })),
     error: nullable(object({ code: Type.String(), message: Type.String() })),
     created_at: time(),
     finished_at: nullable(time()),
@@ -33,11 +37,14 @@ const example = {
   status: "succeeded",
   progress: { documents_total: 12, documents_done: 12 },
   knowledge_base_id: 8,
+  format: "notion",
   folders: 3,
   documents: 12,
   attachments: 4,
   relations: 2,
   concepts: 5,
+  links_resolved: 31,
+  links_unresolved: 0,
   warnings: [],
   error: null,
   created_at: 1794700000000,
@@ -46,17 +53,22 @@ const example = {
 
 function jobOf(row: JobRow) {
   const progress = JSON.parse(row.progress) as { documents_total?: number; documents_done?: number };
-  const result: Record<string, number | undefined> & { warnings?: string[] } = JSON.parse(row.result ?? "{}");
+  const result: Record<string, number | undefined> & { format?: ImportFormat; warnings?: string[] } = JSON.parse(
+    row.result ?? "{}",
+  );
   return {
     id: row.id,
     status: row.status,
     progress: { documents_total: progress.documents_total ?? null, documents_done: progress.documents_done ?? 0 },
     knowledge_base_id: result.knowledge_base_id ?? null,
+    format: result.format ?? null,
     folders: result.folders ?? null,
     documents: result.documents ?? null,
     attachments: result.attachments ?? null,
     relations: result.relations ?? null,
     concepts: result.concepts ?? null,
+    links_resolved: result.links_resolved ?? null,
+    links_unresolved: result.links_unresolved ?? null,
     warnings: result.warnings ?? [],
     error: row.error === null ? null : (JSON.parse(row.error) as { code: string; message: string }),
     created_at: row.created_at,
@@ -71,7 +83,7 @@ export const importRoutes: Route[] = [
     tag,
     summary: "Make a knowledge base from a ZIP archive, in the background.",
     description:
-      "`multipart/form-data` with the part `file` and optionally `name`. Takes what the export writes (the same tree, bodies, attachments, stated relations and, for a token with `concepts:write`, concepts; everything gets a new id, links between them follow) or any folder of Markdown files. All of it is imported or nothing.",
+      "`multipart/form-data` with the part `file` and optionally `name`. Takes what the export writes (the same tree, bodies, attachments, stated relations and, for a token with `concepts:write`, concepts; everything gets a new id, links between them follow), a folder of Markdown files, an Obsidian vault, a Notion export (Markdown and CSV), an HTML export of a Confluence space, or a Word file (`.docx`), alone or in a folder. What it is, is told by what is in it; the job says it as `format`, and in `warnings` what was lost. All of it is imported or nothing.",
     scopes: ["knowledge-bases:write", "documents:write", "attachments:write"],
     errors: ["quota_exceeded"],
     multipart: true,

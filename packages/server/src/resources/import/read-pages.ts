@@ -1,9 +1,6 @@
 import { posix } from "node:path";
 import { defined } from "@svc/document/defined";
-import { parseMarkdown } from "@svc/document/markdown/parse";
 import { WIKI } from "@svc/document/markdown/rules/wiki-link";
-import { sourceOf, splitReadable } from "@svc/document/properties/front-matter";
-import { readProperties, textOf } from "@svc/document/properties/read-properties";
 import { listHeadings } from "@svc/document/read/headings";
 import { slugOf, slugs, uniqueSlugs } from "@svc/document/read/slugs";
 import { plainText } from "@svc/document/read/text";
@@ -12,73 +9,58 @@ import type { Mark, Node } from "@svc/document/types";
 import type { Config } from "../../config.ts";
 import { parseNewBody } from "../content/parse-content.ts";
 import { FileNames } from "./file-names.ts";
-import { headingBlockId, importedHref } from "./mapped-ids.ts";
+import { confluenceDialect } from "./foreign/confluence.ts";
+import { type Dialect, isClutter } from "./foreign/dialect.ts";
+import { isMarkdown, markdownDialect } from "./foreign/markdown.ts";
+import { notionDialect } from "./foreign/notion.ts";
+import { wordDialect } from "./foreign/word.ts";
+import { headingBlockId, importedFileHref, importedFileOf, importedHref } from "./mapped-ids.ts";
 import type { Archive } from "./open-archive.ts";
-import { cleanTitle, type ImportPlan, type LoadedBody, type PlannedFile, type PlannedFolder } from "./plan.ts";
-import { bodyBytes } from "./read-bundle.ts";
+import { cleanTitle, type ImportPlan, type LinkCounts, type LoadedBody, type PlannedFile } from "./plan.ts";
 import { ImportRefused } from "./refused.ts";
 
-const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
-/** What archivers and editors leave behind. */
-const isClutter = (path: string): boolean =>
-  path.split("/").some((step) => step === "__MACOSX" || step.startsWith("."));
-
-/** The plan of a folder of Markdown files: folders as they are, each file a document, pictures and files they show. */
-export function readMarkdown(archive: Archive, config: Config, fallbackName: string): ImportPlan {
+/** The plan of an archive that another program made: its pages as documents, with the pictures and files they show. */
+export async function readPages(archive: Archive, config: Config, fileName: string): Promise<ImportPlan> {
+  const fallbackName = fileName.replace(/\.(?:zip|docx)$/i, "") || fileName;
+  const dialect = await dialectOf(archive, config, fileName);
+  const { pages } = dialect;
   const paths = archive.paths.filter((path) => !isClutter(path));
-  const isBundle = paths.includes("index.md") && paths.includes("manifest.json");
-  const isListing = (path: string) => isBundle && /(?:^|\/)(?:index|log)\.md$/.test(path);
-  const documents = paths.filter((path) => isMarkdown(path) && !isListing(path)).sort();
-  if (documents.length === 0) throw new ImportRefused("invalid_archive", "The archive has no Markdown files.");
-  const top = commonTop(documents);
-  const headings = new HeadingIndex(archive, config);
-  const all = new Set(documents);
+  const all = new Set(pages);
+  const headings = new HeadingIndex(dialect);
   const names = new FileNames(paths, all);
   return {
-    name: cleanTitle(top === "" ? fallbackName : top.slice(0, -1), fallbackName),
-    folders: foldersOf(documents, top),
-    documents: documents.map((path) => ({
+    name: cleanTitle(dialect.name ?? fallbackName, fallbackName),
+    format: dialect.format,
+    folders: dialect.folders,
+    documents: pages.map((path) => ({
       key: path,
-      folderKey: folderOf(path, top),
-      title: cleanTitle(posix.basename(path).replace(/\.\w+$/, "")),
+      folderKey: dialect.folderOf(path),
+      title: cleanTitle(dialect.titleOf(path)),
       documentType: "document" as const,
       headingNumbered: false,
       backgroundColor: null,
       collapsedBlockIds: [],
-      load: () => load({ archive, config, documents: all, headings, names }, path),
+      load: () => load({ archive, config, dialect, documents: all, headings, names }, path),
     })),
     warnings: [],
   };
 }
 
-/** A single folder that holds everything is the knowledge base itself. */
-function commonTop(paths: readonly string[]): string {
-  const [first = ""] = paths;
-  const top = first.slice(0, first.indexOf("/") + 1);
-  return top !== "" && paths.every((path) => path.startsWith(top)) ? top : "";
-}
-
-const folderOf = (path: string, top: string): string | null => {
-  const folder = posix.dirname(path);
-  return folder === "." || `${folder}/` === top ? null : folder;
-};
-
-function foldersOf(paths: readonly string[], top: string): PlannedFolder[] {
-  const folders = new Map<string, PlannedFolder>();
-  const add = (key: string | null): void => {
-    if (key === null || folders.has(key)) return;
-    const parentKey = folderOf(key, top);
-    add(parentKey);
-    folders.set(key, { key, parentKey, name: cleanTitle(posix.basename(key)) });
-  };
-  for (const path of paths) add(folderOf(path, top));
-  return [...folders.values()];
+async function dialectOf(archive: Archive, config: Config, fileName: string): Promise<Dialect> {
+  const found =
+    wordDialect(archive, fileName) ??
+    notionDialect(archive, config) ??
+    markdownDialect(archive, config) ??
+    (await confluenceDialect(archive, config));
+  if (found) return found;
+  throw new ImportRefused("invalid_archive", "The archive has no Markdown files, and is no export that is known.");
 }
 
 /** What the files of one archive are read with. */
 interface Reading {
   readonly archive: Archive;
   readonly config: Config;
+  readonly dialect: Dialect;
   readonly documents: ReadonlySet<string>;
   readonly headings: HeadingIndex;
   readonly names: FileNames;
@@ -86,13 +68,11 @@ interface Reading {
 
 /** The slugs of the headings of files that links lead into, each file read for them once. */
 class HeadingIndex {
-  readonly #archive: Archive;
-  readonly #config: Config;
+  readonly #dialect: Dialect;
   readonly #slugs = new Map<string, Promise<readonly string[]>>();
 
-  constructor(archive: Archive, config: Config) {
-    this.#archive = archive;
-    this.#config = config;
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
   }
 
   /** The slug of the heading that a fragment means, written as a slug or as the heading's own words. */
@@ -105,31 +85,14 @@ class HeadingIndex {
   }
 
   async #read(path: string): Promise<readonly string[]> {
-    const { text } = await readSource(this.#archive, this.#config, path);
-    return uniqueSlugs(listHeadings(parseMarkdown(text)).map((heading) => heading.text));
+    const { blocks } = await this.#dialect.read(path);
+    return uniqueSlugs(listHeadings(blocks).map((heading) => heading.text));
   }
 }
 
-/** A file in its parts; without anchors. */
-interface Source {
-  readonly title?: string;
-  readonly frontMatter: string;
-  readonly text: string;
-  readonly warnings: readonly string[];
-}
-
-async function readSource(archive: Archive, config: Config, path: string): Promise<Source> {
-  const { frontMatter, body, problem } = splitReadable(decode(await archive.read(path, bodyBytes(config)), path));
-  const warnings = problem ? [`${path.slice(0, 200)}: the front matter is kept as text. ${problem}`] : [];
-  const { title } = frontMatter === "" ? {} : readProperties(sourceOf(frontMatter));
-  const text = body.replace(/^<!--@block=[^\n]*-->$/gm, "");
-  return { frontMatter, text, warnings, ...(title !== undefined && title !== null && { title: textOf(title) }) };
-}
-
 async function load(reading: Reading, path: string): Promise<LoadedBody> {
-  const { title, text, frontMatter, warnings: problems } = await readSource(reading.archive, reading.config, path);
-  const parsed = parseMarkdown(text);
-  const { places, warnings } = await findPlaces(parsed, reading, path);
+  const { title, blocks: parsed, frontMatter, warnings: problems } = await reading.dialect.read(path);
+  const { places, warnings, links } = await findPlaces(parsed, reading, path);
   const files = new Map<string, PlannedFile>();
   const linked = mapShared(parsed, (block) => relink(block, { ...reading, path, files, places }));
   const document = { type: "doc", content: linked };
@@ -137,7 +100,7 @@ async function load(reading: Reading, path: string): Promise<LoadedBody> {
   const blocks = nameHeadings(read, path);
   const heading = blocks[0]?.type === "heading" && blocks[0].attrs?.level === 1 ? plainText(blocks[0]) : undefined;
   const found = title ?? heading;
-  const parts = { frontMatter, files: [...files.values()], warnings: [...problems, ...warnings] };
+  const parts = { frontMatter, links, files: [...files.values()], warnings: [...problems, ...warnings] };
   return { blocks, ...parts, ...(found && { title: cleanTitle(found) }) };
 }
 
@@ -168,35 +131,48 @@ function eachHref(nodes: readonly Node[], visit: (href: string) => void): void {
 /** What each link of a file to another file becomes, and those that lead nowhere, in words. */
 async function findPlaces(
   blocks: readonly Node[],
-  { documents, headings, names }: Reading,
+  reading: Reading,
   path: string,
-): Promise<{ places: ReadonlyMap<string, string>; warnings: readonly string[] }> {
+): Promise<{ places: ReadonlyMap<string, string>; warnings: readonly string[]; links: LinkCounts }> {
   const places = new Map<string, string>();
   const warnings = new Set<string>();
-  const hrefs = new Set<string>();
-  eachHref(blocks, (href) => hrefs.add(href));
-  for (const href of hrefs) {
-    if (href.startsWith(WIKI)) {
-      const { target, fragment } = names.page(href.slice(WIKI.length), path) ?? {};
-      if (target === undefined) {
-        warnings.add(unresolved(path, `[[${href.slice(WIKI.length)}]]`, "it waits for a page of that name"));
-        continue;
-      }
-      places.set(href, importedHref(target, fragment ? await headings.find(target, fragment) : undefined));
-      continue;
-    }
-    const target = resolve(href, path);
-    if (target === undefined) continue;
-    if (!documents.has(target)) {
-      if (isMarkdown(target)) warnings.add(unresolved(path, href, "there is no such file"));
-      continue;
-    }
-    const fragment = fragmentOf(href);
-    const slug = fragment === "" ? undefined : await headings.find(target, fragment);
-    if (fragment !== "" && slug === undefined) warnings.add(unresolved(path, href, "there is no such heading"));
-    places.set(href, importedHref(target, slug));
+  const counts = new Map<string, number>();
+  eachHref(blocks, (href) => counts.set(href, (counts.get(href) ?? 0) + 1));
+  const links = { resolved: 0, unresolved: 0 };
+  for (const [href, count] of counts) {
+    const { place, problem } = await findPlace(href, reading, path);
+    if (place !== undefined) places.set(href, place);
+    if (problem !== undefined) warnings.add(unresolved(path, shownHref(href), problem));
+    if (place !== undefined) links.resolved += count;
+    else if (problem !== undefined) links.unresolved += count;
   }
-  return { places, warnings: [...warnings] };
+  return { places, warnings: [...warnings], links };
+}
+
+const shownHref = (href: string): string => (href.startsWith(WIKI) ? `[[${href.slice(WIKI.length)}]]` : href);
+
+/** Where an address of a page leads within the archive, or why nowhere; neither for the world outside. */
+async function findPlace(href: string, reading: Reading, path: string): Promise<{ place?: string; problem?: string }> {
+  const { archive, dialect, documents, headings, names } = reading;
+  if (href.startsWith(WIKI)) {
+    const { target, fragment } = names.page(href.slice(WIKI.length), path) ?? {};
+    if (target !== undefined)
+      return { place: importedHref(target, fragment ? await headings.find(target, fragment) : undefined) };
+    const file = names.file(href.slice(WIKI.length), path);
+    return file === undefined ? { problem: "it waits for a page of that name" } : { place: importedFileHref(file) };
+  }
+  const resolved = resolve(href, path);
+  const isPath = resolved !== undefined && documents.has(resolved);
+  const target = isPath ? resolved : dialect.pageAt?.(href, path);
+  if (target === undefined) {
+    if (resolved === undefined) return {};
+    if (archive.has(resolved) && !isClutter(resolved)) return { place: importedFileHref(resolved) };
+    return /\.(?:md|markdown|html?|csv|docx)$/i.test(resolved) ? { problem: "there is no such file" } : {};
+  }
+  const fragment = fragmentOf(href);
+  const slug = fragment === "" ? undefined : await headings.find(target, fragment);
+  const problem = fragment !== "" && slug === undefined && isPath ? "there is no such heading" : undefined;
+  return { place: importedHref(target, slug), ...(problem && { problem }) };
 }
 
 const unresolved = (path: string, href: string, why: string): string =>
@@ -208,14 +184,6 @@ function fragmentOf(href: string): string {
     return decodeURIComponent(fragment);
   } catch {
     return fragment;
-  }
-}
-
-function decode(content: Buffer, path: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(content).replaceAll("\0", "\ufffd");
-  } catch {
-    throw new ImportRefused("invalid_archive", `${JSON.stringify(path.slice(0, 200))} is not text in UTF-8.`);
   }
 }
 
@@ -248,20 +216,29 @@ function relink(node: Node, around: Around): Node {
   return { ...node, ...(attrs && { attrs }), ...(marks && { marks }), ...(content && { content }) };
 }
 
+const plannedFile = (path: string): PlannedFile => ({
+  key: path,
+  path,
+  fileName: posix.basename(path),
+  sha256: undefined,
+});
+
 function pictureAttrs(node: Node, around: Around): Node["attrs"] {
   const src = node.attrs?.src;
   const named = typeof src === "string" && src.startsWith(WIKI) ? src.slice(WIKI.length) : undefined;
   const resolved = typeof src === "string" && named === undefined ? resolve(src, around.path) : undefined;
   const path = named === undefined ? resolved : around.names.file(named, around.path);
   if (path === undefined || !around.archive.has(path) || isMarkdown(path)) return node.attrs;
-  around.files.set(path, { key: path, path, fileName: posix.basename(path), sha256: undefined });
+  around.files.set(path, plannedFile(path));
   return { ...node.attrs, ...(named !== undefined && { wiki: named }), attachmentId: path };
 }
 
-function relinkMark(mark: Mark, { places }: Around): Mark {
-  const place = places.get(hrefOf(mark) ?? "");
+function relinkMark(mark: Mark, { places, files }: Around): Mark {
+  const href = hrefOf(mark) ?? "";
+  const place = places.get(href);
   if (place === undefined) return mark;
-  const href = hrefOf(mark)!;
+  const file = importedFileOf(place);
+  if (file !== undefined) files.set(file, plannedFile(file));
   const wiki = href.startsWith(WIKI) && { wiki: href.slice(WIKI.length) };
   return { ...mark, attrs: { ...mark.attrs, ...wiki, href: place } };
 }

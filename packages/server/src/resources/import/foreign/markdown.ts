@@ -1,0 +1,46 @@
+import { parseMarkdown } from "@svc/document/markdown/parse";
+import { sourceOf, splitReadable } from "@svc/document/properties/front-matter";
+import { readProperties, textOf } from "@svc/document/properties/read-properties";
+import type { Config } from "../../../config.ts";
+import type { Archive } from "../open-archive.ts";
+import { bodyBytes } from "../read-bundle.ts";
+import { ImportRefused } from "../refused.ts";
+import { type Dialect, foldersByPath, isClutter, type ReadPage, withoutEnding } from "./dialect.ts";
+import { isWord, readWord } from "./word.ts";
+
+export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+
+/** A folder of Markdown files, as a Git wiki has them, or an Obsidian vault; Word files among them are pages too. */
+export function markdownDialect(archive: Archive, config: Config): Dialect | undefined {
+  const paths = archive.paths.filter((path) => !isClutter(path));
+  const isBundle = paths.includes("index.md") && paths.includes("manifest.json");
+  const isListing = (path: string) => isBundle && /(?:^|\/)(?:index|log)\.md$/.test(path);
+  const pages = paths.filter((path) => (isMarkdown(path) && !isListing(path)) || isWord(path)).sort();
+  if (pages.length === 0) return undefined;
+  const isVault = archive.paths.some((path) => /(?:^|\/)\.obsidian\//.test(path));
+  return {
+    format: isVault ? "obsidian" : pages.every(isWord) ? "word" : "markdown",
+    pages,
+    ...foldersByPath(pages, (step) => step),
+    titleOf: withoutEnding,
+    read: (path) => (isWord(path) ? readWord(archive, `${path}!/`, path) : readMarkdownPage(archive, config, path)),
+  };
+}
+
+/** A Markdown file in its parts; without anchors. */
+export async function readMarkdownPage(archive: Archive, config: Config, path: string): Promise<ReadPage> {
+  const { frontMatter, body, problem } = splitReadable(await readText(archive, config, path));
+  const warnings = problem ? [`${path.slice(0, 200)}: the front matter is kept as text. ${problem}`] : [];
+  const { title } = frontMatter === "" ? {} : readProperties(sourceOf(frontMatter));
+  const blocks = parseMarkdown(body.replace(/^<!--@block=[^\n]*-->$/gm, ""));
+  return { frontMatter, blocks, warnings, ...(title !== undefined && title !== null && { title: textOf(title) }) };
+}
+
+export async function readText(archive: Archive, config: Config, path: string): Promise<string> {
+  const content = await archive.read(path, bodyBytes(config));
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content).replaceAll("\0", "\ufffd");
+  } catch {
+    throw new ImportRefused("invalid_archive", `${JSON.stringify(path.slice(0, 200))} is not text in UTF-8.`);
+  }
+}

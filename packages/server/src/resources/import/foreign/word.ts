@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import type { Archive } from "../open-archive.ts";
+import { ImportRefused } from "../refused.ts";
+import type { Dialect, ReadPage } from "./dialect.ts";
+import { blocksOfHtml, lostInWords } from "./html-blocks.ts";
+import { readHtml } from "./html-tree.ts";
+
+/** Read with the first Word file. */
+const library = async () => (await import("mammoth")).default;
+
+export const isWord = (path: string): boolean => /\.docx$/i.test(path) && !/(?:^|\/)~\$/.test(path);
+
+const DOCUMENT = "word/document.xml";
+const MAX_PART_BYTES = 32 * 1024 * 1024;
+
+/** Styles beyond the library's own: of Google Docs, LibreOffice and Pandoc. */
+const STYLES = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Subtitle'] => p:fresh",
+  "p[style-name='Quote'] => blockquote > p:fresh",
+  "p[style-name='Intense Quote'] => blockquote > p:fresh",
+  "p[style-name='Block Text'] => blockquote > p:fresh",
+  "p[style-name='Quotations'] => blockquote > p:fresh",
+  "p[style-name='Source Code'] => pre:separator('\\n')",
+  "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
+  "p[style-name='Preformatted Text'] => pre:separator('\\n')",
+  "r[style-name='Verbatim Char'] => code",
+  "r[style-name='Source Text'] => code",
+  "u => u",
+  "highlight => mark",
+];
+
+/** A Word file by itself: an archive with one document in it. */
+export function wordDialect(archive: Archive, fileName: string): Dialect | undefined {
+  if (!archive.has(DOCUMENT) || !archive.has("[Content_Types].xml")) return undefined;
+  const title = fileName.replace(/\.docx$/i, "");
+  return {
+    format: "word",
+    pages: ["document.docx"],
+    folders: [],
+    name: undefined,
+    titleOf: () => title,
+    folderOf: () => null,
+    read: (path) => readWord(archive, "", path),
+  };
+}
+
+/** A Word file whose parts stand below a prefix of the archive. */
+export async function readWord(archive: Archive, prefix: string, path: string): Promise<ReadPage> {
+  const pictures = new Map<string, string>();
+  const mammoth = await library();
+  const convertImage = mammoth.images.imgElement(async (image) => {
+    const content = await image.readAsBuffer();
+    const found = pictures.get(hashOf(content));
+    return { src: found === undefined ? "" : `/${found.split("/").map(encodeURIComponent).join("/")}` };
+  });
+  // With an empty path the library takes `file`: so it reads by way of our archive, whose sizes are checked.
+  const input = { path: "", file: partsOf(archive, prefix, pictures) };
+  try {
+    const { value, messages } = await mammoth.convertToHtml(input, {
+      convertImage,
+      styleMap: STYLES,
+      externalFileAccess: false,
+      idPrefix: "",
+    });
+    const { blocks, lost } = blocksOfHtml(readHtml(value));
+    // A style without a meaning of its own is a paragraph: nothing is lost.
+    const losses = messages.filter(({ message }) => !/^Unrecognised (?:paragraph|run) style/.test(message));
+    const said = [...new Set(losses.map(({ message }) => message.slice(0, 200)))].slice(0, 10);
+    const warnings = [...said.map((message) => `${path.slice(0, 200)}: ${message}`), ...lostInWords(path, lost)];
+    return { frontMatter: "", blocks, warnings };
+  } catch (error) {
+    if (error instanceof ImportRefused) throw error;
+    throw new ImportRefused("invalid_archive", `${JSON.stringify(path.slice(0, 200))} cannot be read as a Word file.`);
+  }
+}
+
+const hashOf = (content: Uint8Array): string => createHash("sha256").update(content).digest("hex");
+
+/** The parts of the file as the library asks for them. Pictures are noted by their content: it does not tell their names. */
+function partsOf(archive: Archive, prefix: string, pictures: Map<string, string>) {
+  return {
+    exists: (name: string) => archive.has(prefix + name),
+    async read(name: string, encoding?: string): Promise<string | Uint8Array> {
+      const content = await archive.read(prefix + name, MAX_PART_BYTES);
+      if (encoding === "base64") return content.toString("base64");
+      if (encoding) return checkedXml(content.toString("utf8"), name);
+      pictures.set(hashOf(content), prefix + name);
+      return content;
+    },
+  };
+}
+
+/** The format has no document types and so no entities; with some a few bytes could stand for very many. */
+function checkedXml(text: string, name: string): string {
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
+    throw new ImportRefused("unsafe_archive", `The part ${JSON.stringify(name.slice(0, 200))} declares entities.`);
+  return text;
+}
