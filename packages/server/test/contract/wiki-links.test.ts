@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
+import { posix } from "node:path";
 import { before, test } from "node:test";
+import { exported, unzipped } from "../support/archives.ts";
 import { png } from "../support/attachments.ts";
 import { assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase, startImport, zipOf } from "../support/fixtures.ts";
 import { jobEnded } from "../support/jobs.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
+
+/** The files that the links of a Markdown file name, from the top of the folder. */
+const linksIn = (from: string, content: Buffer): string[] =>
+  [...content.toString().matchAll(/\]\(<?([^)>\s]+)/g)]
+    .map(([, href = ""]) => decodeURIComponent(href.replace(/#.*$/, "")))
+    .filter((path) => path !== "" && !/^\w+:/.test(path))
+    .map((path) => (path.startsWith("/") ? path.slice(1) : posix.join(posix.dirname(from), path)));
 
 onEachDatabase("links by name", (world) => {
   let ada: Person;
@@ -61,5 +70,12 @@ onEachDatabase("links by name", (world) => {
     assert.equal(text, "To [[Deep Page#Second Part|it]], [[Nowhere]], ![[pic.png]]\n");
     const { data: files } = await ada.client.get(`/documents/${home.id}/attachments`);
     assert.equal(files[0].reference_count, 1);
+    const written = unzipped(await exported(world, ada, job.knowledge_base_id));
+    const leads = [...written]
+      .filter(([path]) => path.endsWith(".md"))
+      .flatMap(([path, content]) => linksIn(path, content));
+    assert.ok(leads.length >= 3, leads.join("\n"));
+    const lost = leads.filter((path) => !written.has(path));
+    assert.deepEqual(lost, [], "an editor of vaults and a Git host find every file that is linked to");
   });
 });
