@@ -46,6 +46,9 @@ const TEST_ONLY: Readonly<Record<string, string>> = {
   "@modelcontextprotocol/inspector-cli": "SEE LICENSE IN LICENSE",
 };
 
+/** Named in an old way: its LICENSE file is the BSD licence with two clauses. */
+const OLD_NAMES: Readonly<Record<string, string>> = { duck: "BSD" };
+
 /** Whether an SPDX expression leaves us a permissive choice. */
 export function isPermissive(expression: string): boolean {
   const text = expression.trim().replace(/^\((.*)\)$/, "$1");
@@ -79,7 +82,7 @@ export function licenceProblems(lock: Lock, installed: (path: string) => Install
   return outside(lock).flatMap(([path, entry]) => {
     const licence = installed(path)?.license ?? entry.license ?? "none";
     const name = nameOf(path);
-    if (isPermissive(licence) || (entry.dev && TEST_ONLY[name] === licence)) return [];
+    if (isPermissive(licence) || OLD_NAMES[name] === licence || (entry.dev && TEST_ONLY[name] === licence)) return [];
     return [`${name} has the licence ${licence}`];
   });
 }
