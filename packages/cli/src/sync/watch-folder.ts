@@ -24,7 +24,12 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   const { signal } = options;
   const bell = new Bell(options.settleMs ?? SETTLE_MS, options.everyMs ?? EVERY_MS, signal);
   const run = async () => options.onRun(await syncFolder(options));
-  await run();
+  try {
+    await run();
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  }
   const watcher = watch(options.directory, { recursive: true, persistent: false }, (_, name) => {
     if (!name?.startsWith(PRIVATE)) bell.ring();
   });
