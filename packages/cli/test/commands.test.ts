@@ -204,6 +204,22 @@ describe("svc", () => {
     assert.equal((await svc().run(["ls", "--summaries"])).code, 2);
   });
 
+  test("CMD39 the first 8 digits of a version and the last 8 characters of a block's id stand for them", async () => {
+    const path = "Short/Page";
+    await shelved("Short", { Page: "# A\n\none\n\n# B\n\ntwo", Other: "here" });
+    const { items } = await svc().json("cat", path, "--outline");
+    const short = async () => (await svc().json("cat", path)).version.slice("sha256:".length, "sha256:".length + 8);
+    const before = await short();
+    await svc().json("append", path, "--after-block", items[0].block_id.slice(-8), "--text", "x", "--if-match", before);
+    const stale = await svc().refused(4, "write", path, "--text", "no", "--if-match", before);
+    assert.equal(stale.code, "version_conflict");
+    await svc().json("replace", path, "two", "2", "--if-match", await short());
+    assert.equal(await svc().text("cat", path, "--block", items[1].block_id.slice(-8)), "# B\n");
+    const moved = ["move-section", path, items[1].block_id.slice(-8), "Short/Other", "--if-match", await short()];
+    assert.equal((await svc().json(...moved)).moved_block_ids.length, 2);
+    await svc().json("write", path, "--text", "last", "--if-match", await short());
+  });
+
   test("CMD13 append adds at the end, below a heading, at the end of its section, or beside a block", async () => {
     const path = "Adding/Page";
     await shelved("Adding", { Page: "# A\n\nin a\n\n# B\n\nin b" });

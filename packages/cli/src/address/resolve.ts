@@ -7,6 +7,7 @@ import { ambiguous, findKnowledgeBase } from "./find-knowledge-base.ts";
 import { parseAddress } from "./parse-address.ts";
 import { meansFolder, parsePath, showPath } from "./path-text.ts";
 import { findFolder, itemsOf, type TreeFolder, type TreeItem, walkTree } from "./walk-tree.ts";
+import { isShortId } from "./whole.ts";
 
 export interface KnowledgeBasePlace {
   readonly kind: "knowledge_base";
@@ -54,14 +55,11 @@ async function lookUp(client: Client, text: string, kinds: readonly Kind[]): Pro
   if (address.kind === "document") return address;
   const [first, ...names] = parsePath(text);
   if (first === undefined) throw usage(`${JSON.stringify(text)} names nothing.`, "svc ls");
-  const short = SHORT_ID.test(text) && kinds.includes("document") ? await byEnding(client, text) : undefined;
+  const short = isShortId(text) && kinds.includes("document") ? await byEnding(client, text) : undefined;
   if (short !== undefined) return { kind: "document", id: short, blockId: undefined };
   const root = await findRoot(client, first);
   return names.length === 0 ? root : within(root, first, names, meansFolder(text) ? ["folder"] : kinds);
 }
-
-/** The last characters of an id, as answers for agents show it. */
-const SHORT_ID = /^[0-9A-HJKMNP-TV-Z]{8}$/;
 
 async function byEnding(client: Client, id_ends: string): Promise<string | undefined> {
   const { data } = await client.get("/documents", { query: { id_ends, include_variants: true, limit: 2 } });

@@ -2,6 +2,7 @@ import { parseMarkdown } from "@svc/document/markdown/parse";
 import { type Client, isSuggested, type Position } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { documentId } from "../address/resolve.ts";
+import { wholeBlockId, wholeVersion } from "../address/whole.ts";
 import { ANY_VERSION, SUGGEST, shownSuggestion } from "../bodies.ts";
 import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
@@ -35,27 +36,29 @@ async function run(address: string, file: string | undefined, options: Options):
 
 /** At the end of the document or of a section, where a list joins the list before it; or else at a position. */
 async function add(client: Client, id: string, nodes: readonly unknown[], markdown: string, options: Options) {
-  const { ifMatch, section } = options;
+  const { section } = options;
+  const ifMatch = await wholeVersion(client, id, options.ifMatch ?? ANY_VERSION);
   const query = options.suggest ? SUGGEST : {};
-  const position = positionOf(options);
+  const position = await positionOf(client, id, options);
   if (position)
     return (
       await client.post("/documents/{id}/blocks", {
         path: { id },
         query,
         body: { position, nodes: nodes as never },
-        ...(ifMatch !== undefined && { ifMatch }),
+        ifMatch,
       })
     ).data;
   const operation = { op: "append_markdown" as const, markdown, ...(section !== undefined && { section }) };
-  const body = { base_version: ifMatch ?? ANY_VERSION, operations: [operation] };
+  const body = { base_version: ifMatch, operations: [operation] };
   return (await client.post("/documents/{id}/batch", { path: { id }, query, body })).data;
 }
 
-function positionOf({ afterHeading, afterBlock, beforeBlock, start }: Options): Position | undefined {
+async function positionOf(client: Client, id: string, options: Options): Promise<Position | undefined> {
+  const { afterHeading, afterBlock, beforeBlock, start } = options;
   if (afterHeading !== undefined) return { after_heading: afterHeading };
-  if (afterBlock !== undefined) return { after_block_id: afterBlock };
-  if (beforeBlock !== undefined) return { before_block_id: beforeBlock };
+  if (afterBlock !== undefined) return { after_block_id: await wholeBlockId(client, id, afterBlock) };
+  if (beforeBlock !== undefined) return { before_block_id: await wholeBlockId(client, id, beforeBlock) };
   return start ? { document_start: true } : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Client, OutlineItem } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { resolvePlace } from "../address/resolve.ts";
+import { wholeBlockId } from "../address/whole.ts";
 import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { findHeading } from "../find-heading.ts";
@@ -26,7 +27,7 @@ async function run(address: string, options: Options): Promise<void> {
   const place = await resolvePlace(client, address, "document");
   const id = options.locale === undefined ? place.id : await inLanguage(client, place.id, options.locale);
   const block = options.block ?? place.blockId;
-  if (block !== undefined) return showBlock(client, id, block, options);
+  if (block !== undefined) return showBlock(client, id, await wholeBlockId(client, id, block), options);
   if (options.outline) return showOutline(client, id, options);
   const inPart = [options.budget, options.cursor, options.around, options.section].some((one) => one !== undefined);
   return inPart ? showPart(client, id, address, options) : showAll(client, id, options);
@@ -81,7 +82,7 @@ async function showPart(client: Client, id: string, address: string, options: Op
   const query = {
     ...(budget !== undefined && { max_tokens: budget }),
     ...(cursor !== undefined && { cursor }),
-    ...(around !== undefined && { around }),
+    ...(around !== undefined && { around: await wholeBlockId(client, id, around) }),
     ...(section !== undefined && { section }),
   };
   const { data } = await client.get("/documents/{id}/read", { path: { id }, query });

@@ -1,6 +1,7 @@
 import { type CommentThread, listAll } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
+import { wholeBlockId } from "../address/whole.ts";
 import { connect } from "../connect.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
 import { print, shownTime } from "../output.ts";
@@ -38,7 +39,8 @@ async function add(address: string, file: string | undefined, options: AddOption
   const client = connect(options);
   const id = await documentId(client, address);
   const { block, quote } = options;
-  const anchor = block !== undefined && { anchor: { block_id: block, ...(quote !== undefined && { quote }) } };
+  const block_id = block && (await wholeBlockId(client, id, block));
+  const anchor = block_id && { anchor: { block_id, ...(quote !== undefined && { quote }) } };
   const body = { body: await markdownOf(file, options), ...anchor };
   const { data } = await client.post("/documents/{id}/comments", { path: { id }, body });
   print(options, data, [`Said: ${data.id}.`]);

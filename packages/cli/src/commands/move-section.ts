@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
+import { wholeVersion } from "../address/whole.ts";
 import { connect } from "../connect.ts";
 import { findHeading } from "../find-heading.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
@@ -19,7 +20,7 @@ async function run(address: string, heading: string, to: string, options: Option
   const { data } = await client.post("/documents/{id}/sections/{blockId}/move", {
     path: { id, blockId },
     body: { target_document_id, position },
-    ...(ifMatch !== undefined && { ifMatch }),
+    ...(ifMatch !== undefined && { ifMatch: await wholeVersion(client, id, ifMatch) }),
   });
   const left = data.not_relinked.length;
   const notChanged = left === 0 ? "" : `, ${counted(left, "link")} not: you may not write there`;

@@ -1,6 +1,7 @@
 import { isSuggested } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { documentId } from "../address/resolve.ts";
+import { wholeVersion } from "../address/whole.ts";
 import { ANY_VERSION, SUGGEST, shownSuggestion } from "../bodies.ts";
 import { connect } from "../connect.ts";
 import { DOCUMENT, type ServerOptions, wholeNumber, withServer } from "../options.ts";
@@ -30,7 +31,7 @@ async function run(address: string, old: string, text: string, options: Options)
   const { data } = await client.post("/documents/{id}/batch", {
     path: { id },
     query: { ...(dryRun && { dry_run: true }), ...(options.suggest && SUGGEST) },
-    body: { base_version: ifMatch, operations: [operation] },
+    body: { base_version: await wholeVersion(client, id, ifMatch), operations: [operation] },
   });
   if (isSuggested(data)) return print(options, { document_id: id, ...data }, [shownSuggestion(address, data)]);
   const { version, changed_block_ids } = data;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
-import { shownChange } from "../bodies.ts";
+import { wholeVersion } from "../address/whole.ts";
+import { ANY_VERSION, shownChange } from "../bodies.ts";
 import { connect } from "../connect.ts";
 import { DOCUMENT, type ServerOptions, wholeNumber, withServer } from "../options.ts";
 import { print } from "../output.ts";
@@ -16,7 +17,7 @@ async function run(address: string, seq: number, options: Options): Promise<void
   const { data } = await client.post("/documents/{id}/versions/{seq}/rollback", {
     path: { id, seq },
     query: options.dryRun ? { dry_run: true } : {},
-    ifMatch: options.ifMatch ?? "*",
+    ifMatch: await wholeVersion(client, id, options.ifMatch ?? ANY_VERSION),
   });
   const verb = options.dryRun ? "would be" : "is";
   print(options, { document_id: id, seq, ...data }, [

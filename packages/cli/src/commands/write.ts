@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { parseAddress } from "../address/parse-address.ts";
 import { documentId } from "../address/resolve.ts";
 import { resolveTarget } from "../address/target.ts";
+import { wholeVersion } from "../address/whole.ts";
 import { ANY_VERSION, shownSave, writeMarkdown } from "../bodies.ts";
 import { failure } from "../command-error.ts";
 import { connect } from "../connect.ts";
@@ -44,7 +45,8 @@ async function save(
     }
   }
   const id = await documentId(client, address);
-  return { id, ...(await writeMarkdown(client, id, content, ifMatch, options)) };
+  const version = await wholeVersion(client, id, ifMatch);
+  return { id, ...(await writeMarkdown(client, id, content, version, options)) };
 }
 
 export function define(command: Command): void {
