@@ -244,6 +244,17 @@ onEachDatabase(
       assertError(await bound.client.post("/knowledge-bases", { name: "More" }), "insufficient_role");
     });
 
+    test("RIGHT17 an editor from whom a knowledge base is hidden makes one, and a viewer does not", async () => {
+      const hidden = await makeKnowledgeBase(owner.client);
+      await setAccess(owner, hidden.id, { default_role: "none" });
+      const [editor, viewer] = [await memberOf(world, owner), await memberOf(world, owner, "viewer")];
+      assertError(await editor.client.get(`/knowledge-bases/${hidden.id}`), "not_found");
+      const { id } = await makeKnowledgeBase(editor.client);
+      await makeDocument(editor.client, { knowledge_base_id: id });
+      assertStatus(await owner.client.get(`/knowledge-bases/${id}`), 200);
+      assertError(await viewer.client.post("/knowledge-bases", { name: "More" }), "insufficient_role");
+    });
+
     test("RIGHT8 a repeated request is not answered from its key once its resource is hidden", async () => {
       const base = await makeKnowledgeBase(owner.client);
       const editor = await memberOf(world, owner);

@@ -28,8 +28,11 @@ const actions: Readonly<Record<string, Action>> = { put_knowledge_base_access: "
 const lookedAt: ReadonlySet<string> = new Set(["canonical_document_id", "target_concept_id", "target_uri"]);
 const lookedAtBy: Readonly<Record<string, ReadonlySet<string>>> = { add_concept_source: new Set(["document_id"]) };
 
+/** Operations that make a knowledge base, which a token that is bound to others would not reach. */
+const makesBase: ReadonlySet<string> = new Set(["create_knowledge_base", "import_knowledge_base"]);
+
 /** Operations on the whole workspace that a caller with a part of it cannot do. */
-const needsAll: ReadonlySet<string> = new Set(["create_knowledge_base", "import_knowledge_base", "create_webhook"]);
+const needsAll: ReadonlySet<string> = new Set(["create_webhook"]);
 
 export function actionOf(route: Route, caller: Caller, query: unknown): Action {
   const own = actions[route.operation];
@@ -75,6 +78,7 @@ export async function checkAccess(db: Reader, route: Route, caller: Caller, name
     const isSeen = lookedAt.has(field) || lookedAtBy[route.operation]?.has(field);
     await check(defined(kindOfField[field]), value, isSeen ? "viewer" : needed[action]);
   }
+  if (makesBase.has(route.operation)) requireUnbound(caller, bases);
   if (needsAll.has(route.operation) || opensToAll(route, named.body)) requireAll(caller, bases);
   // What is about no knowledge base is about the workspace.
   if (bases.size === 0 && action === "write" && !isUpload(route)) requireAtLeast(caller.role, "editor");
@@ -87,6 +91,11 @@ const opensToAll = ({ operation }: Route, body: unknown): boolean =>
 
 /** It names its document in a part of its body: who receives that asks. */
 const isUpload = (route: Route): boolean => route.operation === "upload_attachment";
+
+function requireUnbound({ role, rights }: Caller, places: ReadonlySet<number>): void {
+  if (places.size === 0 && rights?.hidden?.mode === "only")
+    throw apiError("insufficient_role", { role, hint: "A token that is bound to knowledge bases makes no other." });
+}
 
 function requireAll({ role, rights }: Caller, places: ReadonlySet<number>): void {
   if (places.size === 0 && rights?.hidden)
