@@ -73,6 +73,25 @@ test("pairs are told by the server's list, and asked for once", async () => {
   await assert.rejects(translation, (error) => error instanceof ProviderError && error.code === "unsupported_pair");
 });
 
+for (const missing of [{ status: 404 }, { json: { translatedText: "x" } }])
+  test("a server that lists no languages and takes one text at a time translates too", async () => {
+    await using server = await providerServer((request) => {
+      if (request.path.endsWith("languages")) return missing;
+      const { q } = JSON.parse(request.body);
+      return { json: { translatedText: String(q).toUpperCase() } };
+    });
+    const segments = ["one, two", "three"].map((text) => ({ id: text, text }));
+    const translator = libreTranslate({ url: server.url, policy });
+    assert.deepEqual(
+      await translator.translate(segments, { source: "en-GB", target: "de-AT" }),
+      segments.map(({ id, text }) => ({ id, text: text.toUpperCase() })),
+    );
+    assert.deepEqual(
+      callsOf(server.seen).map(({ q, source, target }) => [q, source, target]),
+      [["one, two", "three"], "one, two", "three"].map((q) => [q, "en", "de"]),
+    );
+  });
+
 const bad: [string, Reply, ProviderErrorCode][] = [
   ["too few texts", { json: { translatedText: [] } }, "provider_nonsense"],
   ["no texts", { json: null }, "provider_nonsense"],

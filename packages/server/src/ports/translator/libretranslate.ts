@@ -20,13 +20,13 @@ const languagesAgeMs = 10 * 60_000;
 const limits = { maxPieceLength: 4_000, maxBatchItems: 50, maxBatchLength: 4_000 };
 
 export function libreTranslate({ url, apiKey, policy }: LibreTranslateSettings): Translator {
-  let known: { languages: Language[]; at: number } | undefined;
+  let known: { languages: Language[] | undefined; at: number } | undefined;
+  const listLanguages = (signal?: AbortSignal) =>
+    requestJson({ provider, url: endpoint(url, "/languages"), policy, signal }).then(readLanguages, ignoreRefusal);
   const find = async (source: string, target: string, signal?: AbortSignal) => {
-    if (known === undefined || Date.now() - known.at > languagesAgeMs) {
-      const answer = await requestJson({ provider, url: endpoint(url, "/languages"), policy, signal });
-      known = { languages: readLanguages(answer), at: Date.now() };
-    }
-    return findCodes(known.languages, source, target);
+    if (known === undefined || Date.now() - known.at > languagesAgeMs)
+      known = { languages: await listLanguages(signal), at: Date.now() };
+    return known.languages ? findCodes(known.languages, source, target) : plainCodes(source, target);
   };
   return {
     id: provider,
@@ -34,29 +34,43 @@ export function libreTranslate({ url, apiKey, policy }: LibreTranslateSettings):
     async translate(segments, { source, target, signal }) {
       const codes = await find(source, target, signal);
       if (codes === undefined) throw unsupported(source, target);
-      const translateTexts = async (q: readonly string[]) => {
-        const body = { q, ...codes, format: "text", ...(apiKey && { api_key: apiKey }) };
+      const ask = async (q: readonly string[] | string): Promise<unknown> => {
         // The key travels in the body, as the protocol has it, never in a header or an address.
-        return readTexts(
-          await requestJson({ provider, url: endpoint(url, "/translate"), body, policy, signal }),
-          q.length,
-        );
+        const body = { q, ...codes, format: "text", ...(apiKey && { api_key: apiKey }) };
+        const answer = await requestJson({ provider, url: endpoint(url, "/translate"), body, policy, signal });
+        return (answer as { translatedText?: unknown } | null)?.translatedText;
+      };
+      const translateTexts = async (q: readonly string[]) => {
+        const texts = await ask(q);
+        // One text for a list: the server takes one at a time.
+        return readTexts(typeof texts === "string" ? await inTurn(q, ask) : texts, q.length);
       };
       return translateInPieces(segments, { ...limits, translateTexts });
     },
   };
 }
 
-function readLanguages(answer: unknown): Language[] {
-  if (!Array.isArray(answer)) throw new ProviderError("provider_nonsense", provider, "the languages are not a list");
+async function inTurn(texts: readonly string[], ask: (text: string) => Promise<unknown>): Promise<unknown[]> {
+  const translated: unknown[] = [];
+  for (const text of texts) translated.push(await ask(text));
+  return translated;
+}
+
+/** A server that lists no languages is asked for the translation all the same, and refuses what it cannot do. */
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof ProviderError) || error.code === "provider_unreachable") throw error;
+}
+
+/** Undefined where the answer is no list. */
+function readLanguages(answer: unknown): Language[] | undefined {
+  if (!Array.isArray(answer)) return undefined;
   return answer.flatMap((item: { code?: unknown; targets?: unknown } | null) => {
     if (typeof item?.code !== "string" || !Array.isArray(item.targets)) return [];
     return [{ code: item.code, targets: item.targets.filter((each): each is string => typeof each === "string") }];
   });
 }
 
-function readTexts(answer: unknown, count: number): PieceOutcome[] {
-  const texts = (answer as { translatedText?: unknown } | null)?.translatedText;
+function readTexts(texts: unknown, count: number): PieceOutcome[] {
   if (!Array.isArray(texts) || texts.length !== count) {
     throw new ProviderError("provider_nonsense", provider, "the answer does not have one text for each");
   }
@@ -74,6 +88,16 @@ function findCodes(languages: readonly Language[], source: string, target: strin
   );
   const to = bestCode(from?.targets ?? [], target);
   return from === undefined || to === undefined || from.code === to ? undefined : { source: from.code, target: to };
+}
+
+/** The codes of most servers: the language alone, and the script where one language is written in two. */
+function plainCodes(source: string, target: string) {
+  const codeOf = (tag: string) => {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return language === "zh" && script === "Hant" ? "zh-Hant" : language;
+  };
+  const codes = { source: codeOf(source), target: codeOf(target) };
+  return codes.source === codes.target ? undefined : codes;
 }
 
 /** `pt-BR` before `pt`; a language whose server names only its script (`zh-Hans`) is found by its likely script. */
