@@ -63,5 +63,8 @@ test("PROP3 what is too large, too deep, unclear or a bomb is refused, in linear
     assert.equal(splitReadable(file).body, file);
     assert.equal(refusal(() => splitFrontMatter(file)).code, "invalid_properties");
   }
+  const full = `a: ${"é".repeat(8190)}\n`;
+  assert.equal(Buffer.byteLength(full), 16_384);
+  assert.equal(readProperties(full).a, "é".repeat(8190), "the limit is of the source, not of its JSON");
   assert.deepEqual(Object.keys(readProperties("__proto__: {a: 1}")), ["__proto__"]);
 });

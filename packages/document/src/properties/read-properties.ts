@@ -5,8 +5,10 @@ export type PropertyValue = string | number | boolean | null | readonly Property
 export type Properties = { readonly [name: string]: PropertyValue };
 
 export const MAX_PROPERTIES = 64;
-/** Of the source, and of the properties as JSON, in UTF-8. */
+/** Of the source in UTF-8. */
 export const MAX_PROPERTY_BYTES = 16_384;
+/** Of the properties as JSON, which has more quotes than YAML, and repeats what aliases name. */
+const MAX_VALUE_BYTES = 65_536;
 const MAX_NAME_LENGTH = 200;
 const MAX_DEPTH = 8;
 const MAX_OPEN = 100;
@@ -65,8 +67,8 @@ export function checkProperties(value: unknown): Properties {
   if (names.length > MAX_PROPERTIES)
     throw refused(`A document has at most ${MAX_PROPERTIES} properties.`, { path: "", limit: MAX_PROPERTIES });
   const properties = readObject(value, "", 1);
-  if (bytesOf(JSON.stringify(properties)) > MAX_PROPERTY_BYTES)
-    throw refused(`Properties take at most ${MAX_PROPERTY_BYTES} bytes.`, { path: "", limit: MAX_PROPERTY_BYTES });
+  if (bytesOf(JSON.stringify(properties)) > MAX_VALUE_BYTES)
+    throw refused(`Properties take at most ${MAX_VALUE_BYTES} bytes as JSON.`, { path: "", limit: MAX_VALUE_BYTES });
   return properties;
 }
 

@@ -96,7 +96,7 @@ onEachDatabase(
       const { client } = await world.person();
       const { id, suggestion } = await proposed(client);
       const [removal, rewording] = suggestion.changes;
-      assertError(await accept(client, suggestion, { change_ids: ["chg_99"] }), "invalid_request");
+      assertError(await accept(client, suggestion, { change_ids: ["chg_99"] }), "not_found");
       const half = assertStatus(await accept(client, suggestion, { change_ids: [rewording.id] }), 200).data;
       assert.deepEqual([half.status, half.decided_at], ["open", null]);
       assertError(await reject(client, suggestion), "version_conflict");

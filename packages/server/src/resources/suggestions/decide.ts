@@ -8,7 +8,7 @@ import type { StoredBody } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SuggestionRow, SuggestionStatus } from "../../db/schema/tables/discussion.ts";
-import { apiError, invalidRequest } from "../../errors.ts";
+import { apiError, notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Caller } from "../../http/caller.ts";
@@ -119,7 +119,7 @@ function chosenChanges(
   const changes = readChanges(row.changes);
   const named = [...(ids ?? []), ...wordings.map(({ change_id }) => change_id)];
   const unknown = named.find((id) => !changes.some((change) => change.id === id));
-  if (unknown !== undefined) throw invalidRequest("body", `${unknown} is no change of this suggestion`);
+  if (unknown !== undefined) throw notFound("change", unknown);
   const decided = named.find((id) => changes.some((change) => change.id === id && change.state !== "open"));
   if (decided !== undefined) throw apiError("suggestion_decided", { change_id: decided });
   return changes.filter(({ id, state }) => state === "open" && (ids === undefined || named.includes(id)));
