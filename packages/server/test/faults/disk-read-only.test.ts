@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { Client, type Loose } from "../support/client.ts";
 import { FailingDisk, noFailingDisk } from "../support/failing-disk.ts";
 import { makeDocument, uploadForm } from "../support/fixtures.ts";
+import { checkLeft } from "../support/parents.ts";
 import { startServer, svc } from "../support/process.ts";
 
 describe("the disk of a running server becomes read-only", { skip: noFailingDisk() }, () => {
@@ -34,6 +35,8 @@ describe("the disk of a running server becomes read-only", { skip: noFailingDisk
     for (const [i, { id }] of documents.entries())
       assert.match((await after.get(`/documents/${id}/content?format=markdown`)).text, new RegExp(`^Kept ${i}\n`));
     await makeDocument(after);
+    await again.stop();
+    await checkLeft(settings);
   });
 });
 

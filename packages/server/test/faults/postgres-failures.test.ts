@@ -4,6 +4,7 @@ import { DatabaseUnavailable, type Store, type Tx } from "@svc/server/db/databas
 import { openPostgres } from "@svc/server/db/postgres/open";
 import { allOf } from "@svc/server/db/transaction/last-steps";
 import { sql } from "kysely";
+import { checkParents } from "../support/parents.ts";
 import { makeDatabase } from "../support/postgres.ts";
 
 /** Fails as a statement does whose rows find no room on the disk (53100), or with another code. */
@@ -25,7 +26,7 @@ describe("failures of PostgreSQL under a transaction", () => {
     );
   });
   after(async () => {
-    await store.close();
+    await checkParents(store).finally(() => store.close());
     await drop();
   });
 

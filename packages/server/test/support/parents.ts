@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { defined } from "@svc/document/defined";
+import { readConfig } from "@svc/server/config";
+import { connect } from "@svc/server/db/connect";
 import type { Database, Reader } from "@svc/server/db/database";
 import type { Tables } from "@svc/server/db/schema/tables";
 import { ownedTableNames } from "@svc/server/resources/trash/owned-tables";
@@ -124,7 +128,7 @@ const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FR
 };
 
 /** Every row of the store has the row that it belongs to. A new column with the name of an id has to be listed above. */
-export async function checkParents(database: Database): Promise<void> {
+export async function checkParents(database: Pick<Database, "snapshot" | "tables">): Promise<void> {
   const tables = new Map<string, Table>();
   // At one instant: what is purged in between would seem to have lost its parent.
   await database.snapshot(async (db) => {
@@ -142,6 +146,13 @@ export async function checkParents(database: Database): Promise<void> {
     }
   assert.deepEqual(unknown, [], "columns of which nobody said what they name (test/support/parents.ts)");
   assert.deepEqual(orphans.slice(0, 20), [], "rows without the row that they belong to");
+}
+
+/** The same for the store that a test leaves, which these settings name; of what was never made nothing is said. */
+export async function checkLeft(settings: Readonly<Record<string, string>>): Promise<void> {
+  if (!settings.SVC_DATABASE_URL && !existsSync(join(settings.SVC_DATA_DIR ?? "", "svc.db"))) return;
+  const database = await connect(readConfig(settings), { warn: () => undefined });
+  await checkParents(database).finally(() => database.close());
 }
 
 async function rowsOf(db: Reader, table: string): Promise<Table> {

@@ -39,6 +39,7 @@ import { oauthBases } from "./migrations/0037-oauth-bases.ts";
 import { authors } from "./migrations/0038-authors.ts";
 import { formerRoles } from "./migrations/0039-former-roles.ts";
 import { freshDescriptions } from "./migrations/0040-fresh-descriptions.ts";
+import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
@@ -102,11 +103,13 @@ const migrations: Record<string, Migration> = {
 
 /**
  * Brings the store to today's schema, or in tests to that of an earlier step. Safe when several processes start at once:
- * one does it, the others wait.
+ * one does it, the others wait. A store that a newer release has brought further is left as it is.
  */
 export async function migrate(db: Schema, types: ColumnTypes, last?: string): Promise<void> {
+  if (await isAhead(db, new Set(Object.keys(migrations)))) return;
   const steps = Object.entries(migrations).map(([name, up]) => [name, { up: (schema: Schema) => up(schema, types) }]);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } });
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error) throw error;
+  if (last === undefined) await putReadableSince(db);
 }

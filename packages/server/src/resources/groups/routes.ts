@@ -66,6 +66,8 @@ async function changing(tx: Tx, { role, workspaceId }: Caller, id?: string): Pro
   if (id !== undefined) await getGroup(tx, workspaceId, id);
   requireAtLeast(role, "owner");
   await lockWorkspace(tx, workspaceId);
+  // It may have gone while others held the lock.
+  if (id !== undefined) await getGroup(tx, workspaceId, id);
   await renewRights(tx, workspaceId);
 }
 

@@ -14,12 +14,13 @@ interface Presence {
   readonly since: number;
 }
 
-/** Says that somebody is there, and where. */
+/** Says that somebody is there, and where. Of a document that is gone nothing is said: the row would outlive it. */
 export async function putPerson(
   tx: Tx,
   key: DocumentKey,
   { connection, userId, place, since }: Presence,
 ): Promise<void> {
+  if (!(await tx.lock("document", key.workspaceId, key.documentId, "keep"))) return;
   const expires_at = Date.now() + EXPIRES_MS;
   await tx
     .insertInto("live_people")

@@ -19,7 +19,7 @@ import {
 } from "./queries.ts";
 import { reasons } from "./settings.ts";
 import { exampleSettings, Settings, SettingsChange } from "./settings-schema.ts";
-import { watched, watchParams } from "./targets.ts";
+import { keepWatched, watched, watchParams } from "./targets.ts";
 import { beginPosition } from "./watch-news.ts";
 
 const tag = "Notifications";
@@ -83,8 +83,7 @@ const watchSuccess = (description: string) => ({
 function watchRoutes(kind: WatchRow["kind"], path: string, scope: "documents" | "knowledge-bases"): Route[] {
   const params = watchParams[kind];
   const name = kind === "knowledge_base" ? "knowledge base" : kind;
-  const targetOf = async (db: Parameters<typeof watched>[0], caller: Caller, id: string | number) => {
-    await watched(db, caller, kind, id);
+  const targetOf = (caller: Caller, id: string | number) => {
     const document_id = kind === "document" ? String(id) : null;
     return { workspace_id: caller.workspaceId, kind, target_id: String(id), document_id };
   };
@@ -98,7 +97,8 @@ function watchRoutes(kind: WatchRow["kind"], path: string, scope: "documents" | 
       params,
       success: watchSuccess("Whether, and since when."),
       handler: async ({ caller, db, params }) => {
-        const row = await findWatch(db, await targetOf(db, caller, params.id), caller.userId);
+        await watched(db, caller, kind, params.id);
+        const row = await findWatch(db, targetOf(caller, params.id), caller.userId);
         return ok({ watching: row !== undefined, since: row?.created_at ?? null });
       },
     }),
@@ -112,7 +112,8 @@ function watchRoutes(kind: WatchRow["kind"], path: string, scope: "documents" | 
       params,
       success: watchSuccess("You watch it."),
       handler: async ({ caller, tx, params }) => {
-        const target = await targetOf(tx, caller, params.id);
+        await keepWatched(tx, caller, kind, params.id);
+        const target = targetOf(caller, params.id);
         await beginPosition(tx, caller.workspaceId);
         await insertWatch(tx, { ...target, user_id: caller.userId, created_at: Date.now() });
         const row = await findWatch(tx, target, caller.userId);
@@ -129,7 +130,8 @@ function watchRoutes(kind: WatchRow["kind"], path: string, scope: "documents" | 
       params,
       success: { ...watchSuccess("You do not watch it."), example: { watching: false, since: null } },
       handler: async ({ caller, tx, params }) => {
-        await deleteWatch(tx, await targetOf(tx, caller, params.id), caller.userId);
+        await watched(tx, caller, kind, params.id);
+        await deleteWatch(tx, targetOf(caller, params.id), caller.userId);
         return ok({ watching: false, since: null });
       },
     }),

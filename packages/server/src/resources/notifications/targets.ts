@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Reader } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { WatchRow } from "../../db/schema/tables/discussion.ts";
 import { notFound } from "../../errors.ts";
 import type { Caller } from "../../http/caller.ts";
@@ -28,4 +28,14 @@ export async function watched(
     .where("id", "=", id as never)
     .executeTakeFirst();
   if (!row) throw notFound(kind, id);
+}
+
+/** The same, and it stays to the end of the transaction: a watch that is added goes with it. */
+export async function keepWatched(
+  tx: Tx,
+  { workspaceId }: Caller,
+  kind: WatchRow["kind"],
+  id: string | number,
+): Promise<void> {
+  if (!(await tx.lock(kind, workspaceId, id as never, "keep"))) throw notFound(kind, id);
 }

@@ -1,6 +1,8 @@
+import { defined } from "@svc/document/defined";
 import type { Lease } from "../../background/lease.ts";
 import { Loop } from "../../background/loop.ts";
 import type { Reader, Tx } from "../../db/database.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { eventReads, type StoredEvent } from "../../events/queries.ts";
 import type { Services } from "../../services.ts";
 import { doerOf } from "./doer.ts";
@@ -52,33 +54,30 @@ async function tellSome(app: Services, lease: Lease, workspaceId: string): Promi
   await app.database.transaction(async (tx) => {
     await lease.hold(tx);
     await putPosition(tx, workspaceId, last);
-    for (const told of changedIn(events)) await tellOf(app, tx, workspaceId, told);
+    const changed = changedIn(events);
+    // They stay to the end of the transaction: what is told of a page goes with it.
+    const pages = await tx.lockAll("document", workspaceId, [...changed.keys()].sort(), "keep");
+    for (const page of pages) await tellOf(app, tx, page, defined(changed.get(page.id)));
   });
   return last < newest;
 }
 
 /** The last change of each page. */
-function changedIn(events: readonly StoredEvent[]): readonly Told[] {
+function changedIn(events: readonly StoredEvent[]): ReadonlyMap<string, Told> {
   const byPage = new Map<string, Told>();
   for (const { type, data } of events) {
     if (!TOLD.has(type)) continue;
     const told: Told = JSON.parse(data);
     byPage.set(told.document_id, told);
   }
-  return [...byPage.values()];
+  return byPage;
 }
 
-async function tellOf(app: Services, tx: Tx, workspaceId: string, { document_id, actor }: Told): Promise<void> {
-  const document = await tx
-    .selectFrom("documents")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", document_id)
-    .executeTakeFirst();
-  if (!document) return;
+async function tellOf(app: Services, tx: Tx, document: DocumentRow, { actor }: Told): Promise<void> {
+  const { workspace_id: workspaceId } = document;
   const userIds: string[] = [];
   for (const user_id of new Set(await watchersOf(tx, document)))
-    if (!(await hasUnreadWatch(tx, { workspace_id: workspaceId, user_id }, document_id))) userIds.push(user_id);
+    if (!(await hasUnreadWatch(tx, { workspace_id: workspaceId, user_id }, document.id))) userIds.push(user_id);
   if (userIds.length === 0) return;
   const doer = await doerOf(tx, { userId: actor.user_id, tokenId: actor.token_id, isAgent: false });
   await notify(app, tx, { workspaceId, document, doer, excerpt: "" }, [{ reason: "watch", userIds }]);

@@ -3,7 +3,7 @@ import { deleted, ok, wholeList } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { put, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema, integerId, named, nullable, object, oneOf, time } from "../../http/schemas.ts";
-import { getDocument } from "../documents/queries.ts";
+import { getDocument, lockDocument } from "../documents/queries.ts";
 import { DocumentParams, documentTypes, exampleDocument } from "../documents/schema.ts";
 import { clearFavourite, forgetOldViews, listPersonal, setTime } from "./queries.ts";
 
@@ -57,7 +57,7 @@ export const personalRoutes: Route[] = [
     summary: "Mark a document as one of your favourites.",
     success: { status: 200, description: "It is one.", data: Marked, example: exampleMarked },
     handler: async ({ caller, tx, params }) => {
-      await getDocument(tx, caller.workspaceId, params.id);
+      await lockDocument(tx, caller.workspaceId, params.id, "keep");
       const at = Date.now();
       await setTime(tx, keyOf(caller), params.id, "favourite_at", at);
       return ok({ document_id: params.id, at });
@@ -96,7 +96,7 @@ export const personalRoutes: Route[] = [
     summary: "Note that you opened a document; the pages do so.",
     success: { status: 200, description: "It is noted.", data: Marked, example: exampleMarked },
     handler: async ({ caller, tx, params }) => {
-      await getDocument(tx, caller.workspaceId, params.id);
+      await lockDocument(tx, caller.workspaceId, params.id, "keep");
       const at = Date.now();
       await setTime(tx, keyOf(caller), params.id, "viewed_at", at);
       await forgetOldViews(tx, keyOf(caller));

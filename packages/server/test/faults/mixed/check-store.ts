@@ -8,7 +8,6 @@ import { removeStrayFiles } from "@svc/server/resources/attachments/remove-files
 import type { Services } from "@svc/server/services";
 import { sql } from "kysely";
 import type { Client } from "../../support/client.ts";
-import { checkParents } from "../../support/parents.ts";
 import { checkDocument } from "./check-bodies.ts";
 import { type Bodies, checkRelations, checkSearch, checkUnits } from "./check-views.ts";
 import type { MixedLoad } from "./mixed-load.ts";
@@ -39,7 +38,6 @@ export async function checkAftermath(aftermath: Aftermath): Promise<void> {
   await checkRelations(database, bodies);
   await checkUnits(database, bodies);
   await checkCounters(database, workspaceId);
-  await checkParents(database);
   await checkFiles(aftermath, record);
   await checkSearch(database, client, workspaceId, bodies);
   await checkIntegrity(aftermath);

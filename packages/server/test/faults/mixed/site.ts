@@ -7,6 +7,7 @@ import { createUser } from "@svc/server/resources/accounts/create-user";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import { Client } from "../../support/client.ts";
 import { makeKnowledgeBase } from "../../support/fixtures.ts";
+import { checkParents } from "../../support/parents.ts";
 import { freePort } from "../../support/postgres.ts";
 import { type ServerProcess, startServer } from "../../support/process.ts";
 import { type ProviderServer, providerServer } from "../../support/provider-server.ts";
@@ -99,7 +100,7 @@ export class FaultSite implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.load.abandon();
     await this.server.stop("SIGTERM");
-    await this.database.close();
+    await checkParents(this.database).finally(() => this.database.close());
     await this.#provider[Symbol.asyncDispose]();
   }
 }
