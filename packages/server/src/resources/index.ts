@@ -32,6 +32,7 @@ import { relationRoutes } from "./relations/routes.ts";
 import { accessRoutes } from "./rights/routes.ts";
 import { sectionMoveRoutes } from "./section-moves/routes.ts";
 import { shareRoutes } from "./shares/routes.ts";
+import { spreadsheetRoutes } from "./spreadsheets/routes.ts";
 import { suggestionRoutes } from "./suggestions/routes.ts";
 import { summaryRoutes } from "./summaries/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...personalRoutes,
   ...contentRoutes,
   ...bodyWriteRoutes,
+  ...spreadsheetRoutes,
   ...propertyRoutes,
   ...liveRoutes,
   ...readingRoutes,

@@ -4,7 +4,7 @@ import { readBody } from "../../bodies/body.ts";
 import { readNamedPages } from "../../resources/links-by-name/read-pages.ts";
 import { readPropertyTexts } from "../../resources/properties/read-texts.ts";
 import { readDiscussion } from "../discussion/comments.ts";
-import { backgroundRule, forMembersWith, renderBlocks } from "../rendering/render-blocks.ts";
+import { backgroundRule, forMembersWith, renderBlocks, shownBody } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
 import { readConcepts, readRelated, readSummary } from "./about.ts";
 import { readBacklinks } from "./backlinks.ts";
@@ -31,7 +31,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
   const wanted = visit.query.get("block");
   const position = wanted ? body.positionOf(wanted) : undefined;
   const pages = await readNamedPages(visit.app.database.read, key.workspaceId, head.id);
-  const { html: content, css } = await renderBlocks(body.body, {
+  const { html: content, css } = await renderBlocks(shownBody(body), {
     place: forMembersWith(pages),
     target: position === undefined ? undefined : { position, id: wanted! },
   });

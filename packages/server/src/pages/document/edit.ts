@@ -1,6 +1,6 @@
 import { editPage } from "@svc/web/pages/document/edit";
 import { readBody } from "../../bodies/body.ts";
-import { renderBlocks } from "../rendering/render-blocks.ts";
+import { renderBlocks, shownBody } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
 
@@ -8,8 +8,8 @@ import { documentHead } from "./document-head.ts";
 async function showEditor(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
-  const { body } = await readBody(visit.app.database.read, key);
-  const { html: content, css } = await renderBlocks(body);
+  const body = await readBody(visit.app.database.read, key);
+  const { html: content, css } = await renderBlocks(shownBody(body));
   return show({ ...editPage({ head, userId: visit.viewer.userId, content, now: Date.now() }), css });
 }
 

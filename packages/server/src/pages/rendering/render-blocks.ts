@@ -3,8 +3,10 @@ import type { HtmlContext } from "@svc/document/html/context";
 import { renderBlock } from "@svc/document/html/render";
 import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
+import { withResults } from "@svc/document/sheet/with-results";
 import type { Body, Node } from "@svc/document/types";
 import { type Html, trusted } from "@svc/web/html";
+import type { StoredBody } from "../../bodies/body.ts";
 import { findNamedPage } from "../../resources/links-by-name/read-pages.ts";
 import { highlight } from "./highlight.ts";
 import { liftStyles, StyleRules } from "./lift-styles.ts";
@@ -52,6 +54,10 @@ export interface Rendered {
   readonly html: Html;
   readonly css: string;
 }
+
+/** The body as it is read: a spreadsheet with the results of its formulas. */
+export const shownBody = ({ documentType, body }: Pick<StoredBody, "documentType" | "body">): Body =>
+  documentType === "spreadsheet" ? { ...body, content: withResults(body.content, Date.now()) } : body;
 
 /** How long one page may keep the others waiting. */
 const TURN_MS = 15;

@@ -16,6 +16,7 @@ import { findOpenShare } from "../../resources/shares/queries.ts";
 import { shareTokenHash } from "../../resources/shares/token.ts";
 import type { Services } from "../../services.ts";
 import { search } from "../../views/search/search.ts";
+import { shownBody } from "../rendering/render-blocks.ts";
 import { readFields } from "../request-visit.ts";
 import {
   busyPage,
@@ -132,7 +133,7 @@ async function showDocument({ app, share, request, reply }: Open, id: string): P
   const etag = `${document.version}.${document.updated_at}.${stylesheetPath}`;
   if (alreadyHas(request.headers["if-none-match"], etag)) return reply.code(304).header("etag", quoted(etag)).send();
   const follow = await linkFollower(app.database.read, document, baseUrlOf(request, app.config), () => undefined);
-  const page = await sharePage(document, (await bodyOf(app, document)).body, { token, follow });
+  const page = await sharePage(document, shownBody(await bodyOf(app, document)), { token, follow });
   return sendPage(reply.header("etag", quoted(etag)), 200, kept(share, page));
 }
 
@@ -146,7 +147,7 @@ async function showSitePage(open: Open): Promise<FastifyReply> {
   const url = sitePageUrl(token, site);
   const follow = await linkFollower(app.database.read, document, baseUrlOf(request, app.config), url);
   const around = { token, follow, navigation: siteNavigation(token, site, id) };
-  return sendPage(reply, 200, kept(share, await sharePage(document, (await bodyOf(app, document)).body, around)));
+  return sendPage(reply, 200, kept(share, await sharePage(document, shownBody(await bodyOf(app, document)), around)));
 }
 
 const HITS = 50;

@@ -35,14 +35,12 @@ const UNIX = 3;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these belongs into a path; U+FFFD is what bad encoding leaves
 const oddCharacter = /[\u0000-\u001f\u007f-\u009f\ufffd]/;
 
-export async function openArchive(file: string, limits: ArchiveLimits): Promise<Archive> {
-  const { openPromise } = await library();
-  const zip = await openPromise(file, {
-    lazyEntries: true,
-    autoClose: false,
-    validateEntrySizes: true,
-    strictFileNames: false,
-  }).catch(() => {
+/** Opens an archive: the path of a file, or its bytes. */
+export async function openArchive(source: string | Buffer, limits: ArchiveLimits): Promise<Archive> {
+  const { fromBufferPromise, openPromise } = await library();
+  const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false };
+  const opening = typeof source === "string" ? openPromise(source, options) : fromBufferPromise(source, options);
+  const zip = await opening.catch(() => {
     throw new ImportRefused("invalid_archive", "The file is not a ZIP archive, or it is damaged.");
   });
   try {

@@ -1,0 +1,203 @@
+import { numbersIn, scalarsIn, toBoolean, toNumber, toText } from "../coerce.ts";
+import { readDateTime } from "../dates.ts";
+import { formatNumber } from "../format-number.ts";
+import { readNumber } from "../read-text.ts";
+import { errorOf, type Scalar, SheetError } from "../value.ts";
+import { demand, each, type Functions, whole } from "./define.ts";
+import { hasWildcard, wildcardMatch } from "./wildcard.ts";
+
+/** As long as a cell's text may become. */
+const MAX_TEXT = 32_767;
+
+const short = (text: string): string => {
+  demand(text.length <= MAX_TEXT, "#VALUE!");
+  return text;
+};
+
+/** A count or place that must be at least `least`. */
+function whole1(scalar: Scalar | undefined, least: number, otherwise = 1): number {
+  const number = scalar === undefined ? otherwise : Math.trunc(toNumber(scalar));
+  demand(number >= least, "#VALUE!");
+  return number;
+}
+
+function find([wanted, text, start]: readonly Scalar[]): number {
+  const from = whole1(start, 1);
+  const at = toText(text!).indexOf(toText(wanted!), from - 1);
+  demand(at >= 0 && from <= toText(text!).length + 1, "#VALUE!");
+  return at + 1;
+}
+
+/** Like FIND, whatever the case, and with wildcards. */
+function search([wanted, text, start]: readonly Scalar[]): number {
+  const [pattern, whole] = [toText(wanted!), toText(text!)];
+  const from = whole1(start, 1);
+  if (!hasWildcard(pattern)) return find([pattern.toLowerCase(), whole.toLowerCase(), from]);
+  demand(whole.length <= 2000, "#VALUE!");
+  for (let at = from - 1; at < whole.length; at++) if (wildcardMatch(whole.slice(at), `${pattern}*`)) return at + 1;
+  throw errorOf("#VALUE!");
+}
+
+function substitute([text, old, by, nth]: readonly Scalar[]): string {
+  const [whole, from, to] = [toText(text!), toText(old!), toText(by!)];
+  if (from === "") return whole;
+  const parts = whole.split(from);
+  if (nth === undefined) {
+    demand(whole.length + (parts.length - 1) * to.length <= MAX_TEXT * 2, "#VALUE!");
+    return short(parts.join(to));
+  }
+  const place = whole1(nth, 1);
+  if (parts.length <= place) return whole;
+  return short(`${parts.slice(0, place).join(from)}${to}${parts.slice(place).join(from)}`);
+}
+
+const proper = (text: string): string =>
+  text.toLowerCase().replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+
+function repeat([text, times]: readonly Scalar[]): string {
+  const [one, count] = [toText(text!), whole1(times, 0)];
+  demand(one.length * count <= MAX_TEXT, "#VALUE!");
+  return one.repeat(count);
+}
+
+function numberIn(scalar: Scalar): number {
+  if (typeof scalar !== "string") return toNumber(scalar);
+  const text = scalar.trim().replace(/^([-+]?)[$€£¥]\s?/, "$1");
+  const number = readNumber(text) ?? readDateTime(text) ?? readClock(text);
+  demand(number !== undefined, "#VALUE!");
+  return number!;
+}
+
+/** `13:05` or `13:05:09` as the part of a day. */
+export function readClock(text: string): number | undefined {
+  const match = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([ap])m)?$/i.exec(text.trim());
+  if (!match) return undefined;
+  const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
+  const half = match[4]?.toLowerCase();
+  const hours = half === undefined ? hour : (hour % 12) + (half === "p" ? 12 : 0);
+  return hours < 24 && minute < 60 && second < 60 ? (hours * 3600 + minute * 60 + second) / 86_400 : undefined;
+}
+
+const texts = (args: Iterable<Scalar>): string[] =>
+  [...args].map((scalar) => {
+    if (scalar instanceof SheetError) throw scalar;
+    return toText(scalar);
+  });
+
+export const textFunctions: Functions = {
+  LEN: each(1, 1, ([text]) => toText(text!).length),
+  LEFT: each(1, 2, ([text, count]) => toText(text!).slice(0, whole1(count, 0))),
+  RIGHT: each(1, 2, ([text, count]) => {
+    const length = whole1(count, 0);
+    return length === 0 ? "" : toText(text!).slice(-length);
+  }),
+  MID: each(3, 3, ([text, start, count]) => {
+    const from = whole1(start, 1) - 1;
+    return toText(text!).slice(from, from + whole1(count, 0));
+  }),
+  UPPER: each(1, 1, ([text]) => toText(text!).toUpperCase()),
+  LOWER: each(1, 1, ([text]) => toText(text!).toLowerCase()),
+  PROPER: each(1, 1, ([text]) => proper(toText(text!))),
+  TRIM: each(1, 1, ([text]) => toText(text!).trim().replace(/ {2,}/g, " ")),
+  CLEAN: each(1, 1, ([text]) => toText(text!).replace(/\p{Cc}/gu, "")),
+  CONCATENATE: whole(1, "many", (args) => short(texts(scalarsIn(args)).join(""))),
+  CONCAT: whole(1, "many", (args) => short(texts(scalarsIn(args)).join(""))),
+  TEXTJOIN: whole(3, "many", ([between, skipsEmpty, ...args]) => {
+    const skips = toBoolean(skipsEmpty!);
+    const parts = texts(scalarsIn(args)).filter((part) => !skips || part !== "");
+    return short(parts.join(toText(between!)));
+  }),
+  FIND: each(2, 3, find),
+  SEARCH: each(2, 3, search),
+  REPLACE: each(4, 4, ([text, start, count, by]) => {
+    const [from, length, old] = [whole1(start, 1) - 1, whole1(count, 0), toText(text!)];
+    return short(old.slice(0, from) + toText(by!) + old.slice(from + length));
+  }),
+  SUBSTITUTE: each(3, 4, substitute),
+  REPT: each(2, 2, repeat),
+  EXACT: each(2, 2, ([a, b]) => toText(a!) === toText(b!)),
+  VALUE: each(1, 1, ([text]) => numberIn(text!)),
+  TEXT: each(2, 2, ([value, format]) => short(formatNumber(value!, toText(format!)))),
+  FIXED: each(1, 3, ([number, digits, isPlain]) => {
+    const places = digits === undefined ? 2 : Math.trunc(toNumber(digits));
+    const grouped = isPlain === undefined || !toBoolean(isPlain);
+    const factor = 10 ** Math.max(0, -places);
+    const rounded = Math.round(toNumber(number!) / factor) * factor;
+    return formatNumber(
+      places < 0 ? rounded : toNumber(number!),
+      `${grouped ? "#,##0" : "0"}${places > 0 ? `.${"0".repeat(Math.min(places, 20))}` : ""}`,
+    );
+  }),
+  CHAR: each(1, 1, ([code]) => String.fromCodePoint(codePoint(code!, 255))),
+  UNICHAR: each(1, 1, ([code]) => String.fromCodePoint(codePoint(code!, 0x10ffff))),
+  CODE: each(1, 1, ([text]) => firstCode(text!)),
+  UNICODE: each(1, 1, ([text]) => firstCode(text!)),
+  ROMAN: each(1, 1, ([number]) => roman(whole1(number, 0))),
+  T: whole(
+    1,
+    1,
+    ([value]) =>
+      [...scalarsIn([value!])].slice(0, 1).map((scalar) => (typeof scalar === "string" ? scalar : ""))[0] ?? "",
+  ),
+  NUMBERVALUE: each(1, 3, ([text, decimal, group]) => {
+    const [point, between] = [decimal === undefined ? "." : toText(decimal), group === undefined ? "," : toText(group)];
+    const plain = between === "" ? toText(text!) : toText(text!).replaceAll(between, "");
+    return numberIn(plain.replaceAll(" ", "").replace(point, "."));
+  }),
+  BASE: each(2, 3, ([number, radix, digits]) => {
+    const [value, base] = [whole1(number, 0), whole1(radix, 2)];
+    demand(base <= 36 && value < Number.MAX_SAFE_INTEGER);
+    return value
+      .toString(base)
+      .toUpperCase()
+      .padStart(Math.min(255, whole1(digits, 0, 0)), "0");
+  }),
+  DECIMAL: each(2, 2, ([text, radix]) => {
+    const base = whole1(radix, 2);
+    const digits = toText(text!).toUpperCase();
+    demand(base <= 36 && [...digits].every((digit) => Number.parseInt(digit, 36) < base) && digits !== "");
+    return Number.parseInt(digits, base);
+  }),
+  AVERAGEA: whole(1, "many", (args) => {
+    const numbers = [...scalarsIn(args)].flatMap((scalar) =>
+      scalar === null ? [] : typeof scalar === "string" ? 0 : numbersIn([toNumber(scalar)]),
+    );
+    demand(numbers.length > 0, "#DIV/0!");
+    return numbers.reduce((a, b) => a + b, 0) / numbers.length;
+  }),
+};
+
+function codePoint(code: Scalar, most: number): number {
+  const point = whole1(code, 1);
+  demand(point <= most && (point < 0xd800 || point > 0xdfff), "#VALUE!");
+  return point;
+}
+
+function firstCode(text: Scalar): number {
+  const code = toText(text).codePointAt(0);
+  demand(code !== undefined, "#VALUE!");
+  return code!;
+}
+
+const numerals: readonly (readonly [number, string])[] = [
+  [1000, "M"],
+  [900, "CM"],
+  [500, "D"],
+  [400, "CD"],
+  [100, "C"],
+  [90, "XC"],
+  [50, "L"],
+  [40, "XL"],
+  [10, "X"],
+  [9, "IX"],
+  [5, "V"],
+  [4, "IV"],
+  [1, "I"],
+];
+
+function roman(number: number): string {
+  demand(number < 4000, "#VALUE!");
+  let [text, rest] = ["", number];
+  for (const [value, letters] of numerals) for (; rest >= value; rest -= value) text += letters;
+  return text;
+}

@@ -1,0 +1,45 @@
+/** `*` stands for any text, `?` for one character, `~` before them for themselves. */
+export const hasWildcard = (text: string): boolean => /[*?~]/.test(text);
+
+/** A longer pattern matches nothing: the time is that of the text times that of the pattern. */
+const MAX_PATTERN = 255;
+
+interface Step {
+  readonly kind: "any" | "one" | "text";
+  readonly text: string;
+}
+
+function stepsOf(pattern: string): Step[] {
+  const steps: Step[] = [];
+  const letters = [...pattern.toLowerCase()];
+  for (let i = 0; i < letters.length; i++) {
+    const letter = letters[i]!;
+    if (letter === "*") steps.push({ kind: "any", text: "" });
+    else if (letter === "?") steps.push({ kind: "one", text: "" });
+    else steps.push({ kind: "text", text: letter === "~" && i + 1 < letters.length ? letters[++i]! : letter });
+  }
+  return steps;
+}
+
+/** Whether the whole text fits the pattern, whatever its case. */
+export function wildcardMatch(text: string, pattern: string): boolean {
+  if (pattern.length > MAX_PATTERN) return false;
+  const steps = stepsOf(pattern);
+  const letters = [...text.toLowerCase()];
+  let [at, step, star, mark] = [0, 0, -1, 0];
+  while (at < letters.length) {
+    const wanted = steps[step];
+    if (wanted?.kind === "one" || (wanted?.kind === "text" && wanted.text === letters[at])) {
+      at++;
+      step++;
+    } else if (wanted?.kind === "any") {
+      star = step++;
+      mark = at;
+    } else if (star >= 0) {
+      step = star + 1;
+      at = ++mark;
+    } else return false;
+  }
+  while (steps[step]?.kind === "any") step++;
+  return step === steps.length;
+}

@@ -1,0 +1,106 @@
+import { idOf } from "@svc/document/schema/node";
+import { columnName, type Range, readRange } from "@svc/document/sheet/reference";
+import { sheetsOf } from "@svc/document/sheet/table-source";
+import { Workbook } from "@svc/document/sheet/workbook";
+import type { Node } from "@svc/document/types";
+import { apiError, invalidRequest } from "../../errors.ts";
+
+/** Cells of one answer. */
+const MAX_CELLS = 20_000;
+
+/** The sheets of a body with their tables, and what is computed of them. */
+export interface OpenBook {
+  readonly book: Workbook;
+  readonly tables: readonly Node[];
+}
+
+export const openBook = (blocks: readonly Node[], now: number): OpenBook => ({
+  book: new Workbook(sheetsOf(blocks), { now }),
+  tables: blocks.filter(({ type }) => type === "table"),
+});
+
+/** The places of the sheets that are asked for; refuses a name that none has. */
+export function chosenSheets({ book, tables }: OpenBook, wanted: string | undefined): number[] {
+  const all = tables.map((_, index) => index);
+  if (wanted === undefined) return all;
+  const found = all.filter(
+    (index) => idOf(tables[index]!) === wanted || book.sheets[index]!.name.toLowerCase() === wanted.toLowerCase(),
+  );
+  if (found.length === 0) throw apiError("not_found", { resource: "sheet", id: wanted });
+  return found.slice(0, 1);
+}
+
+export function wantedRange(text: string | undefined): Range | undefined {
+  const range = text === undefined ? undefined : readRange(text);
+  if (text !== undefined && !range) throw invalidRequest("query.range", "must be cells such as B2:D20");
+  return range;
+}
+
+/** One sheet for programs: what its cells show, and the formulas beside it. */
+export function readSheet({ book, tables }: OpenBook, sheet: number, wanted: Range | undefined) {
+  const { name, rows, columns, hasHeader } = book.sheets[sheet]!;
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const range = wanted ?? { top: 0, left: 0, bottom: rows.length - 1, right: width - 1 };
+  const right = Math.min(range.right, width - 1);
+  const wide = Math.max(0, right - range.left + 1);
+  const last = Math.min(range.bottom, rows.length - 1);
+  const bottom = Math.min(last, range.top + Math.max(1, Math.floor(MAX_CELLS / Math.max(1, wide))) - 1);
+  const formulas: Record<string, string> = {};
+  const values: string[][] = [];
+  for (let row = range.top; row <= bottom; row++) {
+    const line: string[] = [];
+    for (let column = range.left; column <= right; column++) {
+      line.push(book.shown(sheet, row, column));
+      if (book.isFormula(sheet, row, column)) formulas[`${columnName(column)}${row + 1}`] = rows[row]![column]!;
+    }
+    values.push(line);
+  }
+  return {
+    block_id: idOf(tables[sheet]!),
+    name,
+    row_count: rows.length,
+    column_count: width,
+    has_header: hasHeader,
+    columns: Array.from({ length: width }, (_, i) => columns[i] ?? { type: "auto", choices: [] }),
+    range:
+      values.length === 0 || wide === 0
+        ? ""
+        : `${columnName(range.left)}${range.top + 1}:${columnName(right)}${bottom + 1}`,
+    values,
+    formulas,
+    has_more: bottom < last,
+  };
+}
+
+const cellMarkdown = (text: string): string =>
+  text.replaceAll("\\", "\\\\").replaceAll("|", "\\|").replaceAll("\n", "<br>");
+
+/** Sheets as Markdown for reading: letters and numbers of cells around them, a formula behind its result. */
+export function sheetsMarkdown(sheets: readonly ReturnType<typeof readSheet>[]): string {
+  return sheets.map(sheetMarkdown).join("\n");
+}
+
+function sheetMarkdown({
+  name,
+  range,
+  values,
+  formulas,
+  has_more,
+  row_count,
+  block_id,
+}: ReturnType<typeof readSheet>): string {
+  const start = readRange(range);
+  const head = `## ${name.replaceAll("\n", " ")}\n\n`;
+  if (!start) return `${head}Empty. Table ${block_id}.\n`;
+  const letters = (values[0] ?? []).map((_, i) => columnName(start.left + i));
+  const lines = values.map((line, i) => {
+    const row = start.top + i + 1;
+    const cells = line.map((text, j) => {
+      const formula = formulas[`${letters[j]}${row}`];
+      return cellMarkdown(formula === undefined ? text : `${text} ⟵ ${formula}`);
+    });
+    return `| ${[String(row), ...cells].join(" | ")} |`;
+  });
+  const more = has_more ? `\n${row_count} rows in all; ask for the next range.\n` : "";
+  return `${head}| ${["", ...letters].join(" | ")} |\n|${" --- |".repeat(letters.length + 1)}\n${lines.join("\n")}\n${more}`;
+}
