@@ -3,6 +3,7 @@ import type { NewId, Node } from "@svc/document/types";
 import * as Y from "yjs";
 import {
   CLOSE,
+  MAX_UPDATE_BYTES,
   type Person,
   type Place,
   packFrame,
@@ -314,10 +315,13 @@ export class LiveSession {
     clearTimeout(this.#sendTimer);
     this.#sendTimer = undefined;
     if (this.#fresh.length === 0 || this.#client === 0) return;
-    const one = { n: ++this.#n, update: Y.mergeUpdates(this.#fresh) };
+    const batches = batchesOf(this.#fresh);
     this.#fresh = [];
-    this.#unsent.push(one);
-    this.#write(one.n, one.update);
+    for (const batch of batches) {
+      const one = { n: ++this.#n, update: Y.mergeUpdates(batch) };
+      this.#unsent.push(one);
+      this.#write(one.n, one.update);
+    }
   }
 
   #write(n: number, update: Uint8Array): void {
@@ -356,6 +360,21 @@ export class LiveSession {
     if (!this.#mayWrite) return { kind: "watching" };
     return { kind: this.isSaved ? "saved" : "saving" };
   }
+}
+
+/** Updates that go out together: as many as are below the bound of one frame, with room for what merging adds. */
+function batchesOf(updates: readonly Uint8Array[]): Uint8Array[][] {
+  const batches: Uint8Array[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const update of updates) {
+    if (bytes + update.length > MAX_UPDATE_BYTES / 2) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(update);
+    bytes += update.length;
+  }
+  return batches;
 }
 
 const withNewIds = (node: Node, newId: NewId): Node => ({

@@ -1,4 +1,5 @@
 import { editPage } from "@svc/web/pages/document/edit";
+import { gridPage } from "@svc/web/pages/document/grid";
 import { readBody } from "../../bodies/body.ts";
 import { renderBlocks, shownBody } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
@@ -10,7 +11,8 @@ async function showEditor(visit: MemberVisit): Promise<Outcome> {
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
   const body = await readBody(visit.app.database.read, key);
   const { html: content, css } = await renderBlocks(shownBody(body));
-  return show({ ...editPage({ head, userId: visit.viewer.userId, content, now: Date.now() }), css });
+  const page = head.type === "spreadsheet" ? gridPage : editPage;
+  return show({ ...page({ head, userId: visit.viewer.userId, content, now: Date.now() }), css });
 }
 
 export const editPages = [get("/documents/:id/edit", showEditor)];

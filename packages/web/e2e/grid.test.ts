@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { defined } from "@svc/document/defined";
+import type { Page } from "playwright-core";
+import type { Client, Loose } from "../../server/test/support/client.ts";
+import { assertStatus } from "../../server/test/support/client.ts";
+import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
+import { inBrowser } from "./browser.ts";
+import { makeAccount, programOf, signedInAs } from "./people.ts";
+import { violations } from "./violations.ts";
+
+const SHOTS = process.env.SVC_TEST_SHOTS;
+
+const BUDGET = `| Item | Price | Count | Sum |
+| --- | --- | --- | --- |
+| Pen | 2 | 3 | =B2*C2 |
+| Book | 10 | 4 | =B3*C3 |
+`;
+
+const saved = (page: Page) => page.locator('[data-grid-part="status"]', { hasText: /^Saved$/ }).waitFor();
+const cell = (page: Page, row: number, column: number) =>
+  page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
+const shows = (page: Page, row: number, column: number, text: string) =>
+  until(`cell ${row}:${column} shows ${text}`, async () => (await cell(page, row, column).textContent()) === text);
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Puts cells on the clipboard as another program does, and pastes them. */
+const paste = (page: Page, data: Readonly<Record<string, string>>) =>
+  page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(${JSON.stringify(data)})) clipboardData.setData(type, text);
+    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+    document.querySelector(".grid").dispatchEvent(event);
+  }`);
+
+/** What the grid puts on the clipboard. */
+const copy = (page: Page): Promise<Record<"text/plain" | "text/html", string>> =>
+  page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    const event = new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true });
+    document.querySelector(".grid").dispatchEvent(event);
+    return { "text/plain": clipboardData.getData("text/plain"), "text/html": clipboardData.getData("text/html") };
+  })()`);
+
+inBrowser("the grid", (stage) => {
+  async function make(text: string) {
+    const ada = await makeAccount(stage, { name: "Ada" });
+    const client = await programOf(stage, ada);
+    const { id } = await makeDocument(client, { title: "Budget", document_type: "spreadsheet", text });
+    return { ada, client, id: String(id) };
+  }
+
+  async function open(id: string, account: Loose, options = {}): Promise<Page> {
+    const page = await signedInAs(stage, account, options);
+    await page.goto(`/documents/${id}/edit`);
+    await page.locator("[data-live-grid][data-ready]").waitFor();
+    await saved(page);
+    return page;
+  }
+
+  const markdownOf = async (client: Client, id: string) =>
+    (await client.get(`/documents/${id}/content?format=markdown`)).text;
+  const bodyIs = (client: Client, id: string, text: string) =>
+    until("the body is as written", async () => (await markdownOf(client, id)) === text);
+  const sheetOf = async (client: Client, id: string): Promise<Loose> =>
+    (await client.get(`/documents/${id}/spreadsheet`)).data.sheets[0];
+
+  test("SHEET10 cells are written, walked and selected by keys; formulas compute; undo takes back one step", async () => {
+    const { ada, client, id } = await make(BUDGET);
+    const page = await open(id, ada);
+    await cell(page, 3, 0).click();
+    await page.keyboard.type("All");
+    await press(page, "Tab", "Tab", "Tab");
+    await page.keyboard.type("=SUM(D2:D3)");
+    await press(page, "Enter");
+    await shows(page, 3, 3, "46");
+    await press(page, "Control+Home", "ArrowDown", "ArrowRight");
+    await page.keyboard.type("5");
+    await press(page, "Enter");
+    await shows(page, 3, 3, "55");
+    await saved(page);
+    const after = BUDGET.replace("| 2 |", "| 5 |");
+    await bodyIs(client, id, `${after}| All |  |  | =SUM(D2:D3) |\n`);
+    await press(page, "Control+z");
+    await shows(page, 3, 3, "46");
+    await press(page, "Control+y");
+    await shows(page, 3, 3, "55");
+    // Escape leaves a cell as it was, F2 writes on in it.
+    await cell(page, 1, 0).click();
+    await press(page, "F2");
+    await page.keyboard.type("cil");
+    await press(page, "Escape", "F2");
+    await page.keyboard.type("knife");
+    await press(page, "Enter");
+    await shows(page, 1, 0, "Penknife");
+    await press(page, "Shift+ArrowRight", "Shift+ArrowDown", "Delete");
+    await shows(page, 2, 0, "");
+    await shows(page, 2, 1, "");
+    await press(page, "Control+z");
+    await shows(page, 2, 1, "10");
+    assert.deepEqual(await violations(page), []);
+  });
+
+  test("SHEET10 fill, sort, filter and column types", async () => {
+    const { ada, client, id } = await make("| N | Day | Double |\n| --- | --- | --- |\n| 3 | 2026-01-31 | =A2*2 |\n");
+    const page = await open(id, ada);
+    await cell(page, 1, 2).click();
+    await cell(page, 4, 2).click({ modifiers: ["Shift"] });
+    await press(page, "Control+d");
+    await cell(page, 2, 0).click();
+    for (const number of ["1", "2", "10"]) {
+      await page.keyboard.type(number);
+      await press(page, "Enter");
+    }
+    await shows(page, 4, 2, "20");
+    await cell(page, 1, 0).click();
+    await page.getByRole("button", { name: "Sort rows by this column, largest first" }).click();
+    await shows(page, 1, 0, "10");
+    await shows(page, 1, 2, "20");
+    await shows(page, 4, 2, "2");
+    const sheet = async () => (await sheetOf(client, id)).formulas;
+    await until("formulas went along", async () => (await sheet()).C2 === "=A2*2" && (await sheet()).C5 === "=A5*2");
+    await press(page, "Control+z");
+    await shows(page, 1, 0, "3");
+    await page.getByLabel("Filter").fill(">2");
+    await page.getByLabel("Filter").press("Enter");
+    await page.getByText("3 of 5 rows").waitFor();
+    assert.equal(await cell(page, 2, 0).count(), 0);
+    await page.getByLabel("Filter").fill("");
+    await page.getByLabel("Filter").press("Enter");
+    await cell(page, 2, 0).waitFor();
+    await cell(page, 0, 3).click();
+    await page.keyboard.type("Done");
+    await press(page, "Enter");
+    await page.getByLabel("Column").selectOption("check");
+    await cell(page, 1, 3).click();
+    await press(page, "Space");
+    await shows(page, 1, 3, "☑");
+    await cell(page, 1, 0).click();
+    await page.getByLabel("Column").selectOption("number");
+    await until("types are kept", async () => {
+      const { columns } = await sheetOf(client, id);
+      return columns[3]?.type === "check" && columns[0]?.type === "number";
+    });
+    await page.getByRole("button", { name: "Insert a row above" }).click();
+    await until("references keep their cells", async () => (await sheet()).C3 === "=A3*2");
+    await page.getByRole("button", { name: "Delete this column" }).click();
+    await until("what is gone is an error", async () => (await sheet()).B3 === "=#REF!*2");
+  });
+
+  test("SHEET11 cells go to and come from Excel and Google Sheets over the clipboard; hostile markup is inert", async () => {
+    const { ada, id, client } = await make(BUDGET);
+    const page = await open(id, ada);
+    await cell(page, 4, 0).click();
+    await paste(page, { "text/plain": 'Lamp\t7\t2\t=B5*C5\r\n"two\nlines"\t\t\t\r\n' });
+    await shows(page, 4, 3, "14");
+    await shows(page, 5, 0, "two\nlines");
+    await cell(page, 6, 0).click();
+    const rows =
+      "<tr><td>Desk</td><td x:num>90</td><td><b>1</b><img src=x onerror='window.hacked=1'><script>window.hacked=1</script></td></tr>";
+    await paste(page, { "text/html": `<google-sheets-html-origin><table>${rows}</table>`, "text/plain": "no" });
+    await shows(page, 6, 1, "90");
+    assert.equal(await page.evaluate("window.hacked"), undefined);
+    await cell(page, 1, 3).click();
+    const copied = await copy(page);
+    assert.equal(copied["text/plain"], "6");
+    await cell(page, 6, 3).click();
+    await paste(page, copied);
+    await until("a formula's references go along", async () => (await sheetOf(client, id)).formulas.D7 === "=B7*C7");
+    await saved(page);
+  });
+
+  test("SHEET12 two people and a program change one sheet at once, and all see all of it", async () => {
+    const { ada, client, id } = await make(BUDGET);
+    const bob = await makeAccount(stage, { name: "Bob", workspace: ada.workspaceId, role: "editor" });
+    const [a, b] = [await open(id, ada), await open(id, bob)];
+    await cell(a, 1, 1).click();
+    await cell(b, 2, 1).click();
+    await a.locator(".has-person").waitFor();
+    const edit = { op: "edit_markdown", old: "| Book | 10 | 4 |", new: "| Book | 10 | 5 |" };
+    await Promise.all([
+      a.keyboard.type("7").then(() => press(a, "Enter")),
+      b.keyboard.type("20").then(() => press(b, "Enter")),
+      client
+        .post(`/documents/${id}/batch`, { base_version: "*", operations: [edit] })
+        .then((answer) => assertStatus(answer, 200)),
+    ]);
+    for (const page of [a, b]) {
+      await shows(page, 1, 3, "21");
+      await shows(page, 2, 3, "100");
+      await saved(page);
+    }
+    await bodyIs(client, id, BUDGET.replace("| 2 | 3 |", "| 7 | 3 |").replace("| 10 | 4 |", "| 20 | 5 |"));
+  });
+
+  test("SHEET12 an empty spreadsheet begins with its first cell; files come in and go out", async () => {
+    const { ada, client, id } = await make("");
+    const page = await open(id, ada);
+    await cell(page, 1, 1).click();
+    await page.keyboard.type("x");
+    await press(page, "Enter");
+    await bodyIs(client, id, "|  |  |\n| --- | --- |\n|  | x |\n");
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "in.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,=A2+1\n") });
+    await shows(page, 1, 1, "2");
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV" }).click();
+    assert.equal(readFileSync(defined(await (await download).path()), "utf8"), "a,b\r\n1,2\r\n");
+  });
+
+  test("SHEET13 5,000 rows are a window of few; the last one is a key away, and narrow screens show it too", async () => {
+    const rows = Array.from({ length: 5000 }, (_, i) => `| Row ${i + 1} | ${i} | =B${i + 2}*2 | x |`);
+    const { ada, client, id } = await make(`| Name | N | Twice | T |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`);
+    const page = await open(id, ada, { viewport: { width: 400, height: 800 } });
+    assert.ok((await page.locator(".grid-row").count()) < 100);
+    await cell(page, 0, 0).click();
+    await press(page, "Control+End");
+    await shows(page, 5000, 0, "Row 5000");
+    await press(page, "ArrowLeft");
+    await shows(page, 5000, 2, "9998");
+    await press(page, "ArrowLeft");
+    await page.keyboard.type("7");
+    await press(page, "Enter");
+    await shows(page, 5000, 2, "14");
+    await saved(page);
+    const last = (await client.get(`/documents/${id}/spreadsheet?range=A5001:D5001`)).data.sheets[0];
+    assert.deepEqual(last.values, [["Row 5000", "7", "14", "x"]]);
+    const wide = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    assert.ok(Number(wide) <= 0, `${wide}`);
+    assert.deepEqual(await violations(page), []);
+  });
+
+  if (SHOTS)
+    test("screenshots", async () => {
+      const { ada, id } = await make(BUDGET);
+      for (const colorScheme of ["light", "dark"] as const)
+        for (const width of [1280, 400]) {
+          const page = await open(id, ada, { viewport: { width, height: 800 }, colorScheme });
+          await cell(page, 1, 1).click();
+          await cell(page, 2, 3).click({ modifiers: ["Shift"] });
+          await page.screenshot({ path: `${SHOTS}/grid-${width}-${colorScheme}.png` });
+        }
+    });
+});

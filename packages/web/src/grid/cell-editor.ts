@@ -1,0 +1,116 @@
+import { columnName } from "@svc/document/sheet/reference";
+import { element } from "../islands/shell/element.ts";
+import type { Place } from "./selection.ts";
+
+export interface Editing {
+  readonly place: Place;
+  readonly text: string;
+  readonly choices: readonly string[] | undefined;
+  readonly left: number;
+  readonly top: number;
+  /** It began with a key that writes: arrows then end it, as in every spreadsheet. */
+  readonly byTyping: boolean;
+}
+
+export type Step = "stay" | "down" | "up" | "right" | "left";
+
+/** The field over the cell that is written in. */
+export class CellEditor {
+  readonly #host: HTMLElement;
+  readonly #done: (text: string, place: Place, step: Step) => void;
+  readonly #left: () => void;
+  #field: HTMLTextAreaElement | HTMLSelectElement | undefined;
+  #editing: Editing | undefined;
+
+  constructor(host: HTMLElement, done: (text: string, place: Place, step: Step) => void, left: () => void) {
+    this.#host = host;
+    this.#done = done;
+    this.#left = left;
+  }
+
+  get isOpen(): boolean {
+    return this.#field !== undefined;
+  }
+
+  open(editing: Editing): void {
+    this.#editing = editing;
+    const label = `Cell ${columnName(editing.place.column)}${editing.place.row + 1}`;
+    const field = editing.choices ? choiceField(editing, label) : textField(editing, label);
+    field.style.left = `${editing.left}px`;
+    field.style.top = `${editing.top}px`;
+    field.addEventListener("keydown", (event) => this.#key(event as KeyboardEvent));
+    field.addEventListener("blur", () => this.commit("stay"));
+    if (field instanceof HTMLSelectElement) field.addEventListener("change", () => this.commit("stay"));
+    this.#field = field;
+    this.#host.append(field);
+    field.focus();
+    if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
+  }
+
+  commit(step: Step): void {
+    const [field, editing] = [this.#field, this.#editing];
+    if (!field || !editing) return;
+    this.#close();
+    this.#done(field.value, editing.place, step);
+  }
+
+  #cancel(): void {
+    this.#close();
+    this.#left();
+  }
+
+  #close(): void {
+    const field = this.#field;
+    this.#field = undefined;
+    this.#editing = undefined;
+    field?.remove();
+  }
+
+  #key(event: KeyboardEvent): void {
+    event.stopPropagation();
+    // A key that an input method works on is its own.
+    if (event.isComposing) return;
+    if (event.key === "Enter" && event.altKey && this.#field instanceof HTMLTextAreaElement) {
+      this.#field.setRangeText("\n", this.#field.selectionStart, this.#field.selectionEnd, "end");
+      event.preventDefault();
+      return;
+    }
+    const step = stepOf(event, this.#editing?.byTyping === true);
+    if (event.key === "Escape") this.#cancel();
+    else if (step) this.commit(step);
+    else return;
+    event.preventDefault();
+  }
+}
+
+function stepOf({ key, shiftKey }: KeyboardEvent, byTyping: boolean): Step | undefined {
+  if (key === "Enter") return shiftKey ? "up" : "down";
+  if (key === "Tab") return shiftKey ? "left" : "right";
+  if (!byTyping) return undefined;
+  const arrows: Readonly<Record<string, Step>> = {
+    ArrowUp: "up",
+    ArrowDown: "down",
+    ArrowLeft: "left",
+    ArrowRight: "right",
+  };
+  return arrows[key];
+}
+
+function textField({ text }: Editing, label: string): HTMLTextAreaElement {
+  const field = element("textarea", {
+    class: "grid-field",
+    "aria-label": label,
+    rows: 1,
+    spellcheck: "false",
+    autocomplete: "off",
+  });
+  field.value = text;
+  return field;
+}
+
+function choiceField({ text, choices = [] }: Editing, label: string): HTMLSelectElement {
+  const field = element("select", { class: "grid-field", "aria-label": label });
+  for (const choice of new Set(["", ...choices, text]))
+    field.append(new Option(choice, choice, false, choice === text));
+  return field;
+}

@@ -1,0 +1,134 @@
+import { columnName } from "@svc/document/sheet/reference";
+import { columnTypes } from "@svc/document/sheet/table-source";
+import { element } from "../islands/shell/element.ts";
+import type { Grid } from "./grid.ts";
+
+type FindPart = (name: string) => HTMLElement;
+
+/** The bars around the grid. They are drawn by the server; here they learn what to do and what to show. */
+export class Controls {
+  readonly #grid: Grid;
+  readonly #part: FindPart;
+  readonly #formula: HTMLInputElement;
+
+  constructor(grid: Grid, part: FindPart) {
+    this.#grid = grid;
+    this.#part = part;
+    this.#formula = this.#field("formula") as HTMLInputElement;
+    part("toolbar").addEventListener("click", (event) => {
+      const command = (event.target as Element).closest<HTMLElement>("[data-command]")?.dataset.command;
+      if (command !== undefined) this.#run(command);
+    });
+    this.#bindFormula();
+    this.#bindColumn();
+    part("sheets").addEventListener("click", (event) => {
+      const id = (event.target as Element).closest<HTMLElement>("[data-sheet]")?.dataset.sheet;
+      if (id !== undefined) grid.showSheet(id);
+    });
+    this.show();
+  }
+
+  #field(name: string): HTMLInputElement | HTMLSelectElement {
+    return this.#part("cell").querySelector<HTMLInputElement | HTMLSelectElement>(`[name="${name}"]`)!;
+  }
+
+  #bindFormula(): void {
+    const { anchor } = this.#grid.selection;
+    let place = anchor;
+    this.#formula.addEventListener("focus", () => {
+      place = this.#grid.selection.anchor;
+    });
+    this.#formula.addEventListener("change", () => this.#grid.write([{ ...place, text: this.#formula.value }]));
+    this.#formula.addEventListener("keydown", (event) => {
+      if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+      event.preventDefault();
+      if (event.key === "Escape") this.show();
+      this.#grid.view.grid.focus();
+    });
+  }
+
+  #bindColumn(): void {
+    const [type, choices, filter] = [this.#field("type"), this.#field("choices"), this.#field("filter")];
+    const save = (): void => {
+      const chosen = columnTypes.find((known) => known === type.value) ?? "auto";
+      const list = choices.value
+        .split(",")
+        .map((choice) => choice.trim())
+        .filter((choice) => choice !== "");
+      this.#grid.model.setColumn(this.#grid.selection.anchor.column, chosen, list);
+    };
+    type.addEventListener("change", save);
+    choices.addEventListener("change", save);
+    filter.addEventListener("change", () => this.#grid.filter(this.#grid.selection.anchor.column, filter.value.trim()));
+    filter.addEventListener("keydown", (event) => {
+      if ((event as KeyboardEvent).key === "Enter") event.preventDefault();
+      if ((event as KeyboardEvent).key === "Enter") filter.dispatchEvent(new Event("change"));
+    });
+  }
+
+  #run(command: string): void {
+    const { model, area, view } = this.#grid;
+    const { anchor } = this.#grid.selection;
+    const commands: Readonly<Record<string, () => void>> = {
+      undo: () => model.undo(),
+      redo: () => model.redo(),
+      fill: () => this.#grid.fill("row"),
+      "sort-up": () => this.#grid.sort(false),
+      "sort-down": () => this.#grid.sort(true),
+      "row-above": () => model.insertRows(anchor.row),
+      "row-below": () => model.insertRows(anchor.row + 1),
+      "remove-rows": () => model.removeRows(area.top, area.bottom - area.top + 1),
+      "column-before": () => model.insertColumn(anchor.column),
+      "column-after": () => model.insertColumn(anchor.column + 1),
+      "remove-column": () => model.removeColumn(anchor.column),
+      "add-sheet": () => model.addTable(),
+      "rename-sheet": () => this.#rename(),
+    };
+    commands[command]?.();
+    if (command !== "rename-sheet") view.grid.focus();
+  }
+
+  #rename(): void {
+    const name = prompt("Name of the sheet", this.#grid.model.source.name);
+    if (name !== null) this.#grid.model.renameTable(name);
+  }
+
+  /** Shows what is selected. */
+  show(): void {
+    const { model, selection, filters } = this.#grid;
+    const { row, column } = selection.anchor;
+    const name = `${columnName(column)}${row + 1}`;
+    this.#part("cell-name").textContent = name;
+    if (document.activeElement !== this.#formula) this.#formula.value = model.text(row, column);
+    const { type, choices } = model.column(column);
+    this.#field("type").value = type;
+    const list = this.#field("choices");
+    list.closest("label")!.hidden = type !== "choice";
+    if (document.activeElement !== list) list.value = choices.join(", ");
+    const filter = this.#field("filter");
+    if (document.activeElement !== filter) filter.value = filters.get(column) ?? "";
+    this.#part("filtered").textContent = filters.size === 0 ? "" : `${this.#shownRows()} of ${model.height} rows`;
+    this.#showSheets();
+  }
+
+  #shownRows(): number {
+    return this.#grid.view.rows.filter((row) => row < this.#grid.model.height).length;
+  }
+
+  #showSheets(): void {
+    const { model } = this.#grid;
+    const buttons = model.book.sheets.map(({ name }, i) =>
+      element(
+        "button",
+        {
+          type: "button",
+          class: "button button-small",
+          "data-sheet": model.tableIds[i],
+          "aria-pressed": i === model.sheet ? "true" : "false",
+        },
+        name,
+      ),
+    );
+    this.#part("sheets").replaceChildren(...buttons);
+  }
+}

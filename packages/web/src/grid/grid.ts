@@ -1,0 +1,436 @@
+import { conditionOf } from "@svc/document/sheet/functions/criteria";
+import type { LiveState } from "@svc/live/live-state";
+import { CellEditor, type Step } from "./cell-editor.ts";
+import { readClipboard, writeClipboard } from "./clipboard.ts";
+import { continueRun } from "./fill.ts";
+import { type Area, areaOf, at, clamp, jump, type Place, type Selection } from "./selection.ts";
+import { type CellChange, SheetModel } from "./sheet-model.ts";
+import { sortedOrder } from "./sort-rows.ts";
+import { GridView, type Person } from "./view.ts";
+
+export interface GridEvents {
+  /** The selection or the sheet has changed. */
+  readonly onShow: () => void;
+  readonly mayWrite: () => boolean;
+}
+
+const steps: Readonly<Record<string, Place>> = {
+  ArrowUp: { row: -1, column: 0 },
+  ArrowDown: { row: 1, column: 0 },
+  ArrowLeft: { row: 0, column: -1 },
+  ArrowRight: { row: 0, column: 1 },
+};
+
+/** A page of rows, for the keys that go by pages. */
+const PAGE = 15;
+
+/** The grid: what is selected in the shown sheet, and what keys, mouse and clipboard do with it. */
+export class Grid {
+  model: SheetModel;
+  readonly view: GridView;
+  readonly #editor: CellEditor;
+  readonly #events: GridEvents;
+  #selection: Selection = at(0, 0);
+  /** What the rows must be, by column; not kept, and only here. */
+  readonly filters = new Map<number, string>();
+
+  constructor(host: HTMLElement, live: LiveState, events: GridEvents) {
+    this.#events = events;
+    this.model = this.#modelOf(live);
+    this.view = new GridView(host, () => this.model);
+    this.#editor = new CellEditor(host, this.#written, () => host.focus());
+    host.addEventListener("keydown", this.#key);
+    host.addEventListener("pointerdown", this.#pressed);
+    host.addEventListener("dblclick", this.#doubled);
+    for (const type of ["copy", "cut", "paste"] as const) host.addEventListener(type, this.#clipboard);
+    this.refresh(false);
+    this.select(at(0, 0));
+  }
+
+  #modelOf(live: LiveState): SheetModel {
+    return new SheetModel(live, (isOwn) => this.refresh(!isOwn));
+  }
+
+  /** The live state was made anew. */
+  follow(live: LiveState): void {
+    this.model.destroy();
+    this.model = this.#modelOf(live);
+    this.refresh(false);
+  }
+
+  refresh(marksChanges: boolean): void {
+    this.view.refresh((row) => this.#isShown(row), marksChanges);
+    this.#events.onShow();
+  }
+
+  get selection(): Selection {
+    return this.#selection;
+  }
+
+  get area(): Area {
+    return areaOf(this.#selection);
+  }
+
+  select(selection: Selection): void {
+    const size = { rows: (this.view.rows.at(-1) ?? 0) + 1, columns: this.view.columns };
+    this.#selection = { anchor: clamp(selection.anchor, size), head: clamp(selection.head, size) };
+    this.view.select(this.#selection);
+    this.#events.onShow();
+  }
+
+  set people(people: readonly Person[]) {
+    this.view.people = people;
+    this.view.select(this.#selection, false);
+  }
+
+  showSheet(id: string): void {
+    this.model.tableId = id;
+    this.filters.clear();
+    this.refresh(false);
+    this.select(at(0, 0));
+  }
+
+  filter(column: number, text: string): void {
+    if (text === "") this.filters.delete(column);
+    else this.filters.set(column, text);
+    this.refresh(false);
+    this.select(at(this.view.rows[1] ?? 0, column));
+  }
+
+  /** The header stays; of the others those that meet every filter: a part of the text, or a condition such as `>5`. */
+  #isShown(row: number): boolean {
+    if (this.filters.size === 0 || (row === 0 && this.model.source.hasHeader)) return true;
+    return [...this.filters].every(([column, text]) => {
+      if (/^[<>=]/.test(text)) return conditionOf(text)(this.model.book.value(this.model.sheet, row, column));
+      return this.model.shown(row, column).toLowerCase().includes(text.toLowerCase());
+    });
+  }
+
+  /** The shown rows of the selection. */
+  #selectedRows(): number[] {
+    const { top, bottom } = this.area;
+    return this.view.rows.filter((row) => row >= top && row <= bottom);
+  }
+
+  #texts(read: (row: number, column: number) => string): string[][] {
+    const { left, right } = this.area;
+    return this.#selectedRows().map((row) => Array.from({ length: right - left + 1 }, (_, i) => read(row, left + i)));
+  }
+
+  write(changes: readonly CellChange[]): void {
+    if (this.#events.mayWrite()) this.model.setTexts(changes);
+  }
+
+  clear(): void {
+    const { left, right } = this.area;
+    this.write(
+      this.#selectedRows().flatMap((row) =>
+        Array.from({ length: right - left + 1 }, (_, i) => ({ row, column: left + i, text: "" })),
+      ),
+    );
+  }
+
+  /** Fills the selection from its first row or column. */
+  fill(along: "row" | "column"): void {
+    const { left, right } = this.area;
+    const rows = this.#selectedRows();
+    const columns = Array.from({ length: right - left + 1 }, (_, i) => left + i);
+    if (along === "row")
+      this.write(
+        columns.flatMap((column) =>
+          continueRun([this.model.text(rows[0]!, column)], rows.length - 1, "row").map((text, i) => ({
+            row: rows[i + 1]!,
+            column,
+            text,
+          })),
+        ),
+      );
+    else
+      this.write(
+        rows.flatMap((row) =>
+          continueRun([this.model.text(row, left)], columns.length - 1, "column").map((text, i) => ({
+            row,
+            column: left + 1 + i,
+            text,
+          })),
+        ),
+      );
+  }
+
+  /** Goes on with the selected cells down to a row: numbers and days by their steps. */
+  fillTo(last: number): void {
+    const { left, right, bottom } = this.area;
+    const rows = this.#selectedRows();
+    const more = this.view.rows.filter((row) => row > bottom && row <= last);
+    const changes = Array.from({ length: right - left + 1 }, (_, i) => left + i).flatMap((column) =>
+      continueRun(
+        rows.map((row) => this.model.text(row, column)),
+        more.length,
+        "row",
+      ).map((text, i) => ({ row: more[i]!, column, text })),
+    );
+    this.write(changes);
+    this.select({ anchor: this.#selection.anchor, head: { row: more.at(-1) ?? bottom, column: right } });
+  }
+
+  /** Sorts the rows below the header by the column of the selection. */
+  sort(isFalling: boolean): void {
+    if (!this.#events.mayWrite()) return;
+    const { model } = this;
+    const { column } = this.#selection.anchor;
+    const from = model.source.hasHeader ? 1 : 0;
+    const values = Array.from({ length: Math.max(0, model.height - from) }, (_, i) =>
+      model.book.value(model.sheet, from + i, column),
+    );
+    model.orderRows(from, sortedOrder(values, isFalling));
+  }
+
+  edit(text?: string): void {
+    const { anchor: place } = this.#selection;
+    if (!this.#events.mayWrite() || this.#editor.isOpen) return;
+    const { type, choices } = this.model.column(place.column);
+    const isHeader = place.row === 0 && this.model.source.hasHeader;
+    if (!isHeader && type === "check" && text === undefined) {
+      this.#toggle(place);
+      return;
+    }
+    this.view.select(at(place.row, place.column));
+    this.#editor.open({
+      place,
+      text: text ?? this.model.text(place.row, place.column),
+      choices: !isHeader && type === "choice" ? choices : undefined,
+      byTyping: text !== undefined,
+      ...this.view.place(place),
+    });
+  }
+
+  #toggle({ row, column }: Place): void {
+    this.write([{ row, column, text: this.model.shown(row, column) === "TRUE" ? "FALSE" : "TRUE" }]);
+  }
+
+  readonly #written = (text: string, place: Place, step: Step): void => {
+    this.write([{ row: place.row, column: place.column, text }]);
+    this.view.grid.focus();
+    if (step !== "stay") this.#move(stepPlaces[step], false);
+  };
+
+  /** The next shown row or column. */
+  #next(from: Place, { row, column }: Place): Place {
+    const { rows } = this.view;
+    const index = rows.indexOf(from.row);
+    return { row: rows[Math.max(0, Math.min(rows.length - 1, index + row))] ?? from.row, column: from.column + column };
+  }
+
+  #move(step: Place, extends_: boolean): void {
+    const { anchor, head } = this.#selection;
+    const to = this.#next(extends_ ? head : anchor, step);
+    this.select(extends_ ? { anchor, head: to } : { anchor: to, head: to });
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (this.#editor.isOpen || event.isComposing) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand ? this.#command(event) : this.#plain(event)) event.preventDefault();
+  };
+
+  #plain(event: KeyboardEvent): boolean {
+    const { key, shiftKey } = event;
+    const step = steps[key];
+    if (step) this.#move(step, shiftKey);
+    else if (key === "Tab") return this.#tab(shiftKey);
+    else if (key === "Enter" || key === "F2") this.edit();
+    else if (key === "Delete" || key === "Backspace") this.clear();
+    else if (key === "PageDown" || key === "PageUp")
+      this.#move({ row: key === "PageDown" ? PAGE : -PAGE, column: 0 }, shiftKey);
+    else if (key === "Home" || key === "End")
+      this.#goTo(
+        { row: this.#selection.head.row, column: key === "Home" ? 0 : Math.max(0, this.model.width - 1) },
+        shiftKey,
+      );
+    else if (key === " " && shiftKey)
+      this.select({
+        anchor: { row: this.#selection.anchor.row, column: 0 },
+        head: { row: this.#selection.head.row, column: Math.max(0, this.model.width - 1) },
+      });
+    else if (key === " " && this.model.column(this.#selection.anchor.column).type === "check") this.edit();
+    else if (key.length === 1 || key === "Process") {
+      // The key itself is written by the browser into the field that has the focus now.
+      this.edit("");
+      return false;
+    } else return false;
+    return true;
+  }
+
+  /** Tab goes through the cells of the table and leaves the grid behind its last one, or before its first. */
+  #tab(isBack: boolean): boolean {
+    const { column } = this.#selection.anchor;
+    const next = column + (isBack ? -1 : 1);
+    if (next < 0 || next >= this.view.columns) return false;
+    this.#move({ row: 0, column: isBack ? -1 : 1 }, false);
+    return true;
+  }
+
+  #command({ key, shiftKey }: KeyboardEvent): boolean {
+    const step = steps[key];
+    const { model } = this;
+    switch (key.toLowerCase()) {
+      case "z":
+        if (this.#events.mayWrite() && shiftKey) model.redo();
+        else if (this.#events.mayWrite()) model.undo();
+        return true;
+      case "y":
+        if (this.#events.mayWrite()) model.redo();
+        return true;
+      case "d":
+        this.fill("row");
+        return true;
+      case "r":
+        this.fill("column");
+        return true;
+      case "a":
+        this.select({
+          anchor: { row: 0, column: 0 },
+          head: { row: Math.max(0, model.height - 1), column: Math.max(0, model.width - 1) },
+        });
+        return true;
+      case "home":
+        this.#goTo({ row: 0, column: 0 }, shiftKey);
+        return true;
+      case "end":
+        this.#goTo({ row: Math.max(0, model.height - 1), column: Math.max(0, model.width - 1) }, shiftKey);
+        return true;
+      case " ":
+        this.select({
+          anchor: { row: 0, column: this.#selection.anchor.column },
+          head: { row: Math.max(0, model.height - 1), column: this.#selection.head.column },
+        });
+        return true;
+    }
+    if (!step) return false;
+    const size = { rows: Math.max(1, model.height), columns: Math.max(1, model.width) };
+    const from = shiftKey ? this.#selection.head : this.#selection.anchor;
+    this.#goTo(
+      jump(clamp(from, size), step, size, ({ row, column }) => model.text(row, column) !== ""),
+      shiftKey,
+    );
+    return true;
+  }
+
+  #goTo(place: Place, extends_: boolean): void {
+    this.select(extends_ ? { anchor: this.#selection.anchor, head: place } : { anchor: place, head: place });
+  }
+
+  /** The place that an event is about: a cell, or the head of a row or column. */
+  #placeOf(
+    target: EventTarget | null,
+  ): { readonly row: number | undefined; readonly column: number | undefined } | undefined {
+    const found = target instanceof Element ? target.closest<HTMLElement>("[data-row],[data-column]") : null;
+    if (!found || !this.view.grid.contains(found)) return undefined;
+    const { row, column } = found.dataset;
+    return {
+      row: row === undefined ? undefined : Number(row),
+      column: column === undefined ? undefined : Number(column),
+    };
+  }
+
+  #selectionOf(
+    { row, column }: { row: number | undefined; column: number | undefined },
+    anchor: Place | undefined,
+  ): Selection {
+    const [lastRow, lastColumn] = [Math.max(0, this.model.height - 1), Math.max(0, this.model.width - 1)];
+    const head = { row: row ?? lastRow, column: column ?? lastColumn };
+    return { anchor: anchor ?? { row: row ?? 0, column: column ?? 0 }, head };
+  }
+
+  readonly #pressed = (event: PointerEvent): void => {
+    const place = this.#placeOf(event.target);
+    if (!place || event.button !== 0) return;
+    if (this.#editor.isOpen) this.#editor.commit("stay");
+    const box = (event.target as Element).getBoundingClientRect();
+    const isHandle =
+      event.target instanceof Element &&
+      event.target.classList.contains("is-corner") &&
+      box.right - event.clientX < 10 &&
+      box.bottom - event.clientY < 10;
+    if (!isHandle) this.select(this.#selectionOf(place, event.shiftKey ? this.#selection.anchor : undefined));
+    const { anchor } = this.#selection;
+    // Scrolling with a finger is not selecting.
+    if (event.pointerType === "touch") return;
+    event.preventDefault();
+    this.view.grid.focus({ preventScroll: true });
+    let last = place.row ?? 0;
+    const moved = (move: PointerEvent): void => {
+      const over = this.#placeOf(document.elementFromPoint(move.clientX, move.clientY));
+      if (!over) return;
+      if (isHandle) last = over.row ?? last;
+      else
+        this.select(
+          this.#selectionOf(
+            {
+              row: place.row === undefined ? undefined : over.row,
+              column: place.column === undefined ? undefined : over.column,
+            },
+            anchor,
+          ),
+        );
+    };
+    const ended = (): void => {
+      removeEventListener("pointermove", moved);
+      removeEventListener("pointerup", ended);
+      if (isHandle && last > this.area.bottom) this.fillTo(last);
+    };
+    addEventListener("pointermove", moved);
+    addEventListener("pointerup", ended);
+  };
+
+  readonly #doubled = (event: MouseEvent): void => {
+    if (this.#placeOf(event.target)?.row !== undefined) this.edit();
+  };
+
+  readonly #clipboard = (event: ClipboardEvent): void => {
+    const data = event.clipboardData;
+    if (this.#editor.isOpen || !data) return;
+    event.preventDefault();
+    if (event.type === "paste") {
+      this.#paste(data);
+      return;
+    }
+    const { top: row, left: column } = this.area;
+    const [shown, sources] = [
+      this.#texts((y, x) => this.model.shown(y, x)),
+      this.#texts((y, x) => this.model.text(y, x)),
+    ];
+    writeClipboard(data, { shown, sources, row, column });
+    if (event.type === "cut") this.clear();
+  };
+
+  /** Puts cells in from the first selected one on; a larger selection is filled with them over and over. */
+  #paste(data: DataTransfer): void {
+    const { top, left, bottom, right } = this.area;
+    const cells = readClipboard(data, top, left);
+    if (!cells || cells.length === 0) return;
+    const width = cells.reduce((most, line) => Math.max(most, line.length), 0);
+    const [high, wide] = [Math.max(cells.length, bottom - top + 1), Math.max(width, right - left + 1)];
+    const fits = high % cells.length === 0 && wide % width === 0;
+    const [rows, columns] = fits ? [high, wide] : [cells.length, width];
+    const shown = this.view.rows.filter((row) => row >= top);
+    // Beyond the rows that are drawn the table grows.
+    const rowAt = (i: number): number => shown[i] ?? (shown.at(-1) ?? top) + i - shown.length + 1;
+    const changes = Array.from({ length: rows }, (_, y) =>
+      Array.from({ length: columns }, (_, x) => ({
+        row: rowAt(y),
+        column: left + x,
+        text: cells[y % cells.length]![x % width] ?? "",
+      })),
+    ).flat();
+    this.write(changes);
+    this.select({ anchor: { row: top, column: left }, head: { row: rowAt(rows - 1), column: left + columns - 1 } });
+  }
+}
+
+const stepPlaces: Readonly<Record<Exclude<Step, "stay">, Place>> = {
+  up: steps.ArrowUp!,
+  down: steps.ArrowDown!,
+  left: steps.ArrowLeft!,
+  right: steps.ArrowRight!,
+};

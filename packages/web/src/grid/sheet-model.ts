@@ -1,0 +1,425 @@
+import { longestIncreasing } from "@svc/document/longest-increasing";
+import { cellNode, paragraphOf } from "@svc/document/sheet/make-table";
+import { adjustFormula, type Structure, shiftFormula } from "@svc/document/sheet/rewrite-formula";
+import {
+  type Column,
+  type ColumnType,
+  cellGrid,
+  cellText,
+  readColumn,
+  type SheetSource,
+  sheetName,
+  tableSource,
+} from "@svc/document/sheet/table-source";
+import { isFormulaText, Workbook } from "@svc/document/sheet/workbook";
+import type { Attrs, Node } from "@svc/document/types";
+import { decodeElement, encodeElement, removeNodeAttribute, setNodeAttribute } from "@svc/live/element";
+import type { LiveState } from "@svc/live/live-state";
+import { patchElement } from "@svc/live/patch";
+import * as Y from "yjs";
+import { newBlockId } from "../editor/new-id.ts";
+
+/** Marks what this grid writes into the live state. */
+const OWN = Symbol("grid");
+/** Cells that one update of the live state holds at most: an update has a bound. */
+const CELLS_AT_ONCE = 400;
+/** Cells that formulas may look at, in a browser that computes for one person. */
+const MAX_STEPS = 20_000_000;
+
+export interface CellChange {
+  readonly row: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+interface Row {
+  readonly node: Node;
+  readonly texts: readonly string[];
+  readonly isPlain: boolean;
+}
+
+/** The sheets of a live document: what they show, and every way to change them. Each change is one step of undo. */
+export class SheetModel {
+  readonly live: LiveState;
+  readonly #undo: Y.UndoManager;
+  readonly #onChange: (isOwn: boolean) => void;
+  /** Rows as they were read last; what changes is read anew. */
+  readonly #rows = new WeakMap<Y.XmlElement, Row>();
+  #book: Workbook | undefined;
+  /** The table that is shown. */
+  #current: string | undefined;
+
+  constructor(live: LiveState, onChange: (isOwn: boolean) => void) {
+    this.live = live;
+    this.#onChange = onChange;
+    this.#undo = new Y.UndoManager(live.map, { trackedOrigins: new Set([OWN]), captureTimeout: 1_000_000_000 });
+    live.map.observeDeep(this.#hear);
+  }
+
+  destroy(): void {
+    this.live.map.unobserveDeep(this.#hear);
+    this.#undo.destroy();
+  }
+
+  readonly #hear = (events: readonly Y.YEvent<Y.AbstractType<unknown>>[], transaction: Y.Transaction): void => {
+    for (const { target } of events) {
+      // Whatever is inside of a row makes the row be read again.
+      for (let node: unknown = target; node instanceof Y.AbstractType; node = node.parent)
+        if (node instanceof Y.XmlElement) this.#rows.delete(node);
+    }
+    this.#book = undefined;
+    this.#onChange(transaction.origin === OWN);
+  };
+
+  get tableIds(): readonly string[] {
+    return this.live.order;
+  }
+
+  get tableId(): string | undefined {
+    if (this.#current !== undefined && this.live.has(this.#current)) return this.#current;
+    return this.tableIds[0];
+  }
+
+  set tableId(id: string | undefined) {
+    this.#current = id;
+  }
+
+  /** The place of the shown table among all. */
+  get sheet(): number {
+    return Math.max(0, this.tableIds.indexOf(this.tableId ?? ""));
+  }
+
+  get book(): Workbook {
+    this.#book ??= new Workbook(
+      this.tableIds.map((id, index) => this.#source(id, index)),
+      { now: localNow(), maxSteps: MAX_STEPS },
+    );
+    return this.#book;
+  }
+
+  get source(): SheetSource {
+    return this.book.sheets[this.sheet] ?? { name: "Sheet1", rows: [], columns: [], hasHeader: true };
+  }
+
+  get height(): number {
+    return this.source.rows.length;
+  }
+
+  get width(): number {
+    return this.source.rows.reduce((most, row) => Math.max(most, row.length), 0);
+  }
+
+  text(row: number, column: number): string {
+    return this.source.rows[row]?.[column] ?? "";
+  }
+
+  shown(row: number, column: number): string {
+    return this.height === 0 ? "" : this.book.shown(this.sheet, row, column);
+  }
+
+  column(column: number): Column {
+    return this.source.columns[column] ?? { type: "auto", choices: [] };
+  }
+
+  get #table(): Y.XmlElement | undefined {
+    return this.tableId === undefined ? undefined : this.live.element(this.tableId);
+  }
+
+  #rowElements(table: Y.XmlElement): Y.XmlElement[] {
+    return table.toArray().filter((child) => child instanceof Y.XmlElement);
+  }
+
+  #row(element: Y.XmlElement): Row {
+    const known = this.#rows.get(element);
+    if (known) return known;
+    const node = decodeElement(element);
+    const cells = node.content ?? [];
+    const isPlain = cells.every(({ attrs }) => !(Number(attrs?.colspan) > 1) && !(Number(attrs?.rowspan) > 1));
+    const row = { node, texts: cells.map(cellText), isPlain };
+    this.#rows.set(element, row);
+    return row;
+  }
+
+  #source(id: string, index: number): SheetSource {
+    const table = this.live.element(id)!;
+    const rows = this.#rowElements(table).map((element) => this.#row(element));
+    const own: Node = { type: "table", attrs: { ...attributes(table) }, content: rows.map(({ node }) => node) };
+    if (!rows.every(({ isPlain }) => isPlain)) return tableSource(own, index);
+    const first = rows[0]?.node.content ?? [];
+    return {
+      name: sheetName(own, index),
+      rows: rows.map(({ texts }) => texts),
+      columns: first.map(readColumn),
+      hasHeader: first.length > 0 && first.every(({ type }) => type === "tableHeader"),
+    };
+  }
+
+  undo(): void {
+    this.#undo.undo();
+  }
+
+  redo(): void {
+    this.#undo.redo();
+  }
+
+  /** One step of undo, in as many updates as it takes. */
+  #change(...steps: readonly (() => void)[]): void {
+    this.#undo.stopCapturing();
+    for (const step of steps) this.live.doc.transact(step, OWN);
+  }
+
+  /** Writes texts into cells; rows and columns that are not there yet come first. */
+  setTexts(changes: readonly CellChange[]): void {
+    const real = changes.filter(({ row, column, text }) => this.text(row, column) !== text);
+    if (real.length === 0) return;
+    const needs = real.filter(({ text }) => text !== "");
+    const height = needs.reduce((most, { row }) => Math.max(most, row + 1), this.height);
+    const width = needs.reduce((most, { column }) => Math.max(most, column + 1), this.width);
+    this.#change(...this.#growth(height, width), ...this.#writes(this.tableId, real));
+  }
+
+  #writes(tableId: string | undefined, changes: readonly CellChange[]): (() => void)[] {
+    return inParts(changes, CELLS_AT_ONCE).map((part) => () => {
+      const table = this.live.element(tableId ?? this.tableId ?? "");
+      if (!table) return;
+      const rows = this.#rowElements(table);
+      const isPlain = rows.every((element) => this.#row(element).isPlain);
+      const grid = isPlain
+        ? undefined
+        : cellGrid({ type: "table", content: rows.map((element) => this.#row(element).node) });
+      for (const { row, column, text } of part) {
+        const element = rows[row];
+        if (!element) continue;
+        const place = grid ? (this.#row(element).node.content ?? []).indexOf(grid[row]?.[column] as Node) : column;
+        const cell = element.toArray()[place];
+        if (cell instanceof Y.XmlElement) patchElement(cell, withText(decodeElement(cell), text));
+      }
+    });
+  }
+
+  /** Makes the table so high and wide, the table itself if there is none. */
+  #growth(height: number, width: number): (() => void)[] {
+    if (this.tableId === undefined) {
+      const id = newBlockId();
+      return [
+        () =>
+          this.live.insert(
+            withIds({ type: "table", attrs: { id }, content: blankRows(Math.max(1, height), width, true) }),
+            this.live.lastKey(),
+          ),
+      ];
+    }
+    const steps: (() => void)[] = [];
+    if (width > this.width)
+      steps.push(...this.#eachRow((row, index) => padRow(row, width, index === 0 && this.source.hasHeader)));
+    if (height > this.height)
+      for (let from = this.height; from < height; from += 100)
+        steps.push(() => {
+          const table = this.#table!;
+          table.insert(
+            table.length,
+            blankRows(Math.min(100, height - from), width, false).map((row) => encodeElement(withIds(row))),
+          );
+        });
+    return steps;
+  }
+
+  /** Something for each row of the table, a part of them at a time. */
+  #eachRow(run: (row: Y.XmlElement, index: number) => void): (() => void)[] {
+    const count = this.height;
+    return Array.from({ length: Math.ceil(count / 200) }, (_, part) => () => {
+      const rows = this.#rowElements(this.#table!);
+      for (let i = part * 200; i < Math.min(rows.length, (part + 1) * 200); i++) run(rows[i]!, i);
+    });
+  }
+
+  /** Formulas of all sheets whose references move when rows or columns of the shown one come or go. */
+  #adjusted(structure: Structure): (() => void)[] {
+    const { book, source } = this;
+    return book.sheets.flatMap((sheet, index) => {
+      const changes: CellChange[] = [];
+      for (const [row, line] of sheet.rows.entries())
+        for (const [column, text] of line.entries()) {
+          if (!isFormulaText(text)) continue;
+          const adjusted = adjustFormula(text, source.name, sheet.name, structure);
+          if (adjusted !== text) changes.push({ row, column, text: adjusted });
+        }
+      return this.#writes(this.tableIds[index], changes);
+    });
+  }
+
+  insertRows(at: number, count = 1): void {
+    const [width, isInside] = [Math.max(1, this.width), at < this.height];
+    if (!isInside) {
+      this.#change(...this.#growth(at + count, width));
+      return;
+    }
+    this.#change(...this.#adjusted({ axis: "row", at, count }), () => {
+      const isHeader = at === 0 && this.source.hasHeader;
+      this.#table!.insert(
+        at,
+        blankRows(count, width, isHeader).map((row) => encodeElement(withIds(row))),
+      );
+    });
+  }
+
+  removeRows(at: number, count = 1): void {
+    const gone = Math.min(count, this.height - at);
+    if (gone <= 0) return;
+    // A table has at least one row.
+    if (gone >= this.height) {
+      this.removeTable();
+      return;
+    }
+    this.#change(...this.#adjusted({ axis: "row", at, count: -gone }), () => this.#table!.delete(at, gone));
+  }
+
+  insertColumn(at: number): void {
+    if (at >= this.width) {
+      this.#change(...this.#growth(Math.max(1, this.height), at + 1));
+      return;
+    }
+    const { hasHeader } = this.source;
+    this.#change(
+      ...this.#adjusted({ axis: "column", at, count: 1 }),
+      ...this.#eachRow((row, index) => {
+        padRow(row, at, index === 0 && hasHeader);
+        row.insert(at, [encodeElement(withIds(cellNode("", index === 0 && hasHeader)))]);
+      }),
+    );
+  }
+
+  removeColumn(at: number): void {
+    if (at >= this.width) return;
+    if (this.width === 1) {
+      this.removeTable();
+      return;
+    }
+    this.#change(
+      ...this.#adjusted({ axis: "column", at, count: -1 }),
+      ...this.#eachRow((row) => {
+        if (row.length > at && row.length > 1) row.delete(at, 1);
+      }),
+    );
+  }
+
+  /** Puts the rows from `from` on into another order. Rows that keep theirs stay; what they hold and their ids go along. */
+  orderRows(from: number, order: readonly number[]): void {
+    const table = this.#table;
+    if (!table) return;
+    const nodes = this.#rowElements(table).map((element) => this.#row(element).node);
+    const steady = new Set(longestIncreasing([...order]));
+    const now = nodes.map((_, index) => index);
+    const moves = order.flatMap((old, place) => (steady.has(place) ? [] : { old: from + old, place: from + place }));
+    const shifted = order.flatMap((old, place) =>
+      steady.has(place) && old !== place ? { old: from + old, place: from + place } : [],
+    );
+    const move = ({ old, place }: { old: number; place: number }) => {
+      const index = now.indexOf(old);
+      now.splice(index, 1);
+      now.splice(place, 0, old);
+      this.#table!.delete(index, 1);
+      this.#table!.insert(place, [encodeElement(shiftRow(nodes[old]!, place - old))]);
+    };
+    const rewrite = shifted.flatMap(({ old, place }) =>
+      (nodes[old]!.content ?? []).flatMap((cell, column) => {
+        const text = shiftFormula(cellText(cell), place - old, 0);
+        return text === cellText(cell) ? [] : { row: place, column, text };
+      }),
+    );
+    this.#change(
+      ...inParts(moves, Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(1, this.width)))).map(
+        (part) => () => part.forEach(move),
+      ),
+      ...this.#writes(this.tableId, rewrite),
+    );
+  }
+
+  setColumn(column: number, type: ColumnType, choices: readonly string[] = []): void {
+    this.#change(...this.#growth(Math.max(1, this.height), Math.max(column + 1, this.width)), () => {
+      const cell = this.#rowElements(this.#table!)[0]?.toArray()[column];
+      if (!(cell instanceof Y.XmlElement)) return;
+      if (type === "auto") removeNodeAttribute(cell, "columnType");
+      else setNodeAttribute(cell, "columnType", type);
+      if (type === "choice") setNodeAttribute(cell, "choices", [...choices]);
+      else removeNodeAttribute(cell, "choices");
+    });
+  }
+
+  addTable(): void {
+    const id = newBlockId();
+    this.#change(() =>
+      this.live.insert(withIds({ type: "table", attrs: { id }, content: blankRows(2, 3, true) }), this.live.lastKey()),
+    );
+    this.#current = id;
+    this.#onChange(true);
+  }
+
+  removeTable(): void {
+    const id = this.tableId;
+    if (id !== undefined) this.#change(() => this.live.remove(id));
+  }
+
+  renameTable(name: string): void {
+    const before = this.source.name;
+    const table = this.#table;
+    if (!table || name.trim() === "" || name === before) return;
+    this.#change(() => setNodeAttribute(table, "name", name.trim().slice(0, 100)));
+  }
+}
+
+/** The time as this person's clock shows it: what TODAY and NOW mean to them. */
+const localNow = (): number => Date.now() - new Date().getTimezoneOffset() * 60_000;
+
+const attributes = (table: Y.XmlElement): Attrs => ({
+  ...(decodeName(table) !== undefined && { name: decodeName(table)! }),
+});
+const decodeName = (table: Y.XmlElement): string | undefined => {
+  const name: unknown = table.getAttribute("name");
+  return typeof name === "string" ? name : undefined;
+};
+
+/** The cell with a text, in its first paragraph; what else it held goes. */
+function withText(cell: Node, text: string): Node {
+  const paragraph = cell.content?.find(({ type }) => type === "paragraph");
+  const id = typeof paragraph?.attrs?.id === "string" ? paragraph.attrs.id : newBlockId();
+  return { ...cell, content: [{ ...paragraphOf(text), attrs: { ...paragraph?.attrs, id } }] };
+}
+
+const blankRows = (count: number, width: number, hasHeader: boolean): Node[] =>
+  Array.from({ length: count }, (_, y) => ({
+    type: "tableRow",
+    content: Array.from({ length: Math.max(1, width) }, () => cellNode("", hasHeader && y === 0)),
+  }));
+
+/** The node with an id wherever it has none. */
+const withIds = (node: Node): Node =>
+  node.type === "text" || node.type === "hardBreak"
+    ? node
+    : {
+        ...node,
+        attrs: { id: newBlockId(), ...node.attrs },
+        ...(node.content && { content: node.content.map(withIds) }),
+      };
+
+function padRow(row: Y.XmlElement, width: number, isHeader: boolean): void {
+  const missing = width - row.length;
+  if (missing > 0)
+    row.insert(
+      row.length,
+      Array.from({ length: missing }, () => encodeElement(withIds(cellNode("", isHeader)))),
+    );
+}
+
+/** A row whose formulas go along to another place. */
+const shiftRow = (row: Node, by: number): Node => ({
+  ...row,
+  content: (row.content ?? []).map((cell) => {
+    const text = cellText(cell);
+    const shifted = shiftFormula(text, by, 0);
+    return shifted === text ? cell : withText(cell, shifted);
+  }),
+});
+
+const inParts = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

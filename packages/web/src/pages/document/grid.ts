@@ -1,0 +1,76 @@
+import { columnTypes } from "@svc/document/sheet/table-source";
+import { type Html, html, type Part } from "../../html.ts";
+import type { Page } from "../../page.ts";
+import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
+
+interface GridInput {
+  readonly head: DocumentHead;
+  readonly userId: string;
+  /** The sheets as they are read: what is shown until the grid is there, and where scripts do not run. */
+  readonly content: Html;
+  readonly now: number;
+}
+
+const buttons: readonly (readonly [command: string, label: string, text: string])[] = [
+  ["undo", "Undo", "↶"],
+  ["redo", "Redo", "↷"],
+  ["fill", "Fill down from the first selected row", "⤓"],
+  ["sort-up", "Sort rows by this column, smallest first", "A→Z"],
+  ["sort-down", "Sort rows by this column, largest first", "Z→A"],
+  ["row-above", "Insert a row above", "+↑"],
+  ["row-below", "Insert a row below", "+↓"],
+  ["remove-rows", "Delete the selected rows", "−row"],
+  ["column-before", "Insert a column before", "+←"],
+  ["column-after", "Insert a column after", "+→"],
+  ["remove-column", "Delete this column", "−col"],
+  ["add-sheet", "Add a sheet", "+ Sheet"],
+  ["rename-sheet", "Rename this sheet", "Rename"],
+];
+
+const toolbar = html`<div class="editor-tools" role="toolbar" aria-label="Cells" data-grid-part="toolbar" hidden>${buttons.map(
+  ([command, label, text]) =>
+    html`<button type="button" class="button button-small" data-command="${command}" aria-label="${label}" title="${label}"><span aria-hidden="true">${text}</span></button>`,
+)}</div>`;
+
+const typeNames: Readonly<Record<string, string>> = {
+  auto: "Any",
+  text: "Text",
+  number: "Number",
+  date: "Date",
+  check: "Check box",
+  choice: "Choice",
+};
+
+const cellBar = html`<div class="grid-bar" data-grid-part="cell" hidden>
+<span class="grid-name" data-grid-part="cell-name">A1</span>
+<input class="grid-formula" name="formula" aria-label="Text or formula of the cell" placeholder="Text, or a formula such as =SUM(A1:A9)" autocomplete="off" spellcheck="false">
+<label>Column <select name="type">${columnTypes.map((type) => html`<option value="${type}">${typeNames[type]}</option>`)}</select></label>
+<label hidden>Choices <input name="choices" placeholder="open, done" autocomplete="off"></label>
+<label>Filter <input name="filter" placeholder="text, or >5" autocomplete="off"></label>
+<span role="status" data-grid-part="filtered"></span>
+</div>`;
+
+const files = ({ id }: DocumentHead): Part => {
+  const url = `/app/api/v1/documents/${id}/spreadsheet?live=true&format=`;
+  return html`<div class="grid-files" data-grid-part="files" hidden><a class="button button-small" href="${url}csv" download>CSV</a><a class="button button-small" href="${url}xlsx" download>XLSX</a><label class="button button-small">Import<input class="visually-hidden" type="file" accept=".csv,.tsv,.txt,.xlsx"></label></div>`;
+};
+
+/** A spreadsheet to write in. */
+export const gridPage = (input: GridInput): Page => ({
+  title: `Edit ${input.head.title}`,
+  shape: "wide",
+  here: hereOf(input.head),
+  styles: ["grid.css"],
+  scripts: ["islands/grid.js"],
+  main: html`${documentTop(input.head, "edit", input.now)}
+<div class="editor-bar">
+${toolbar}
+${files(input.head)}
+<ul class="editor-people" aria-label="Also here" data-grid-part="people"></ul>
+<p class="editor-status" role="status" data-grid-part="status">Connecting…</p>
+</div>
+${cellBar}
+<noscript><p class="banner">Editing needs JavaScript; this is the spreadsheet as it is saved.</p></noscript>
+<div class="grid-frame" data-live-grid data-document-id="${input.head.id}" data-user-id="${input.userId}" data-title="${input.head.title}"><article class="prose" aria-label="${input.head.title}">${input.content}</article></div>
+<div class="grid-sheets" role="group" aria-label="Sheets" data-grid-part="sheets"></div>`,
+});
