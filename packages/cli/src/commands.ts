@@ -59,6 +59,12 @@ export const commands: readonly Entry[] = [
   entry("Documents", "write", "replace a document's body", () => import("./commands/write.ts")),
   entry("Documents", "replace", "replace text in a document", () => import("./commands/replace.ts")),
   entry("Documents", "append", "add to a document", () => import("./commands/append.ts")),
+  entry(
+    "Documents",
+    "sheet",
+    "a spreadsheet: its results, and CSV and XLSX in and out",
+    () => import("./commands/sheet.ts"),
+  ),
   entry("Documents", "properties", "a document's properties (front matter)", () => import("./commands/properties.ts")),
   entry("Documents", "move-section", "move a section to another document", () => import("./commands/move-section.ts")),
   entry("Documents", "changes", "what changed since a time", () => import("./commands/changes.ts")),

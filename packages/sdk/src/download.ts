@@ -13,6 +13,15 @@ export interface DownloadOptions extends CallOptions {
   readonly onProgress?: ((receivedBytes: number) => void) | undefined;
 }
 
+export interface SpreadsheetOptions extends DownloadOptions {
+  readonly format: "csv" | "xlsx" | "markdown";
+  /** Its name, or the id of its table. */
+  readonly sheet?: string | undefined;
+  readonly range?: string | undefined;
+  /** Of CSV. */
+  readonly values?: "results" | "formulas" | undefined;
+}
+
 /** An attachment's content. A connection that breaks off is opened again where it broke. */
 export async function downloadAttachment(client: Client, id: string, options: DownloadOptions = {}): Promise<Download> {
   const get = (headers: Record<string, string>) =>
@@ -46,6 +55,18 @@ export async function exportKnowledgeBase(
 export async function exportFolder(client: Client, id: number, options: DownloadOptions = {}): Promise<Download> {
   const headers = { accept: "*/*", ...options.headers };
   const response = await client.raw("get", "/folders/{id}/export", { ...options, path: { id }, headers });
+  return downloadOf(response, options);
+}
+
+/** A spreadsheet as a file, or as Markdown with the results and formulas of its cells. */
+export async function exportSpreadsheet(
+  client: Client,
+  id: string,
+  { format, sheet, range, values, ...options }: SpreadsheetOptions,
+): Promise<Download> {
+  const headers = { accept: "*/*", ...options.headers };
+  const query = { format, ...(sheet && { sheet }), ...(range && { range }), ...(values && { values }) };
+  const response = await client.raw("get", "/documents/{id}/spreadsheet", { ...options, path: { id }, query, headers });
   return downloadOf(response, options);
 }
 

@@ -8,6 +8,7 @@ export {
   downloadAttachment,
   exportFolder,
   exportKnowledgeBase,
+  exportSpreadsheet,
 } from "./download.ts";
 export * from "./errors.ts";
 export * from "./events.ts";

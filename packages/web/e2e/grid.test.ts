@@ -15,8 +15,8 @@ const SHOTS = process.env.SVC_TEST_SHOTS;
 
 const BUDGET = `| Item | Price | Count | Sum |
 | --- | --- | --- | --- |
-| Pen | 2 | 3 | =B2*C2 |
-| Book | 10 | 4 | =B3*C3 |
+| Pen | 2 | 3 | =PRODUCT(B2:C2) |
+| Book | 10 | 4 | =PRODUCT(B3:C3) |
 `;
 
 const saved = (page: Page) => page.locator('[data-grid-part="status"]', { hasText: /^Saved$/ }).waitFor();
@@ -119,7 +119,7 @@ inBrowser("the grid", (stage) => {
     }
     await shows(page, 4, 2, "20");
     await cell(page, 1, 0).click();
-    await page.getByRole("button", { name: "Sort rows by this column, largest first" }).click();
+    await page.getByRole("button", { name: /largest first/ }).click();
     await shows(page, 1, 0, "10");
     await shows(page, 1, 2, "20");
     await shows(page, 4, 2, "2");
@@ -127,29 +127,29 @@ inBrowser("the grid", (stage) => {
     await until("formulas went along", async () => (await sheet()).C2 === "=A2*2" && (await sheet()).C5 === "=A5*2");
     await press(page, "Control+z");
     await shows(page, 1, 0, "3");
-    await page.getByLabel("Filter").fill(">2");
-    await page.getByLabel("Filter").press("Enter");
+    await page.locator("input[name=filter]").fill(">2");
+    await page.locator("input[name=filter]").press("Enter");
     await page.getByText("3 of 5 rows").waitFor();
     assert.equal(await cell(page, 2, 0).count(), 0);
-    await page.getByLabel("Filter").fill("");
-    await page.getByLabel("Filter").press("Enter");
+    await page.locator("input[name=filter]").fill("");
+    await page.locator("input[name=filter]").press("Enter");
     await cell(page, 2, 0).waitFor();
     await cell(page, 0, 3).click();
     await page.keyboard.type("Done");
     await press(page, "Enter");
-    await page.getByLabel("Column").selectOption("check");
+    await page.locator("select[name=type]").selectOption("check");
     await cell(page, 1, 3).click();
     await press(page, "Space");
     await shows(page, 1, 3, "☑");
     await cell(page, 1, 0).click();
-    await page.getByLabel("Column").selectOption("number");
+    await page.locator("select[name=type]").selectOption("number");
     await until("types are kept", async () => {
       const { columns } = await sheetOf(client, id);
       return columns[3]?.type === "check" && columns[0]?.type === "number";
     });
     await page.getByRole("button", { name: "Insert a row above" }).click();
     await until("references keep their cells", async () => (await sheet()).C3 === "=A3*2");
-    await page.getByRole("button", { name: "Delete this column" }).click();
+    await page.getByRole("button", { name: /delete this column/ }).click();
     await until("what is gone is an error", async () => (await sheet()).B3 === "=#REF!*2");
   });
 
@@ -171,7 +171,10 @@ inBrowser("the grid", (stage) => {
     assert.equal(copied["text/plain"], "6");
     await cell(page, 6, 3).click();
     await paste(page, copied);
-    await until("a formula's references go along", async () => (await sheetOf(client, id)).formulas.D7 === "=B7*C7");
+    await until(
+      "a formula's references go along",
+      async () => (await sheetOf(client, id)).formulas.D7 === "=PRODUCT(B7:C7)",
+    );
     await saved(page);
   });
 
@@ -214,7 +217,7 @@ inBrowser("the grid", (stage) => {
     assert.equal(readFileSync(defined(await (await download).path()), "utf8"), "a,b\r\n1,2\r\n");
   });
 
-  test("SHEET13 5,000 rows are a window of few; the last one is a key away, and narrow screens show it too", async () => {
+  test("SHEET13 5,000 rows are a window of few; the last one is a key away, and narrow screens show it too", async (t) => {
     const rows = Array.from({ length: 5000 }, (_, i) => `| Row ${i + 1} | ${i} | =B${i + 2}*2 | x |`);
     const { ada, client, id } = await make(`| Name | N | Twice | T |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`);
     const page = await open(id, ada, { viewport: { width: 400, height: 800 } });
@@ -226,9 +229,12 @@ inBrowser("the grid", (stage) => {
     await shows(page, 5000, 2, "9998");
     await press(page, "ArrowLeft");
     await page.keyboard.type("7");
+    const began = performance.now();
     await press(page, "Enter");
     await shows(page, 5000, 2, "14");
+    t.diagnostic(`a cell of 5,000 rows is shown after ${Math.round(performance.now() - began)} ms`);
     await saved(page);
+    t.diagnostic(`and saved after ${Math.round(performance.now() - began)} ms`);
     const last = (await client.get(`/documents/${id}/spreadsheet?range=A5001:D5001`)).data.sheets[0];
     assert.deepEqual(last.values, [["Row 5000", "7", "14", "x"]]);
     const wide = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

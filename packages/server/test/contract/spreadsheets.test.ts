@@ -6,8 +6,8 @@ import { onEachDatabase, type Person } from "../support/world.ts";
 
 const BUDGET = `| Item | Price | Count | Sum |
 | --- | --- | --- | --- |
-| Pen | 2 | 3 | =B2*C2 |
-| Book | 10 | 4 | =B3*C3 |
+| Pen | 2 | 3 | =PRODUCT(B2:C2) |
+| Book | 10 | 4 | =PRODUCT(B3:C3) |
 | All |  |  | =SUM(D2:D3) |
 `;
 
@@ -32,12 +32,12 @@ onEachDatabase("spreadsheets", (world) => {
     assert.equal(await markdownOf(document), BUDGET);
     const [sheet] = (await client.get(pathOf(document))).data.sheets;
     assert.deepEqual(sheet.values.at(-1), ["All", "", "", "46"]);
-    assert.deepEqual(sheet.formulas, { D2: "=B2*C2", D3: "=B3*C3", D4: "=SUM(D2:D3)" });
+    assert.deepEqual(sheet.formulas, { D2: "=PRODUCT(B2:C2)", D3: "=PRODUCT(B3:C3)", D4: "=SUM(D2:D3)" });
     assert.equal(sheet.range, "A1:D4");
     const text = await client.get(`${pathOf(document)}?format=markdown&range=C3:D4`);
     assert.equal(
       text.text,
-      "## Sheet1\n\n|  | C | D |\n| --- | --- | --- |\n| 3 | 4 | 40 ⟵ =B3*C3 |\n| 4 |  | 46 ⟵ =SUM(D2:D3) |\n",
+      "## Sheet1\n\n|  | C | D |\n| --- | --- | --- |\n| 3 | 4 | 40 ⟵ =PRODUCT(B3:C3) |\n| 4 |  | 46 ⟵ =SUM(D2:D3) |\n",
     );
     assertError(await client.get(`${pathOf(document)}?range=nowhere`), "invalid_request");
     assertError(await client.get(`${pathOf(document)}?sheet=none`), "not_found");

@@ -117,9 +117,7 @@ export class GridView {
 
   #head(left: number, right: number, area: Area): HTMLElement {
     const line = element("div", { role: "row", class: "grid-row grid-head", "aria-rowindex": 1 });
-    line.append(
-      element("span", { role: "columnheader", class: "grid-corner", "aria-colindex": 1, "aria-label": "Row" }),
-    );
+    line.append(element("span", { role: "columnheader", class: "grid-corner", "aria-colindex": 1 }, "#"));
     for (let column = left; column < right; column++) {
       const isIn = column >= area.left && column <= area.right;
       const { type } = this.#model().column(column);
