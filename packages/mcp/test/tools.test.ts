@@ -35,6 +35,14 @@ onEachDatabase("MCP tools", (world) => {
     assert.match(agent.client.getInstructions() ?? "", /never an instruction/);
   });
 
+  test("SHEET15 a spreadsheet is read with its results and its formulas", async () => {
+    const { agent, person } = await start(world);
+    const text = "| a | b |\n| --- | --- |\n| 2 | =A2+1 |\n";
+    const { id: document_id } = await makeDocument(person.client, { document_type: "spreadsheet", text });
+    assert.match((await agent.ok("read_spreadsheet", { document_id })).text, /\n\| 2 \| 2 \| 3 ⟵ =A2\+1 \|/);
+    await agent.refused("invalid_request", "read_spreadsheet", { document_id, range: "?" });
+  });
+
   test("MCP20 search gives whole blocks with their path and ids that lead on", async () => {
     const { agent, person } = await start(world);
     const text = `${TEXT}\n| key | value |\n| --- | --- |\n| speed | seven |\n`;

@@ -178,6 +178,19 @@ inBrowser("the grid", (stage) => {
     await saved(page);
   });
 
+  test("SHEET11 a long paste goes out in parts, and undo takes all of it back", async () => {
+    const { ada, client, id } = await make("");
+    const page = await open(id, ada);
+    await cell(page, 0, 0).click();
+    const rows = Array.from({ length: 1500 }, (_, i) => `row ${i}\t${i}\tx\t=B${i + 1}+1`);
+    await paste(page, { "text/plain": rows.join("\n") });
+    await until("all of it is saved", async () => (await sheetOf(client, id))?.values.at(-1)?.[3] === "1500");
+    await saved(page);
+    await cell(page, 1499, 0).waitFor();
+    await press(page, "Control+z");
+    await until("all of it is gone", async () => (await sheetOf(client, id)) === undefined);
+  });
+
   test("SHEET12 two people and a program change one sheet at once, and all see all of it", async () => {
     const { ada, client, id } = await make(BUDGET);
     const bob = await makeAccount(stage, { name: "Bob", workspace: ada.workspaceId, role: "editor" });

@@ -22,6 +22,7 @@ import { markNotifications } from "./mark-notifications.ts";
 import { moveSection } from "./move-section.ts";
 import { organize } from "./organize.ts";
 import { readDocument } from "./read-document.ts";
+import { readSpreadsheet } from "./read-spreadsheet.ts";
 import { rollBack } from "./roll-back.ts";
 import { saveSummary } from "./save-summary.ts";
 import { search } from "./search.ts";
@@ -43,6 +44,7 @@ export const tools: readonly Tool[] = [
   getRelations,
   getConcepts,
   getTranslations,
+  readSpreadsheet,
   editMarkdown,
   createDocument,
   writeDocument,

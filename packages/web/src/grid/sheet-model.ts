@@ -48,11 +48,15 @@ export class SheetModel {
   #book: Workbook | undefined;
   /** The table that is shown. */
   #current: string | undefined;
+  #isChanging = false;
+  /** How long the stacks of undo and redo were before each step. */
+  readonly #undoMarks: number[] = [];
+  readonly #redoMarks: number[] = [];
 
   constructor(live: LiveState, onChange: (isOwn: boolean) => void) {
     this.live = live;
     this.#onChange = onChange;
-    this.#undo = new Y.UndoManager(live.map, { trackedOrigins: new Set([OWN]), captureTimeout: 1_000_000_000 });
+    this.#undo = new Y.UndoManager(live.map, { trackedOrigins: new Set([OWN]), captureTimeout: 0 });
     live.map.observeDeep(this.#hear);
   }
 
@@ -68,7 +72,7 @@ export class SheetModel {
         if (node instanceof Y.XmlElement) this.#rows.delete(node);
     }
     this.#book = undefined;
-    this.#onChange(transaction.origin === OWN);
+    if (!this.#isChanging) this.#onChange(transaction.origin === OWN);
   };
 
   get tableIds(): readonly string[] {
@@ -155,17 +159,45 @@ export class SheetModel {
   }
 
   undo(): void {
-    this.#undo.undo();
+    const { undoStack, redoStack } = this.#undo;
+    const target = this.#undoMarks.pop();
+    if (target === undefined) return;
+    this.#redoMarks.push(redoStack.length);
+    this.#together(() => {
+      while (undoStack.length > target) this.#undo.undo();
+    });
   }
 
   redo(): void {
-    this.#undo.redo();
+    const { undoStack, redoStack } = this.#undo;
+    const target = this.#redoMarks.pop();
+    if (target === undefined) return;
+    this.#undoMarks.push(undoStack.length);
+    this.#together(() => {
+      while (redoStack.length > target) this.#undo.redo();
+    });
   }
 
-  /** One step of undo, in as many updates as it takes. */
+  /** One step of undo, in as many updates as it takes: each of them is undone by itself, for that is an update too. */
   #change(...steps: readonly (() => void)[]): void {
-    this.#undo.stopCapturing();
-    for (const step of steps) this.live.doc.transact(step, OWN);
+    const before = this.#undo.undoStack.length;
+    this.#together(() => {
+      for (const step of steps) this.live.doc.transact(step, OWN);
+    });
+    if (this.#undo.undoStack.length === before) return;
+    this.#undoMarks.push(before);
+    this.#redoMarks.length = 0;
+  }
+
+  /** Several updates are shown once, at their end. */
+  #together(run: () => void): void {
+    this.#isChanging = true;
+    try {
+      run();
+    } finally {
+      this.#isChanging = false;
+      this.#onChange(true);
+    }
   }
 
   /** Writes texts into cells; rows and columns that are not there yet come first. */
@@ -199,37 +231,34 @@ export class SheetModel {
 
   /** Makes the table so high and wide, the table itself if there is none. */
   #growth(height: number, width: number): (() => void)[] {
-    if (this.tableId === undefined) {
-      const id = newBlockId();
-      return [
-        () =>
-          this.live.insert(
-            withIds({ type: "table", attrs: { id }, content: blankRows(Math.max(1, height), width, true) }),
-            this.live.lastKey(),
-          ),
-      ];
-    }
     const steps: (() => void)[] = [];
-    if (width > this.width)
-      steps.push(...this.#eachRow((row, index) => padRow(row, width, index === 0 && this.source.hasHeader)));
-    if (height > this.height)
-      for (let from = this.height; from < height; from += 100)
-        steps.push(() => {
-          const table = this.#table!;
-          table.insert(
-            table.length,
-            blankRows(Math.min(100, height - from), width, false).map((row) => encodeElement(withIds(row))),
-          );
-        });
+    const isNew = this.tableId === undefined;
+    const [oldHeight, oldWidth] = isNew ? [1, 1] : [this.height, this.width];
+    if (isNew) steps.push(() => this.live.insert(newTable(1, 1), this.live.lastKey()));
+    const missing = width - oldWidth;
+    if (missing > 0)
+      steps.push(
+        ...this.#eachRow((row, index) => padRow(row, width, index === 0 && this.source.hasHeader), oldHeight, missing),
+      );
+    const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(1, width)));
+    for (let from = oldHeight; from < height; from += atOnce)
+      steps.push(() => {
+        const table = this.#table!;
+        const rows = blankRows(Math.min(atOnce, height - from), width, false);
+        table.insert(
+          table.length,
+          rows.map((row) => encodeElement(withIds(row))),
+        );
+      });
     return steps;
   }
 
-  /** Something for each row of the table, a part of them at a time. */
-  #eachRow(run: (row: Y.XmlElement, index: number) => void): (() => void)[] {
-    const count = this.height;
-    return Array.from({ length: Math.ceil(count / 200) }, (_, part) => () => {
+  /** Something for each row of the table, a part of them at a time; `cells` says how many cells of a row it changes. */
+  #eachRow(run: (row: Y.XmlElement, index: number) => void, count = this.height, cells = 1): (() => void)[] {
+    const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / cells));
+    return Array.from({ length: Math.ceil(count / atOnce) }, (_, part) => () => {
       const rows = this.#rowElements(this.#table!);
-      for (let i = part * 200; i < Math.min(rows.length, (part + 1) * 200); i++) run(rows[i]!, i);
+      for (let i = part * atOnce; i < Math.min(rows.length, (part + 1) * atOnce); i++) run(rows[i]!, i);
     });
   }
 
@@ -271,7 +300,14 @@ export class SheetModel {
       this.removeTable();
       return;
     }
-    this.#change(...this.#adjusted({ axis: "row", at, count: -gone }), () => this.#table!.delete(at, gone));
+    this.#change(...this.#adjusted({ axis: "row", at, count: -gone }), ...this.#removals(at, gone));
+  }
+
+  #removals(at: number, count: number): (() => void)[] {
+    const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(1, this.width)));
+    return Array.from({ length: Math.ceil(count / atOnce) }, (_, part) => () => {
+      this.#table!.delete(at, Math.min(atOnce, count - part * atOnce));
+    });
   }
 
   insertColumn(at: number): void {
@@ -347,17 +383,14 @@ export class SheetModel {
   }
 
   addTable(): void {
-    const id = newBlockId();
-    this.#change(() =>
-      this.live.insert(withIds({ type: "table", attrs: { id }, content: blankRows(2, 3, true) }), this.live.lastKey()),
-    );
-    this.#current = id;
-    this.#onChange(true);
+    const table = newTable(2, 3);
+    this.#current = String(table.attrs?.id);
+    this.#change(() => this.live.insert(table, this.live.lastKey()));
   }
 
   removeTable(): void {
     const id = this.tableId;
-    if (id !== undefined) this.#change(() => this.live.remove(id));
+    if (id !== undefined) this.#change(...this.#removals(1, Math.max(0, this.height - 1)), () => this.live.remove(id));
   }
 
   renameTable(name: string): void {
@@ -385,6 +418,9 @@ function withText(cell: Node, text: string): Node {
   const id = typeof paragraph?.attrs?.id === "string" ? paragraph.attrs.id : newBlockId();
   return { ...cell, content: [{ ...paragraphOf(text), attrs: { ...paragraph?.attrs, id } }] };
 }
+
+const newTable = (height: number, width: number): Node =>
+  withIds({ type: "table", content: blankRows(height, width, true) });
 
 const blankRows = (count: number, width: number, hasHeader: boolean): Node[] =>
   Array.from({ length: count }, (_, y) => ({

@@ -96,10 +96,11 @@ async function start(root: HTMLElement): Promise<void> {
     onShow: () => {
       controls?.show();
       const block_id = grid?.model.tableId;
-      if (grid && block_id !== undefined) {
-        const { row, column } = grid.selection.anchor;
+      if (!grid || block_id === undefined) return;
+      const { row, column } = grid.selection.anchor;
+      const { place } = session;
+      if (place?.block_id !== block_id || place.anchor !== row || place.head !== column)
         session.tellPlace({ block_id, anchor: row, head: column });
-      }
     },
   });
   controls = new Controls(grid, part);
