@@ -2,6 +2,7 @@ import { finiteOrError, toBoolean, toNumber, toText } from "./coerce.ts";
 import { compare } from "./compare.ts";
 import { broadcast, type CallContext, caught } from "./functions/define.ts";
 import { functions } from "./functions/index.ts";
+import { given } from "./given.ts";
 import type { Expression } from "./parse.ts";
 import { errorOf, firstOf, type Matrix, type Scalar, SheetDate, SheetError, type Value } from "./value.ts";
 
@@ -24,11 +25,11 @@ export function evaluate(expression: Expression, scope: Scope): Value {
     case "list":
       return { rows: expression.rows.map((row) => row.map((item) => firstOf(evaluate(item, scope)))) };
     case "unary":
-      return broadcast([evaluate(expression.of, scope)], ([value]) => unary(expression.sign, value!), scope);
+      return broadcast([evaluate(expression.of, scope)], ([value]) => unary(expression.sign, given(value)), scope);
     case "binary":
       return broadcast(
         [evaluate(expression.left, scope), evaluate(expression.right, scope)],
-        ([left, right]) => binary(expression.sign, left!, right!),
+        ([left, right]) => binary(expression.sign, given(left), given(right)),
         scope,
       );
     case "call":
@@ -46,7 +47,7 @@ const lazy: ReadonlyMap<string, (args: readonly Expression[], scope: Scope) => V
   [
     "IF",
     ([condition, yes, no], scope) => {
-      const asked = firstOf(evaluate(condition!, scope));
+      const asked = firstOf(evaluate(given(condition), scope));
       if (asked instanceof SheetError) return asked;
       const chosen = toBoolean(asked) ? yes : no;
       return chosen ? (emptyAsZero(evaluate(chosen, scope)) ?? 0) : toBoolean(asked);
@@ -56,30 +57,31 @@ const lazy: ReadonlyMap<string, (args: readonly Expression[], scope: Scope) => V
     "IFS",
     (args, scope) => {
       for (let i = 0; i + 1 < args.length; i += 2) {
-        const asked = firstOf(evaluate(args[i]!, scope));
+        const asked = firstOf(evaluate(given(args[i]), scope));
         if (asked instanceof SheetError) return asked;
-        if (toBoolean(asked)) return evaluate(args[i + 1]!, scope);
+        if (toBoolean(asked)) return evaluate(given(args[i + 1]), scope);
       }
       return errorOf("#N/A");
     },
   ],
-  ["IFERROR", ([value, otherwise], scope) => unless(value!, otherwise, scope, () => true)],
-  ["IFNA", ([value, otherwise], scope) => unless(value!, otherwise, scope, ({ code }) => code === "#N/A")],
+  ["IFERROR", ([value, otherwise], scope) => unless(given(value), otherwise, scope, () => true)],
+  ["IFNA", ([value, otherwise], scope) => unless(given(value), otherwise, scope, ({ code }) => code === "#N/A")],
   [
     "SWITCH",
     ([value, ...cases], scope) => {
-      const wanted = firstOf(evaluate(value!, scope));
+      const wanted = firstOf(evaluate(given(value), scope));
       if (wanted instanceof SheetError) return wanted;
       let i = 0;
       for (; i + 1 < cases.length; i += 2)
-        if (compare(wanted, firstOf(evaluate(cases[i]!, scope))) === 0) return evaluate(cases[i + 1]!, scope);
-      return i < cases.length ? evaluate(cases[i]!, scope) : errorOf("#N/A");
+        if (compare(wanted, firstOf(evaluate(given(cases[i]), scope))) === 0)
+          return evaluate(given(cases[i + 1]), scope);
+      return i < cases.length ? evaluate(given(cases[i]), scope) : errorOf("#N/A");
     },
   ],
   [
     "CHOOSE",
     ([index, ...choices], scope) => {
-      const chosen = choices[Math.trunc(toNumber(evaluate(index!, scope))) - 1];
+      const chosen = choices[Math.trunc(toNumber(evaluate(given(index), scope))) - 1];
       return chosen ? evaluate(chosen, scope) : errorOf("#VALUE!");
     },
   ],

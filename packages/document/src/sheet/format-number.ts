@@ -1,5 +1,6 @@
 import { toNumber, writeScalar } from "./coerce.ts";
 import { dayOf, secondsOf, weekdayOf } from "./dates.ts";
+import { given } from "./given.ts";
 import { readNumber } from "./read-text.ts";
 import type { Scalar } from "./value.ts";
 import { SheetDate } from "./value.ts";
@@ -70,14 +71,14 @@ function formatDate(serial: number, format: string): string {
           return part.length <= 2
             ? pad(month, part)
             : part.length === 3
-              ? months[month - 1]!.slice(0, 3)
-              : months[month - 1]!;
+              ? given(months[month - 1]).slice(0, 3)
+              : given(months[month - 1]);
         case "d":
           return part.length <= 2
             ? pad(day, part)
             : part.length === 3
-              ? days[weekdayOf(serial)]!.slice(0, 3)
-              : days[weekdayOf(serial)]!;
+              ? given(days[weekdayOf(serial)]).slice(0, 3)
+              : given(days[weekdayOf(serial)]);
         case "h":
           return pad(isHalf ? hour % 12 || 12 : hour, part);
         case "s":

@@ -1,3 +1,4 @@
+import { given } from "./given.ts";
 import { type CellReference, readColumns, readReference } from "./reference.ts";
 import { type Token, tokenise } from "./tokens.ts";
 import { type ErrorCode, readError, type Scalar } from "./value.ts";
@@ -175,7 +176,7 @@ class Parser {
   #list(): Expression {
     const rows: Expression[][] = [[]];
     for (;;) {
-      rows.at(-1)!.push(this.#prefixed());
+      given(rows.at(-1)).push(this.#prefixed());
       if (this.#isSign("}")) break;
       if (this.#isSign(";")) rows.push([]);
       else if (!this.#isSign(",")) throw new NotAFormula();

@@ -1,3 +1,4 @@
+import { given } from "./given.ts";
 import {
   type CellReference,
   MAX_COLUMNS,
@@ -24,7 +25,7 @@ interface Found {
 function references(tokens: readonly Token[]): Found[] {
   const found: Found[] = [];
   for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i]!;
+    const token = given(tokens[i]);
     const before = tokens[i - 1];
     const sheet = before?.kind === "sheet" ? before.text : undefined;
     const columns = token.kind === "columns" ? readColumns(token.text) : undefined;
@@ -39,7 +40,7 @@ function references(tokens: readonly Token[]): Found[] {
       to: to ?? from,
       kind: to ? "range" : "cell",
       start: token.start,
-      end: to ? last!.end : token.end,
+      end: to ? given(last).end : token.end,
     });
     if (to) i += 2;
   }

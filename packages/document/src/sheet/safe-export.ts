@@ -1,4 +1,5 @@
 import { functionNames } from "./evaluate.ts";
+import { given } from "./given.ts";
 import type { Expression } from "./parse.ts";
 import { parseFormula } from "./parse.ts";
 import { readNumber } from "./read-text.ts";
@@ -42,11 +43,11 @@ function callsOwn(expression: Expression): boolean {
 
 /** The rows of a sheet for CSV: what its cells show, or their sources. */
 export function exportRows(book: Workbook, sheet: number, values: "results" | "formulas"): string[][] {
-  const { rows } = book.sheets[sheet]!;
+  const { rows } = given(book.sheets[sheet]);
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   return rows.map((_, row) =>
     Array.from({ length: width }, (_, column) => {
-      const source = rows[row]![column] ?? "";
+      const source = given(rows[row])[column] ?? "";
       if (values === "results") return inertText(book.shown(sheet, row, column));
       if (book.isFormula(sheet, row, column)) return isOwnFormula(source) ? source : `'${source}`;
       return source.startsWith("'") ? source : inertText(source);

@@ -1,4 +1,5 @@
 import type { Json, Node } from "../types.ts";
+import { given } from "./given.ts";
 
 /** What a column holds. `auto` is a column without a type: its texts are read as they look. */
 export const columnTypes = ["auto", "text", "number", "date", "check", "choice"] as const;
@@ -60,7 +61,7 @@ export function cellGrid(table: Node): readonly (readonly (Node | undefined)[])[
     const line: (Node | undefined)[] = [];
     const skip = (): void => {
       while ((covered[line.length] ?? 0) > 0) {
-        covered[line.length] = covered[line.length]! - 1;
+        covered[line.length] = given(covered[line.length]) - 1;
         line.push(undefined);
       }
     };

@@ -1,3 +1,4 @@
+import { given } from "./given.ts";
 /** What a formula can fail with. `#CIRC!` is a formula that needs its own result, `#LIMIT!` a sheet that takes too long. */
 export const errorCodes = [
   "#NULL!",
@@ -23,7 +24,7 @@ export class SheetError extends Error {
 }
 
 const made = new Map<string, SheetError>(errorCodes.map((code) => [code, new SheetError(code)]));
-export const errorOf = (code: ErrorCode): SheetError => made.get(code)!;
+export const errorOf = (code: ErrorCode): SheetError => given(made.get(code));
 export const readError = (text: string): SheetError | undefined => made.get(text.toUpperCase());
 
 /** A day, and the part of it that has passed, counted from 1899-12-30 as spreadsheets do. */

@@ -1,5 +1,6 @@
 import { idOf } from "../schema/node.ts";
 import type { Node } from "../types.ts";
+import { given } from "./given.ts";
 import { paragraphOf } from "./make-table.ts";
 import { cellGrid, sheetsOf } from "./table-source.ts";
 import { SheetDate } from "./value.ts";
@@ -17,13 +18,13 @@ function tableResults(table: Node, sheet: number, book: Workbook): Node {
   cellGrid(table).forEach((line, row) => {
     line.forEach((cell, column) => {
       const changed = cell && cellResult(cell, sheet, row, column, book);
-      if (cell && changed !== cell) shown.set(cell, changed!);
+      if (cell && changed !== cell) shown.set(cell, given(changed));
     });
   });
   if (shown.size === 0) return table;
   return {
     ...table,
-    content: table.content!.map((row) => ({
+    content: given(table.content).map((row) => ({
       ...row,
       content: row.content?.map((cell) => shown.get(cell) ?? cell) ?? [],
     })),
@@ -32,7 +33,7 @@ function tableResults(table: Node, sheet: number, book: Workbook): Node {
 
 function cellResult(cell: Node, sheet: number, row: number, column: number, book: Workbook): Node {
   const isFormula = book.isFormula(sheet, row, column);
-  const source = book.sheets[sheet]!.rows[row]![column]!;
+  const source = given(given(given(book.sheets[sheet]).rows[row])[column]);
   const value = isFormula || cell.attrs?.align === undefined ? book.value(sheet, row, column) : null;
   const isRight = cell.attrs?.align === undefined && (typeof value === "number" || value instanceof SheetDate);
   if (!isFormula && !isRight && !source.startsWith("'")) return cell;

@@ -1,6 +1,7 @@
 import { writeScalar } from "./coerce.ts";
 import { readDateTime } from "./dates.ts";
 import { evaluate, type Scope } from "./evaluate.ts";
+import { given } from "./given.ts";
 import { type Expression, parseFormula } from "./parse.ts";
 import { readNumber, readText } from "./read-text.ts";
 import { MAX_ROWS, rangeOf } from "./reference.ts";
@@ -64,7 +65,7 @@ export class Workbook {
   value(sheet: number, row: number, column: number): Scalar {
     const place = { sheet, row, column };
     if (!this.isFormula(sheet, row, column)) return this.#plain(place);
-    const known = this.#results[sheet]!.get(keyOf(place));
+    const known = given(this.#results[sheet]).get(keyOf(place));
     if (known !== undefined && known !== OPEN) return known;
     this.#compute(place);
     return this.#known(place);
@@ -75,7 +76,7 @@ export class Workbook {
     const source = this.sheets[sheet]?.rows[row]?.[column] ?? "";
     if (!this.isFormula(sheet, row, column)) return source.startsWith("'") ? source.slice(1) : source;
     const value = this.value(sheet, row, column);
-    const { type } = columnOf(this.sheets[sheet]!, column);
+    const { type } = columnOf(given(this.sheets[sheet]), column);
     if (type === "date" && typeof value === "number" && value >= 0) return writeScalar(new SheetDate(value));
     if (type === "number" && value instanceof SheetDate) return writeScalar(value.serial);
     return writeScalar(value);
@@ -84,7 +85,7 @@ export class Workbook {
   isFormula(sheet: number, row: number, column: number): boolean {
     const source = this.sheets[sheet];
     const text = source?.rows[row]?.[column];
-    return text !== undefined && isFormulaText(text) && !isTextColumn(source!, column);
+    return text !== undefined && isFormulaText(text) && !isTextColumn(given(source), column);
   }
 
   #plain({ sheet, row, column }: Place): Scalar {
@@ -96,7 +97,7 @@ export class Workbook {
 
   #known(place: Place): Scalar {
     if (!this.isFormula(place.sheet, place.row, place.column)) return this.#plain(place);
-    const result = this.#results[place.sheet]!.get(keyOf(place));
+    const result = given(this.#results[place.sheet]).get(keyOf(place));
     return result === undefined || result === OPEN ? errorOf("#CIRC!") : result;
   }
 
@@ -104,14 +105,14 @@ export class Workbook {
   #compute(target: Place): void {
     const stack: Place[] = [target];
     while (stack.length > 0) {
-      const place = stack.at(-1)!;
-      const results = this.#results[place.sheet]!;
+      const place = given(stack.at(-1));
+      const results = given(this.#results[place.sheet]);
       const state = results.get(keyOf(place));
       if (state !== undefined && state !== OPEN) {
         stack.pop();
         continue;
       }
-      const expression = parse(this.sheets[place.sheet]!.rows[place.row]![place.column]!);
+      const expression = parse(given(given(given(this.sheets[place.sheet]).rows[place.row])[place.column]));
       if (typeof expression === "string") {
         results.set(keyOf(place), errorOf(expression));
         continue;
@@ -134,7 +135,7 @@ export class Workbook {
   #pushNeeds(expression: Expression, place: Place, stack: Place[]): boolean {
     const before = stack.length;
     for (const need of this.#needs(expression, place.sheet)) {
-      const state = this.#results[need.sheet]!.get(keyOf(need));
+      const state = given(this.#results[need.sheet]).get(keyOf(need));
       if (state === undefined) stack.push(need);
       else if (state === OPEN) {
         stack.length = before;
@@ -148,8 +149,8 @@ export class Workbook {
   #failCircle(from: Place, stack: readonly Place[]): void {
     const isSame = (a: Place) => a.sheet === from.sheet && a.row === from.row && a.column === from.column;
     for (let i = stack.length - 1; i >= 0; i--) {
-      const place = stack[i]!;
-      const results = this.#results[place.sheet]!;
+      const place = given(stack[i]);
+      const results = given(this.#results[place.sheet]);
       if (results.get(keyOf(place)) === OPEN) results.set(keyOf(place), errorOf("#CIRC!"));
       if (isSame(place)) return;
     }
@@ -183,7 +184,7 @@ export class Workbook {
 
   *#formulasIn(sheet: number, { from, to }: Extract<Expression, { kind: "range" }>): Generator<Place> {
     const { top, bottom, left, right } = rangeOf(from, to);
-    for (const [column, rows] of this.#formulas[sheet]!) {
+    for (const [column, rows] of given(this.#formulas[sheet])) {
       if (column < left || column > right) continue;
       this.#spend(rows.length);
       for (const row of rows) if (row >= top && row <= bottom) yield { sheet, row, column };
@@ -226,7 +227,7 @@ export class Workbook {
     const sheet = this.#sheetOf(name, own);
     if (sheet === undefined) return errorOf("#REF!");
     const range = rangeOf(from, to);
-    const height = this.sheets[sheet]!.rows.length;
+    const height = given(this.sheets[sheet]).rows.length;
     // Whole columns end where the sheet does.
     const bottom = range.bottom === MAX_ROWS - 1 ? Math.max(range.top, height - 1) : range.bottom;
     const width = range.right - range.left + 1;

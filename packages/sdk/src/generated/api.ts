@@ -292,6 +292,34 @@ export type Written = {
   warnings?: ContentWarning[];
 };
 
+export type Spreadsheet = {
+  version: string;
+  sheets: Sheet[];
+};
+
+export type Sheet = {
+  /** The table. */
+  block_id: string;
+  name: string;
+  row_count: number;
+  column_count: number;
+  /** The first row names the columns. */
+  has_header: boolean;
+  columns: ({
+    type: "auto" | "text" | "number" | "date" | "check" | "choice";
+    /** Of a `choice`. */
+    choices: string[];
+  })[];
+  /** What `values` holds, such as `A1:D20`. */
+  range: string;
+  /** Rows of what the cells show: their texts, and the results of formulas. */
+  values: string[][];
+  /** The formulas among them by cell, such as `D2` → `=B2*C2`. */
+  formulas: Record<string, unknown>;
+  /** There are rows below that did not fit; ask for their `range`. */
+  has_more: boolean;
+};
+
 export type DocumentProperties = {
   /** Properties by name: texts, numbers, booleans, null, lists, and objects of those. Dates are ISO 8601 text. At most 64 names and 16 KB. */
   properties: Record<string, unknown>;
@@ -1986,6 +2014,45 @@ export interface Paths {
       answer: Single<Written> | Single<{
         suggestion_id: string;
       }>;
+    };
+  };
+  "/documents/{id}/spreadsheet": {
+    /** The tables of a document as sheets, with the results of their formulas. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** One sheet: its name or the id of its table. Without it all of them, or for CSV the first. */
+        sheet?: string;
+        format?: "json" | "markdown" | "csv" | "xlsx";
+        /** With `json` and `markdown`: cells such as `A1:D20`. At most 20,000 cells come at once. */
+        range?: string;
+        /** With `csv`: results (default), or formulas as they are written. */
+        values?: "results" | "formulas";
+        /** First bring in what people are typing in the browser. */
+        live?: boolean;
+      };
+      answer: Single<Spreadsheet>;
+    };
+    /** Replace the sheets of a spreadsheet by those of a CSV or XLSX file. */
+    put: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** One sheet: its name or the id of its table. Without it all of them, or for CSV the first. */
+        sheet?: string;
+        /** Answer what would happen, and store nothing. */
+        dry_run?: boolean;
+      };
+      ifMatch: string;
+      body: {
+        format: "csv" | "xlsx";
+        /** The text of a CSV file, or the bytes of an XLSX file in base64. */
+        content: string;
+      };
+      answer: Single<Written>;
     };
   };
   "/documents/{id}/properties": {

@@ -38,7 +38,8 @@ export class CellEditor {
     const field = editing.choices ? choiceField(editing, label) : textField(editing, label);
     field.style.left = `${editing.left}px`;
     field.style.top = `${editing.top}px`;
-    field.addEventListener("keydown", (event) => this.#key(event as KeyboardEvent));
+    const element: HTMLElement = field;
+    element.addEventListener("keydown", (event) => this.#key(event));
     field.addEventListener("blur", () => this.commit("stay"));
     if (field instanceof HTMLSelectElement) field.addEventListener("change", () => this.commit("stay"));
     this.#field = field;

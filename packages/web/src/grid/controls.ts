@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { columnName } from "@svc/document/sheet/reference";
 import { columnTypes } from "@svc/document/sheet/table-source";
 import { element } from "../islands/shell/element.ts";
@@ -14,22 +15,22 @@ export class Controls {
   constructor(grid: Grid, part: FindPart) {
     this.#grid = grid;
     this.#part = part;
-    this.#formula = this.#field("formula") as HTMLInputElement;
+    this.#formula = defined(part("cell").querySelector<HTMLInputElement>('[name="formula"]'));
     part("toolbar").addEventListener("click", (event) => {
-      const command = (event.target as Element).closest<HTMLElement>("[data-command]")?.dataset.command;
+      const command = closest(event, "[data-command]")?.dataset.command;
       if (command !== undefined) this.#run(command);
     });
     this.#bindFormula();
     this.#bindColumn();
     part("sheets").addEventListener("click", (event) => {
-      const id = (event.target as Element).closest<HTMLElement>("[data-sheet]")?.dataset.sheet;
+      const id = closest(event, "[data-sheet]")?.dataset.sheet;
       if (id !== undefined) grid.showSheet(id);
     });
     this.show();
   }
 
   #field(name: string): HTMLInputElement | HTMLSelectElement {
-    return this.#part("cell").querySelector<HTMLInputElement | HTMLSelectElement>(`[name="${name}"]`)!;
+    return defined(this.#part("cell").querySelector<HTMLInputElement | HTMLSelectElement>(`[name="${name}"]`));
   }
 
   #bindFormula(): void {
@@ -60,9 +61,8 @@ export class Controls {
     type.addEventListener("change", save);
     choices.addEventListener("change", save);
     filter.addEventListener("change", () => this.#grid.filter(this.#grid.selection.anchor.column, filter.value.trim()));
-    filter.addEventListener("keydown", (event) => {
-      if ((event as KeyboardEvent).key === "Enter") event.preventDefault();
-      if ((event as KeyboardEvent).key === "Enter") filter.dispatchEvent(new Event("change"));
+    this.#part("cell").addEventListener("keydown", ({ key, target }) => {
+      if (key === "Enter" && target === filter) filter.dispatchEvent(new Event("change"));
     });
   }
 
@@ -103,7 +103,7 @@ export class Controls {
     const { type, choices } = model.column(column);
     this.#field("type").value = type;
     const list = this.#field("choices");
-    list.closest("label")!.hidden = type !== "choice";
+    defined(list.closest("label")).hidden = type !== "choice";
     if (document.activeElement !== list) list.value = choices.join(", ");
     const filter = this.#field("filter");
     if (document.activeElement !== filter) filter.value = filters.get(column) ?? "";
@@ -132,3 +132,6 @@ export class Controls {
     this.#part("sheets").replaceChildren(...buttons);
   }
 }
+
+const closest = ({ target }: Event, selector: string): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>(selector) : null;

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { writeNumber } from "@svc/document/sheet/coerce";
 import { readDateTime, writeDate } from "@svc/document/sheet/dates";
 import { readNumber } from "@svc/document/sheet/read-text";
@@ -12,7 +13,7 @@ export function continueRun(run: readonly string[], count: number, along: "row" 
   const series = dayStep(run) ?? numberStep(run);
   return Array.from({ length: count }, (_, i) => {
     if (series) return series(run.length + i);
-    const source = run[i % run.length]!;
+    const source = defined(run[i % run.length]);
     const distance = run.length + i - (i % run.length);
     if (!isFormulaText(source)) return source;
     return along === "row" ? shiftFormula(source, distance, 0) : shiftFormula(source, 0, distance);
@@ -22,20 +23,19 @@ export function continueRun(run: readonly string[], count: number, along: "row" 
 type Series = (index: number) => string;
 
 function numberStep(run: readonly string[]): Series | undefined {
-  const numbers = run.map((text) => (text === "" ? undefined : readNumber(text)));
-  if (run.length < 2 || numbers.some((number) => number === undefined)) return undefined;
-  return byStep(numbers as number[], writeNumber);
+  const numbers = run.flatMap((text) => (text === "" ? [] : (readNumber(text) ?? [])));
+  return run.length < 2 || numbers.length < run.length ? undefined : byStep(numbers, writeNumber);
 }
 
 function dayStep(run: readonly string[]): Series | undefined {
-  const days = run.map((text) => readDateTime(text));
-  if (days.some((day) => day === undefined)) return undefined;
-  return days.length === 1 ? (index) => writeDate(days[0]! + index) : byStep(days as number[], writeDate);
+  const days = run.flatMap((text) => readDateTime(text) ?? []);
+  if (days.length < run.length) return undefined;
+  return days.length === 1 ? (index) => writeDate(defined(days[0]) + index) : byStep(days, writeDate);
 }
 
 /** Undefined unless all steps are equal. */
 function byStep(numbers: readonly number[], write: (number: number) => string): Series | undefined {
-  const step = numbers[1]! - numbers[0]!;
-  const isEven = numbers.every((number, i) => i === 0 || Math.abs(number - numbers[i - 1]! - step) < 1e-9);
-  return isEven ? (index) => write(numbers[0]! + step * index) : undefined;
+  const step = defined(numbers[1]) - defined(numbers[0]);
+  const isEven = numbers.every((number, i) => i === 0 || Math.abs(number - defined(numbers[i - 1]) - step) < 1e-9);
+  return isEven ? (index) => write(defined(numbers[0]) + step * index) : undefined;
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { conditionOf } from "@svc/document/sheet/functions/criteria";
 import type { LiveState } from "@svc/live/live-state";
 import { CellEditor, type Step } from "./cell-editor.ts";
@@ -138,8 +139,8 @@ export class Grid {
     if (along === "row")
       this.write(
         columns.flatMap((column) =>
-          continueRun([this.model.text(rows[0]!, column)], rows.length - 1, "row").map((text, i) => ({
-            row: rows[i + 1]!,
+          continueRun([this.model.text(defined(rows[0]), column)], rows.length - 1, "row").map((text, i) => ({
+            row: defined(rows[i + 1]),
             column,
             text,
           })),
@@ -167,7 +168,7 @@ export class Grid {
         rows.map((row) => this.model.text(row, column)),
         more.length,
         "row",
-      ).map((text, i) => ({ row: more[i]!, column, text })),
+      ).map((text, i) => ({ row: defined(more[i]), column, text })),
     );
     this.write(changes);
     this.select({ anchor: this.#selection.anchor, head: { row: more.at(-1) ?? bottom, column: right } });
@@ -346,7 +347,7 @@ export class Grid {
     const place = this.#placeOf(event.target);
     if (!place || event.button !== 0) return;
     if (this.#editor.isOpen) this.#editor.commit("stay");
-    const box = (event.target as Element).getBoundingClientRect();
+    const box = event.target instanceof Element ? event.target.getBoundingClientRect() : new DOMRect();
     const isHandle =
       event.target instanceof Element &&
       event.target.classList.contains("is-corner") &&
@@ -420,7 +421,7 @@ export class Grid {
       Array.from({ length: columns }, (_, x) => ({
         row: rowAt(y),
         column: left + x,
-        text: cells[y % cells.length]![x % width] ?? "",
+        text: defined(cells[y % cells.length])[x % width] ?? "",
       })),
     ).flat();
     this.write(changes);
@@ -429,8 +430,8 @@ export class Grid {
 }
 
 const stepPlaces: Readonly<Record<Exclude<Step, "stay">, Place>> = {
-  up: steps.ArrowUp!,
-  down: steps.ArrowDown!,
-  left: steps.ArrowLeft!,
-  right: steps.ArrowRight!,
+  up: defined(steps.ArrowUp),
+  down: defined(steps.ArrowDown),
+  left: defined(steps.ArrowLeft),
+  right: defined(steps.ArrowRight),
 };

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { longestIncreasing } from "@svc/document/longest-increasing";
 import { cellNode, paragraphOf } from "@svc/document/sheet/make-table";
 import { adjustFormula, type Structure, shiftFormula } from "@svc/document/sheet/rewrite-formula";
@@ -145,7 +146,7 @@ export class SheetModel {
   }
 
   #source(id: string, index: number): SheetSource {
-    const table = this.live.element(id)!;
+    const table = defined(this.live.element(id));
     const rows = this.#rowElements(table).map((element) => this.#row(element));
     const own: Node = { type: "table", attrs: { ...attributes(table) }, content: rows.map(({ node }) => node) };
     if (!rows.every(({ isPlain }) => isPlain)) return tableSource(own, index);
@@ -222,7 +223,8 @@ export class SheetModel {
       for (const { row, column, text } of part) {
         const element = rows[row];
         if (!element) continue;
-        const place = grid ? (this.#row(element).node.content ?? []).indexOf(grid[row]?.[column] as Node) : column;
+        const wanted = grid?.[row]?.[column];
+        const place = grid ? (this.#row(element).node.content ?? []).findIndex((one) => one === wanted) : column;
         const cell = element.toArray()[place];
         if (cell instanceof Y.XmlElement) patchElement(cell, withText(decodeElement(cell), text));
       }
@@ -243,7 +245,7 @@ export class SheetModel {
     const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(1, width)));
     for (let from = oldHeight; from < height; from += atOnce)
       steps.push(() => {
-        const table = this.#table!;
+        const table = defined(this.#table);
         const rows = blankRows(Math.min(atOnce, height - from), width, false);
         table.insert(
           table.length,
@@ -257,8 +259,8 @@ export class SheetModel {
   #eachRow(run: (row: Y.XmlElement, index: number) => void, count = this.height, cells = 1): (() => void)[] {
     const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / cells));
     return Array.from({ length: Math.ceil(count / atOnce) }, (_, part) => () => {
-      const rows = this.#rowElements(this.#table!);
-      for (let i = part * atOnce; i < Math.min(rows.length, (part + 1) * atOnce); i++) run(rows[i]!, i);
+      const rows = this.#rowElements(defined(this.#table));
+      for (let i = part * atOnce; i < Math.min(rows.length, (part + 1) * atOnce); i++) run(defined(rows[i]), i);
     });
   }
 
@@ -285,7 +287,7 @@ export class SheetModel {
     }
     this.#change(...this.#adjusted({ axis: "row", at, count }), () => {
       const isHeader = at === 0 && this.source.hasHeader;
-      this.#table!.insert(
+      defined(this.#table).insert(
         at,
         blankRows(count, width, isHeader).map((row) => encodeElement(withIds(row))),
       );
@@ -306,7 +308,7 @@ export class SheetModel {
   #removals(at: number, count: number): (() => void)[] {
     const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(1, this.width)));
     return Array.from({ length: Math.ceil(count / atOnce) }, (_, part) => () => {
-      this.#table!.delete(at, Math.min(atOnce, count - part * atOnce));
+      defined(this.#table).delete(at, Math.min(atOnce, count - part * atOnce));
     });
   }
 
@@ -354,11 +356,11 @@ export class SheetModel {
       const index = now.indexOf(old);
       now.splice(index, 1);
       now.splice(place, 0, old);
-      this.#table!.delete(index, 1);
-      this.#table!.insert(place, [encodeElement(shiftRow(nodes[old]!, place - old))]);
+      defined(this.#table).delete(index, 1);
+      defined(this.#table).insert(place, [encodeElement(shiftRow(defined(nodes[old]), place - old))]);
     };
     const rewrite = shifted.flatMap(({ old, place }) =>
-      (nodes[old]!.content ?? []).flatMap((cell, column) => {
+      (defined(nodes[old]).content ?? []).flatMap((cell, column) => {
         const text = shiftFormula(cellText(cell), place - old, 0);
         return text === cellText(cell) ? [] : { row: place, column, text };
       }),
@@ -373,7 +375,7 @@ export class SheetModel {
 
   setColumn(column: number, type: ColumnType, choices: readonly string[] = []): void {
     this.#change(...this.#growth(Math.max(1, this.height), Math.max(column + 1, this.width)), () => {
-      const cell = this.#rowElements(this.#table!)[0]?.toArray()[column];
+      const cell = this.#rowElements(defined(this.#table))[0]?.toArray()[column];
       if (!(cell instanceof Y.XmlElement)) return;
       if (type === "auto") removeNodeAttribute(cell, "columnType");
       else setNodeAttribute(cell, "columnType", type);
@@ -405,7 +407,7 @@ export class SheetModel {
 const localNow = (): number => Date.now() - new Date().getTimezoneOffset() * 60_000;
 
 const attributes = (table: Y.XmlElement): Attrs => ({
-  ...(decodeName(table) !== undefined && { name: decodeName(table)! }),
+  ...(decodeName(table) !== undefined && { name: defined(decodeName(table)) }),
 });
 const decodeName = (table: Y.XmlElement): string | undefined => {
   const name: unknown = table.getAttribute("name");

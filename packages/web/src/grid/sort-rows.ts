@@ -1,11 +1,12 @@
 import { compare } from "@svc/document/sheet/compare";
+import { given } from "@svc/document/sheet/given";
 import { type Scalar, SheetError } from "@svc/document/sheet/value";
 
 /** The order in which rows stand when they are sorted by a value: empty ones last, equal ones as they were. */
 export function sortedOrder(values: readonly Scalar[], isFalling: boolean): number[] {
   const order = values.map((_, index) => index);
   return order.sort((a, b) => {
-    const [x, y] = [values[a]!, values[b]!];
+    const [x, y] = [given(values[a]), given(values[b])];
     const missing = rankOf(x) - rankOf(y);
     if (missing !== 0) return missing;
     const by = compare(x, y);

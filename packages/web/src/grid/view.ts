@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { columnName } from "@svc/document/sheet/reference";
 import { SheetDate } from "@svc/document/sheet/value";
 import { readTyped } from "@svc/document/sheet/workbook";
@@ -139,7 +140,7 @@ export class GridView {
   }
 
   #line(index: number, left: number, right: number, area: Area): HTMLElement {
-    const row = this.rows[index]!;
+    const row = defined(this.rows[index]);
     const isIn = row >= area.top && row <= area.bottom;
     const line = element("div", { role: "row", class: "grid-row", "aria-rowindex": index + 2 });
     line.style.top = `${(index + 1) * ROW}px`;

@@ -1,5 +1,6 @@
+import { defined } from "@svc/document/defined";
 import type { Person } from "@svc/live/frames";
-import { LiveSession, type Socket } from "@svc/live/session";
+import { LiveSession } from "@svc/live/session";
 import { readJournal, removeJournal, writeJournal } from "../editor/journal.ts";
 import { newBlockId } from "../editor/new-id.ts";
 import { saveStateText } from "../editor/save-state.ts";
@@ -18,7 +19,7 @@ if (root) void start(root);
 
 async function start(root: HTMLElement): Promise<void> {
   const { documentId = "", userId = "", title = "" } = root.dataset;
-  const part = (name: string) => document.querySelector<HTMLElement>(`[data-grid-part="${name}"]`)!;
+  const part = (name: string) => defined(document.querySelector<HTMLElement>(`[data-grid-part="${name}"]`));
   const address = at(`/documents/${documentId}/live`);
   const journalKey = `${userId}:${documentId}`;
   let grid: Grid | undefined;
@@ -33,8 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
       if (!answer.ok) throw new Error(`The spreadsheet could not be loaded (${answer.status}).`);
       return new Uint8Array(await answer.arrayBuffer());
     },
-    openSocket: (query) =>
-      new WebSocket(`${location.origin.replace(/^http/, "ws")}${address}/socket?${query}`) as unknown as Socket,
+    openSocket: (query) => new WebSocket(`${location.origin.replace(/^http/, "ws")}${address}/socket?${query}`),
     onState: (live) => grid?.follow(live),
     onStatus: (status) => {
       part("status").textContent = saveStateText(status);

@@ -1,5 +1,6 @@
 import { toNumber } from "../coerce.ts";
 import { compare } from "../compare.ts";
+import { given } from "../given.ts";
 import { readText } from "../read-text.ts";
 import { firstOf, isMatrix, type Scalar, SheetError, type Value } from "../value.ts";
 import { demand, type Functions, likeInput, type SheetFunction, whole } from "./define.ts";
@@ -44,12 +45,12 @@ function placesOf(args: readonly Value[], spend: (steps: number) => void): numbe
   let places: number[] | undefined;
   let length: number | undefined;
   for (let i = 0; i < args.length; i += 2) {
-    const values = flat(args[i]!);
+    const values = flat(given(args[i]));
     length ??= values.length;
     demand(values.length === length, "#VALUE!");
     spend(values.length);
-    const meets = conditionOf(args[i + 1]!);
-    places = (places ?? values.map((_, place) => place)).filter((place) => meets(values[place]!));
+    const meets = conditionOf(given(args[i + 1]));
+    places = (places ?? values.map((_, place) => place)).filter((place) => meets(given(values[place])));
   }
   return places ?? [];
 }
@@ -72,14 +73,14 @@ const mean = (numbers: readonly number[]): number => {
 
 /** `NAMEIF(range, criterion, numbers?)`. */
 const ifOne = (run: (numbers: number[]) => number): SheetFunction =>
-  whole(2, 3, ([range, criterion, numbers = range!], { spend }) =>
-    run(numbersAt(numbers, placesOf([range!, criterion!], spend))),
+  whole(2, 3, ([range, criterion, numbers = given(range)], { spend }) =>
+    run(numbersAt(numbers, placesOf([given(range), given(criterion)], spend))),
   );
 
 /** `NAMEIFS(numbers, range, criterion, …)`. */
 const ifAll = (run: (numbers: number[]) => number): SheetFunction =>
   whole(3, "many", ([numbers, ...rest], { spend }) =>
-    likeInput([numbers!], run(numbersAt(numbers!, placesOf(rest, spend)))),
+    likeInput([given(numbers)], run(numbersAt(given(numbers), placesOf(rest, spend)))),
   );
 
 export const criteriaFunctions: Functions = {

@@ -9,6 +9,7 @@ import {
   serialOfTime,
   weekdayOf,
 } from "../dates.ts";
+import { given } from "../given.ts";
 import { errorOf, type Scalar, SheetDate, type Value } from "../value.ts";
 import { demand, each, type Functions, whole } from "./define.ts";
 import { readClock } from "./text.ts";
@@ -45,7 +46,7 @@ function weekday(at: number, kind: number): number {
   if (kind === 3) return (weekdayOf(at) + 6) % 7;
   const start = weekStarts[kind];
   demand(start !== undefined);
-  return ((weekdayOf(at) - start! + 7) % 7) + 1;
+  return ((weekdayOf(at) - given(start) + 7) % 7) + 1;
 }
 
 function weekNumber(at: number, kind: number): number {
@@ -53,7 +54,7 @@ function weekNumber(at: number, kind: number): number {
   const start = weekStarts[kind];
   demand(start !== undefined);
   const first = serialOf(dayOf(at).year, 1, 1);
-  return Math.floor((Math.floor(at) - first + ((weekdayOf(first) - start! + 7) % 7)) / 7) + 1;
+  return Math.floor((Math.floor(at) - first + ((weekdayOf(first) - given(start) + 7) % 7)) / 7) + 1;
 }
 
 function difference(from: number, to: number, unit: string): number {
@@ -88,7 +89,7 @@ const holidaysOf = (value: Value | undefined): Set<number> =>
   );
 
 function workdays([from, to, holidays]: readonly Value[], spend: (steps: number) => void): number {
-  const [a, b] = [Math.floor(toNumber(from!)), Math.floor(toNumber(to!))];
+  const [a, b] = [Math.floor(toNumber(given(from))), Math.floor(toNumber(given(to)))];
   const off = holidaysOf(holidays);
   spend(Math.abs(b - a));
   let count = 0;
@@ -98,10 +99,10 @@ function workdays([from, to, holidays]: readonly Value[], spend: (steps: number)
 
 function workday([from, days, holidays]: readonly Value[], spend: (steps: number) => void): SheetDate {
   const off = holidaysOf(holidays);
-  const count = Math.trunc(toNumber(days!));
+  const count = Math.trunc(toNumber(given(days)));
   demand(Math.abs(count) < LAST_SERIAL);
   spend(Math.abs(count) * 2);
-  let at = Math.floor(toNumber(from!));
+  let at = Math.floor(toNumber(given(from)));
   for (let left = Math.abs(count); left > 0; ) {
     at += Math.sign(count);
     if (!isWeekend(at) && !off.has(at)) left--;
@@ -111,26 +112,26 @@ function workday([from, days, holidays]: readonly Value[], spend: (steps: number
 
 export const dateFunctions: Functions = {
   DATE: each(3, 3, ([year, month, date]) => {
-    const given = Math.trunc(toNumber(year!));
-    demand(given >= 0 && given < 10_000);
+    const full = Math.trunc(toNumber(given(year)));
+    demand(full >= 0 && full < 10_000);
     return day(
-      serialOf(given < 1900 ? given + 1900 : given, Math.trunc(toNumber(month!)), Math.trunc(toNumber(date!))),
+      serialOf(full < 1900 ? full + 1900 : full, Math.trunc(toNumber(given(month))), Math.trunc(toNumber(given(date)))),
     );
   }),
   TIME: each(3, 3, ([hour, minute, second]) => {
-    const part = (toNumber(hour!) * 3600 + toNumber(minute!) * 60 + toNumber(second!)) / 86_400;
+    const part = (toNumber(given(hour)) * 3600 + toNumber(given(minute)) * 60 + toNumber(given(second))) / 86_400;
     demand(part >= 0);
     return part - Math.floor(part);
   }),
   DATEVALUE: each(1, 1, ([text]) => {
-    const found = readDateTime(toText(text!));
+    const found = readDateTime(toText(given(text)));
     demand(found !== undefined, "#VALUE!");
-    return Math.floor(found!);
+    return Math.floor(given(found));
   }),
   TIMEVALUE: each(1, 1, ([text]) => {
-    const found = readClock(toText(text!)) ?? readDateTime(toText(text!));
+    const found = readClock(toText(given(text))) ?? readDateTime(toText(given(text)));
     demand(found !== undefined, "#VALUE!");
-    return found! - Math.floor(found!);
+    return given(found) - Math.floor(given(found));
   }),
   YEAR: each(1, 1, ([at]) => dayOf(serial(at)).year),
   MONTH: each(1, 1, ([at]) => dayOf(serial(at)).month),
@@ -143,13 +144,13 @@ export const dateFunctions: Functions = {
   ISOWEEKNUM: each(1, 1, ([at]) => isoWeek(serial(at))),
   TODAY: whole(0, 0, (_, { now }) => new SheetDate(Math.floor(serialOfTime(now)))),
   NOW: whole(0, 0, (_, { now }) => new SheetDate(serialOfTime(now))),
-  EDATE: each(2, 2, ([at, months]) => day(addMonths(serial(at), toNumber(months!)))),
+  EDATE: each(2, 2, ([at, months]) => day(addMonths(serial(at), toNumber(given(months))))),
   EOMONTH: each(2, 2, ([at, months]) => {
     const { year, month } = dayOf(serial(at));
-    return day(serialOf(year, month + Math.trunc(toNumber(months!)) + 1, 0));
+    return day(serialOf(year, month + Math.trunc(toNumber(given(months))) + 1, 0));
   }),
-  DAYS: each(2, 2, ([to, from]) => Math.floor(toNumber(to!)) - Math.floor(toNumber(from!))),
-  DATEDIF: each(3, 3, ([from, to, unit]) => difference(serial(from), serial(to), toText(unit!))),
+  DAYS: each(2, 2, ([to, from]) => Math.floor(toNumber(given(to))) - Math.floor(toNumber(given(from)))),
+  DATEDIF: each(3, 3, ([from, to, unit]) => difference(serial(from), serial(to), toText(given(unit)))),
   NETWORKDAYS: whole(2, 3, (args, { spend }) => workdays(args, spend)),
   WORKDAY: whole(2, 3, (args, { spend }) => workday(args, spend)),
 };

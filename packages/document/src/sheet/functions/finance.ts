@@ -1,4 +1,5 @@
 import { finiteOrError, numbersIn, toNumber } from "../coerce.ts";
+import { given } from "../given.ts";
 import { errorOf } from "../value.ts";
 import { demand, type Functions, numeric, whole } from "./define.ts";
 
@@ -55,9 +56,9 @@ export const financeFunctions: Functions = {
   RATE: numeric(3, 6, (count, pay, present, future = 0, type = 0, guess = 0.1) =>
     root((rate) => futureValue(rate, count, pay, present, type) - future, guess),
   ),
-  NPV: whole(2, "many", ([rate, ...flows]) => finiteOrError(netPresent(toNumber(rate!), numbersIn(flows)))),
+  NPV: whole(2, "many", ([rate, ...flows]) => finiteOrError(netPresent(toNumber(given(rate)), numbersIn(flows)))),
   IRR: whole(1, 2, ([flows, guess = 0.1]) => {
-    const all = numbersIn([flows!]);
+    const all = numbersIn([given(flows)]);
     demand(all.some((flow) => flow > 0) && all.some((flow) => flow < 0));
     return root((rate) => netPresent(rate, all), toNumber(guess));
   }),

@@ -1,4 +1,5 @@
 import { scalarsIn, toBoolean, toNumber } from "../coerce.ts";
+import { given } from "../given.ts";
 import { errorOf, firstOf, isMatrix, type Scalar, SheetDate, SheetError, type Value } from "../value.ts";
 import { demand, each, type Functions, type SheetFunction, whole } from "./define.ts";
 
@@ -17,11 +18,11 @@ function booleans(args: readonly Value[]): boolean[] {
 
 /** Asks about a value, an error included, each of a range by itself. */
 const asks = (question: (scalar: Scalar) => boolean): SheetFunction =>
-  whole(1, 1, ([value]) =>
-    isMatrix(value!) && value.rows.length * (value.rows[0]?.length ?? 0) > 1
-      ? { rows: value.rows.map((row) => row.map(question)) }
-      : question(firstOf(value!)),
-  );
+  whole(1, 1, ([argument]) => {
+    const value = given(argument);
+    const isMany = isMatrix(value) && value.rows.length * (value.rows[0]?.length ?? 0) > 1;
+    return isMany ? { rows: value.rows.map((row) => row.map(question)) } : question(firstOf(value));
+  });
 
 const isNumber = (scalar: Scalar): boolean => typeof scalar === "number" || scalar instanceof SheetDate;
 
@@ -38,7 +39,7 @@ export const logicFunctions: Functions = {
   AND: whole(1, "many", (args) => booleans(args).every(Boolean)),
   OR: whole(1, "many", (args) => booleans(args).some(Boolean)),
   XOR: whole(1, "many", (args) => booleans(args).filter(Boolean).length % 2 === 1),
-  NOT: each(1, 1, ([value]) => !toBoolean(value!)),
+  NOT: each(1, 1, ([value]) => !toBoolean(given(value))),
   TRUE: whole(0, 0, () => true),
   FALSE: whole(0, 0, () => false),
   NA: whole(0, 0, () => errorOf("#N/A")),
@@ -50,16 +51,16 @@ export const logicFunctions: Functions = {
   ISERROR: asks((scalar) => scalar instanceof SheetError),
   ISERR: asks((scalar) => scalar instanceof SheetError && scalar.code !== "#N/A"),
   ISNA: asks((scalar) => scalar instanceof SheetError && scalar.code === "#N/A"),
-  ISEVEN: each(1, 1, ([value]) => Math.trunc(toNumber(value!)) % 2 === 0),
-  ISODD: each(1, 1, ([value]) => Math.trunc(toNumber(value!)) % 2 !== 0),
+  ISEVEN: each(1, 1, ([value]) => Math.trunc(toNumber(given(value))) % 2 === 0),
+  ISODD: each(1, 1, ([value]) => Math.trunc(toNumber(given(value))) % 2 !== 0),
   N: whole(1, 1, ([value]) => {
-    const scalar = firstOf(value!);
+    const scalar = firstOf(given(value));
     if (scalar instanceof SheetError) return scalar;
     return typeof scalar === "string" ? 0 : toNumber(scalar);
   }),
-  TYPE: whole(1, 1, ([value]) => types.find(([, is]) => is(firstOf(value!)))![0]),
+  TYPE: whole(1, 1, ([value]) => given(types.find(([, is]) => is(firstOf(given(value)))))[0]),
   "ERROR.TYPE": whole(1, 1, ([value]) => {
-    const scalar = firstOf(value!);
+    const scalar = firstOf(given(value));
     const place = scalar instanceof SheetError ? errorNumbers.indexOf(scalar.code) : -1;
     return place < 0 ? errorOf("#N/A") : place + 1;
   }),

@@ -1,4 +1,5 @@
 import { finiteOrError, numbersIn, toNumber } from "../coerce.ts";
+import { given } from "../given.ts";
 import { errorOf, isMatrix, SheetDate, type Value } from "../value.ts";
 import { demand, each, type Functions, numeric, whole } from "./define.ts";
 
@@ -47,7 +48,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 function sumProduct(args: readonly Value[], spend: (steps: number) => void): number {
   const all = args.map((arg) => (isMatrix(arg) ? arg.rows : [[arg]]));
   const [first] = all;
-  const [height, width] = [first!.length, first![0]?.length ?? 0];
+  const [height, width] = [given(first).length, given(first)[0]?.length ?? 0];
   demand(
     all.every((rows) => rows.length === height && (rows[0]?.length ?? 0) === width),
     "#VALUE!",
@@ -57,7 +58,7 @@ function sumProduct(args: readonly Value[], spend: (steps: number) => void): num
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++)
       total += all.reduce((product, rows) => {
-        const value = rows[row]![column]!;
+        const value = given(given(rows[row])[column]);
         if (value instanceof Error) throw value;
         return product * (typeof value === "number" ? value : value instanceof SheetDate ? value.serial : 0);
       }, 1);
@@ -92,10 +93,12 @@ export const mathFunctions: Functions = {
   EVEN: numeric(1, 1, (number) => Math.sign(number) * Math.ceil(Math.abs(number) / 2) * 2),
   ODD: numeric(1, 1, (number) => (number < 0 ? -1 : 1) * (Math.ceil((Math.max(1, Math.abs(number)) - 1) / 2) * 2 + 1)),
   MOD: each(2, 2, ([a, b]) => {
-    const [number, divisor] = [toNumber(a!), toNumber(b!)];
+    const [number, divisor] = [toNumber(given(a)), toNumber(given(b))];
     return divisor === 0 ? errorOf("#DIV/0!") : number - divisor * Math.floor(number / divisor);
   }),
-  QUOTIENT: each(2, 2, ([a, b]) => (toNumber(b!) === 0 ? errorOf("#DIV/0!") : Math.trunc(toNumber(a!) / toNumber(b!)))),
+  QUOTIENT: each(2, 2, ([a, b]) =>
+    toNumber(given(b)) === 0 ? errorOf("#DIV/0!") : Math.trunc(toNumber(given(a)) / toNumber(given(b))),
+  ),
   POWER: numeric(2, 2, (base, exponent) => base ** exponent),
   SQRT: numeric(1, 1, Math.sqrt),
   EXP: numeric(1, 1, Math.exp),

@@ -1,4 +1,5 @@
 import { finiteOrError, numbersIn, scalarsIn, toNumber } from "../coerce.ts";
+import { given } from "../given.ts";
 import { errorOf, isMatrix, type Scalar, SheetDate, SheetError, type Value } from "../value.ts";
 import { demand, type Functions, likeInput, type SheetFunction, whole } from "./define.ts";
 
@@ -30,7 +31,9 @@ function median(numbers: readonly number[]): number {
   demand(numbers.length > 0);
   const sorted = rising(numbers);
   const half = sorted.length / 2;
-  return sorted.length % 2 === 1 ? sorted[Math.floor(half)]! : (sorted[half - 1]! + sorted[half]!) / 2;
+  return sorted.length % 2 === 1
+    ? given(sorted[Math.floor(half)])
+    : (given(sorted[half - 1]) + given(sorted[half])) / 2;
 }
 
 /** The most frequent number; of several the one that comes first. */
@@ -46,23 +49,23 @@ function percentile(numbers: readonly number[], part: number): number {
   demand(numbers.length > 0 && part >= 0 && part <= 1);
   const sorted = rising(numbers);
   const at = part * (sorted.length - 1);
-  const low = sorted[Math.floor(at)]!;
+  const low = given(sorted[Math.floor(at)]);
   return low + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] ?? low) - low);
 }
 
 /** A function of a range and one number. */
 const ranked = (run: (numbers: number[], number: number) => number): SheetFunction =>
-  whole(2, 2, ([range, number]) => likeInput([range!], run(numbersIn([range!]), toNumber(number!))));
+  whole(2, 2, ([range, number]) => likeInput([given(range)], run(numbersIn([given(range)]), toNumber(given(number)))));
 
 const nth = (sorted: readonly number[], place: number): number => {
   const found = sorted[Math.ceil(place) - 1];
   demand(found !== undefined);
-  return found!;
+  return given(found);
 };
 
 function rank([value, range, order = 0]: readonly Value[]): number {
-  const number = toNumber(value!);
-  const all = numbersIn([range!]);
+  const number = toNumber(given(value));
+  const all = numbersIn([given(range)]);
   demand(all.includes(number), "#N/A");
   const isRising = toNumber(order) !== 0;
   return all.filter((other) => (isRising ? other < number : other > number)).length + 1;
@@ -70,7 +73,7 @@ function rank([value, range, order = 0]: readonly Value[]): number {
 
 /** Pairs of numbers of two ranges; a pair without two numbers is left out. */
 function pairs([a, b]: readonly Value[]): (readonly [number, number])[] {
-  const [xs, ys] = [[...scalarsIn([a!])], [...scalarsIn([b!])]];
+  const [xs, ys] = [[...scalarsIn([given(a)])], [...scalarsIn([given(b)])]];
   demand(xs.length === ys.length, "#N/A");
   return xs.flatMap((x, i) => {
     const y = ys[i];
@@ -145,7 +148,7 @@ const subtotals: Readonly<Record<number, SheetFunction>> = {
 
 export const statisticsFunctions: Functions = {
   COUNT: whole(1, "many", count),
-  COUNTA: subtotals[3]!,
+  COUNTA: given(subtotals[3]),
   COUNTBLANK: whole(1, 1, (args) => [...scalarsIn(args)].filter((scalar) => scalar === null || scalar === "").length),
   AVERAGE: likeNumbers(mean),
   MIN: likeNumbers(smallest),
@@ -182,10 +185,10 @@ export const statisticsFunctions: Functions = {
   INTERCEPT: whole(2, 2, (args) => slope(pairs(args)).start),
   FORECAST: whole(3, 3, ([x, ...ranges]) => {
     const line = slope(pairs(ranges));
-    return line.start + line.slope * toNumber(x!);
+    return line.start + line.slope * toNumber(given(x));
   }),
   SUBTOTAL: whole(2, "many", ([number, ...args], context) => {
-    const run = subtotals[Math.trunc(toNumber(number!)) % 100];
+    const run = subtotals[Math.trunc(toNumber(given(number))) % 100];
     return run ? run.run(args, context) : errorOf("#VALUE!");
   }),
 };

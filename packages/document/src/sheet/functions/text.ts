@@ -1,6 +1,7 @@
 import { numbersIn, scalarsIn, toBoolean, toNumber, toText } from "../coerce.ts";
 import { readDateTime } from "../dates.ts";
 import { formatNumber } from "../format-number.ts";
+import { given } from "../given.ts";
 import { readNumber } from "../read-text.ts";
 import { errorOf, type Scalar, SheetError } from "../value.ts";
 import { demand, each, type Functions, whole } from "./define.ts";
@@ -23,14 +24,14 @@ function whole1(scalar: Scalar | undefined, least: number, otherwise = 1): numbe
 
 function find([wanted, text, start]: readonly Scalar[]): number {
   const from = whole1(start, 1);
-  const at = toText(text!).indexOf(toText(wanted!), from - 1);
-  demand(at >= 0 && from <= toText(text!).length + 1, "#VALUE!");
+  const at = toText(given(text)).indexOf(toText(given(wanted)), from - 1);
+  demand(at >= 0 && from <= toText(given(text)).length + 1, "#VALUE!");
   return at + 1;
 }
 
 /** Like FIND, whatever the case, and with wildcards. */
 function search([wanted, text, start]: readonly Scalar[]): number {
-  const [pattern, whole] = [toText(wanted!), toText(text!)];
+  const [pattern, whole] = [toText(given(wanted)), toText(given(text))];
   const from = whole1(start, 1);
   if (!hasWildcard(pattern)) return find([pattern.toLowerCase(), whole.toLowerCase(), from]);
   demand(whole.length <= 2000, "#VALUE!");
@@ -39,7 +40,7 @@ function search([wanted, text, start]: readonly Scalar[]): number {
 }
 
 function substitute([text, old, by, nth]: readonly Scalar[]): string {
-  const [whole, from, to] = [toText(text!), toText(old!), toText(by!)];
+  const [whole, from, to] = [toText(given(text)), toText(given(old)), toText(given(by))];
   if (from === "") return whole;
   const parts = whole.split(from);
   if (nth === undefined) {
@@ -55,7 +56,7 @@ const proper = (text: string): string =>
   text.toLowerCase().replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
 function repeat([text, times]: readonly Scalar[]): string {
-  const [one, count] = [toText(text!), whole1(times, 0)];
+  const [one, count] = [toText(given(text)), whole1(times, 0)];
   demand(one.length * count <= MAX_TEXT, "#VALUE!");
   return one.repeat(count);
 }
@@ -65,7 +66,7 @@ function numberIn(scalar: Scalar): number {
   const text = scalar.trim().replace(/^([-+]?)[$€£¥]\s?/, "$1");
   const number = readNumber(text) ?? readDateTime(text) ?? readClock(text);
   demand(number !== undefined, "#VALUE!");
-  return number!;
+  return given(number);
 }
 
 /** `13:05` or `13:05:09` as the part of a day. */
@@ -85,63 +86,63 @@ const texts = (args: Iterable<Scalar>): string[] =>
   });
 
 export const textFunctions: Functions = {
-  LEN: each(1, 1, ([text]) => toText(text!).length),
-  LEFT: each(1, 2, ([text, count]) => toText(text!).slice(0, whole1(count, 0))),
+  LEN: each(1, 1, ([text]) => toText(given(text)).length),
+  LEFT: each(1, 2, ([text, count]) => toText(given(text)).slice(0, whole1(count, 0))),
   RIGHT: each(1, 2, ([text, count]) => {
     const length = whole1(count, 0);
-    return length === 0 ? "" : toText(text!).slice(-length);
+    return length === 0 ? "" : toText(given(text)).slice(-length);
   }),
   MID: each(3, 3, ([text, start, count]) => {
     const from = whole1(start, 1) - 1;
-    return toText(text!).slice(from, from + whole1(count, 0));
+    return toText(given(text)).slice(from, from + whole1(count, 0));
   }),
-  UPPER: each(1, 1, ([text]) => toText(text!).toUpperCase()),
-  LOWER: each(1, 1, ([text]) => toText(text!).toLowerCase()),
-  PROPER: each(1, 1, ([text]) => proper(toText(text!))),
-  TRIM: each(1, 1, ([text]) => toText(text!).trim().replace(/ {2,}/g, " ")),
-  CLEAN: each(1, 1, ([text]) => toText(text!).replace(/\p{Cc}/gu, "")),
+  UPPER: each(1, 1, ([text]) => toText(given(text)).toUpperCase()),
+  LOWER: each(1, 1, ([text]) => toText(given(text)).toLowerCase()),
+  PROPER: each(1, 1, ([text]) => proper(toText(given(text)))),
+  TRIM: each(1, 1, ([text]) => toText(given(text)).trim().replace(/ {2,}/g, " ")),
+  CLEAN: each(1, 1, ([text]) => toText(given(text)).replace(/\p{Cc}/gu, "")),
   CONCATENATE: whole(1, "many", (args) => short(texts(scalarsIn(args)).join(""))),
   CONCAT: whole(1, "many", (args) => short(texts(scalarsIn(args)).join(""))),
   TEXTJOIN: whole(3, "many", ([between, skipsEmpty, ...args]) => {
-    const skips = toBoolean(skipsEmpty!);
+    const skips = toBoolean(given(skipsEmpty));
     const parts = texts(scalarsIn(args)).filter((part) => !skips || part !== "");
-    return short(parts.join(toText(between!)));
+    return short(parts.join(toText(given(between))));
   }),
   FIND: each(2, 3, find),
   SEARCH: each(2, 3, search),
   REPLACE: each(4, 4, ([text, start, count, by]) => {
-    const [from, length, old] = [whole1(start, 1) - 1, whole1(count, 0), toText(text!)];
-    return short(old.slice(0, from) + toText(by!) + old.slice(from + length));
+    const [from, length, old] = [whole1(start, 1) - 1, whole1(count, 0), toText(given(text))];
+    return short(old.slice(0, from) + toText(given(by)) + old.slice(from + length));
   }),
   SUBSTITUTE: each(3, 4, substitute),
   REPT: each(2, 2, repeat),
-  EXACT: each(2, 2, ([a, b]) => toText(a!) === toText(b!)),
-  VALUE: each(1, 1, ([text]) => numberIn(text!)),
-  TEXT: each(2, 2, ([value, format]) => short(formatNumber(value!, toText(format!)))),
+  EXACT: each(2, 2, ([a, b]) => toText(given(a)) === toText(given(b))),
+  VALUE: each(1, 1, ([text]) => numberIn(given(text))),
+  TEXT: each(2, 2, ([value, format]) => short(formatNumber(given(value), toText(given(format))))),
   FIXED: each(1, 3, ([number, digits, isPlain]) => {
     const places = digits === undefined ? 2 : Math.trunc(toNumber(digits));
     const grouped = isPlain === undefined || !toBoolean(isPlain);
     const factor = 10 ** Math.max(0, -places);
-    const rounded = Math.round(toNumber(number!) / factor) * factor;
+    const rounded = Math.round(toNumber(given(number)) / factor) * factor;
     return formatNumber(
-      places < 0 ? rounded : toNumber(number!),
+      places < 0 ? rounded : toNumber(given(number)),
       `${grouped ? "#,##0" : "0"}${places > 0 ? `.${"0".repeat(Math.min(places, 20))}` : ""}`,
     );
   }),
-  CHAR: each(1, 1, ([code]) => String.fromCodePoint(codePoint(code!, 255))),
-  UNICHAR: each(1, 1, ([code]) => String.fromCodePoint(codePoint(code!, 0x10ffff))),
-  CODE: each(1, 1, ([text]) => firstCode(text!)),
-  UNICODE: each(1, 1, ([text]) => firstCode(text!)),
+  CHAR: each(1, 1, ([code]) => String.fromCodePoint(codePoint(given(code), 255))),
+  UNICHAR: each(1, 1, ([code]) => String.fromCodePoint(codePoint(given(code), 0x10ffff))),
+  CODE: each(1, 1, ([text]) => firstCode(given(text))),
+  UNICODE: each(1, 1, ([text]) => firstCode(given(text))),
   ROMAN: each(1, 1, ([number]) => roman(whole1(number, 0))),
   T: whole(
     1,
     1,
     ([value]) =>
-      [...scalarsIn([value!])].slice(0, 1).map((scalar) => (typeof scalar === "string" ? scalar : ""))[0] ?? "",
+      [...scalarsIn([given(value)])].slice(0, 1).map((scalar) => (typeof scalar === "string" ? scalar : ""))[0] ?? "",
   ),
   NUMBERVALUE: each(1, 3, ([text, decimal, group]) => {
     const [point, between] = [decimal === undefined ? "." : toText(decimal), group === undefined ? "," : toText(group)];
-    const plain = between === "" ? toText(text!) : toText(text!).replaceAll(between, "");
+    const plain = between === "" ? toText(given(text)) : toText(given(text)).replaceAll(between, "");
     return numberIn(plain.replaceAll(" ", "").replace(point, "."));
   }),
   BASE: each(2, 3, ([number, radix, digits]) => {
@@ -154,7 +155,7 @@ export const textFunctions: Functions = {
   }),
   DECIMAL: each(2, 2, ([text, radix]) => {
     const base = whole1(radix, 2);
-    const digits = toText(text!).toUpperCase();
+    const digits = toText(given(text)).toUpperCase();
     demand(base <= 36 && [...digits].every((digit) => Number.parseInt(digit, 36) < base) && digits !== "");
     return Number.parseInt(digits, base);
   }),
@@ -176,7 +177,7 @@ function codePoint(code: Scalar, most: number): number {
 function firstCode(text: Scalar): number {
   const code = toText(text).codePointAt(0);
   demand(code !== undefined, "#VALUE!");
-  return code!;
+  return given(code);
 }
 
 const numerals: readonly (readonly [number, string])[] = [

@@ -1,3 +1,4 @@
+import { given } from "../given.ts";
 /** `*` stands for any text, `?` for one character, `~` before them for themselves. */
 export const hasWildcard = (text: string): boolean => /[*?~]/.test(text);
 
@@ -13,10 +14,10 @@ function stepsOf(pattern: string): Step[] {
   const steps: Step[] = [];
   const letters = [...pattern.toLowerCase()];
   for (let i = 0; i < letters.length; i++) {
-    const letter = letters[i]!;
+    const letter = given(letters[i]);
     if (letter === "*") steps.push({ kind: "any", text: "" });
     else if (letter === "?") steps.push({ kind: "one", text: "" });
-    else steps.push({ kind: "text", text: letter === "~" && i + 1 < letters.length ? letters[++i]! : letter });
+    else steps.push({ kind: "text", text: letter === "~" && i + 1 < letters.length ? given(letters[++i]) : letter });
   }
   return steps;
 }

@@ -1,6 +1,7 @@
 import { writeNumber } from "../coerce.ts";
 import { serialOf, writeDate } from "../dates.ts";
 import { TooManyCells } from "../delimited.ts";
+import { given } from "../given.ts";
 import { MAX_CELLS, MAX_WIDTH, type TableInput } from "../make-table.ts";
 import { type CellReference, readReference } from "../reference.ts";
 import { shiftFormula } from "../rewrite-formula.ts";
@@ -137,7 +138,7 @@ function readSheet(xml: string, context: Context): string[][] {
     // A single cell far away would make a table of nothing but empty ones.
     if (column >= MAX_WIDTH || (row + 1) * width > context.left) throw new TooManyCells();
     while (rows.length <= row) rows.push([]);
-    const line = rows[row]!;
+    const line = given(rows[row]);
     while (line.length < column) line.push("");
     line[column] = text;
   };

@@ -1,3 +1,4 @@
+import { given } from "../given.ts";
 import { columnName } from "../reference.ts";
 import { isOwnFormula } from "../safe-export.ts";
 import { columnOf, type SheetSource } from "../table-source.ts";
@@ -73,7 +74,7 @@ function sheetXml(book: Workbook, sheet: number): string {
 function cellXml(book: Workbook, sheet: number, row: number, column: number, text: string): string {
   if (text === "") return "";
   const place = `r="${columnName(column)}${row + 1}"`;
-  const source = book.sheets[sheet]!;
+  const source = given(book.sheets[sheet]);
   const isHeader = source.hasHeader && row === 0;
   const value = book.value(sheet, row, column);
   const isFormula = book.isFormula(sheet, row, column);

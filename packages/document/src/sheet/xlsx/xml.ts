@@ -59,7 +59,7 @@ function unescapeXml(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (_, hex, decimal, name) => {
     if (name !== undefined) {
-      const known = entities[name as string];
+      const known = entities[String(name)];
       if (known === undefined) throw new BadXml(`the entity ${String(name).slice(0, 20)} is not known`);
       return known;
     }

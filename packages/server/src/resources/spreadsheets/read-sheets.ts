@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { idOf } from "@svc/document/schema/node";
 import { columnName, type Range, readRange } from "@svc/document/sheet/reference";
 import { sheetsOf } from "@svc/document/sheet/table-source";
@@ -24,7 +25,9 @@ export function chosenSheets({ book, tables }: OpenBook, wanted: string | undefi
   const all = tables.map((_, index) => index);
   if (wanted === undefined) return all;
   const found = all.filter(
-    (index) => idOf(tables[index]!) === wanted || book.sheets[index]!.name.toLowerCase() === wanted.toLowerCase(),
+    (index) =>
+      idOf(defined(tables[index])) === wanted ||
+      defined(book.sheets[index]).name.toLowerCase() === wanted.toLowerCase(),
   );
   if (found.length === 0) throw apiError("not_found", { resource: "sheet", id: wanted });
   return found.slice(0, 1);
@@ -38,7 +41,7 @@ export function wantedRange(text: string | undefined): Range | undefined {
 
 /** One sheet for programs: what its cells show, and the formulas beside it. */
 export function readSheet({ book, tables }: OpenBook, sheet: number, wanted: Range | undefined) {
-  const { name, rows, columns, hasHeader } = book.sheets[sheet]!;
+  const { name, rows, columns, hasHeader } = defined(book.sheets[sheet]);
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const range = wanted ?? { top: 0, left: 0, bottom: rows.length - 1, right: width - 1 };
   const right = Math.min(range.right, width - 1);
@@ -51,12 +54,13 @@ export function readSheet({ book, tables }: OpenBook, sheet: number, wanted: Ran
     const line: string[] = [];
     for (let column = range.left; column <= right; column++) {
       line.push(book.shown(sheet, row, column));
-      if (book.isFormula(sheet, row, column)) formulas[`${columnName(column)}${row + 1}`] = rows[row]![column]!;
+      if (book.isFormula(sheet, row, column))
+        formulas[`${columnName(column)}${row + 1}`] = defined(defined(rows[row])[column]);
     }
     values.push(line);
   }
   return {
-    block_id: idOf(tables[sheet]!),
+    block_id: idOf(defined(tables[sheet])),
     name,
     row_count: rows.length,
     column_count: width,
