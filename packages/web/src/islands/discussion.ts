@@ -90,7 +90,7 @@ function selected(): { blockId: string; quote: string } | undefined {
   const range = selection.getRangeAt(0);
   const start = range.startContainer;
   const element = start instanceof Element ? start : start.parentElement;
-  const block = element?.closest<HTMLElement>(".prose > .block");
+  const block = element?.closest<HTMLElement>(".prose .block");
   if (!block) return undefined;
   const within = range.cloneRange();
   if (!block.contains(range.endContainer)) within.setEndAfter(block.lastChild ?? block);

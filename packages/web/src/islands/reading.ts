@@ -44,6 +44,14 @@ function addHeadingLinks(): void {
 /** Pixels from the top: a heading above this has been passed. */
 const READ_BELOW = 120;
 
+/** A heading in a stretch that is not laid out is not measured: that would lay the stretch out. */
+function isPassed(heading: HTMLElement): boolean {
+  const stretch = heading.closest(".stretch")?.getBoundingClientRect();
+  if (stretch && stretch.bottom < READ_BELOW) return true;
+  if (stretch && stretch.top >= READ_BELOW) return false;
+  return heading.getBoundingClientRect().top < READ_BELOW;
+}
+
 /** Marks in the contents the section that is being read. */
 function followReader(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".outline a[href^='#']")];
@@ -57,7 +65,7 @@ function followReader(): void {
   let goneTo = location.hash;
   const mark = () => {
     isAsked = false;
-    const passed = sections.filter(({ heading }) => heading.getBoundingClientRect().top < READ_BELOW);
+    const passed = sections.filter(({ heading }) => isPassed(heading));
     const linked = sections.find(({ link }) => goneTo !== "" && link.hash === goneTo);
     const here = (linked ?? passed.at(-1) ?? sections[0])?.link;
     for (const { link } of sections) link.toggleAttribute("data-here", link === here);

@@ -79,8 +79,22 @@ export async function renderBlocks(body: Body, { target, place }: Options = {}):
     await setImmediate();
     began = performance.now();
   }
-  return { html: trusted(parts.join("\n")), css: rules.css };
+  return { html: trusted(inStretches(parts).join("\n")), css: rules.css };
 }
+
+/** From so many blocks on, the browser lays out only the stretches that are near the window. */
+const LONG = 400;
+
+/** Blocks of one stretch: with one of each block its own, browsers spend most of their time on watching them. */
+const STRETCH = 50;
+
+const inStretches = (parts: readonly string[]): readonly string[] =>
+  parts.length <= LONG
+    ? parts
+    : Array.from({ length: Math.ceil(parts.length / STRETCH) }, (_, index) => {
+        const blocks = parts.slice(index * STRETCH, (index + 1) * STRETCH);
+        return `<div class="stretch">${blocks.join("\n")}</div>`;
+      });
 
 /** Renders blocks of one body. Heading ids have a prefix, so that none is taken for a part of the page around it. */
 export function blockRenderer(body: Body, rules: StyleRules, place: Place = forMembers): (block: Node) => string {
