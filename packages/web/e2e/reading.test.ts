@@ -79,12 +79,13 @@ inBrowser("an open page", (stage) => {
     await makeDocument(program, { title: "Brand new", knowledge_base_id: library.base.id });
     for (const tab of [page, second]) await tab.getByRole("treeitem", { name: "Brand new" }).waitFor();
     await program.put(`/documents/${library.other.id}/content`, markdown("Lock your door.\n"), { ifMatch: "*" });
-    await page.getByText("This page was changed.").waitFor();
+    await page.getByText(/^Ada Lovelace \(.+\) changed this page\.$/).waitFor();
     await page.getByRole("link", { name: "Show", exact: true }).click();
     await page.getByText("Lock your door.").waitFor();
     assert.ok(streams.length <= 2, `${streams.length} streams were opened`);
     await program.delete(`/documents/${library.other.id}`);
-    await page.getByText("This page was deleted.").waitFor();
+    await page.getByText(/^Ada Lovelace \(.+\) deleted this page\.$/).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Open the trash" }).getAttribute("href"), "/trash");
     await second.getByRole("treeitem", { name: "Security" }).waitFor({ state: "hidden" });
   });
 

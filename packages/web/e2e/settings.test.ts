@@ -85,6 +85,11 @@ inBrowser("settings, import and history", (stage) => {
     const { id } = await makeDocument(program, { title: "Long", knowledge_base_id: library.base.id, text });
     const { data } = await program.get(`/documents/${id}/content`);
     const last = data.document.content.at(-1).attrs.id;
+    await page.goto(`/documents/${id}`);
+    const isLaidOut = `document.getElementById("${last}").checkVisibility({ contentVisibilityAuto: true })`;
+    assert.equal(await page.evaluate(isLaidOut), false);
+    assert.equal(await page.evaluate('window.find("Paragraph 9998.")'), true);
+    await until("what was found is shown", async () => (await page.evaluate(isLaidOut)) === true);
     await page.goto(`/documents/${id}?block=${last}#${last}`);
     const target = page.locator(".block-target");
     await target.getByText("Paragraph 9999.").waitFor();

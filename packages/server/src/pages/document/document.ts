@@ -20,9 +20,6 @@ function noteView({ api, app, requestId }: MemberVisit, id: string): void {
     .catch((error) => app.log.warn({ err: error, request_id: requestId }, "a view could not be noted"));
 }
 
-/** From so many blocks on, the browser lays out only what is near the window. */
-const LONG = 400;
-
 async function showDocument(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
@@ -38,8 +35,8 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
   const page = documentPage({
     head,
     outline: outline(body.body),
-    isLong: body.body.content.length > LONG,
     content,
+    version: body.version,
     variants: await readVariants(visit, head.id),
     backlinks: await readBacklinks(visit, head.id),
     related: await readRelated(visit, head.id),

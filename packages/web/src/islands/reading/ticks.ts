@@ -17,7 +17,12 @@ async function tick(id: string, box: HTMLInputElement): Promise<void> {
   box.disabled = true;
   try {
     const path = { id, blockId: decodeURIComponent(box.dataset.task ?? "") };
-    await api.patch("/documents/{id}/blocks/{blockId}", { path, body: { attrs: { checked } } });
+    const { data } = await api.patch("/documents/{id}/blocks/{blockId}", { path, body: { attrs: { checked } } });
+    // The news of this change is none here, whether it comes before or after the answer.
+    if ("version" in data) {
+      box.closest("[data-shown-version]")?.setAttribute("data-shown-version", data.version);
+      document.querySelector(`.page-news[data-version="${data.version}"]`)?.remove();
+    }
     box.setAttribute("aria-label", checked ? "Done" : "To do");
   } catch (error) {
     box.checked = !checked;

@@ -8,6 +8,10 @@ export interface DocumentEvent {
   readonly knowledgeBaseId: number;
   readonly folderId: number | null;
   readonly userId: string;
+  /** The program that made the change; null for a browser. */
+  readonly program: string | null;
+  /** Of the body, after the change. */
+  readonly version: string;
 }
 
 type Listener = (event: DocumentEvent) => void;
@@ -25,6 +29,8 @@ function parse(type: string, text: string): DocumentEvent | undefined {
     knowledgeBaseId: Number(data.document?.knowledge_base_id),
     folderId: data.document?.folder_id ?? null,
     userId: String(data.actor?.user_id ?? ""),
+    program: data.actor?.token_id ? (data.actor.client ?? "a program") : null,
+    version: String(data.document?.version ?? ""),
   };
 }
 

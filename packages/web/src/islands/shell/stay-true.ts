@@ -1,3 +1,4 @@
+import { api } from "./api.ts";
 import { at, here } from "./base-path.ts";
 import { element } from "./element.ts";
 import { type DocumentEvent, followEvents } from "./events.ts";
@@ -8,11 +9,30 @@ import { itemOf, refresh } from "./tree.ts";
 const shownId = (): string | undefined => /^\/documents\/(doc_\w+)/.exec(here())?.[1];
 
 /** A line above the page that says what happened to it, with a way on. */
-function tell(text: string, label: string, href: string): void {
+function tell(text: string, label: string, href: string, version = ""): void {
   document.querySelector(".page-news")?.remove();
   const link = element("a", { href, class: "button button-small" }, label);
-  const news = element("p", { class: "banner banner-care page-news", role: "status" }, element("span", {}, text), link);
+  const attributes = { class: "banner banner-care page-news", role: "status", "data-version": version };
+  const news = element("p", attributes, element("span", { dir: "auto" }, text), link);
   document.getElementById("main")?.prepend(news);
+}
+
+/** Who made a change: a member by name, with the program that they used. */
+async function nameOf({ userId, program }: DocumentEvent): Promise<string> {
+  const by = program === null ? "" : ` (${program})`;
+  try {
+    const { data } = await api.get("/members", { query: { limit: 100 } });
+    return (data.find(({ id }) => id === userId)?.name ?? "Somebody") + by;
+  } catch {
+    return `Somebody${by}`;
+  }
+}
+
+/** What this page itself did, such as ticking a box, is no news. */
+async function tellChange(event: DocumentEvent): Promise<void> {
+  const name = await nameOf(event);
+  const shown = document.querySelector<HTMLElement>("[data-shown-version]")?.dataset.shownVersion;
+  if (shown !== event.version) tell(`${name} changed this page.`, "Show", location.pathname, event.version);
 }
 
 /** The tree level that a document stands in; many changes at once are one refresh. */
@@ -50,8 +70,9 @@ function listSoon(): void {
 function onEvent(event: DocumentEvent): void {
   const isShown = event.documentId === shownId();
   if (isShown && event.type === "document.content.updated" && !location.pathname.endsWith("/edit"))
-    tell("This page was changed.", "Show", location.pathname);
-  if (isShown && event.type === "document.deleted") tell("This page was deleted.", "Open the trash", at("/trash"));
+    void tellChange(event);
+  if (isShown && event.type === "document.deleted")
+    void nameOf(event).then((name) => tell(`${name} deleted this page.`, "Open the trash", at("/trash")));
   if (event.type === "document.content.updated") return;
   if (isListed(event)) listSoon();
   const before = shownLevel(event.documentId);
