@@ -32,7 +32,7 @@ ${tasks
   .join("\n")}
 ${row(["tool definitions, all / reading", ...results.map((each) => each.definitions ?? "–"), GOAL.map(thousands).join(" / "), areSmall ? "met" : "missed"])}
 
-A dash is a task that these tools cannot do: the file servers know no history. A new page costs a little more than in mcpvault, as the answer tells the id, version and address that links and later edits need. The definitions of svc are those shown without \`?tools=\`. The scripts are \`bench/agents/ways/\`, the tasks and their checks \`bench/agents/tasks.ts\`, the pages \`bench/agents/corpus.ts\`; the peers' versions stand in \`bench/peers/package.json\` and are installed by the command itself.
+A dash is a task that these tools cannot do: the file servers know no history. The definitions of svc are those shown without \`?tools=\`. The scripts are \`bench/agents/ways/\`, the tasks and their checks \`bench/agents/tasks.ts\`, the pages \`bench/agents/corpus.ts\`; the peers' versions stand in \`bench/peers/package.json\` and are installed by the command itself.
 
 ## The cheap way
 

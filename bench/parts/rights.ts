@@ -33,7 +33,7 @@ async function memberOf({ settings }: Store, svc: Running, owner: Api): Promise<
 
 async function makeShared(kind: DatabaseKind, count: number): Promise<Shared> {
   const store = await makeStore(kind);
-  const svc = await startServer(SVC_SERVER, store.settings);
+  const svc = await startServer(SVC_SERVER, { ...store.settings, SVC_MAX_KNOWLEDGE_BASES: String(2 * count) });
   const owner = new Api(svc.address, store.headers);
   const member = await memberOf(store, svc, owner);
   const made = await owner.each(count, (i) => ({

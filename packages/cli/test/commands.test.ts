@@ -283,6 +283,9 @@ describe("svc", () => {
     const one = await svc().run(["search", "zebra", "there", "--limit", "1"]);
     assert.match(one.stdout, /^Elsewhere \/ One\n {4}a zebra there\n {4}svc:\/\/doc\/doc_\w+#block=block_\w+\n$/);
     assert.equal(one.stderr, "1 of 2 shown\n     → add --limit 2 or --all\n");
+    await shelved("Long", { Three: `A **gnu**, ${"and so on, ".repeat(60)}to the end.` });
+    const whole = await svc().run(["search", "gnu", "--blocks"]);
+    assert.match(whole.stdout, /\n {4}A \*\*gnu\*\*, (?:and so on, ){60}to the end\.\n/);
     assert.equal((await svc().json("search", "zebra -there")).hits.length, 0);
     assert.match((await svc().refused(1, "search", "!!!")).message, /^query\.q: must contain a word to look for$/);
   });

@@ -19,7 +19,7 @@ export function scopesMissing(session: Session, body: unknown): readonly string[
   const messages = (Array.isArray(body) ? body : [body]) as (Call | null)[];
   const needed = messages.flatMap((message) => {
     const tool = toolOf(message);
-    return tool && (tool.readOnly || session.role !== "viewer") ? tool.scopes : [];
+    return tool && (tool.readOnly || session.mayWrite) ? tool.scopes : [];
   });
   const isMissing = needed.some((scope) => !session.scopes.includes(scope));
   return isMissing ? [...new Set([...session.scopes, ...needed])] : [];

@@ -5,7 +5,8 @@ import type { ToolSet } from "./tool-sets.ts";
 export interface Session {
   readonly client: Client;
   readonly scopes: readonly string[];
-  readonly role: "owner" | "editor" | "viewer";
+  /** Whether its person writes in any knowledge base. */
+  readonly mayWrite: boolean;
   /** Which tools are shown; those that are not can still be called. */
   readonly sets?: readonly ToolSet[];
 }
@@ -13,5 +14,5 @@ export interface Session {
 /** Asks the service who the token's bearer is; a token that is not valid throws the service's refusal. */
 export async function openSession(client: Client, sets?: readonly ToolSet[]): Promise<Session> {
   const { data } = await client.get("/me");
-  return { client, scopes: data.scopes, role: data.workspace.role, ...(sets && { sets }) };
+  return { client, scopes: data.scopes, mayWrite: data.may_write, ...(sets && { sets }) };
 }

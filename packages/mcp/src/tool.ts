@@ -53,11 +53,11 @@ export const readingTool = tool(true);
 export const writingTool = tool(false);
 
 /** Whether this token's bearer can use the tool at all. */
-export const isOpenTo = (given: Tool, { scopes, role }: Session): boolean => {
+export const isOpenTo = (given: Tool, { scopes, mayWrite }: Session): boolean => {
   const maySuggest = scopes.includes("documents:suggest");
   const talks = given.discusses || (given.suggestible && maySuggest && !scopes.includes("documents:write"));
   const isGiven = (scope: string) => scopes.includes(scope) || (talks && maySuggest && scope === "documents:write");
-  return given.scopes.every(isGiven) && (given.readOnly || talks || role !== "viewer");
+  return given.scopes.every(isGiven) && (given.readOnly || talks || mayWrite);
 };
 
 const schemasOf = ({ input, hidden, output }: Tool) => ({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { makeDocument, makeFolder } from "../../server/test/support/fixtures.ts";
 import { onEachDatabase, type Person } from "../../server/test/support/world.ts";
-import { Agent, valueIn } from "./support/agent.ts";
+import { Agent, idIn, valueIn } from "./support/agent.ts";
 
 const TEXT = "# Limits\n\nThe limit is 40 MB.\n\n- one\n- two\n\n# Notes\n\n- one\n";
 
@@ -113,7 +113,12 @@ onEachDatabase("MCP for agents", (world) => {
       markdown: "First line.\n",
     });
     const placed = (await person.client.get(`/documents?q=Placed`)).data[0];
-    assert.deepEqual([placed.folder_id, placed.id.slice(-8)], [folder, valueIn(made.text, "document_id")]);
+    const link = `[it](svc://doc/${idIn(made.text)})`;
+    await agent.ok("edit_markdown", { document_id: "Placed", old: "First line.", new: `First line. See ${link}` });
+    const { text: kept } = await person.client.get(`/documents/${placed.id}/content?format=markdown`);
+    assert.ok(kept.includes(`[it](svc://doc/${placed.id})`), kept);
+    await agent.ok("edit_markdown", { document_id: "Placed", old: ` See ${link}`, new: "" });
+    assert.deepEqual([placed.folder_id, placed.id.slice(-8)], [folder, idIn(made.text)]);
     const overview = await agent.ok("browse", { in: "Handbook/Guides", summaries: true });
     assert.match(overview.text, /- Placed \(\w{8}\): First line\.$/m);
     assert.match((await agent.ok("browse", { in: "Handbook", depth: 1 })).text, /- Guides\/ \(\d+ pages\)$/);

@@ -80,6 +80,8 @@ onEachDatabase("MCP budgets", (world) => {
       await assertWithin("browse", { folder_id: folder.id, summaries: true }, budget);
       await assertWithin("browse", { knowledge_base_id: folder.knowledge_base_id, depth: 3 }, budget);
       await assertWithin("get_changes", { since: "1d" }, budget);
+      for (const query of ["service ledger", "item units", "part piece", "账本"])
+        await assertWithin("search", { query, limit: 20 }, budget);
     }
   });
 });

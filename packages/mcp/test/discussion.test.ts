@@ -20,6 +20,11 @@ onEachDatabase("MCP discussion", (world) => {
     assert.match(seen, /"Every Friday\." → "Every Monday\."/);
     await agent.refused("insufficient_scope", "decide_suggestion", { suggestion_id, accept: true });
     const person = await Agent.connect(world.url, owner.token);
+    await person.refused("invalid_arguments", "decide_suggestion", { suggestion_id });
+    const rejected = await person.ok("decide_suggestion", { suggestion_id, accept: false, reason: "No." });
+    assert.match(rejected.text, /Undo: the same with undo: true\./);
+    const reopened = await person.ok("decide_suggestion", { suggestion_id, undo: true });
+    assert.equal(reopened.data.status, "open");
     await person.ok("decide_suggestion", { suggestion_id, accept: true });
     assert.equal((await owner.client.get(`/documents/${document_id}/blocks`)).data[0].text, "Every Monday.");
   });

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { revokeToken } from "@svc/server/resources/tokens/queries";
 import type { Loose } from "../../server/test/support/client.ts";
 import { type Person, World } from "../../server/test/support/world.ts";
-import { Agent, valueIn } from "./support/agent.ts";
+import { Agent, idIn } from "./support/agent.ts";
 
 const JSON_RPC = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
@@ -205,7 +205,7 @@ describe("MCP over HTTP", () => {
       markdown,
     });
     const read = await agent.ok("read_document", {
-      document_id: valueIn(made.text, "document_id"),
+      document_id: idIn(made.text),
       max_tokens: 200_000,
       anchors: false,
     });

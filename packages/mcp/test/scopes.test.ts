@@ -33,6 +33,19 @@ onEachDatabase("MCP rights", (world) => {
     assert.match(text, /not open to viewers/);
   });
 
+  test("MCP10 a viewer of the workspace who is editor in a knowledge base has the tools that write", async () => {
+    const owner = await world.person();
+    const base = await makeKnowledgeBase(owner.client);
+    const viewer = await world.person({ workspace: owner.workspaceId, role: "viewer" });
+    const members = [{ user_id: viewer.userId, role: "editor" }];
+    const access = { default_role: null, members, groups: [] };
+    await owner.client.put(`/knowledge-bases/${base.id}/access`, access, { ifMatch: "*" });
+    const agent = await Agent.connect(world.url, viewer.token);
+    await agent.ok("create_document", { title: "Mine", knowledge_base_id: base.id, markdown: "Text." });
+    const other = await makeKnowledgeBase(owner.client);
+    await agent.refused("insufficient_role", "create_document", { title: "Not mine", knowledge_base_id: other.id });
+  });
+
   test("MCP18 an address shows the sets it names, core and review by itself; what is not shown can be called", async () => {
     const { token } = await world.person();
     const namesAt = async (query: string) => (await Agent.connect(world.url, token, {}, query)).toolNames();

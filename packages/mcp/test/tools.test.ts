@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { makeConcept, makeDocument, makeFolder, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { onEachDatabase, type Person, type World } from "../../server/test/support/world.ts";
-import { Agent, valueIn } from "./support/agent.ts";
+import { Agent, idIn, valueIn } from "./support/agent.ts";
 
 async function start(world: World): Promise<{ agent: Agent; person: Person }> {
   const person = await world.person();
@@ -23,9 +23,9 @@ onEachDatabase("MCP tools", (world) => {
       markdown: hostile,
     });
     for (const [name, args] of [
-      ["read_document", { document_id: valueIn(made.text, "document_id") }],
+      ["read_document", { document_id: idIn(made.text) }],
       ["search", { query: "needlework" }],
-      ["get_summary", { document_id: valueIn(made.text, "document_id") }],
+      ["get_summary", { document_id: idIn(made.text) }],
       ["browse", {}],
     ] as const) {
       const { text } = await agent.raw(name, args);
@@ -168,11 +168,12 @@ onEachDatabase("MCP tools", (world) => {
     const { agent, person } = await start(world);
     const { id: knowledge_base_id } = await makeKnowledgeBase(person.client);
     const made = await agent.ok("create_document", { title: "Plan", knowledge_base_id, markdown: "One\n\nTwo\n" });
-    const document_id = /svc:\/\/doc\/(\w+)/.exec(made.text)?.[1];
+    const { id: document_id, version } = (await person.client.get("/documents?q=Plan")).data[0];
+    assert.equal(idIn(made.text), document_id.slice(-8));
     const { text } = await agent.ok("read_document", { document_id, anchors: true });
     const [first] = [...text.matchAll(/<!--@(\w+)/g)].map(([, id]) => id);
     const markdown = `New start.\n\n<!--@${first}-->\nOne, changed.\n`;
-    await agent.ok("write_document", { document_id, base_version: valueIn(made.text, "version"), markdown });
+    await agent.ok("write_document", { document_id, base_version: version, markdown });
     const blocks = (await person.client.get(`/documents/${document_id}/blocks`)).data;
     assert.deepEqual(
       blocks.map((block: { text: string }) => block.text),
@@ -257,9 +258,17 @@ onEachDatabase("MCP tools", (world) => {
     };
     const { data } = await agent.ok("change_relations", { change });
     assert.match((await agent.ok("get_relations", { document_id: source.id })).text, /→ supports \*\*Target\*\*/);
-    await agent.ok("change_relations", { change: { action: "remove", relation_id: data.relation_id } });
+    const removed = await agent.ok("change_relations", {
+      change: { action: "remove", relation_id: data.relation_id },
+    });
+    assert.match(removed.text, /^Removed: \*\*Source\*\* supports \*\*Target\*\*\. Undo:$/m);
     const left = await agent.ok("get_relations", { document_id: source.id, predicate: "supports" });
     assert.match(left.text, /There are none\./);
+    const named = ["action", "source_document_id", "source_block_id", "predicate", "target_uri"];
+    const undo = Object.fromEntries(named.map((name) => [name, valueIn(removed.text, name)]));
+    await agent.ok("change_relations", { change: undo });
+    const again = await agent.ok("get_relations", { document_id: source.id, predicate: "supports" });
+    assert.match(again.text, /→ supports \*\*Target\*\*/);
   });
 
   test("MCP29 summaries are read, saved with both versions, and rebuilt", async () => {
@@ -323,8 +332,12 @@ onEachDatabase("MCP tools", (world) => {
     const { text } = await agent.ok("get_concepts", { concept_id });
     assert.match(text, /Evidence:\n- document_id: \w{8}/);
     const version = valueIn(text, "version");
-    await edit({ action: "merge", concept_id, version, source_concept_id: other.id, source_version: other.version });
+    const merge = { source_concept_id: other.id, source_version: other.version };
+    const merged = await edit({ action: "merge", concept_id, version, ...merge });
+    assert.match(merged.text, /^Merged \*\*Again\*\* into \*\*Retry\*\*\.\nUndo: action unmerge/);
     assert.match((await agent.ok("get_concepts", { knowledge_base_id, query: "again" })).text, /\*\*Retry\*\*/);
+    await edit({ action: "unmerge", concept_id, version: merged.data.version });
+    assert.match((await agent.ok("get_concepts", { knowledge_base_id, query: "again" })).text, /\*\*Again\*\*/);
   });
 
   test("MCP31 language versions are made, translated by hand and confirmed", async () => {

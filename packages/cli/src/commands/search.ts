@@ -14,6 +14,7 @@ interface Options extends ServerOptions {
   readonly all?: boolean;
   readonly locale?: string;
   readonly summaries?: boolean;
+  readonly blocks?: boolean;
   readonly comments?: boolean;
   readonly property?: readonly string[];
   readonly author?: string;
@@ -46,6 +47,7 @@ async function find(client: Client, q: string, options: Options) {
     ...(await filterOf(client, options.in)),
     ...(options.locale !== undefined && { locale: options.locale }),
     ...(options.summaries && { include_summary: true }),
+    ...(options.blocks && { include_block: true }),
     ...(options.author !== undefined && { author: options.author }),
     ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.comments && { in: "comments" as const }),
@@ -73,11 +75,12 @@ async function filterOf(client: Client, text: string | undefined) {
 function shownHit(hit: SearchHit): string[] {
   const { before, match, after } = hit.context;
   const bold = (text: string) => styleText("bold", text, { stream: process.stdout });
-  const line = `${before}${bold(match)}${after}`.replace(/\s+/g, " ").trim();
+  const part = `${before}${bold(match)}${after}`.replace(/\s+/g, " ").trim();
+  const shown = hit.block ? hit.block.split("\n") : [part];
   const summary = hit.summary ? [`    ${hit.summary.text.replace(/\s+/g, " ").trim()}`] : [];
   return [
     bold([hit.path_text, ...hit.heading_path].join(" › ")),
-    `    ${line}`,
+    ...shown.map((line) => `    ${line}`),
     ...summary,
     `    ${hit.document_uri}${hit.block_id && !hit.document_uri.includes("#") ? `#block=${hit.block_id}` : ""}`,
   ];
@@ -93,6 +96,7 @@ export function define(command: Command): void {
     .option("--tag <tag>", "documents with this tag")
     .option("--locale <tag>", "documents in this language, or all")
     .option("--property <name=value>", "only documents with this property; may be repeated", collect)
+    .option("--blocks", "the whole block of each hit instead of a part of it")
     .option("--summaries", "with each document's summary")
     .option("--comments", "in comments, the newest first, instead of in texts and titles")
     .addHelpText("after", "\nQuote what has a minus in it: svc search 'penguin -zoo'.")

@@ -5,6 +5,7 @@ import { findBlock } from "./find-block.ts";
 import { findDocument } from "./find-document.ts";
 import { findPlace } from "./find-place.ts";
 import { findVersion } from "./find-version.ts";
+import { wholeLinks } from "./whole-links.ts";
 
 type Arguments = Record<string, unknown>;
 
@@ -26,6 +27,8 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 const DOCUMENTS = ["document_id", "target_document_id", "source_document_id", "canonical_document_id"];
 const isBlock = (name: string): boolean => /(?:^|_)block_id$/.test(name);
+/** Text that may link to documents. */
+const MARKDOWN = ["markdown", "old", "new", "target_uri"];
 const VERSIONS = ["base_version", "source_version", "target_version"];
 
 /**
@@ -95,6 +98,7 @@ async function resolvedText(
   value: string,
   document: string | undefined,
 ): Promise<unknown> {
+  if (MARKDOWN.includes(name)) return wholeLinks(client, value);
   if (name === "knowledge_base_id" && value !== "") return (await findPlace(client, value)).knowledge_base_id;
   if ((name === "folder_id" || name === "parent_id") && value !== "") return (await findPlace(client, value)).folder_id;
   if (document === undefined || value === "") return value;

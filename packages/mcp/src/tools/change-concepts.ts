@@ -51,6 +51,7 @@ const change = z.discriminatedUnion("action", [
     source_concept_id: conceptId.describe("The concept that goes; its id keeps leading to the other."),
     source_version: version("The version of the concept that goes."),
   }),
+  z.strictObject({ action: z.literal("unmerge"), concept_id: conceptId, version: conceptVersion }),
   z.strictObject({
     action: z.literal("extract_candidates"),
     knowledge_base_id: knowledgeBaseId.optional(),
@@ -72,7 +73,7 @@ export const changeConcepts = writingTool({
   title: "Change concepts",
   set: "concepts",
   description:
-    "create: knowledge_base_id, name; change: concept_id, version and what is new; add_evidence: document_id, source_version; relate: predicate, target_concept_id; merge: source_concept_id goes into concept_id; extract_candidates from titles and links of a base or document; accept_candidate, reject_candidate: candidate_id. All but create and extract need the version that get_concepts shows.",
+    "create: knowledge_base_id, name; change: concept_id, version and what is new; add_evidence: document_id, source_version; relate: predicate, target_concept_id; merge: source_concept_id goes into concept_id; unmerge: concept_id, right after its merge; extract_candidates from titles and links of a base or document; accept_candidate, reject_candidate: candidate_id. All but create and extract need the version that get_concepts shows.",
   scopes: ["concepts:read", "concepts:write"],
   destructive: true,
   output: z.object({ concept_id: z.string().nullish(), version: z.string().optional(), uri: z.string().optional() }),
@@ -103,7 +104,14 @@ async function run(client: Client, given: Change): Promise<Outcome> {
     }
     case "merge": {
       const { action: _, concept_id: id, version: ifMatch, ...body } = given;
-      return outcome("Merged into", (await client.post("/concepts/{id}/merge", { path: { id }, ifMatch, body })).data);
+      const { data: gone } = await client.get("/concepts/{id}", { path: { id: given.source_concept_id } });
+      const { data } = await client.post("/concepts/{id}/merge", { path: { id }, ifMatch, body });
+      return outcome(`Merged **${oneLine(gone.name)}** into`, data, "Undo: action unmerge with this id and version.");
+    }
+    case "unmerge": {
+      const { concept_id: id, version: ifMatch } = given;
+      const { data } = await client.post("/concepts/{id}/unmerge", { path: { id }, ifMatch });
+      return outcome("Took the merge back of", data);
     }
     default:
       return runCandidates(client, given);
@@ -126,9 +134,9 @@ async function runCandidates(client: Client, given: CandidateChange): Promise<Ou
   return decided((await client.post("/concept-candidates/{id}/accept", { ...options, body })).data);
 }
 
-function outcome(done: string, concept: Concept): Outcome {
+function outcome(done: string, concept: Concept, undo?: string): Outcome {
   const made = { concept_id: concept.id, version: concept.version, uri: concept.uri };
-  return { text: lines(`${done} **${oneLine(concept.name)}**.`, facts(made)), data: made };
+  return { text: lines(`${done} **${oneLine(concept.name)}**.`, undo, facts(made)), data: made };
 }
 
 function decided(candidate: ConceptCandidate): Outcome {

@@ -1,3 +1,4 @@
+import type { Answer, Client } from "@svc/sdk";
 import * as z from "zod";
 import { blockId, documentId } from "../arguments.ts";
 import { statedPredicates } from "../predicates.ts";
@@ -32,17 +33,32 @@ export const changeRelations = writingTool({
   input: z.strictObject({ change }),
   run: async (client, { change: wanted }) => {
     if (wanted.action === "remove") {
-      const { relation_id } = wanted;
-      await client.delete("/relations/{id}", { path: { id: relation_id } });
-      return { text: `The relation ${relation_id} is removed.`, data: { relation_id } };
+      const path = { id: wanted.relation_id };
+      const { data: gone } = await client.get("/relations/{id}", { path });
+      await client.delete("/relations/{id}", { path });
+      return { text: await removedText(client, gone), data: { relation_id: gone.id } };
     }
     const { action: _, ...body } = wanted;
     const { data } = await client.post("/relations", { body });
-    const title = await titleOf(client, data.source_document_id);
-    const made = { relation_id: data.id, target: data.target_uri };
+    const undo = facts({ relation_id: data.id });
     return {
-      text: lines(`**${title}** ${data.predicate} the target. Undo: action remove.`, facts(made)),
+      text: lines(`${await sentenceOf(client, data)}. Undo: action remove.`, undo),
       data: { relation_id: data.id },
     };
   },
 });
+
+type Stated = Answer<"/relations/{id}">["data"];
+
+/** **One page** supports **another**: what a relation says, by the titles of both. */
+async function sentenceOf(client: Client, { source_document_id, predicate, target_document_id, target_uri }: Stated) {
+  const target = target_document_id && (await titleOf(client, target_document_id).catch(() => undefined));
+  return `**${await titleOf(client, source_document_id)}** ${predicate} ${target ? `**${target}**` : target_uri}`;
+}
+
+/** What went, and the call that states it again. */
+async function removedText(client: Client, gone: Stated): Promise<string> {
+  const { source_document_id, source_block_id, predicate, target_uri, anchor_text } = gone;
+  const again = { action: "add", source_document_id, source_block_id, predicate, target_uri, anchor_text };
+  return lines(`Removed: ${await sentenceOf(client, gone)}. Undo:`, facts(again));
+}

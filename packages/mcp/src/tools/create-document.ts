@@ -3,7 +3,8 @@ import * as z from "zod";
 import { folderId, knowledgeBaseId, markdown, name, place } from "../arguments.ts";
 import { findDocument } from "../names/find-document.ts";
 import { findPlace } from "../names/find-place.ts";
-import { facts, lines, oneLine } from "../text.ts";
+import { short } from "../short.ts";
+import { oneLine } from "../text.ts";
 import { writingTool } from "../tool.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -30,12 +31,7 @@ export const createDocument = writingTool({
       : await client.post("/documents", {
           body: { ...body, ...(content !== "" && { content: { format: "markdown", content } }) },
         });
-    return {
-      text: lines(
-        `Created **${oneLine(data.title)}**.`,
-        facts({ document_id: data.id, version: data.version, uri: data.uri }),
-      ),
-    };
+    return { text: `Created document ${short(data.id)}.` };
   },
 });
 

@@ -1,4 +1,4 @@
-import type { Answer, Client, SearchHit } from "@svc/sdk";
+import type { Answer, SearchHit } from "@svc/sdk";
 import * as z from "zod";
 import {
   cursor,
@@ -10,7 +10,7 @@ import {
   propertyFilter,
   propertyQuery,
 } from "../arguments.ts";
-import { blockOfHit } from "../hit-block.ts";
+import { costOf, cutText, largestFitting, roomIn } from "../budget.ts";
 import { findPlace } from "../names/find-place.ts";
 import { short } from "../short.ts";
 import { lines, more, oneLine, plural } from "../text.ts";
@@ -29,6 +29,7 @@ export const search = readingTool({
     in: place.optional().describe("Base or Base/Folder."),
     document_id: documentId.optional(),
     limit: limit(5),
+    max_tokens: z.int().min(50).max(200_000).default(4000),
     cursor,
     knowledge_base_id: knowledgeBaseId.optional(),
     folder_id: folderId.optional(),
@@ -37,41 +38,59 @@ export const search = readingTool({
     properties: propertyFilter.optional(),
     exhaustive: z.boolean().default(false),
   }),
-  run: async (client, { query, exhaustive, in: where, properties, ...given }) => {
+  run: async (client, { query, exhaustive, in: where, properties, max_tokens, ...given }) => {
     const filter = {
       ...given,
       ...propertyQuery(properties),
       ...(where !== undefined && (await findPlace(client, where))),
       ...(exhaustive && { mode: "exhaustive" as const }),
     };
-    const found = await client.get("/search/v2", { query: { q: query, ...filter, partial: true } });
+    const found = await client.get("/search/v2", {
+      query: { q: query, ...filter, partial: true, include_block: true },
+    });
     if (found.hits.total === 0)
       return { text: `Nothing found for ${oneLine(query)}. Try other words; browse shows what there is.` };
     const { partial } = found;
-    if (!partial) return answer(client, found);
+    if (!partial) return answer(found, max_tokens);
     const missing = partial.missing.length > 0 ? ` Missing: ${partial.missing.join(", ")}.` : "";
-    return answer(client, found, `No block has all of that.${missing} For ${partial.q}:`);
+    return answer(found, max_tokens, `No block has all of that.${missing} For ${partial.q}:`);
   },
 });
 
 type Found = Answer<"/search/v2">;
 
-async function answer(client: Client, { data, page, hits, projection }: Found, note?: string): Promise<Outcome> {
-  const texts = await Promise.all(data.map((hit) => blockOfHit(client, hit)));
-  return {
-    text: lines(
+/** As many hits as fit the budget; the rest is found again with more of it. */
+function answer({ data, page, hits, projection }: Found, maxTokens: number, note?: string): Outcome {
+  const room = roomIn(maxTokens);
+  const whole = (count: number): string => {
+    const left = data.length - count;
+    const isCut = left > 0 && `… ${plural(left, "more hit")} of these: ask for fewer with limit, or more max_tokens`;
+    return lines(
       note,
       `${plural(hits.total, "hit")} in ${plural(hits.documents, "document")}.`,
       !projection.complete && `Not complete: ${plural(projection.stale_count, "document")} still being indexed.`,
-      ...data.map((hit, i) => hitText(hit, i + 1, texts[i]!)),
+      ...data.slice(0, count).map((hit, i) => hitText(hit, i + 1)),
+      isCut,
       more(page),
-    ),
+    );
   };
+  const fitting = largestFitting(data.length, (count) => costOf([whole(count)]) <= room);
+  return { text: fitting === 0 ? cutText(whole(1), room) : whole(fitting) };
+}
+
+/** The longest block that a hit shows whole. */
+const WHOLE = 700;
+
+/** The text that a hit stands in: its whole block as Markdown, of a table the row; of a long one the part around it. */
+function textOf({ block_id, block, context }: SearchHit): string {
+  if (block_id === null) return "(in the title)";
+  if (block && block.length <= WHOLE) return block;
+  return `…${oneLine(`${context.before}${context.match}${context.after}`, 400)}…`;
 }
 
 /** `1. Base / Title > Heading (document#block)`, then the text. */
-function hitText(hit: SearchHit, number: number, text: string): string {
+function hitText(hit: SearchHit, number: number): string {
   const headings = hit.heading_path.map((each) => oneLine(each, 60));
   const ids = [hit.document_id, ...(hit.block_id === null ? [] : [hit.block_id])].map(short).join("#");
-  return `${number}. ${[oneLine(hit.path_text), ...headings].join(" > ")} (${ids})\n${text}`;
+  return `${number}. ${[oneLine(hit.path_text), ...headings].join(" > ")} (${ids})\n${textOf(hit)}`;
 }

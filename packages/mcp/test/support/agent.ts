@@ -72,3 +72,6 @@ export function valueIn(text: string, name: string): string {
   assert.ok(found, `${name} in ${text}`);
   return found;
 }
+
+/** The id of a document that was created. */
+export const idIn = (text: string): string => /^Created document ([0-9A-HJKMNP-TV-Z]{8})\.$/.exec(text)?.[1] ?? "";

@@ -4,7 +4,7 @@ import { defined } from "@svc/document/defined";
 import { newId } from "@svc/server/ids";
 import fc from "fast-check";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
-import { makeConcept, makeKnowledgeBase } from "../support/fixtures.ts";
+import { makeConcept, makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 onEachDatabase("relations and merges of concepts", (world) => {
@@ -156,6 +156,41 @@ onEachDatabase("relations and merges of concepts", (world) => {
     const last = await make("Vehicle");
     assertStatus(await merge(last.id, survivor.id), 200);
     assert.equal((await read(source.id)).id, last.id, "chains too");
+  });
+
+  test("CON13 a merge is taken back whole while nothing has followed, and refused afterwards", async () => {
+    const survivor = await make("Ship", { labels: [{ locale: "de", name: "Schiff" }] });
+    const source = await make("Vessel", { aliases: ["craft"], description: "It floats." });
+    const [older, sail, sea] = [await make("Barque"), await make("Sail"), await make("Sea")];
+    assertStatus(await merge(source.id, older.id), 200);
+    await relate(source.id, "related_to", sail.id);
+    await relate(sea.id, "broader_than", survivor.id);
+    const page = await makeDocument(ada.client, { knowledge_base_id: kb });
+    for (const { id } of [survivor, source])
+      assertStatus(
+        await ada.client.post(
+          `/concepts/${id}/sources`,
+          { document_id: page.id, source_version: page.version },
+          { ifMatch: (await read(id)).version },
+        ),
+        201,
+      );
+    const told = ({ version: _, updated_at: __, ...rest }: Loose) => rest;
+    const before = [told(await read(survivor.id)), told(await read(source.id))];
+    const unmerge = (ifMatch: string) => ada.client.post(`/concepts/${survivor.id}/unmerge`, undefined, { ifMatch });
+    assertError(await unmerge((await read(survivor.id)).version), "version_conflict");
+    const merged = assertStatus(await merge(survivor.id, source.id), 200).data;
+    assertError(await unmerge(survivor.version), "version_conflict");
+    assertStatus(await unmerge(merged.version), 200);
+    assert.deepEqual([told(await read(survivor.id)), told(await read(source.id))], before);
+    assert.equal((await read(older.id)).id, source.id, "older ids lead where they led");
+    const { data: history } = await ada.client.get(`/concepts/${survivor.id}/history`);
+    assert.deepEqual(history[0].action, "unmerged");
+    assert.ok(history.every((entry: Loose) => entry.details.undo === undefined));
+    const again = assertStatus(await merge(survivor.id, source.id), 200).data;
+    const path = `/concepts/${survivor.id}`;
+    const renamed = assertStatus(await ada.client.patch(path, { name: "Boat" }, { ifMatch: again.version }), 200).data;
+    assertError(await unmerge(renamed.version), "version_conflict");
   });
 
   test("CON12 any sequence of relations and merges keeps broader_than acyclic, ids resolving, labels unique", async () => {

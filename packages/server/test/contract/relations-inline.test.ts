@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { a, bold, doc, li, link, p, text, ul } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
-import { assertStatus, type Client, type Loose } from "../support/client.ts";
+import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeConcept, makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
@@ -190,6 +190,22 @@ onEachDatabase("inline relations", (world) => {
     const states = (await relationsOf(client, source.id)).map((relation) => relation.state);
     assert.deepEqual(states, ["dangling_target_document", "dangling_target_document"]);
     assert.deepEqual(await relationsOf(stranger.client, theirs.id), []);
+  });
+
+  test("REL11 one relation is told by its id, of either origin, and not to strangers", async () => {
+    const { client } = await world.person();
+    const target = await makeDocument(client, { title: "Target" });
+    const source = await makeDocument(client, { text: `See [it](${target.uri}).\n` });
+    const [link] = (await client.get(`/documents/${source.id}/relations`)).data;
+    assert.deepEqual((await client.get(`/relations/${link.id}`)).data, link);
+    const { data: stated } = await client.post("/relations", {
+      source_document_id: source.id,
+      source_block_id: link.source_block_id,
+      target_uri: target.uri,
+      predicate: "supports",
+    });
+    assert.deepEqual((await client.get(`/relations/${stated.id}`)).data, stated);
+    assertError(await (await world.person()).client.get(`/relations/${stated.id}`), "not_found");
   });
 
   test("REL8 a link to its own document is there from both sides, once in both", async () => {

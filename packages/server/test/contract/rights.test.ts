@@ -207,6 +207,29 @@ onEachDatabase(
       assert.equal((await boss.client.get("/search/v2?q=zebra")).body.hits.documents, 2);
     });
 
+    test("RIGHT5 of many knowledge bases those that are private are hidden, and no other", async () => {
+      const boss = await world.person();
+      const editor = await memberOf(world, boss);
+      const bases: number[] = [];
+      for (let n = 0; n < 48; n++) bases.push((await makeKnowledgeBase(boss.client, `Base ${n}`)).id);
+      const isHidden = (n: number) => n % 2 === 0;
+      for (const [n, id] of bases.entries()) {
+        await makeDocument(boss.client, { title: `Page ${n}`, text: "narwhal", knowledge_base_id: id });
+        if (isHidden(n)) await setAccess(boss, id, { default_role: "none" });
+      }
+      const shown = bases.filter((_, n) => !isHidden(n));
+      const ids = async (path: string, field: string) =>
+        (await editor.client.get(path)).data.map((item: Loose) => item[field]).sort((a: number, b: number) => a - b);
+      assert.deepEqual(await ids("/knowledge-bases?limit=100", "id"), shown);
+      assert.deepEqual(await ids("/documents?limit=100", "knowledge_base_id"), shown);
+      await until("all is found", async () => (await ids("/search/v2?q=narwhal&limit=100", "id")).length >= 24);
+      assert.deepEqual(await ids("/search/v2?q=narwhal&limit=100", "knowledge_base_id"), shown);
+      for (const [n, id] of bases.entries()) {
+        const { status } = await editor.client.get(`/knowledge-bases/${id}/children`);
+        assert.equal(status, isHidden(n) ? 404 : 200, `base ${n}`);
+      }
+    });
+
     test("RIGHT6 statistics of a search are of what the caller may see", async () => {
       const boss = await world.person();
       const alone = await world.person();

@@ -108,6 +108,25 @@ onEachDatabase(
       assert.deepEqual(await textsOf(client, id), ["Uno", "Two", "Three"]);
     });
 
+    test("SUG17 a rejection is taken back: what was rejected is open again, what was accepted stays", async () => {
+      const { client } = await world.person();
+      const { id, suggestion } = await proposed(client);
+      const reopen = (of: Loose) => client.post(`/suggestions/${of.id}/reopen`, undefined, { ifMatch: of.version });
+      assertError(await reopen(suggestion), "suggestion_decided");
+      const [removal, change] = suggestion.changes;
+      const half = assertStatus(await accept(client, suggestion, { change_ids: [change.id] }), 200).data;
+      const rejected = assertStatus(await reject(client, half, { reason: "No." }), 200).data;
+      assert.deepEqual([rejected.status, rejected.decision_reason], ["partly_accepted", "No."]);
+      assertError(await reopen(half), "version_conflict");
+      assertError(await client.post(`/suggestions/${suggestion.id}/reopen`), "precondition_required");
+      const { data } = assertStatus(await reopen(rejected), 200);
+      assert.deepEqual([data.status, data.decision_reason], ["open", null]);
+      const states = data.changes.map((one: Loose) => [one.id, one.state]);
+      assert.deepEqual(Object.fromEntries(states), { [removal.id]: "open", [change.id]: "accepted" });
+      assertStatus(await accept(client, data), 200);
+      assert.deepEqual(await textsOf(client, id), ["Uno", "Two"]);
+    });
+
     test("SUG5 deciding needs the version that was seen", async () => {
       const { client } = await world.person();
       const { suggestion } = await proposed(client);

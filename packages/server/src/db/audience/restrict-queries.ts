@@ -72,6 +72,8 @@ function shownRows(table: string, filter: BaseFilter): string | undefined {
 /** Puts the rows that are shown in the place of tables, wherever a query reads from one or joins it. */
 class Restriction extends OperationNodeTransformer {
   readonly #filter: BaseFilter;
+  /** By table: written once, as many ids make long texts. */
+  readonly #rows = new Map<string, string | undefined>();
 
   constructor(filter: BaseFilter) {
     super();
@@ -92,8 +94,13 @@ class Restriction extends OperationNodeTransformer {
     const [table, alias] = AliasNode.is(source) ? [source.node, source.alias] : [source, undefined];
     if (!TableNode.is(table)) return source;
     const { name } = table.table.identifier;
-    const rows = shownRows(name, this.#filter);
+    const rows = this.#rowsOf(name);
     return rows ? AliasNode.create(RawNode.createWithSql(rows), alias ?? IdentifierNode.create(name)) : source;
+  }
+
+  #rowsOf(table: string): string | undefined {
+    if (!this.#rows.has(table)) this.#rows.set(table, shownRows(table, this.#filter));
+    return this.#rows.get(table);
   }
 }
 

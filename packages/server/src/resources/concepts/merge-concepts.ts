@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import type { ConceptRelationRow, ConceptRow } from "../../db/schema/tables/concepts.ts";
+import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, parseIfMatch, requireExpected } from "../../http/preconditions.ts";
 import { titleKey } from "../documents/title-key.ts";
@@ -13,6 +13,7 @@ import {
   getConcept,
   insertHistory,
   insertRelation,
+  listMergedInto,
   listRelations,
   listSources,
   lockConcept,
@@ -53,6 +54,7 @@ export async function mergeConcepts(
   checkLive(source);
   checkExpected(parseIfMatch(sourceVersion), conceptVersion(source));
 
+  const before = await stateBefore(tx, source, survivor);
   await moveSources(tx, source, survivor);
   await moveRelations(tx, source, survivor);
   await redirectMerged(tx, workspaceId, source.id, survivor.id);
@@ -63,9 +65,33 @@ export async function mergeConcepts(
     name: source.name,
     aliases: JSON.parse(source.aliases),
     labels: JSON.parse(source.labels),
+    undo: before,
   };
   await insertHistory(tx, { ...historyOf(survivor, userId, "merged"), details });
   return updateConcept(tx, survivor, combined(survivor, source));
+}
+
+/** Everything that a merge changes, for taking it back (unmerge-concepts.ts). */
+export interface BeforeMerge {
+  /** Of the survivor once it is merged: taken back only from there. */
+  readonly revision: number;
+  readonly survivor: Pick<ConceptRow, "aliases" | "labels" | "names_key" | "description" | "canonical_document_id">;
+  readonly sources: readonly ConceptSourceRow[];
+  readonly relations: readonly ConceptRelationRow[];
+  /** Ids that led to the concept that goes. */
+  readonly redirected: readonly string[];
+}
+
+async function stateBefore(tx: Tx, source: ConceptRow, survivor: ConceptRow): Promise<BeforeMerge> {
+  const { workspace_id, aliases, labels, names_key, description, canonical_document_id } = survivor;
+  const both = [source.id, survivor.id];
+  return {
+    revision: survivor.revision + 1,
+    survivor: { aliases, labels, names_key, description, canonical_document_id },
+    sources: await listSources(tx, workspace_id, both),
+    relations: await listRelations(tx, workspace_id, both),
+    redirected: await listMergedInto(tx, workspace_id, source.id),
+  };
 }
 
 function combined(survivor: ConceptRow, source: ConceptRow): Partial<ConceptRow> {

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { sql } from "kysely";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
 import { notFound } from "../../errors.ts";
 import { likePattern } from "../documents/title-key.ts";
 
@@ -73,6 +74,17 @@ export const redirectMerged = (tx: Tx, workspaceId: string, from: string, to: st
     .where("workspace_id", "=", workspaceId)
     .where("merged_into", "=", from)
     .execute();
+
+/** Lets these ids lead to a concept. */
+export async function redirectSome(tx: Tx, workspaceId: string, ids: readonly string[], to: string): Promise<void> {
+  for (const some of batchesOf(ids))
+    await tx
+      .updateTable("concepts")
+      .set({ merged_into: to })
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", some)
+      .execute();
+}
 
 export const listMergedInto = async (db: Reader, workspaceId: string, id: string): Promise<string[]> => {
   const rows = await db

@@ -32,6 +32,7 @@ import {
   Traversal,
 } from "./schema.ts";
 import { traverse } from "./traverse.ts";
+import { unmergeConcepts } from "./unmerge-concepts.ts";
 
 const tag = "Concepts";
 const ConceptParams = Type.Object({ id: Type.String() });
@@ -45,6 +46,12 @@ const conceptSuccess = (status: 200 | 201, description: string) => ({
 
 const answer = async (db: Reader, row: ConceptRow, reply: typeof ok = ok): Promise<Answer> =>
   reply(await representConcept(db, row), { etag: conceptVersion(row) });
+
+/** What taking a merge back needs is not for reading. */
+const shownDetails = (json: string): object => {
+  const { undo: _, ...details } = JSON.parse(json);
+  return details;
+};
 
 export const conceptRoutes: Route[] = [
   read({
@@ -192,6 +199,22 @@ export const conceptRoutes: Route[] = [
       return answer(tx, await mergeConcepts(tx, author(caller), params.id, merge));
     },
   }),
+  post({
+    operation: "unmerge_concepts",
+    path: "/concepts/{id}/unmerge",
+    tag,
+    summary: "Take a merge back.",
+    description:
+      "Only while it is the last change of the concept: both are then as they were before, and the other id stands for itself again.",
+    scopes: ["concepts:write"],
+    params: ConceptParams,
+    ifMatch: "required",
+    etag: true,
+    errors: ["concept_merged"],
+    success: conceptSuccess(200, "The concept without the other."),
+    handler: async ({ caller, tx, params, ifMatch }) =>
+      answer(tx, await unmergeConcepts(tx, author(caller), params.id, ifMatch)),
+  }),
   read({
     operation: "traverse_concepts",
     path: "/concepts/{id}/traverse",
@@ -247,7 +270,7 @@ export const conceptRoutes: Route[] = [
         fetch: ([before = Number.MAX_SAFE_INTEGER], size) =>
           listHistory(db, caller.workspaceId, ids, Number(before), size),
         keyOf: (row) => [row.id],
-        represent: ({ workspace_id: _, ...row }) => ({ ...row, details: JSON.parse(row.details) }),
+        represent: ({ workspace_id: _, ...row }) => ({ ...row, details: shownDetails(row.details) }),
       });
     },
   }),

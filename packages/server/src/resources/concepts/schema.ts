@@ -156,7 +156,7 @@ export const HistoryEntry = named(
   object({
     id: Type.Integer(),
     concept_id: Type.String(),
-    action: oneOf(["created", "changed", "source_added", "relation_added", "merged", "merged_into"]),
+    action: oneOf(["created", "changed", "source_added", "relation_added", "merged", "merged_into", "unmerged"]),
     user_id: Type.String(),
     details: Type.Object({}, { additionalProperties: true }),
     created_at: time(),

@@ -2,6 +2,7 @@ import { WeakCache } from "../../cache/weak-cache.ts";
 import { type Answer, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { type Route, read } from "../../http/route.ts";
+import { writesSomewhere } from "../../rights/rights.ts";
 import { readQuota } from "./read-quota.ts";
 import { Me, Quota } from "./schema.ts";
 
@@ -9,6 +10,7 @@ const meOf = (caller: Caller) => ({
   user: { id: caller.userId, email: caller.email, name: caller.userName },
   scopes: caller.scopes,
   token_id: caller.tokenId,
+  may_write: writesSomewhere(caller),
   workspace: { id: caller.workspaceId, name: caller.workspaceName, role: caller.role },
   token: {
     name: caller.tokenName,
@@ -40,6 +42,7 @@ export const meRoutes: Route[] = [
         user: { id: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD", email: "ada@example.com", name: "Ada" },
         scopes: ["documents:read"],
         token_id: "tok_01K9ZQ4T6N4Y3V7J8W2M5R1XCE",
+        may_write: true,
         workspace: { id: "ws_01K9ZQ4T6N4Y3V7J8W2M5R1XCF", name: "Ada's workspace", role: "owner" },
         token: {
           name: "laptop",

@@ -8,6 +8,7 @@ export const Me = named(
     user: object({ id: Type.String(), email: Type.String(), name: Type.String() }),
     scopes: Type.Array(oneOf(scopes)),
     token_id: Type.String(),
+    may_write: Type.Boolean({ description: "Whether the person writes in any knowledge base that the token reaches." }),
     workspace: object({ id: Type.String(), name: Type.String(), role: oneOf(["owner", "editor", "viewer"]) }),
     token: object({
       name: Type.String(),

@@ -126,6 +126,9 @@ export async function deleteManual(tx: Tx, workspaceId: string, id: string): Pro
   return gone !== undefined;
 }
 
+export const findManual = (db: Reader, workspaceId: string, id: string) =>
+  manualRelations(db, workspaceId).where("id", "=", id).executeTakeFirst();
+
 export const findInline = (db: Reader, workspaceId: string, vias: readonly string[], id: string) =>
   inlineRelations(db, workspaceId, vias).where("r.id", "=", id).executeTakeFirst();
 

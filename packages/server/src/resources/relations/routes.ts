@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { created, deleted, wholeList } from "../../http/answer.ts";
+import { created, deleted, ok, wholeList } from "../../http/answer.ts";
 import { post, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema } from "../../http/schemas.ts";
 import { DocumentParams } from "../documents/schema.ts";
@@ -9,6 +9,7 @@ import { deleteRelation } from "./delete-relation.ts";
 import { linkReport } from "./link-report.ts";
 import { listRelations } from "./list-relations.ts";
 import { predicates } from "./predicates.ts";
+import { readRelation } from "./read-relation.ts";
 import { relationOf } from "./represent.ts";
 import {
   exampleRelation,
@@ -94,6 +95,17 @@ export const relationRoutes: Route[] = [
       await checkRowQuota(tx, app.config, "manual_relations", caller.workspaceId, body.source_document_id);
       return created(relationOf(await createRelation(tx, caller, body), "outgoing", "ok"));
     },
+  }),
+  read({
+    operation: "get_relation",
+    path: "/relations/{id}",
+    tag,
+    summary: "One relation.",
+    scopes: ["documents:read"],
+    params: RelationParams,
+    success: { status: 200, description: "It.", data: Relation, example: exampleRelation },
+    handler: async ({ caller, db, params, request }) =>
+      ok(await readRelation(db, caller.workspaceId, params.id, ownVias(request.baseUrl))),
   }),
   remove({
     operation: "delete_relation",

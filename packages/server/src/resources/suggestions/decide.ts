@@ -79,6 +79,31 @@ export async function rejectSuggestion(
   return store(decision, row, (change) => (rejected.has(change.id) ? "rejected" : change.state), reason);
 }
 
+/** Takes rejections back: what was turned down can be decided anew. What was accepted stays. */
+export async function reopenSuggestion(decision: Decision, id: string): Promise<SuggestionRow> {
+  const { tx, caller, expected } = decision;
+  const { document_id } = await getSuggestion(tx, caller.workspaceId, id);
+  const document = await lockDocument(tx, caller.workspaceId, document_id);
+  const row = await getSuggestion(tx, caller.workspaceId, id);
+  const version = requireExpected(expected);
+  const changes = readChanges(row.changes);
+  if (row.status === "withdrawn" || !changes.some(({ state }) => state === "rejected"))
+    throw apiError("suggestion_decided", { status: row.status, hint: "Only what was rejected can be opened again." });
+  checkExpected(version, suggestionVersion(row));
+  const opened = changes.map((change) =>
+    change.state === "rejected" ? { ...change, state: "open" as const } : change,
+  );
+  const changed = await updateSuggestion(tx, row, {
+    changes: JSON.stringify(opened),
+    status: "open",
+    decision_reason: null,
+    decided_at: null,
+    decided_by: null,
+  });
+  tell(decision, document, changed);
+  return changed;
+}
+
 /** The author takes an open suggestion back. */
 export async function withdrawSuggestion(decision: Omit<Decision, "expected" | "changeIds">, id: string) {
   const { tx, caller } = decision;

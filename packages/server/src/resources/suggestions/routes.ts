@@ -8,7 +8,7 @@ import { getDocument } from "../documents/queries.ts";
 import { DocumentParams } from "../documents/schema.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { createSuggestion } from "./create-suggestion.ts";
-import { acceptSuggestion, type Decision, rejectSuggestion, withdrawSuggestion } from "./decide.ts";
+import { acceptSuggestion, type Decision, rejectSuggestion, reopenSuggestion, withdrawSuggestion } from "./decide.ts";
 import { getSuggestion, suggestionVersion } from "./queries.ts";
 import { listPage, showSuggestion } from "./read-suggestions.ts";
 import {
@@ -183,6 +183,20 @@ export const suggestionRoutes: Route[] = [
       const { params, body } = input;
       return answer(input, await rejectSuggestion(decisionOf(input, body?.change_ids), params.id, body?.reason));
     },
+  }),
+  post({
+    operation: "reopen_suggestion",
+    path: "/suggestions/{id}/reopen",
+    tag,
+    summary: "Take a rejection back.",
+    description: "The rejected changes are open again, with or without others that were accepted.",
+    scopes: ["documents:write"],
+    params: SuggestionParams,
+    ifMatch: "required",
+    etag: true,
+    errors: ["suggestion_decided"],
+    success: success(200, "It, open again."),
+    handler: async (input) => answer(input, await reopenSuggestion(decisionOf(input, undefined), input.params.id)),
   }),
   post({
     operation: "withdraw_suggestion",

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { type Route, read } from "../../http/route.ts";
 import { partialPage } from "./partial.ts";
+import { withBlocks } from "./read/whole-blocks.ts";
 import {
   exampleHit,
   HitCounts,
@@ -39,9 +40,10 @@ export const searchRoutes: Route[] = [
       },
       example: exampleHit,
     },
-    handler: ({ app, caller, query }) => {
+    handler: async ({ app, caller, db, query: { include_block, ...query } }) => {
       const find = query.in === "comments" ? searchComments : query.partial ? partialPage : searchPage;
-      return find(app, caller.workspaceId, query);
+      const answer = await find(app, caller.workspaceId, query);
+      return include_block ? withBlocks(db, caller.workspaceId, answer) : answer;
     },
   }),
   read({

@@ -48,6 +48,7 @@ export const SearchQuery = propertyFilters({
         "A language tag: versions in that language. `all`: everything. Absent: ordinary and source-language documents.",
     }),
   ),
+  include_block: flag("The whole block of each hit as Markdown, in `block`."),
   include_summary: flag("Each document's stored summary, or else its first paragraph."),
   limit: limit(20),
   cursor: cursor(),
@@ -114,6 +115,14 @@ export const SearchHit = named(
     score: Type.Number(),
     explanation: Type.Optional(SearchExplanation),
     summary: Type.Optional(HitSummary),
+    block: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            "With `include_block`: the whole block as Markdown, of a table its row; null for a title and for more than 2,000 characters.",
+        }),
+      ),
+    ),
   }),
 );
 

@@ -35,6 +35,7 @@ const words: Readonly<Record<string, string>> = {
   create_concept: "made a concept",
   change_concept: "changed a concept",
   merge_concepts: "joined two concepts",
+  unmerge_concepts: "took apart two concepts that were joined",
   accept_concept_candidate: "accepted a candidate for a concept",
   reject_concept_candidate: "rejected a candidate for a concept",
 };

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { type BaseFilter, hides, shownIf } from "./base-filter.ts";
+
+const LISTS = {
+  none: [],
+  short: [3, 7],
+  long: Array.from({ length: 40 }, (_, i) => 2 * i + 5),
+  "far apart": Array.from({ length: 40 }, (_, i) => 1000 * i + 1),
+};
+
+for (const [name, ids] of Object.entries(LISTS))
+  for (const mode of ["only", "except"] as const)
+    test(`RIGHT5 ${mode} ${name}: the condition shows what the filter shows`, () => {
+      const filter: BaseFilter = { mode, ids };
+      const db = new DatabaseSync(":memory:");
+      db.exec("create table t (id integer)");
+      const asked = [...ids, ...ids.map((id) => id + 1), ...ids.map((id) => id - 1), 0, -4, 99, 10 ** 9];
+      for (const id of new Set(asked)) db.prepare("insert into t values (?)").run(id);
+      db.exec("insert into t values (null)");
+      const shown = db.prepare(`select id from t where id is not null and ${shownIf(filter, "id")}`).all();
+      const expected = [...new Set(asked)].filter((id) => !hides(filter, id));
+      assert.deepEqual(new Set(shown.map(({ id }) => id)), new Set(expected));
+    });
