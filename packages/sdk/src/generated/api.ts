@@ -27,6 +27,8 @@ export type Me = {
   };
   scopes: ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate" | "documents:suggest")[];
   token_id: string;
+  /** Whether the person writes in any knowledge base that the token reaches. */
+  may_write: boolean;
   workspace: {
     id: string;
     name: string;
@@ -1047,7 +1049,7 @@ export type Traversal = {
 export type ConceptHistoryEntry = {
   id: number;
   concept_id: string;
-  action: "created" | "changed" | "source_added" | "relation_added" | "merged" | "merged_into";
+  action: "created" | "changed" | "source_added" | "relation_added" | "merged" | "merged_into" | "unmerged";
   user_id: string;
   details: {} & Record<string, unknown>;
   /** Milliseconds since 1970-01-01 UTC. */
@@ -1463,6 +1465,7 @@ export type SearchHit = {
     generator: "deterministic" | "model" | "manual";
     freshness: "current" | "stale";
   };
+  block?: string | null;
 };
 
 export type SearchExplanation = {
@@ -2609,6 +2612,16 @@ export interface Paths {
       answer: Single<Suggestion>;
     };
   };
+  "/suggestions/{id}/reopen": {
+    /** Take a rejection back. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      answer: Single<Suggestion>;
+    };
+  };
   "/suggestions/{id}/withdraw": {
     /** Take one's own suggestion back. */
     post: {
@@ -2872,6 +2885,13 @@ export interface Paths {
     };
   };
   "/relations/{id}": {
+    /** One relation. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<Relation>;
+    };
     /** Take a stated relation back. */
     delete: {
       path: {
@@ -3343,6 +3363,16 @@ export interface Paths {
         /** Required: the version of the concept that goes. */
         source_version?: string;
       };
+      answer: Single<Concept>;
+    };
+  };
+  "/concepts/{id}/unmerge": {
+    /** Take a merge back. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
       answer: Single<Concept>;
     };
   };
@@ -3873,6 +3903,8 @@ export interface Paths {
         tag?: string;
         /** A language tag: versions in that language. `all`: everything. Absent: ordinary and source-language documents. */
         locale?: string;
+        /** The whole block of each hit as Markdown, in `block`. */
+        include_block?: boolean;
         /** Each document's stored summary, or else its first paragraph. */
         include_summary?: boolean;
         /** Items per page. */

@@ -15,12 +15,13 @@ onEachDatabase("blocks in the index", (world) => {
       title: "quokka",
       text: `A **quokka** [here](https://a.example).\n\n${row}\n${long}\n`,
     });
-    const found = async (query: string) => (await client.get(`/search/v2?q=quokka&mode=exhaustive${query}`)).data;
+    const found = async (query: string, words = "quokka") =>
+      (await client.get(`/search/v2?q=${words}&mode=exhaustive${query}`)).data;
     await until("all is found", async () => (await found("")).length === 4);
     const blocks = (await found("&include_block=true")).map((hit: Loose) => hit.block);
     assert.deepEqual(blocks.sort(), [null, null, "A **quokka** [here](https://a.example).", "| quokka | 3 |"].sort());
     assert.ok((await found("")).every((hit: Loose) => hit.block === undefined));
-    const partial = (await found("+wombat&partial=true&include_block=true")) as Loose[];
+    const partial = (await found("&partial=true&include_block=true", "quokka+wombat")) as Loose[];
     assert.ok(partial.some((hit) => hit.block === "| quokka | 3 |"));
   });
 

@@ -111,6 +111,18 @@ const preparations: readonly [RegExp, (client: Client, path: string, document: s
   ],
   [/\/translation-jobs\/{id}\/apply$/, (client, path) => untilEnded(client, path.replace(/\/apply$/, ""))],
   [/\/public-share$/, (client, path) => client.post(path)],
+  [
+    /\/suggestions\/{id}\/reopen$/,
+    (client, path) => client.post(path.replace(/reopen$/, "reject"), {}, { ifMatch: "*" }),
+  ],
+  [
+    /\/concepts\/{id}\/unmerge$/,
+    async (client, path) => {
+      const { id, version } = await makeConcept(client);
+      const body = { source_concept_id: id, source_version: version };
+      await client.post(path.replace(/unmerge$/, "merge"), body, { ifMatch: "*" });
+    },
+  ],
 ];
 
 async function untilEnded(client: Client, path: string): Promise<void> {
