@@ -18,6 +18,8 @@ export interface CheckedUpdate {
 /** Structs and deletions of one update at most, in units of clocks: what cannot come from typing or pasting. */
 const MAX_CLOCKS = 1_000_000;
 const MAX_KEY_LENGTH = 256;
+/** Levels that one update nests: Yjs removes what is nested by recursion. */
+const MAX_NESTING = 100;
 
 const allowed: readonly (abstract new (...args: never[]) => unknown)[] = [
   Y.ContentString,
@@ -37,11 +39,13 @@ export function checkUpdate(update: Uint8Array, client: number, known: number, c
   if (update.length > MAX_UPDATE_BYTES) throw new BadUpdate("too long");
   const { structs, ds } = decode(update);
   let next: number | undefined;
+  const depths = new Map<number, number>();
   for (const struct of structs) {
     if (!(struct instanceof Y.Item)) throw new BadUpdate("a struct that is no item");
     if (struct.id.client !== client) throw new BadUpdate("another client's struct");
     if (next === undefined ? struct.id.clock > known : struct.id.clock !== next) throw new BadUpdate("a gap");
     checkItem(struct, (id) => id.clock < (id.client === client ? struct.id.clock : (clocks.get(id.client) ?? 0)));
+    checkNesting(struct, client, depths);
     next = struct.id.clock + struct.length;
     if (next - known > MAX_CLOCKS) throw new BadUpdate("too much at once");
   }
@@ -72,6 +76,17 @@ function checkItem(item: Y.Item, isKnown: (id: Y.ID) => boolean): void {
   if (typeof parent === "string" && (parent !== BLOCKS || item.parentSub === null))
     throw new BadUpdate("another root than that of the blocks");
   if (item.parentSub !== null && item.parentSub.length > MAX_KEY_LENGTH) throw new BadUpdate("a key that is too long");
+}
+
+/** Counts the levels of types within the update; `depths` are those of its structs by their clocks. */
+function checkNesting({ id, parent, origin, content }: Y.Item, client: number, depths: Map<number, number>): void {
+  if (!(content instanceof Y.ContentType)) return;
+  const beside = origin?.client === client ? depths.get(origin.clock) : undefined;
+  const above: unknown = parent;
+  const below = above instanceof Y.ID && above.client === client ? (depths.get(above.clock) ?? 0) + 1 : 0;
+  const depth = beside ?? below;
+  if (depth > MAX_NESTING) throw new BadUpdate("nested too deep");
+  depths.set(id.clock, depth);
 }
 
 function checkType(type: unknown): void {

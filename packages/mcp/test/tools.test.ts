@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { makeConcept, makeDocument, makeFolder, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
+import { openEditor, signIn } from "../../server/test/support/live-editor.ts";
+import { until } from "../../server/test/support/until.ts";
 import { onEachDatabase, type Person, type World } from "../../server/test/support/world.ts";
 import { Agent, idIn, valueIn } from "./support/agent.ts";
 
@@ -387,5 +389,21 @@ onEachDatabase("MCP tools", (world) => {
     const blocks = await agent.ok("get_changes", { document_id: document.id, after: valueIn(own.text, "after") });
     assert.match(blocks.text, /modified \w{8}: Two/);
     assert.match((await agent.ok("get_changes", { after: valueIn(later.text, "after") })).text, /^0 changes\./);
+  });
+
+  test("LIVE24 read_document says first who edits the page in a browser at this moment, in every view", async () => {
+    const { agent, person } = await start(world);
+    const grace = await world.person({ workspace: person.workspaceId, role: "editor" });
+    const { id } = await makeDocument(person.client, { text: TEXT });
+    const read = async (view: string) => (await agent.ok("read_document", { document_id: id, view })).text;
+    assert.doesNotMatch(await read("markdown"), /Being edited/);
+    const editor = await openEditor({ url: world.directUrl, cookie: await signIn(world, grace), documentId: id });
+    for (const view of ["markdown", "outline", "blocks", "plain_text"])
+      await until(`${view} names the editor`, async () =>
+        /^Being edited now in the browser by Ada: /.test(await read(view)),
+      );
+    assert.match(await read("markdown"), /Run the installer once\./);
+    editor.close();
+    await until("nobody is named", async () => !(await read("markdown")).includes("Being edited"));
   });
 });

@@ -1,3 +1,4 @@
+import { sameJson } from "@svc/document/canonical";
 import { joinText } from "@svc/document/schema/normalise";
 import type { Node } from "@svc/document/types";
 
@@ -12,3 +13,7 @@ export function plain(node: Node): Node {
     ...(text !== undefined && { text: text.toWellFormed() }),
   };
 }
+
+/** Whether a live state and a body say the same, whatever the order of attributes. */
+export const sameBlocks = (a: readonly Node[], b: readonly Node[]): boolean =>
+  a.length === b.length && a.every((block, i) => b[i] !== undefined && sameJson(plain(block), plain(b[i])));

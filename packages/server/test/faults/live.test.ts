@@ -5,7 +5,7 @@ import { plainText } from "@svc/document/read/text";
 import { validateBody } from "@svc/document/schema/validate";
 import { p } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
-import { plain } from "@svc/live/testing/plain";
+import { sameBlocks } from "@svc/live/testing/plain";
 import { makeRandom } from "@svc/live/testing/random";
 import { editLive } from "@svc/live/testing/random-edit";
 import { newBlockId } from "@svc/server/ids";
@@ -53,7 +53,7 @@ onEachDatabase("live documents over processes that die", (world) => {
     for (const editor of editors) await isSaved(editor);
     await until("all copies are the body", async () => {
       const { nodes } = await readNodes(ada.client, id);
-      return editors.every(({ live }) => same(live.blocks, nodes as Node[]));
+      return editors.every(({ live }) => sameBlocks(live.blocks, nodes as Node[]));
     });
     const { nodes } = await readNodes(ada.client, id);
     validateBody({ type: "doc", content: nodes }, { maxCharacters: 1e9 });
@@ -63,13 +63,3 @@ onEachDatabase("live documents over processes that die", (world) => {
     await other.stop();
   });
 });
-
-/** Equal whatever the order of their attributes. */
-const same = (a: readonly Node[], b: readonly Node[]): boolean => {
-  try {
-    assert.deepEqual(JSON.parse(JSON.stringify(a.map(plain))), JSON.parse(JSON.stringify(b.map(plain))));
-    return true;
-  } catch {
-    return false;
-  }
-};

@@ -52,6 +52,15 @@ export async function openEditor(
   return session;
 }
 
+/** Where nobody listens. */
+const NOWHERE = "http://127.0.0.1:9";
+
+/** Cuts an editor off until its seat has an address again. */
+export function goOffline(session: LiveSession, seat: { url: string }): void {
+  seat.url = NOWHERE;
+  session.disconnect();
+}
+
 export const isSaved = (session: LiveSession): Promise<void> => until("everything is saved", () => session.isSaved);
 
 /** The text of each top-level block that an editor shows. */

@@ -8,6 +8,8 @@ export const MAIN = resolve(packages, "server/src/main.ts");
 export const TEST_SERVER = resolve(import.meta.dirname, "test-server.ts");
 /** A server beside the one that a test runs itself. */
 export const SECOND_SERVER = resolve(import.meta.dirname, "second-server.ts");
+/** One that kills itself at a statement. */
+export const DYING_SERVER = resolve(import.meta.dirname, "dying-server.ts");
 export const SVC = resolve(packages, "cli/src/svc.ts");
 
 /** Only the settings given count, whatever the shell of the test run has; compiled code is shared. */

@@ -1,4 +1,5 @@
 import { sameJson } from "@svc/document/canonical";
+import { UnreadableBlock } from "@svc/live/element";
 import type { LiveState } from "@svc/live/live-state";
 import { keyBetween } from "@svc/live/order-key";
 import type { Editor } from "@tiptap/core";
@@ -112,9 +113,20 @@ export class Binding {
 
   #showAll(): void {
     const { schema, tr } = this.#editor.state;
-    const blocks = this.live.blocks.map((block) => editorNode(schema, block));
+    const blocks = this.live.order.flatMap((id) => this.#nodeOf(id) ?? []);
     const shown = blocks.length > 0 ? blocks : [schema.node("paragraph")];
     this.#editor.view.dispatch(markRemote(tr.replaceWith(0, tr.doc.content.size, shown)));
+  }
+
+  /** A block of the live state. One that only a forging client can have made is not shown; the next fold takes it out. */
+  #nodeOf(id: string): EditorNode | undefined {
+    try {
+      const block = this.live.node(id);
+      return block && editorNode(this.#editor.state.schema, block);
+    } catch (error) {
+      if (error instanceof UnreadableBlock) return undefined;
+      throw error;
+    }
   }
 
   /** Shows changed blocks: first each changed block by itself, then what came, went or moved. */
@@ -130,16 +142,13 @@ export class Binding {
     });
     const fresh = new Map<string, EditorNode>();
     for (const id of changed) {
-      const block = this.live.node(id);
-      if (!block) continue;
-      const node = editorNode(schema, block);
+      const node = this.#nodeOf(id);
+      if (!node) continue;
       const known = current.get(id);
       fresh.set(id, known?.eq(node) ? known : node);
     }
     for (const [id, node] of fresh) if (current.has(id)) replaceNarrowly(tr, positionOf(tr.doc, id), node);
-    const order = this.live.order.map(
-      (id) => fresh.get(id) ?? current.get(id) ?? editorNode(schema, this.live.node(id)!),
-    );
+    const order = this.live.order.flatMap((id) => fresh.get(id) ?? current.get(id) ?? this.#nodeOf(id) ?? []);
     const shown = order.length > 0 ? order : [schema.node("paragraph")];
     replaceDifference(tr, Fragment.from(inTransaction(tr.doc, shown)), 0, tr.doc);
     if (!tr.docChanged) return;
