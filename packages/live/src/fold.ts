@@ -39,12 +39,13 @@ export interface Folded {
  */
 export function fold(live: LiveState, options: FoldOptions): Folded {
   const { base, body, newId, origin } = options;
-  const known = new Map(base.blocks.map((block) => [idOf(block), block]));
+  const known = finderIn(base.blocks);
   const touched = live.takeChanged();
   live.doc.transact(() => repair(live, touched, known, options), origin);
   const changed = new Set([...touched, ...live.takeChanged()]);
-  const mine = live.order.map((id) => {
-    const before = known.get(id);
+  const mine = live.order.map((id, position) => {
+    const beside = base.blocks[position];
+    const before = beside && idOf(beside) === id ? beside : known(id);
     if (before && !changed.has(id)) return before;
     const node = defined(live.node(id));
     return before && sameJson(before, node) ? before : node;
@@ -57,6 +58,20 @@ export function fold(live: LiveState, options: FoldOptions): Folded {
   live.setBlocks(blocks, { origin, equal: new Set(own) });
   live.takeChanged();
   return { blocks, lost: merged.lost };
+}
+
+/** So many blocks are looked for one by one before an index is made of them: most folds change one or two. */
+const FEW = 8;
+
+/** Finds blocks by id. */
+function finderIn(blocks: readonly Node[]): (id: string) => Node | undefined {
+  let index: Map<string, Node> | undefined;
+  let looked = 0;
+  return (id) => {
+    if (!index && looked++ < FEW) return blocks.find((block) => idOf(block) === id);
+    index ??= new Map(blocks.map((block) => [idOf(block), block]));
+    return index.get(id);
+  };
 }
 
 /** Blocks of the body stay as they are; others that would bring an id in twice, or cannot stand, are repaired. */
@@ -75,7 +90,7 @@ function withUniqueIds(blocks: readonly Node[], bodys: ReadonlySet<Node>, newId:
 function repair(
   live: LiveState,
   changed: ReadonlySet<string>,
-  known: ReadonlyMap<string, Node>,
+  known: (id: string) => Node | undefined,
   { base, newId, isTopLevel }: FoldOptions,
 ): void {
   /** New nested ids of this fold, and who has them. */
@@ -84,7 +99,7 @@ function repair(
   for (const id of live.order) {
     if (!changed.has(id)) continue;
     const node = read(live, id, newId);
-    const before = known.get(id);
+    const before = known(id);
     const own = before ? nestedIds(before) : new Set<string>();
     const isTaken = (nested: string) =>
       live.has(nested) ||

@@ -22,6 +22,8 @@ export class LiveState {
   readonly map: Y.Map<Y.XmlElement>;
   readonly #nodes = new Map<string, Node>();
   #order: readonly string[] | undefined;
+  /** The order whose keys were found to be right. */
+  #checkedOrder: readonly string[] | undefined;
   readonly #changed = new Set<string>();
 
   constructor(doc = new Y.Doc()) {
@@ -147,6 +149,7 @@ export class LiveState {
 
   /** Gives new keys to blocks whose keys are malformed, too long, or not larger than the one before. */
   repairOrder(): void {
+    if (this.#checkedOrder === this.order) return;
     let previous = "";
     const isFine = (id: string) => {
       const key = this.#goodKey(id);
@@ -155,6 +158,7 @@ export class LiveState {
       return rises;
     };
     if (!this.order.every(isFine)) this.#setOrder(this.order, new Map());
+    this.#checkedOrder = this.order;
   }
 
   #goodKey(id: string): string | undefined {

@@ -62,7 +62,7 @@ export interface Journal {
 /** Marks updates that came from the server. */
 export const REMOTE = Symbol("remote");
 
-/** Local updates of so many milliseconds go out together. */
+/** The first update after a pause goes out at once, those of so many milliseconds after it together. */
 const GATHER_MS = 40;
 const RETRY_MS = { least: 300, most: 10_000 };
 const OPEN = 1;
@@ -97,6 +97,7 @@ export class LiveSession {
   #unsent: { n: number; readonly update: Uint8Array }[] = [];
   #fresh: Uint8Array[] = [];
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
+  #sentAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #retryMs = RETRY_MS.least;
   /** Updates with their rows, for the document as it was last saved. */
@@ -192,7 +193,7 @@ export class LiveSession {
   readonly #hear = (update: Uint8Array, origin: unknown): void => {
     if (origin === REMOTE) return;
     this.#fresh.push(update);
-    this.#sendTimer ??= setTimeout(() => this.#send(), GATHER_MS);
+    this.#sendTimer ??= setTimeout(() => this.#send(), Math.max(0, this.#sentAt + GATHER_MS - performance.now()));
     this.#tell();
   };
 
@@ -315,6 +316,7 @@ export class LiveSession {
     clearTimeout(this.#sendTimer);
     this.#sendTimer = undefined;
     if (this.#fresh.length === 0 || this.#client === 0) return;
+    this.#sentAt = performance.now();
     const batches = batchesOf(this.#fresh);
     this.#fresh = [];
     for (const batch of batches) {

@@ -5,9 +5,8 @@ import { CLOSE, readPlace, type UpdateHeader, unpackFrame } from "@svc/live/fram
 import { ENCODING } from "@svc/live/live-state";
 import type { RawData, WebSocket } from "ws";
 import { Loop } from "../../background/loop.ts";
-import { type DocumentKey, getBodyState } from "../../bodies/store.ts";
+import type { DocumentKey } from "../../bodies/store.ts";
 import { ApiError } from "../../errors.ts";
-import { topicOf } from "../../events/topic.ts";
 import { recordAudit } from "../../http/audit.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
@@ -20,9 +19,10 @@ import { openLive } from "./make-state.ts";
 import { type Editor, rightOf } from "./may-edit.ts";
 import { Member } from "./member.ts";
 import { putPerson, RENEW_PEOPLE_MS, removePeople } from "./people.ts";
-import { liveTopic, lockLive } from "./queries.ts";
+import { LIVE_TOPIC, lockLive } from "./queries.ts";
 import { type Reconciled, reconcileNow } from "./reconcile.ts";
 import { Room } from "./room.ts";
+import { readHeadSigns, readPeopleSigns } from "./signs.ts";
 
 /** The net below the wake-ups: how late something is seen at most when the news of it was lost. */
 const LOOK_MS = 1000;
@@ -61,6 +61,10 @@ export class LiveHub {
   readonly #rooms = new Map<string, Promise<Room>>();
   readonly #sessions = new Map<string, number>();
   #stopClockwork: (() => void) | undefined;
+  #looking: Promise<void> | undefined;
+  #isNewsDue = false;
+  /** When it was last looked who is where. */
+  #peopleAt = 0;
   #closed = false;
 
   constructor(app: Services) {
@@ -97,7 +101,9 @@ export class LiveHub {
   async join(joining: Joining): Promise<void> {
     const { socket, editor } = joining;
     const early: RawData[] = [];
-    const keep = (data: RawData) => void early.push(data);
+    const keep = (data: RawData) => {
+      if (early.push(data) > SAVED_UP_FRAMES) socket.close(CLOSE.tooMany, "too many frames");
+    };
     socket.on("message", keep);
     socket.on("error", () => socket.terminate());
     const count = this.#sessions.get(editor.sessionHash) ?? 0;
@@ -303,17 +309,40 @@ export class LiveHub {
   }
 
   async #wake(topic: string | undefined): Promise<void> {
-    if (topic === undefined) return this.#lookEverywhere();
-    for (const room of await this.#all()) {
-      if (topic === liveTopic(room.key.documentId)) await room.read();
-      // Somebody else may have changed the body.
-      else if (topic === topicOf(room.key.workspaceId) && (await this.#isBehind(room))) await room.read();
-    }
+    // Somebody else may have changed a body, or anything may have happened.
+    if (!topic?.startsWith(LIVE_TOPIC)) return this.#lookForNews();
+    const room = await this.#rooms.get(topic.slice(LIVE_TOPIC.length))?.catch(() => undefined);
+    await room?.read();
   }
 
-  async #isBehind({ key, foldedVersion }: Room): Promise<boolean> {
-    const state = await getBodyState(this.#app.database.read, key).catch(() => undefined);
-    return state?.version !== foldedVersion;
+  /** Reads the documents of which something is new. One look at a time, for all of them at once. */
+  #lookForNews(): Promise<void> {
+    this.#isNewsDue = true;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    while (this.#isNewsDue) {
+      this.#isNewsDue = false;
+      const rooms = await this.#all();
+      const keys = rooms.map(({ key }) => key);
+      const db = this.#app.database.read;
+      const heads = await readHeadSigns(db, keys);
+      const isPeopleDue = performance.now() - this.#peopleAt > PLACE_MS;
+      if (isPeopleDue) this.#peopleAt = performance.now();
+      const people = isPeopleDue ? await readPeopleSigns(db, keys) : undefined;
+      for (const room of rooms) {
+        const { documentId } = room.key;
+        const head = heads.get(documentId) ?? "";
+        const present = people ? (people.get(documentId) ?? "") : room.signs.people;
+        if (room.signs.head === head && room.signs.people === present) continue;
+        await room.read();
+        room.signs = { head, people: present };
+      }
+    }
   }
 
   async #lookEverywhere(): Promise<void> {

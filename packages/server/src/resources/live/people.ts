@@ -1,6 +1,7 @@
 import { type Person, readPlace } from "@svc/live/frames";
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Reader, Tx } from "../../db/database.ts";
+import { statement } from "../../db/statement/statement.ts";
 import { liveTopic } from "./queries.ts";
 
 /** Somebody who says nothing for so long is not there any more: their process is dead. */
@@ -50,27 +51,39 @@ export async function removePeople(tx: Tx, key: DocumentKey, connections: readon
   tx.announce(liveTopic(key.documentId));
 }
 
-const present = (db: Reader, key: DocumentKey) =>
+interface PresentRow {
+  readonly connection: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly place: string;
+  readonly since: number;
+}
+
+const selectPresent = statement<DocumentKey & { readonly now: number }, PresentRow>((db, value) =>
   db
     .selectFrom("live_people as p")
     .innerJoin("users as u", "u.id", "p.user_id")
     .select(["p.connection", "p.user_id", "u.name", "p.place", "p.since"])
-    .where("p.workspace_id", "=", key.workspaceId)
-    .where("p.document_id", "=", key.documentId)
-    .where("p.expires_at", ">", Date.now())
+    .where("p.workspace_id", "=", value("workspaceId"))
+    .where("p.document_id", "=", value("documentId"))
+    .where("p.expires_at", ">", value("now"))
     .orderBy("p.since")
-    .orderBy("p.connection");
+    .orderBy("p.connection"),
+);
+
+const listPresent = (db: Reader, { workspaceId, documentId }: DocumentKey) =>
+  selectPresent(db, { workspaceId, documentId, now: Date.now() });
 
 /** Everybody who has the document open, in every process. */
 export async function listPeople(db: Reader, key: DocumentKey): Promise<Person[]> {
-  const rows = await present(db, key).execute();
+  const rows = await listPresent(db, key);
   return rows.map(({ connection, user_id, name, place }) => ({ connection, user_id, name, place: placeFrom(place) }));
 }
 
 /** The same by person, as the API tells it: each once, since they first came. */
 export async function listEditors(db: Reader, key: DocumentKey) {
   const editors = new Map<string, { user: { id: string; name: string }; since: number; block_id: string | null }>();
-  for (const { user_id: id, name, since, place } of await present(db, key).execute()) {
+  for (const { user_id: id, name, since, place } of await listPresent(db, key)) {
     const known = editors.get(id);
     const block_id = placeFrom(place)?.block_id ?? known?.block_id ?? null;
     editors.set(id, { user: { id, name }, since: known?.since ?? since, block_id });

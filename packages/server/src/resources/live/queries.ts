@@ -3,8 +3,10 @@ import type { Reader, Tx } from "../../db/database.ts";
 import type { LiveDocumentRow, LiveUpdateRow } from "../../db/schema/tables/live.ts";
 import { statement } from "../../db/statement/statement.ts";
 
+export const LIVE_TOPIC = "live:";
+
 /** What is announced when a live document has new rows, a new fold or other people. */
-export const liveTopic = (documentId: string): string => `live:${documentId}`;
+export const liveTopic = (documentId: string): string => `${LIVE_TOPIC}${documentId}`;
 
 const selectLive = statement<DocumentKey, LiveDocumentRow>((db, value) =>
   db

@@ -15,7 +15,7 @@ import { listPeople, noticeFrom, placeFrom, putPerson } from "./people.ts";
 import { findHead, findLive, type LiveHead, listUpdates, lockLive } from "./queries.ts";
 import { HOLD_MS, reconcileNow } from "./reconcile.ts";
 
-/** Updates of so many milliseconds share a commit. */
+/** An update after a pause is stored at once; those of so many milliseconds after it share a commit. */
 const GATHER_MS = 25;
 /** After the first update that is not folded; under steady typing folds are further apart. */
 const FOLD_AFTER_MS = 400;
@@ -61,11 +61,14 @@ export class Room {
   position = 0;
   foldedSeq = 0;
   foldedVersion = "";
+  /** What was told of it when it was last read (`signs.ts`). */
+  signs = { head: "", people: "" };
   /** Since when there is something that is not in the body. */
   unfoldedSince: number | null = null;
   #people = "[]";
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
+  #flushedAt = 0;
   #reading: Promise<void> | undefined;
   #unread = false;
   #foldTimer: NodeJS.Timeout | undefined;
@@ -134,10 +137,12 @@ export class Room {
   }
 
   async #flushSoon(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    const waitMs = this.#flushedAt + GATHER_MS - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     try {
       while (this.#pending.length > 0) await this.#flush();
     } finally {
+      this.#flushedAt = performance.now();
       this.#flushing = undefined;
     }
   }
