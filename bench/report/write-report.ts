@@ -17,6 +17,7 @@ const growthTitles: Readonly<Record<string, string>> = {
   "growth-documents": "Cost over documents in a workspace",
   "growth-index": "Cost over indexed blocks",
   "growth-streams": "Cost over open streams",
+  "growth-live": "Cost over blocks in a live document",
 };
 
 export function makeReport(all: readonly Results[]): Report {
@@ -25,7 +26,10 @@ export function makeReport(all: readonly Results[]): Report {
   const part = (name: string) => all.find((one) => one.part === name);
   const [sqlite, postgres] = [part("sqlite"), part("postgres")];
   const rates = (results: Results) => results.rows.filter((row) => row.unit === "req/s");
-  const others = all.flatMap((one) => one.rows).filter((row) => row.unit !== "req/s" && row.part !== "postgres");
+  const isLive = ({ part }: { part: string }) => part.startsWith("live-");
+  const others = all
+    .flatMap((one) => one.rows)
+    .filter((row) => row.unit !== "req/s" && row.part !== "postgres" && !isLive(row));
   if (all.length > 0) sections.set("machine", machineText(all));
   for (const name of ["real-sqlite", "real-postgres", "rights-sqlite", "rights-postgres"]) {
     const results = part(name);
@@ -43,6 +47,7 @@ export function makeReport(all: readonly Results[]): Report {
   const processes = all.filter((one) => one.part.startsWith("processes-"));
   if (processes.length > 0) sections.set("processes", processTable(processes));
   if (others.length > 0) sections.set("others", otherTable(others));
+  for (const results of all.filter(isLive)) sections.set(results.part, otherTable(results.rows));
   for (const results of all.filter((one) => one.curves.length > 0)) {
     sections.set(results.part, growthTable(results));
     const drawn = results.curves.filter((curve) => curve.unit !== "MB");
