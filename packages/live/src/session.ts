@@ -43,6 +43,8 @@ export interface SessionOptions {
   readonly onNotice?: (message: string) => void;
   /** Somebody else typed: where their caret is then. */
   readonly onPlace?: (connection: string, place: Place) => void;
+  /** A row is about to be shown; its connection is empty where the server merged what a program wrote. */
+  readonly onRow?: (connection: string) => void;
   /** The live state was made anew: the editor takes this one instead. */
   readonly onState?: (live: LiveState) => void;
 }
@@ -304,6 +306,7 @@ export class LiveSession {
     const header = frame?.header as RowHeader | undefined;
     const update = frame?.parts[0];
     if (!header || !update) return;
+    this.#options.onRow?.(header.connection);
     this.live.apply([update], REMOTE);
     this.#rows.push({ seq: header.seq, update });
     this.#seq = Math.max(this.#seq, header.seq);

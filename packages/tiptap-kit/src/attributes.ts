@@ -1,3 +1,4 @@
+import { isColour } from "@svc/document/html/style";
 import { defaultsOfNode } from "@svc/document/schema/defaults";
 import { hasBlockId, nodeTypes } from "@svc/document/schema/nodes";
 import { Extension } from "@tiptap/core";
@@ -20,7 +21,7 @@ const common: Readonly<Record<string, readonly string[]>> = {
   codeBlock: ["meta"],
 };
 
-const textStyle = ["color", "backgroundColor", "fontFamily", "fontSize", "lineHeight"];
+const textStyle = ["fontFamily", "fontSize", "lineHeight"];
 
 const htmlName = (name: string): string => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
@@ -46,6 +47,39 @@ const attribute = (name: string, fallback: unknown) => ({
   },
 });
 
+/**
+ * A colour as a style, and as a custom property for a stylesheet that draws it differently in the dark. Anything that is
+ * not a colour is kept, and styles nothing.
+ */
+export const colour = (name: string, property: "color" | "background-color") => ({
+  default: null,
+  parseHTML: (element: { getAttribute(name: string): string | null; readonly style: CSSStyles }) =>
+    element.getAttribute(htmlName(name)) ?? (element.style.getPropertyValue(property) || null),
+  renderHTML: (attrs: Record<string, unknown>) => {
+    const value = attrs[name];
+    if (typeof value !== "string" || value === "") return {};
+    const style = isColour(value) ? { style: `${property}: ${value}; --${property}: ${value}` } : {};
+    return { [htmlName(name)]: value, ...style };
+  },
+});
+
+const sides: readonly unknown[] = ["left", "center", "right"];
+
+/** The side of a table cell's text, as a style; Tiptap's own puts any text there. */
+export const cellAlign = {
+  default: null,
+  parseHTML: (element: { getAttribute(name: string): string | null; readonly style: CSSStyles }) => {
+    const side = element.style.getPropertyValue("text-align") || element.getAttribute("align");
+    return sides.includes(side) ? side : null;
+  },
+  renderHTML: ({ align }: Record<string, unknown>) => (sides.includes(align) ? { style: `text-align: ${align}` } : {}),
+};
+
+/** What is used of an element's style; the browser's types are not everywhere where the kit is. */
+interface CSSStyles {
+  getPropertyValue(name: string): string;
+}
+
 const attributesOf = (type: string) => {
   const names = [...Object.keys(nodeTypes[type]!.attrs), ...(common[type] ?? [])];
   const own = names.filter((name) => !declared[type]?.includes(name));
@@ -61,6 +95,13 @@ export const SchemaAttributes = Extension.create({
   addGlobalAttributes: () => [
     ...Object.keys(nodeTypes).map((type) => ({ types: [type], attributes: attributesOf(type) })),
     { types: Object.keys(nodeTypes).filter(hasBlockId), attributes: { id: blockId } },
-    { types: ["textStyle"], attributes: Object.fromEntries(textStyle.map((name) => [name, attribute(name, null)])) },
+    {
+      types: ["textStyle"],
+      attributes: {
+        color: colour("color", "color"),
+        backgroundColor: colour("backgroundColor", "background-color"),
+        ...Object.fromEntries(textStyle.map((name) => [name, attribute(name, null)])),
+      },
+    },
   ],
 });

@@ -11,8 +11,12 @@ import { Superscript } from "@tiptap/extension-superscript";
 import { Table, TableCell, TableHeader, TableRow } from "@tiptap/extension-table";
 import { TextStyle } from "@tiptap/extension-text-style";
 import { StarterKit } from "@tiptap/starter-kit";
-import { SchemaAttributes } from "./attributes.ts";
+import { cellAlign, colour, SchemaAttributes } from "./attributes.ts";
 import { contentOf, plainNode } from "./nodes.ts";
+
+function withCellAlign(this: { readonly parent?: (() => object) | null | undefined }) {
+  return { ...this.parent?.(), align: cellAlign };
+}
 
 /** Nodes with behaviour of their own in Tiptap; all others of the schema are made from it. */
 const known: Readonly<Record<string, Extensions[number]>> = {
@@ -22,8 +26,8 @@ const known: Readonly<Record<string, Extensions[number]>> = {
   image: Image,
   table: Table,
   tableRow: TableRow,
-  tableHeader: TableHeader,
-  tableCell: TableCell,
+  tableHeader: TableHeader.extend({ addAttributes: withCellAlign }),
+  tableCell: TableCell.extend({ addAttributes: withCellAlign }),
   details: Details.extend({ content: contentOf(nodeTypes.details!) }),
   detailsSummary: DetailsSummary.extend({ content: contentOf(nodeTypes.detailsSummary!) }),
   detailsContent: DetailsContent,
@@ -46,7 +50,7 @@ export function documentKit(): Extensions {
     Code.extend({ excludes: "" }),
     StarterKit.configure({ document: false, code: false, listItem: false, trailingNode: false, undoRedo: false }),
     ...others.map((type) => known[type] ?? plainNode(type)),
-    Highlight.configure({ multicolor: true }),
+    Highlight.extend({ addAttributes: () => ({ color: colour("color", "background-color") }) }),
     TextStyle,
     Subscript,
     Superscript,

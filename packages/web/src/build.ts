@@ -2,7 +2,8 @@
  * Bundles the browser's scripts: each `src/islands/<name>.ts` becomes `static/islands/<name>.js`. `npm ci` runs this
  * file; `npm start` and the browser tests call `ensureIslands`, which builds only what is missing or out of date.
  */
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -10,6 +11,10 @@ const folder = join(import.meta.dirname, "..");
 const out = join(folder, "static/islands");
 /** Names the sources of the last build, so that a changed one is noticed. */
 const inputsFile = join(out, ".inputs");
+
+const require = createRequire(import.meta.url);
+/** Scripts of others that must stay as they are: this one puts itself on the global object. */
+const copied = { "mermaid.js": "@mermaid-js/tiny" };
 
 const entries = (): string[] => globSync("src/islands/*.ts", { cwd: folder }).sort();
 
@@ -31,6 +36,7 @@ export async function buildIslands(): Promise<void> {
   });
   const inputs = Object.keys(metafile.inputs).filter((input) => !input.includes("node_modules/"));
   mkdirSync(out, { recursive: true });
+  for (const [name, file] of Object.entries(copied)) copyFileSync(require.resolve(file), join(out, name));
   writeFileSync(inputsFile, inputs.join("\n"));
 }
 
@@ -44,7 +50,7 @@ function areCurrent(): boolean {
     const path = resolve(folder, source);
     return !existsSync(path) || statSync(path).mtimeMs <= built;
   };
-  return entries().every(isBuilt) && sources.every(isOlder);
+  return [...entries(), ...Object.keys(copied)].every(isBuilt) && sources.every(isOlder);
 }
 
 export async function ensureIslands(): Promise<void> {

@@ -89,3 +89,19 @@ test("a body is its blocks one after the other", () => {
     { seed: 9, numRuns: 300 },
   );
 });
+
+test("EDIT16 a table has the widths of its columns, as far as they are widths", () => {
+  const cell = (attrs: Node["attrs"]): Node => ({
+    type: "tableCell",
+    attrs: attrs ?? {},
+    content: [{ type: "paragraph" }],
+  });
+  const row: Node = {
+    type: "tableRow",
+    content: [cell({ colwidth: [160] }), cell({ colwidth: ["9px;x"], colspan: 2 })],
+  };
+  const html = renderBlock({ type: "table", content: [row] });
+  assert.match(html, /^<table>\n<colgroup><col style="width:160px"><col><col><\/colgroup>/);
+  const plain: Node = { type: "tableRow", content: [cell({})] };
+  assert.doesNotMatch(renderBlock({ type: "table", content: [plain] }), /colgroup/);
+});

@@ -73,12 +73,26 @@ const cell =
     return `<${tag}${attrs}>${isLine ? renderInline(defined(only).content, ctx) : children(node, ctx)}</${tag}>`;
   };
 
+/** Pixels; a wider column is not one that somebody dragged. */
+const MAX_WIDTH = 4000;
+
+/** The widths of the columns, as the cells of the first row have them; nothing where none has one. */
+function columns(first: Node | undefined): string {
+  const widths = (first?.content ?? []).flatMap(({ attrs }) => {
+    const given = Array.isArray(attrs?.colwidth) ? attrs.colwidth : [];
+    return Array.from({ length: spanOf(attrs?.colspan) ?? 1 }, (_, i) => Number(given[i]) || 0);
+  });
+  if (!widths.some((width) => width > 0)) return "";
+  const isWidth = (width: number) => width > 0 && width <= MAX_WIDTH;
+  return `<colgroup>${widths.map((width) => `<col${isWidth(width) ? attribute("style", `width:${Math.round(width)}px`) : ""}>`).join("")}</colgroup>\n`;
+}
+
 function table(node: Node, ctx: HtmlContext): string {
   const rows = node.content ?? [];
   const isHead = rows[0]?.content?.every((part) => part.type === "tableHeader") ?? false;
   const head = isHead ? `<thead>\n${renderBlock(defined(rows[0]), ctx)}\n</thead>\n` : "";
   const body = renderBody(isHead ? rows.slice(1) : rows, ctx);
-  return `<table>\n${head}${body === "" ? "" : `<tbody>\n${body}</tbody>\n`}</table>`;
+  return `<table>\n${columns(rows[0])}${head}${body === "" ? "" : `<tbody>\n${body}</tbody>\n`}</table>`;
 }
 
 const calloutKinds = new Set(["note", "tip", "important", "warning", "caution"]);

@@ -7,7 +7,8 @@ const call = /^(?:rgb|hsl)a?\(\s*[0-9.]{1,8}(?:deg|%)?(?:[\s,/]{1,4}[0-9.]{1,8}%
 const length = /^[0-9]{1,4}(?:\.[0-9]{1,3})?(?:px|pt|em|rem|%)$/;
 const family = /^[\p{L}\p{N} ,_-]{1,100}$/u;
 
-const isColour = (value: Json | undefined): value is string =>
+/** A value that is nothing but a colour: it cannot end its declaration or fetch anything. */
+export const isColour = (value: Json | undefined): value is string =>
   typeof value === "string" && (hex.test(value) || named.test(value) || call.test(value));
 
 /** The declarations of a text style that are nothing but a colour, a size or a font name. */

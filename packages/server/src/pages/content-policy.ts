@@ -17,6 +17,8 @@ export const contentPolicy = ({ formLeadsTo, css }: Exceptions = {}): string =>
     `style-src 'self'${css ? ` ${hashOf(css)}` : ""}`,
     "img-src 'self' data:",
     "connect-src 'self'",
+    // The one page of ours that lets itself be framed draws diagrams.
+    "frame-src 'self'",
     `form-action 'self'${formLeadsTo === undefined ? "" : ` ${formLeadsTo}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

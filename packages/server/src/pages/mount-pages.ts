@@ -6,6 +6,7 @@ import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
 import { contentPolicy } from "./content-policy.ts";
+import { FRAME_SCRIPTS, mountDiagramFrame } from "./diagram-frame.ts";
 import { pageRoutes } from "./index.ts";
 import { openElsewhere } from "./other-workspace.ts";
 import { mountRelay } from "./relay.ts";
@@ -37,6 +38,7 @@ export async function mountPages(server: FastifyInstance, services: Services): P
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
     for (const route of pageRoutes) mountPage(scope, route, services);
     mountAssets(scope);
+    mountDiagramFrame(scope);
     mountRelay(scope, services);
     scope.get("/*", async (request) => {
       throw notFound("page", request.url);
@@ -50,6 +52,7 @@ function mountAssets(scope: FastifyInstance): void {
     const asset = assets.get(request.params["*"]);
     if (!asset) throw notFound("asset", request.params["*"]);
     const kept = asset.version === request.params.version ? "public, max-age=31536000, immutable" : "no-cache";
+    if (FRAME_SCRIPTS.includes(request.params["*"])) reply.header("cross-origin-resource-policy", "cross-origin");
     return reply.header("cache-control", kept).type(asset.type).send(asset.bytes);
   });
 }

@@ -8,6 +8,7 @@ import { type Action, openMenu } from "../islands/shell/menu.ts";
 import { toast } from "../islands/shell/toast.ts";
 import { idOfNode } from "./block-json.ts";
 import { insertables } from "./insertables.ts";
+import { isFolded, toggleSection } from "./sections.ts";
 import { stage } from "./stage.ts";
 
 interface Block {
@@ -20,36 +21,99 @@ interface Block {
 function blockAt(editor: Editor, position: number): Block | undefined {
   const { doc } = editor.state;
   const index = doc.resolve(Math.min(position, doc.content.size)).index(0);
-  if (index >= doc.childCount) return undefined;
-  let start = 0;
-  for (let i = 0; i < index; i++) start += doc.child(i).nodeSize;
-  return { node: doc.child(index), position: start, index };
+  return blockOf(doc, index);
 }
 
-const ownBlock = (editor: Editor): Block | undefined => blockAt(editor, editor.state.selection.from);
+function blockOf(doc: EditorNode, index: number): Block | undefined {
+  if (index < 0 || index >= doc.childCount) return undefined;
+  let position = 0;
+  for (let i = 0; i < index; i++) position += doc.child(i).nodeSize;
+  return { node: doc.child(index), position, index };
+}
 
-/** Puts a block one place up or down; it stays the same block. */
-function moveBlock(editor: Editor, block: Block | undefined, step: -1 | 1): boolean {
+/** Blocks that follow each other. */
+interface Blocks {
+  readonly first: Block;
+  readonly last: Block;
+}
+
+const endOf = ({ position, node }: Block): number => position + node.nodeSize;
+
+/** The blocks that the selection touches. */
+function ownBlocks(editor: Editor): Blocks | undefined {
+  const { $from, $to } = editor.state.selection;
+  const first = blockOf(editor.state.doc, $from.index(0));
+  const last = blockOf(editor.state.doc, $to.depth === 0 && $to.pos > $from.pos ? $to.index(0) - 1 : $to.index(0));
+  return first && last && { first, last };
+}
+
+/** The selected blocks, where the block is one of several; otherwise the block alone. */
+function blocksWith(editor: Editor, block: Block): Blocks {
+  const own = ownBlocks(editor);
+  const isOne = own && own.first.index <= block.index && block.index <= own.last.index;
+  return isOne ? own : { first: block, last: block };
+}
+
+/** From the first to the last, as one selection. */
+function select(editor: Editor, { first, last }: Blocks): void {
+  const { tr } = editor.state;
+  const isOne = first.index === last.index;
+  tr.setSelection(
+    isOne
+      ? NodeSelection.create(tr.doc, first.position)
+      : TextSelection.between(tr.doc.resolve(first.position + 1), tr.doc.resolve(endOf(last) - 1)),
+  );
+  editor.view.dispatch(tr.scrollIntoView());
+  editor.view.focus();
+}
+
+/** Puts blocks one place up or down. The neighbour changes sides, so that they and the selection stay as they are. */
+function moveBlocks(editor: Editor, blocks: Blocks | undefined, step: -1 | 1): boolean {
+  if (!blocks) return false;
   const { tr, doc } = editor.state;
-  const to = block && block.index + step;
-  if (!block || to === undefined || to < 0 || to >= doc.childCount) return false;
-  const { node, position } = block;
-  const caret = editor.state.selection.from - position;
-  const target = step < 0 ? position - doc.child(to).nodeSize : position + doc.child(to).nodeSize;
-  tr.delete(position, position + node.nodeSize).insert(target, node);
-  if (caret > 0 && caret < node.nodeSize) tr.setSelection(TextSelection.near(tr.doc.resolve(target + caret)));
+  const { first, last } = blocks;
+  const neighbour = blockOf(doc, step < 0 ? first.index - 1 : last.index + 1);
+  if (!neighbour) return false;
+  const target = step < 0 ? endOf(last) : first.position;
+  tr.delete(neighbour.position, endOf(neighbour)).insert(tr.mapping.map(target), neighbour.node);
   editor.view.dispatch(tr.scrollIntoView());
   return true;
 }
 
-/** Ids are given to the copy by the editor, in all that it holds. */
-function duplicate(editor: Editor, { node, position }: Block): void {
-  editor.view.dispatch(editor.state.tr.insert(position + node.nodeSize, node));
+/** Ids are given to the copies by the editor, in all that they hold. */
+function duplicate(editor: Editor, { first, last }: Blocks): void {
+  const { tr, doc } = editor.state;
+  editor.view.dispatch(tr.insert(endOf(last), doc.slice(first.position, endOf(last)).content));
 }
 
-function remove(editor: Editor, { node, position }: Block): void {
-  editor.view.dispatch(editor.state.tr.delete(position, position + node.nodeSize));
+function remove(editor: Editor, { first, last }: Blocks): void {
+  editor.view.dispatch(editor.state.tr.delete(first.position, endOf(last)));
   editor.commands.focus();
+}
+
+/** Ticks the task with the caret, or takes the tick away. */
+function tick(editor: Editor): boolean {
+  const { $from } = editor.state.selection;
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const node = $from.node(depth);
+    if (node.type.name !== "taskItem") continue;
+    const isDone = node.attrs.checked === true;
+    editor.view.dispatch(editor.state.tr.setNodeAttribute($from.before(depth), "checked", !isDone));
+    return true;
+  }
+  return false;
+}
+
+/** One block more, above or below the selected ones. */
+function extend(editor: Editor, step: -1 | 1): boolean {
+  const { selection } = editor.state;
+  const own = ownBlocks(editor);
+  const isBlocks = selection instanceof NodeSelection || (own !== undefined && own.first.index !== own.last.index);
+  if (!own || !isBlocks) return false;
+  const next = blockOf(editor.state.doc, step < 0 ? own.first.index - 1 : own.last.index + 1);
+  if (!next) return true;
+  select(editor, step < 0 ? { first: next, last: own.last } : { first: own.first, last: next });
+  return true;
 }
 
 async function copyLink(documentId: string, { node }: Block): Promise<void> {
@@ -77,21 +141,32 @@ function turnInto(editor: Editor, { position }: Block): Action[] {
     }));
 }
 
+/** A heading folds what stands below it. */
+function foldAction(editor: Editor, documentId: string, { node }: Block): Action[] {
+  const id = idOfNode(node);
+  if (node.type.name !== "heading" || id === undefined) return [];
+  const label = isFolded(editor, id) ? "Unfold the section" : "Fold the section";
+  return [{ label, run: () => toggleSection(editor, documentId, id) }];
+}
+
 function menuOf(editor: Editor, documentId: string, block: Block, handle: HTMLElement): void {
   const place = handle.getBoundingClientRect();
   const again = () => blockAt(editor, block.position) ?? block;
+  const all = () => blocksWith(editor, again());
   const actions: Action[] = [
     { label: "Turn into…", run: () => openMenu("Turn into", turnInto(editor, again()), place, handle) },
-    { label: "Duplicate", run: () => duplicate(editor, again()) },
+    { label: "Duplicate", run: () => duplicate(editor, all()) },
+    ...foldAction(editor, documentId, again()),
     { label: "Copy link to block", run: () => void copyLink(documentId, again()) },
-    { label: "Move up", run: () => void moveBlock(editor, again(), -1) },
-    { label: "Move down", run: () => void moveBlock(editor, again(), 1) },
-    { label: "Delete", isDanger: true, run: () => remove(editor, again()) },
+    { label: "Translations", run: () => location.assign(at(`/documents/${documentId}/translations`)) },
+    { label: "Move up", run: () => void moveBlocks(editor, all(), -1) },
+    { label: "Move down", run: () => void moveBlocks(editor, all(), 1) },
+    { label: "Delete", isDanger: true, run: () => remove(editor, all()) },
   ];
   openMenu("Block", actions, place, handle);
 }
 
-/** A handle beside the block under the pointer: a press opens its menu, dragging moves it. */
+/** A handle beside the block under the pointer: a press opens its menu, with Shift it selects up to there, dragging moves it. */
 export function bindBlockHandle(editor: Editor, documentId: string): void {
   const handle = element(
     "button",
@@ -100,31 +175,48 @@ export function bindBlockHandle(editor: Editor, documentId: string): void {
   );
   stage().append(handle);
   let shown: Block | undefined;
-  editor.view.dom.addEventListener("mousemove", (event) => {
-    if (!editor.isEditable) return;
-    const found = editor.view.posAtCoords({ left: event.clientX, top: event.clientY });
-    const block = found ? blockAt(editor, found.inside >= 0 ? found.inside : found.pos) : undefined;
+  const showAt = (block: Block | undefined) => {
     const dom = block && editor.view.nodeDOM(block.position);
-    if (!block || !(dom instanceof HTMLElement)) return;
+    if (!block || !(dom instanceof HTMLElement) || !editor.isEditable) return;
     shown = block;
     handle.hidden = false;
     const { left, top } = dom.getBoundingClientRect();
     handle.style.setProperty("left", `${Math.max(0, left - 28)}px`);
     handle.style.setProperty("top", `${top}px`);
+  };
+  editor.view.dom.addEventListener("mousemove", (event) => {
+    const found = editor.view.posAtCoords({ left: event.clientX, top: event.clientY });
+    showAt(found ? blockAt(editor, found.inside >= 0 ? found.inside : found.pos) : undefined);
+  });
+  // Where nothing can hover, the block with the caret has the handle.
+  const cannotHover = matchMedia("(hover: none)");
+  editor.on("selectionUpdate", () => {
+    if (cannotHover.matches) showAt(ownBlocks(editor)?.first);
   });
   addEventListener("scroll", () => handle.toggleAttribute("hidden", true), { passive: true });
-  handle.addEventListener("click", () => {
-    if (shown) menuOf(editor, documentId, shown, handle);
+  handle.addEventListener("click", (event) => {
+    const own = ownBlocks(editor);
+    const block = shown && blockAt(editor, shown.position);
+    if (block && own && event.shiftKey)
+      select(
+        editor,
+        block.index < own.first.index ? { first: block, last: own.last } : { first: own.first, last: block },
+      );
+    else if (block) menuOf(editor, documentId, block, handle);
   });
   handle.addEventListener("dragstart", (event) => {
     const block = shown && blockAt(editor, shown.position);
     if (!block || !event.dataTransfer) return;
     const { view } = editor;
-    view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, block.position)));
-    const slice = view.state.selection.content();
+    const node = NodeSelection.create(view.state.doc, block.position);
+    view.dispatch(view.state.tr.setSelection(node));
+    const slice = node.content();
     event.dataTransfer.setData("text/html", view.serializeForClipboard(slice).dom.innerHTML);
     event.dataTransfer.effectAllowed = "move";
-    view.dragging = { slice, move: true };
+    const dom = view.nodeDOM(block.position);
+    if (dom instanceof HTMLElement) event.dataTransfer.setDragImage(dom, 0, 0);
+    // The block itself, not a copy: a drop takes it from its place in the same step.
+    view.dragging = Object.assign({ slice, move: true }, { node });
   });
 }
 
@@ -134,17 +226,24 @@ export const blockKeys = (documentId: string) =>
     name: "blockKeys",
     addKeyboardShortcuts() {
       const { editor } = this;
-      const withBlock = (run: (block: Block) => void) => () => {
-        const block = ownBlock(editor);
-        if (block) run(block);
-        return block !== undefined;
+      const withBlocks = (run: (blocks: Blocks) => void) => () => {
+        const blocks = ownBlocks(editor);
+        if (blocks) run(blocks);
+        return blocks !== undefined;
       };
+      const move = (step: -1 | 1) => () => moveBlocks(editor, ownBlocks(editor), step);
       return {
-        "Alt-ArrowUp": () => moveBlock(editor, ownBlock(editor), -1),
-        "Alt-ArrowDown": () => moveBlock(editor, ownBlock(editor), 1),
-        "Mod-Shift-d": withBlock((block) => duplicate(editor, block)),
-        "Mod-Shift-Backspace": withBlock((block) => remove(editor, block)),
-        "Mod-Shift-l": withBlock((block) => void copyLink(documentId, block)),
+        Escape: withBlocks(({ first, last }) => select(editor, { first, last })),
+        "Shift-ArrowUp": () => extend(editor, -1),
+        "Shift-ArrowDown": () => extend(editor, 1),
+        "Alt-ArrowUp": move(-1),
+        "Alt-ArrowDown": move(1),
+        "Mod-Shift-ArrowUp": move(-1),
+        "Mod-Shift-ArrowDown": move(1),
+        "Mod-Enter": () => tick(editor),
+        "Mod-Shift-d": withBlocks((blocks) => duplicate(editor, blocks)),
+        "Mod-Shift-Backspace": withBlocks((blocks) => remove(editor, blocks)),
+        "Mod-Shift-l": withBlocks(({ first }) => void copyLink(documentId, first)),
       };
     },
   });

@@ -45,6 +45,6 @@ export function editorNode(schema: Schema, block: Node): EditorNode {
 }
 
 export const idOfNode = (node: EditorNode): string | undefined => {
-  const id: Json | undefined = node.attrs.id as Json | undefined;
+  const id: Json | undefined = node.attrs.id;
   return typeof id === "string" ? id : undefined;
 };

@@ -18,7 +18,7 @@ export const Carets = Extension.create({
       key,
       state: {
         init: () => DecorationSet.empty,
-        apply: (tr, set) => (tr.getMeta(key) as DecorationSet | undefined) ?? set.map(tr.mapping, tr.doc),
+        apply: (tr, set): DecorationSet => tr.getMeta(key) ?? set.map(tr.mapping, tr.doc),
       },
       props: { decorations: (state) => key.getState(state) },
     }),

@@ -1,37 +1,18 @@
 import type { Node as Json } from "@svc/document/types";
-import { Extension } from "@tiptap/core";
+import { type Editor, Extension } from "@tiptap/core";
 import { Fragment, type Schema, Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
+import { api } from "../islands/shell/api.ts";
+import { at } from "../islands/shell/base-path.ts";
+import { cleanHtml } from "./clean-html.ts";
+import { loadIsland } from "./lazy.ts";
 
-/** Elements whose content is no text of the page that was copied. */
-const unwanted =
-  "script, style, template, iframe, object, embed, form, input, button, select, textarea, link, meta, title";
-const safeHref = /^(https?:|mailto:|tel:|svc:|\/|#)/i;
-
-/** What other programs put on the clipboard, without what runs, hides or comes from elsewhere by itself. */
-export function cleanHtml(html: string): string {
-  const page = new DOMParser().parseFromString(html, "text/html");
-  for (const node of page.querySelectorAll(unwanted)) node.remove();
-  // Google Docs puts everything into one bold element that is not bold.
-  for (const node of page.querySelectorAll("b[style*='font-weight:normal'], b[style*='font-weight: normal']"))
-    node.replaceWith(...node.childNodes);
-  for (const node of page.body.querySelectorAll("*")) {
-    for (const { name } of [...node.attributes]) if (name.startsWith("on")) node.removeAttribute(name);
-    if (/display:\s*none|mso-hide/i.test(node.getAttribute("style") ?? "")) node.remove();
-  }
-  for (const link of page.querySelectorAll("a[href]"))
-    if (!safeHref.test(link.getAttribute("href")?.trim() ?? "")) link.removeAttribute("href");
-  for (const image of page.querySelectorAll("img"))
-    if (!/^https?:/i.test(image.getAttribute("src") ?? "") && !image.hasAttribute("data-attachment-id")) image.remove();
-  return page.body.innerHTML;
-}
-
-type Markdown = typeof import("../islands/markdown.ts");
+type Markdown = Awaited<ReturnType<typeof loadIsland<"markdown">>>;
 let markdown: Markdown | undefined;
 
 /** Until this is done, text is pasted and copied as plain text. */
-export async function loadMarkdown(address: string): Promise<void> {
-  markdown = (await import(address)) as Markdown;
+export async function loadMarkdown(): Promise<void> {
+  markdown = await loadIsland("markdown");
 }
 
 /** Markdown as it can be put into the text; undefined where it says no more than its letters. */
@@ -47,9 +28,55 @@ function markdownSlice(schema: Schema, text: string): Slice | undefined {
   }
 }
 
+/** Lines of cells between tabs, as a spreadsheet copies them. */
+function tableSlice(schema: Schema, text: string): Slice | undefined {
+  const rows = text
+    .replace(/\r?\n$/, "")
+    .split(/\r?\n/)
+    .map((line) => line.split("\t"));
+  const columns = rows[0]?.length ?? 0;
+  if (rows.length < 2 || columns < 2 || rows.some((row) => row.length !== columns)) return undefined;
+  const { table, tableRow, tableCell, paragraph } = schema.nodes;
+  const cells = (row: readonly string[]) =>
+    row.map((cell) => tableCell!.create(null, paragraph!.create(null, cell === "" ? null : schema.text(cell))));
+  return new Slice(
+    Fragment.from(
+      table!.create(
+        null,
+        rows.map((row) => tableRow!.create(null, cells(row))),
+      ),
+    ),
+    0,
+    0,
+  );
+}
+
+/** An address of one of our pages, as the body writes it; undefined for any other text. */
+export function ownAddress(text: string): { readonly id: string; readonly href: string } | undefined {
+  const base = `${location.origin}${at("/documents/")}`;
+  if (!text.startsWith(base)) return undefined;
+  const [, id, block] = /^(doc_\w{26})(?:\?block=(block_\w{26}))?(?:#\S*)?$/.exec(text.slice(base.length)) ?? [];
+  return id === undefined ? undefined : { id, href: `svc://doc/${id}${block ? `#block=${block}` : ""}` };
+}
+
+/** The address of a page becomes a link with its title, or links what is selected. */
+function pasteAddress(editor: Editor, text: string): boolean {
+  const own = ownAddress(text.trim());
+  const { selection } = editor.state;
+  if (!own || selection.$from.parent.type.spec.code) return false;
+  const marks = [{ type: "link", attrs: { href: own.href } }];
+  if (!selection.empty) return editor.chain().focus().setLink({ href: own.href }).run();
+  const put = (title: string) => void editor.chain().focus().insertContent({ type: "text", text: title, marks }).run();
+  api.get("/documents/{id}", { path: { id: own.id } }).then(
+    ({ data }) => put(data.title),
+    () => put(text.trim()),
+  );
+  return true;
+}
+
 /** Copied text as Markdown: a part of a line alone, blocks with their signs. */
 function sliceMarkdown({ content }: Slice): string {
-  const nodes = (content.toJSON() ?? []) as Json[];
+  const nodes: Json[] = content.toJSON() ?? [];
   const isLine = content.firstChild?.isInline === true;
   const blocks: readonly Json[] = isLine ? [{ type: "paragraph", content: nodes }] : nodes;
   return markdown?.serialiseBody(blocks).text.trimEnd() ?? content.textBetween(0, content.size, "\n\n");
@@ -59,13 +86,15 @@ export const Clipboard = Extension.create({
   name: "markdownClipboard",
   priority: 1000,
   addProseMirrorPlugins() {
-    const { schema } = this.editor;
+    const { editor } = this;
+    const { schema } = editor;
     return [
       new Plugin({
         props: {
           transformPastedHTML: cleanHtml,
           clipboardTextParser: (text, _context, isPlain) =>
-            (isPlain ? null : (markdownSlice(schema, text) ?? null)) as Slice,
+            (isPlain ? null : (tableSlice(schema, text) ?? markdownSlice(schema, text) ?? null)) as Slice,
+          handlePaste: (_view, event) => pasteAddress(editor, event.clipboardData?.getData("text/plain") ?? ""),
           clipboardTextSerializer: sliceMarkdown,
         },
       }),

@@ -1,7 +1,10 @@
 import type { Attrs } from "@svc/document/types";
-import type { ChainedCommands, Editor } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
 import { element } from "../islands/shell/element.ts";
+import { goToNote, goToReference, removeFootnote, renameFootnote } from "./footnotes.ts";
+import { loadIsland } from "./lazy.ts";
+import { tableTools } from "./tables.ts";
 
 /** An attribute of a node that is changed in a field. */
 interface Field {
@@ -9,37 +12,60 @@ interface Field {
   readonly label: string;
   readonly values?: readonly string[];
   readonly isLong?: boolean;
+  readonly isNumber?: boolean;
+  /** Values that are offered, and any other can be written. */
+  readonly offer?: () => Promise<readonly string[]>;
+  /** Where more than the attribute of this node changes. Answers whether the value could be taken. */
+  readonly write?: (editor: Editor, before: string, value: string) => boolean;
 }
 
+const footnoteLabel: Field = { attribute: "label", label: "Label", write: renameFootnote };
+
 const fields: Readonly<Record<string, readonly Field[]>> = {
-  codeBlock: [{ attribute: "language", label: "Language" }],
+  codeBlock: [
+    {
+      attribute: "language",
+      label: "Language",
+      offer: async () => ["mermaid", ...(await loadIsland("code")).languages],
+    },
+  ],
   callout: [{ attribute: "kind", label: "Kind", values: ["note", "tip", "important", "warning", "caution"] }],
   image: [
     { attribute: "alt", label: "Alternative text" },
     { attribute: "title", label: "Caption" },
-    { attribute: "width", label: "Width" },
+    { attribute: "width", label: "Width", isNumber: true },
   ],
+  inlineImage: [
+    { attribute: "alt", label: "Alternative text" },
+    { attribute: "width", label: "Width", isNumber: true },
+  ],
+  orderedList: [{ attribute: "start", label: "First number", isNumber: true }],
   blockMath: [{ attribute: "latex", label: "LaTeX", isLong: true }],
   inlineMath: [{ attribute: "latex", label: "LaTeX" }],
   rawHtml: [{ attribute: "html", label: "HTML", isLong: true }],
+  inlineRawHtml: [{ attribute: "html", label: "HTML" }],
   attachment: [{ attribute: "name", label: "Name" }],
+  emoji: [{ attribute: "emoji", label: "Emoji" }],
+  youtube: [{ attribute: "src", label: "Address" }],
+  footnoteReference: [footnoteLabel],
+  footnoteDefinition: [footnoteLabel],
 };
 
-const tableTools: readonly (readonly [label: string, run: (chain: ChainedCommands) => ChainedCommands])[] = [
-  ["Row above", (chain) => chain.addRowBefore()],
-  ["Row below", (chain) => chain.addRowAfter()],
-  ["Column before", (chain) => chain.addColumnBefore()],
-  ["Column after", (chain) => chain.addColumnAfter()],
-  ["Delete row", (chain) => chain.deleteRow()],
-  ["Delete column", (chain) => chain.deleteColumn()],
-  ["Header row", (chain) => chain.toggleHeaderRow()],
-  ["Merge cells", (chain) => chain.mergeCells()],
-  ["Split cell", (chain) => chain.splitCell()],
-  ["Align left", (chain) => chain.setCellAttribute("align", "left")],
-  ["Align centre", (chain) => chain.setCellAttribute("align", "center")],
-  ["Align right", (chain) => chain.setCellAttribute("align", "right")],
-  ["Delete table", (chain) => chain.deleteTable()],
+type Run = (editor: Editor, attrs: Attrs) => void;
+const labelIn = ({ label }: Attrs): string => String(label ?? "");
+const removeNote: readonly [string, Run] = [
+  "Remove footnote",
+  (editor, attrs) => removeFootnote(editor, labelIn(attrs)),
 ];
+
+/** Buttons beside the fields. */
+const tools: Readonly<Record<string, readonly (readonly [label: string, run: Run])[]>> = {
+  table: tableTools.map(([label, run]) => [label, (editor) => void run(editor.chain().focus()).run()]),
+  footnoteReference: [["Go to the note", (editor, attrs) => goToNote(editor, labelIn(attrs))], removeNote],
+  footnoteDefinition: [["Back to the text", (editor, attrs) => goToReference(editor, labelIn(attrs))], removeNote],
+};
+
+const hasTools = (type: string): boolean => type in fields || type in tools;
 
 interface Target {
   readonly type: string;
@@ -49,12 +75,12 @@ interface Target {
 
 /** The node that the bar is about: the selected one, or the innermost around the caret that has tools. */
 function targetOf({ state: { selection } }: Editor): Target | undefined {
-  if (selection instanceof NodeSelection && fields[selection.node.type.name])
+  if (selection instanceof NodeSelection && hasTools(selection.node.type.name))
     return { type: selection.node.type.name, position: selection.from, attrs: selection.node.attrs };
   const { $from } = selection;
   for (let depth = $from.depth; depth > 0; depth--) {
     const { type, attrs } = $from.node(depth);
-    if (fields[type.name] || type.name === "table") return { type: type.name, position: $from.before(depth), attrs };
+    if (hasTools(type.name)) return { type: type.name, position: $from.before(depth), attrs };
   }
   return undefined;
 }
@@ -73,37 +99,62 @@ export function bindContextBar(bar: HTMLElement, editor: Editor): void {
   editor.on("transaction", update);
 }
 
-const toolsOf = (editor: Editor, target: Target): HTMLElement[] =>
-  target.type === "table"
-    ? tableTools.map(([label, run]) => {
-        const button = element("button", { type: "button", class: "button button-small" }, label);
-        button.addEventListener("click", () => run(editor.chain().focus()).run());
-        return button;
-      })
-    : fields[target.type]!.map((field) => fieldOf(editor, target, field));
+const toolsOf = (editor: Editor, target: Target): HTMLElement[] => [
+  ...(fields[target.type] ?? []).map((field) => fieldOf(editor, target, field)),
+  ...(tools[target.type] ?? []).map(([label, run]) => {
+    const button = element("button", { type: "button", class: "button button-small" }, label);
+    button.addEventListener("click", () => {
+      // What it is now: the fields beside may have changed it.
+      const node = editor.state.doc.nodeAt(target.position);
+      run(editor, node?.type.name === target.type ? node.attrs : target.attrs);
+    });
+    return button;
+  }),
+];
 
-function fieldOf(
-  editor: Editor,
-  { position, type, attrs }: Target,
-  { attribute, label, values, isLong }: Field,
-): HTMLElement {
-  const value = String(attrs[attribute] ?? "");
-  const input = values
-    ? element("select", {}, ...values.map((one) => element("option", { value: one, selected: one === value }, one)))
-    : isLong
-      ? element("textarea", { rows: 2 }, value)
-      : element("input", { type: "text", value, maxlength: 2000 });
-  const write = () => {
+function inputOf({ values, isLong, isNumber }: Field, value: string) {
+  if (values)
+    return element(
+      "select",
+      {},
+      ...values.map((one) => element("option", { value: one, selected: one === value }, one)),
+    );
+  if (isLong) return element("textarea", { rows: 2, spellcheck: "false" }, value);
+  return element("input", { type: "text", value, maxlength: 2000, ...(isNumber && { inputmode: "numeric" }) });
+}
+
+const attributeValue = ({ isNumber }: Field, text: string): string | number | null => {
+  if (text === "") return null;
+  return isNumber && /^\d{1,5}$/.test(text) ? Number(text) : text;
+};
+
+function fieldOf(editor: Editor, { position, type, attrs }: Target, field: Field): HTMLElement {
+  const { attribute, label, isLong, isNumber, write, offer } = field;
+  const input = inputOf(field, String(attrs[attribute] ?? ""));
+  const change = () => {
     const node = editor.state.doc.nodeAt(position);
-    if (node?.type.name !== type || String(node.attrs[attribute] ?? "") === input.value) return;
-    editor.view.dispatch(editor.state.tr.setNodeAttribute(position, attribute, input.value || null));
+    const before = String(node?.attrs[attribute] ?? "");
+    if (node?.type.name !== type || before === input.value) return;
+    // Half of a number with a sign or a letter behind it is no width.
+    if (isNumber && !/^\d{0,5}%?$/.test(input.value)) return;
+    if (write)
+      input.setCustomValidity(write(editor, before, input.value) ? "" : "This label is taken or cannot be one.");
+    else
+      editor.view.dispatch(editor.state.tr.setNodeAttribute(position, attribute, attributeValue(field, input.value)));
   };
-  input.addEventListener("input", write);
-  input.addEventListener("keydown", (event) => {
-    const key = (event as KeyboardEvent).key;
+  input.addEventListener("input", change);
+  input.addEventListener("keydown", (event: Event) => {
+    const key = event instanceof KeyboardEvent ? event.key : "";
     if (key !== "Escape" && (key !== "Enter" || isLong)) return;
     event.preventDefault();
     editor.commands.focus();
   });
-  return element("label", {}, label, input);
+  const made = element("label", {}, label, input);
+  if (offer) void offer().then((values) => made.append(choicesFor(input, `editor-${type}-${attribute}`, values)));
+  return made;
+}
+
+function choicesFor(input: HTMLElement, id: string, values: readonly string[]): HTMLElement {
+  input.setAttribute("list", id);
+  return element("datalist", { id }, ...values.map((value) => element("option", { value })));
 }

@@ -5,11 +5,18 @@ import { bindContextBar } from "./context-bar.ts";
 import { chooseFiles, filesOf } from "./files.ts";
 import { FindMarks, makeFindBar } from "./find-bar.ts";
 import { bindFloatingBar } from "./floating-bar.ts";
+import { Footnotes, insertFootnote } from "./footnotes.ts";
 import { openHelp } from "./help-sheet.ts";
 import { atLinks, pageLinks } from "./link-menu.ts";
-import { PictureViews } from "./picture-view.ts";
+import { PageMarks } from "./page-marks.ts";
+import { foldedSections } from "./sections.ts";
+import { openSettings } from "./settings.ts";
 import { slashMenu } from "./slash-menu.ts";
+import { TableWidths } from "./tables.ts";
 import { triggersOf } from "./triggers.ts";
+import { CodeColours } from "./views/code-colours.ts";
+import { DiagramPreviews } from "./views/diagram-preview.ts";
+import { NodeViews } from "./views/views.ts";
 
 /** What the editor offers beyond text and its own schema: each in a file of its own. */
 export interface Features {
@@ -23,6 +30,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
   const isEdit = mode === "edit";
   let bound: { readonly editor: Editor; readonly find: () => void } | undefined;
   const help = () => openHelp(() => bound?.editor.commands.focus());
+  const settings = () => void openSettings(documentId, () => bound?.editor.commands.focus());
   const keys = Extension.create({
     name: "featureKeys",
     addKeyboardShortcuts: () => ({
@@ -38,7 +46,9 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
   });
   const more = [
     ...(isEdit ? [{ name: "Picture or file", run: () => bound && chooseFiles(bound.editor, documentId) }] : []),
+    { name: "Footnote", run: () => bound && insertFootnote(bound.editor) },
     { name: "Find and replace", run: () => bound?.find() },
+    ...(isEdit ? [{ name: "Page settings", run: settings }] : []),
     { name: "Keys of the editor", run: help },
   ];
   return {
@@ -46,7 +56,13 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       triggersOf([slashMenu(more), pageLinks(documentId, isEdit), atLinks(documentId, isEdit)]),
       Clipboard,
       ...(isEdit ? [filesOf(documentId)] : []),
-      PictureViews,
+      NodeViews,
+      Footnotes,
+      TableWidths,
+      CodeColours,
+      DiagramPreviews,
+      PageMarks,
+      foldedSections(documentId, isEdit),
       FindMarks,
       blockKeys(documentId),
       keys,
@@ -57,6 +73,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       bindContextBar(part("context"), editor);
       bound = { editor, find: makeFindBar(editor, part("find")).open };
       part("toolbar").querySelector('[data-command="help"]')?.addEventListener("click", help);
+      part("toolbar").querySelector('[data-command="settings"]')?.addEventListener("click", settings);
     },
   };
 }

@@ -32,7 +32,7 @@ export const FindMarks = Extension.create({
   addProseMirrorPlugins: () => [
     new Plugin<string>({
       key,
-      state: { init: () => "", apply: (tr, wanted) => (tr.getMeta(key) as string | undefined) ?? wanted },
+      state: { init: () => "", apply: (tr, wanted): string => tr.getMeta(key) ?? wanted },
       props: {
         decorations: (state) => {
           const wanted = key.getState(state) ?? "";

@@ -1,7 +1,9 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
 import { element } from "../islands/shell/element.ts";
+import { type Action, openMenu } from "../islands/shell/menu.ts";
 import { stage } from "./stage.ts";
+import { alignActions, colourActions } from "./text-looks.ts";
 
 const marks: readonly (readonly [
   mark: string,
@@ -19,6 +21,11 @@ const marks: readonly (readonly [
   ["superscript", "Superscript", "x²", (chain) => chain.toggleSuperscript()],
 ];
 
+const menus: readonly (readonly [label: string, sign: string, actions: (editor: Editor) => Action[]])[] = [
+  ["Colours", "A", colourActions],
+  ["Alignment", "≡", alignActions],
+];
+
 /** Tools above selected text. They take no focus, so the selection stays. */
 export function bindFloatingBar(editor: Editor): void {
   const bar = element("div", { class: "editor-float", role: "toolbar", "aria-label": "Selection", hidden: true });
@@ -30,6 +37,15 @@ export function bindFloatingBar(editor: Editor): void {
     );
     button.addEventListener("click", () => run(editor.chain()).run());
     return { mark, button };
+  });
+  const openers = menus.map(([label, sign, actions]) => {
+    const opener = element(
+      "button",
+      { type: "button", "aria-label": label, title: label, "aria-haspopup": "menu" },
+      sign,
+    );
+    opener.addEventListener("click", () => openMenu(label, actions(editor), opener.getBoundingClientRect(), opener));
+    return opener;
   });
   const address = element("input", {
     type: "text",
@@ -47,7 +63,7 @@ export function bindFloatingBar(editor: Editor): void {
     if (href === "") chain.unsetLink().run();
     else chain.setLink({ href: /^[\w.-]+\.\w{2,}(\/|$)/.test(href) ? `https://${href}` : href }).run();
   });
-  bar.append(...buttons.map(({ button }) => button), address);
+  bar.append(...buttons.map(({ button }) => button), ...openers, address);
   bar.addEventListener("mousedown", (event) => {
     if (event.target !== address) event.preventDefault();
   });
@@ -60,7 +76,7 @@ export function bindFloatingBar(editor: Editor): void {
     bar.hidden = !(isText && hasFocus && editor.isEditable);
     if (bar.hidden) return;
     for (const { mark, button } of buttons) button.setAttribute("aria-pressed", String(editor.isActive(mark)));
-    if (document.activeElement !== address) address.value = (editor.getAttributes("link").href as string) ?? "";
+    if (document.activeElement !== address) address.value = editor.getAttributes("link").href ?? "";
     const [start, end] = [editor.view.coordsAtPos(selection.from), editor.view.coordsAtPos(selection.to)];
     const { width, height } = bar.getBoundingClientRect();
     const above = start.top - height - 6;

@@ -9,6 +9,15 @@ export const insertBlock = (chain: ChainedCommands, json: Json): ChainedCommands
     return true;
   });
 
+/** Puts a part of a line at the caret and selects it, so that its tools are there. */
+export const insertInline = (chain: ChainedCommands, json: Json): ChainedCommands =>
+  chain.command(({ tr, state }) => {
+    const at = tr.selection.from;
+    tr.replaceSelectionWith(state.schema.nodeFromJSON(json), false);
+    tr.setSelection(NodeSelection.create(tr.doc, at));
+    return true;
+  });
+
 function putBlock(tr: Transaction, node: ReturnType<Transaction["doc"]["child"]>): void {
   const { $from } = tr.selection;
   const isEmptyLine = $from.parent.isTextblock && $from.parent.content.size === 0;

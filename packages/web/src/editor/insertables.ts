@@ -1,6 +1,6 @@
 import type { Node as Json } from "@svc/document/types";
 import type { ChainedCommands } from "@tiptap/core";
-import { insertBlock } from "./insert-block.ts";
+import { insertBlock, insertInline } from "./insert-block.ts";
 
 /** A kind of block that can be made by hand. */
 export interface Insertable {
@@ -57,7 +57,18 @@ export const insertables: readonly Insertable[] = [
   {
     name: "Formula in the line",
     words: "math latex inline",
-    run: (chain) => chain.insertContent({ type: "inlineMath", attrs: { latex: "x" } }),
+    run: (chain) => insertInline(chain, { type: "inlineMath", attrs: { latex: "x" } }),
   },
   put("HTML", "raw source embed", { type: "rawHtml", attrs: { html: "" } }),
+  {
+    name: "HTML in the line",
+    words: "raw tag inline source",
+    run: (chain) => insertInline(chain, { type: "inlineRawHtml", attrs: { html: "<kbd>" } }),
+  },
+  {
+    name: "Emoji",
+    words: "smiley symbol",
+    run: (chain) => insertInline(chain, { type: "emoji", attrs: { name: "slightly_smiling_face", emoji: "🙂" } }),
+  },
+  put("Video", "youtube film link", { type: "youtube", attrs: { src: "" } }),
 ];

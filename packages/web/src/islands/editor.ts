@@ -2,6 +2,7 @@ import type { Person } from "@svc/live/frames";
 import { LiveSession, type Socket } from "@svc/live/session";
 import { documentKit } from "@svc/tiptap-kit/kit";
 import { Editor, Extension } from "@tiptap/core";
+import { agentMarks } from "../editor/agent-marks.ts";
 import { Binding } from "../editor/binding.ts";
 import { PromptCaret } from "../editor/caret.ts";
 import { Carets, colourOf, placeOf, showCarets } from "../editor/carets.ts";
@@ -10,6 +11,7 @@ import { featuresOf } from "../editor/features.ts";
 import { BlockIds } from "../editor/ids.ts";
 import { readJournal, removeJournal, writeJournal } from "../editor/journal.ts";
 import { newBlockId } from "../editor/new-id.ts";
+import { offerCopy } from "../editor/offer-copy.ts";
 import { saveStateText } from "../editor/save-state.ts";
 import { startSuggesting } from "../editor/suggest/start.ts";
 import { bindToolbar } from "../editor/toolbar.ts";
@@ -28,6 +30,7 @@ async function start(root: HTMLElement): Promise<void> {
   const address = at(`/documents/${documentId}/live`);
   const journalKey = `${userId}:${documentId}`;
   const features = featuresOf(documentId);
+  const agents = agentMarks();
   let binding: Binding | undefined;
   let people: readonly Person[] = [];
 
@@ -41,6 +44,7 @@ async function start(root: HTMLElement): Promise<void> {
       BlockIds,
       Carets,
       PromptCaret,
+      agents.extension,
       ...features.extensions,
       Extension.create({
         name: "liveUndo",
@@ -76,8 +80,10 @@ async function start(root: HTMLElement): Promise<void> {
       part("status").textContent = saveStateText(status);
       part("status").dataset.state = status.kind;
       if (editor.isEditable !== session.mayWrite) editor.setEditable(session.mayWrite, false);
+      offerCopy(part("kept"), status, () => session.live.blocks);
       keepJournal();
     },
+    onRow: agents.rowComes,
     onNotice: (message) => toast(message),
     onPeople: (now) => {
       people = now;
@@ -110,7 +116,8 @@ async function start(root: HTMLElement): Promise<void> {
   part("toolbar").hidden = false;
   bindToolbar(part("toolbar"), editor, () => binding);
   features.bind(editor, part);
-  void loadMarkdown(at(root.dataset.markdown ?? "")).then(() => root.toggleAttribute("data-ready", true));
+  agents.bind(editor, documentId, part("news"));
+  void loadMarkdown().then(() => root.toggleAttribute("data-ready", true));
   editor.on("selectionUpdate", () => {
     const place = placeOf(editor.view);
     session.tellPlace(editor.isFocused ? place : null);

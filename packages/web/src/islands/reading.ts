@@ -1,5 +1,7 @@
 /** What helps in reading a document: links to headings, copies of code, contents that follow, ticks, large pictures. */
+import { startDiagrams } from "./reading/diagrams.ts";
 import { startPictures } from "./reading/pictures.ts";
+import { startSections } from "./reading/sections.ts";
 import { startTicks } from "./reading/ticks.ts";
 
 function addCopyButtons(): void {
@@ -98,6 +100,8 @@ addHeadingLinks();
 followReader();
 startPictures();
 startTicks();
+startDiagrams();
+startSections();
 for (const button of document.querySelectorAll<HTMLElement>("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => print());

@@ -3,7 +3,7 @@ import { defined } from "../../defined.ts";
 
 const tags = new Set(
   (
-    "a aside blockquote br code details div em figcaption figure h1 h2 h3 h4 h5 h6 hr img input li mark ol p pre s span " +
+    "a aside blockquote br code col colgroup details div em figcaption figure h1 h2 h3 h4 h5 h6 hr img input li mark ol p pre s span " +
     "strong sub summary sup table tbody td th thead tr u ul"
   ).split(" "),
 );
@@ -14,7 +14,7 @@ const attributes = new Set(
 );
 const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>/y;
 const text = /[^<>]+/y;
-const style = /^(?:(?:background-)?color|text-align|font-size|font-family):[\p{L}\p{N}#%.,() /_-]+$/u;
+const style = /^(?:(?:background-)?color|text-align|width|font-size|font-family):[\p{L}\p{N}#%.,() /_-]+$/u;
 
 const decode = (value: string): string =>
   value
@@ -51,7 +51,7 @@ export function assertInert(html: string): void {
     const [, slash, name, list] = found as unknown as [string, string, string, string];
     assert.ok(tags.has(name), `tag ${name}`);
     if (slash) assert.equal(open.pop(), name);
-    else if (!["br", "hr", "img", "input"].includes(name)) open.push(name);
+    else if (!["br", "col", "hr", "img", "input"].includes(name)) open.push(name);
     for (const [, key, value = ""] of list.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g))
       checkAttribute(defined(key), decode(value));
   }

@@ -6,6 +6,15 @@ import { readWatch } from "../discussion/watch.ts";
 import { canWriteIn, holderOf, type MemberVisit } from "../visit.ts";
 import { readLastAuthor } from "./about.ts";
 
+/** A longer text is no sign. */
+const MAX_ICON = 16;
+
+/** How a document wants to look, as its properties say. */
+const lookOf = ({ icon, full_width }: Record<string, unknown>) => ({
+  icon: typeof icon === "string" && icon.length <= MAX_ICON ? icon : "",
+  isWide: full_width === true,
+});
+
 /** What every page about one document shows above its own part. */
 export async function documentHead(visit: MemberVisit) {
   const db = visit.app.database.read;
@@ -21,6 +30,8 @@ export async function documentHead(visit: MemberVisit) {
     updatedBy: await readLastAuthor(visit, row.updated_by),
     isTemplate: row.is_template === 1,
     isNumbered: row.heading_numbered === 1,
+    ...lookOf(JSON.parse(row.properties)),
+    collapsed: row.collapsed_block_ids,
     background: row.background_color,
     characters: row.character_count,
     knowledgeBase: path.knowledge_base,

@@ -154,7 +154,7 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
   addEventListener("beforeunload", (event) => {
     if (timer !== undefined) event.preventDefault();
   });
-  void loadMarkdown(at(root.dataset.markdown ?? "")).then(() => root.toggleAttribute("data-ready", true));
+  void loadMarkdown().then(() => root.toggleAttribute("data-ready", true));
 }
 
 /** One empty line, as an empty page shows it. */

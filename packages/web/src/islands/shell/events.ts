@@ -17,7 +17,8 @@ export interface DocumentEvent {
 type Listener = (event: DocumentEvent) => void;
 
 const TYPES = ["document.created", "document.metadata.updated", "document.content.updated", "document.deleted"];
-const CHANNEL = "svc-events";
+/** All tabs hear on it what the one that reads the stream hears; the workspace's id follows behind a colon. */
+export const CHANNEL = "svc-events";
 
 function parse(type: string, text: string): DocumentEvent | undefined {
   const data = JSON.parse(text);

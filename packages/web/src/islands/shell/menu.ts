@@ -4,6 +4,8 @@ export interface Action {
   readonly label: string;
   readonly run: () => void;
   readonly isDanger?: boolean;
+  /** A colour that is shown beside the label. */
+  readonly swatch?: string;
 }
 
 /** A menu of actions beside something (a manual popover: an automatic one closes when the right button is let go); the keyboard walks it, Escape closes it and goes back. */
@@ -27,6 +29,7 @@ export function openMenu(label: string, actions: readonly Action[], at: DOMRect,
       },
       action.label,
     );
+    if (action.swatch !== undefined) item.prepend(swatchOf(action.swatch));
     item.addEventListener("click", () => {
       close();
       action.run();
@@ -49,6 +52,12 @@ export function openMenu(label: string, actions: readonly Action[], at: DOMRect,
   menu.style.setProperty("left", `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`);
   menu.style.setProperty("top", `${Math.max(8, Math.min(at.bottom + 4, innerHeight - height - 8))}px`);
   menu.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+}
+
+function swatchOf(colour: string): HTMLElement {
+  const swatch = element("span", { class: "menu-swatch", "aria-hidden": "true" });
+  swatch.style.setProperty("background", colour);
+  return swatch;
 }
 
 function walk(menu: HTMLElement, event: KeyboardEvent, close: () => void): void {

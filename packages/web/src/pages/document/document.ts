@@ -63,7 +63,7 @@ export const documentPage = (input: Document): Page => ({
   scripts: ["document.js", "islands/reading.js", "islands/discussion.js"],
   main: html`${documentTop(input.head, "read", input.now)}
 <div class="reading">
-<article class="prose${input.head.isNumbered && " numbered"}" aria-label="${input.head.title}" data-shown-version="${input.version}" ${input.head.canWrite && html`data-tickable="${input.head.id}"`}>${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
+<article class="prose${input.head.isNumbered && " numbered"}${input.head.isWide && " full-width"}" aria-label="${input.head.title}" ${input.head.collapsed !== "[]" && html`data-collapsed="${input.head.collapsed}"`} data-shown-version="${input.version}" ${input.head.canWrite && html`data-tickable="${input.head.id}"`}>${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
 <aside class="beside" aria-label="About this document">
 ${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
 ${input.properties.length > 0 && propertyList(input.properties)}

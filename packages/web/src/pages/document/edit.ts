@@ -25,6 +25,7 @@ const buttons: readonly (readonly [command: string, label: string, text: string]
   ["blockquote", "Quote", "❝"],
   ["codeBlock", "Code block", "{ }"],
   ["table", "Table", "▦"],
+  ["settings", "Page settings", "⚙"],
   ["help", "Keys of the editor", "?"],
 ];
 
@@ -48,13 +49,13 @@ const modes = [
 ] as const;
 
 const surface = ({ head, userId, content }: Edit, mode: "edit" | "suggest"): Part =>
-  html`<div class="editor" data-live-editor data-mode="${mode}" data-document-id="${head.id}" data-user-id="${userId}" data-title="${head.title}" data-markdown="${assetUrl("islands/markdown.js")}"><article class="prose" aria-label="${head.title}">${content}</article></div>`;
+  html`<div class="editor${head.isWide && " full-width"}" data-live-editor data-mode="${mode}" data-document-id="${head.id}" data-user-id="${userId}" data-title="${head.title}" data-markdown="${assetUrl("islands/markdown.js")}" data-collapsed="${head.collapsed}" data-math="${assetUrl("islands/math.js")}" data-code="${assetUrl("islands/code.js")}"><article class="prose${head.isNumbered && " numbered"}" aria-label="${head.title}">${content}</article></div>`;
 
 export const editPage = (input: Edit): Page => ({
   title: `Edit ${input.head.title}`,
   shape: "wide",
   here: hereOf(input.head),
-  styles: ["discussion.css"],
+  styles: ["discussion.css", "editor.css"],
   scripts: ["islands/editor.js"],
   main: html`${documentTop(input.head, "edit", input.now)}
 <div class="editor-bar">
@@ -63,6 +64,8 @@ ${modeSwitch(input.head, "edit")}${toolbar}
 <p class="editor-status" role="status" data-editor-part="status">Connecting…</p>
 ${contextBars}
 </div>
+<p class="banner banner-care" role="alert" data-editor-part="kept" hidden></p>
+<p class="visually-hidden" role="status" data-editor-part="news"></p>
 <noscript><p class="banner">Editing needs JavaScript; this is the document as it is saved.</p></noscript>
 ${surface(input, "edit")}`,
 });
@@ -72,7 +75,7 @@ export const suggestEditorPage = (input: Edit): Page => ({
   title: `Suggest a change of ${input.head.title}`,
   shape: "wide",
   here: hereOf(input.head),
-  styles: ["discussion.css"],
+  styles: ["discussion.css", "editor.css"],
   scripts: ["islands/editor.js"],
   main: html`${documentTop(input.head, "suggest", input.now)}
 <noscript><p class="banner">Writing in the page needs JavaScript. <a href="/documents/${input.head.id}/suggest?as=markdown">Suggest a change as Markdown</a></p></noscript>

@@ -1,0 +1,28 @@
+import { assetUrl } from "@svc/web/assets";
+import type { FastifyInstance } from "fastify";
+
+/** No origin, no network, no form, no link out: scripts of ours, and the inline styles that the drawing library writes. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "sandbox allow-scripts",
+  "frame-ancestors 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** The page that draws diagrams inside of others. It knows nothing of who reads it. */
+export function mountDiagramFrame(scope: FastifyInstance): void {
+  scope.get("/diagram-frame", { config: { isFile: true } }, async (_request, reply) =>
+    reply
+      .headers({ "content-security-policy": POLICY, "x-frame-options": "SAMEORIGIN" })
+      .type("text/html; charset=utf-8")
+      .send(
+        `<!doctype html><html lang="en"><meta charset="utf-8"><title>Diagram</title><body>${FRAME_SCRIPTS.map((name) => `<script src=".${assetUrl(name)}"></script>`).join("")}</body></html>`,
+      ),
+  );
+}
+
+/** The scripts that a page without an origin loads: the drawing library, and what hands it its work. */
+export const FRAME_SCRIPTS: readonly string[] = ["islands/mermaid.js", "islands/diagram-frame.js"];

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { h, p } from "@svc/document/testing/builders";
+import { readNodes, textsOf } from "../../server/test/support/bodies.ts";
+import type { Loose } from "../../server/test/support/client.ts";
+import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
+import { inBrowser } from "./browser.ts";
+import { EditorPage, SURFACE } from "./editor-page.ts";
+import { violations } from "./violations.ts";
+
+const SHOTS = process.env.SVC_TEST_SHOTS;
+
+inBrowser("the editor's hands", (stage) => {
+  let at: EditorPage;
+  before(async () => {
+    at = await EditorPage.start(stage);
+    await at.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  });
+  const shot = async (name: string) => {
+    if (SHOTS) await at.page.screenshot({ path: `${SHOTS}/${name}.png` });
+  };
+  const idsOf = async () => (await readNodes(at.client, at.id)).nodes.map(({ attrs }: Loose) => attrs.id);
+  const isOrder = (wanted: string) => async () => (await textsOf(at.client, at.id)).join() === wanted;
+
+  test("EDIT18 a block is dragged by its handle, and keeps its id", async () => {
+    await at.open(["One.", "Two.", "Three."]);
+    const [one, two, three] = await idsOf();
+    await at.block("Three.").hover();
+    const handle = (await at.page.getByRole("button", { name: "Block actions" }).boundingBox())!;
+    const first = (await at.block("One.").boundingBox())!;
+    await at.page.mouse.move(handle.x + 6, handle.y + 6);
+    await at.page.mouse.down();
+    await at.page.mouse.move(first.x + 40, first.y + first.height / 2, { steps: 8 });
+    await at.page.mouse.move(first.x + 40, first.y + 2, { steps: 4 });
+    await at.page.mouse.up();
+    await until("it stands first", isOrder("Three.,One.,Two."));
+    assert.deepEqual(await idsOf(), [three, one, two]);
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT18 several blocks are selected by keys and by the handle, and moved, copied and deleted together", async () => {
+    await at.open(["One.", "Two.", "Three.", "Four."]);
+    const before = await idsOf();
+    await at.block("Two.").click();
+    await at.page.keyboard.press("Escape");
+    await at.page.keyboard.press("Shift+ArrowDown");
+    await at.page.keyboard.press("Alt+ArrowUp");
+    await until("both are moved", isOrder("Two.,Three.,One.,Four."));
+    const after = await idsOf();
+    assert.deepEqual(after, [before[1], before[2], before[0], before[3]]);
+    await at.page.keyboard.press("Control+Shift+d");
+    await until("both are there twice", isOrder("Two.,Three.,Two.,Three.,One.,Four."));
+    assert.equal(new Set(await idsOf()).size, 6);
+    await at.block("One.").click();
+    await at.block("Four.").hover();
+    await at.page.getByRole("button", { name: "Block actions" }).click({ modifiers: ["Shift"] });
+    await at.page.keyboard.press("Control+Shift+Backspace");
+    await until("both are gone", isOrder("Two.,Three.,Two.,Three."));
+    await at.page.keyboard.press("Control+z");
+    await until("undo brings them back", isOrder("Two.,Three.,Two.,Three.,One.,Four."));
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT19 settings of the page are changed in one form, and shown at once and where it is read", async () => {
+    await at.open([h(1, "Head"), "Text."]);
+    await at.client.put(`/documents/${at.id}/properties`, { properties: { tags: ["a"], count: 3 } }, { ifMatch: "*" });
+    await at.page.getByRole("button", { name: "Page settings" }).click();
+    const form = at.page.getByRole("dialog", { name: "Page settings" });
+    await form.getByLabel("Title").fill("A set page");
+    await form.getByLabel("Icon").fill("🌿");
+    await form.getByLabel("Number the headings").check();
+    await form.getByLabel("Full width").check();
+    await form.getByLabel("Background").selectOption("Green");
+    await form.getByLabel("Value").first().fill("a, b");
+    await form.getByRole("button", { name: "Add a property" }).click();
+    await form.getByLabel("Name").last().fill("status");
+    await form.getByLabel("Value").last().fill("draft");
+    assert.deepEqual(await violations(at.page), []);
+    await shot("editor-settings");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    await at.page.locator(`${SURFACE}.numbered`).waitFor();
+    const { data } = await at.client.get(`/documents/${at.id}`);
+    assert.deepEqual([data.title, data.heading_numbered, data.background_color], ["A set page", true, "#e8f5e6"]);
+    const { properties } = (await at.client.get(`/documents/${at.id}/properties`)).data;
+    assert.deepEqual(properties, { tags: ["a", "b"], count: 3, status: "draft", icon: "🌿", full_width: true });
+    await at.page.goto(`/documents/${at.id}`);
+    await at.page.locator(".prose.numbered.full-width").waitFor();
+    await at.page.locator(".document-title", { hasText: "🌿" }).waitFor();
+    await shot("reading-settings");
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT20 a section is folded for everybody, and opens where a link leads into it", async () => {
+    await at.open([h(2, "First"), "Hidden text.", h(2, "Second"), "Shown text."]);
+    await at.block("First").click();
+    await at.page.keyboard.press("Control+.");
+    await at.block("Hidden text.").waitFor({ state: "hidden" });
+    await at.block("Shown text.").waitFor();
+    const [first, hidden] = await idsOf();
+    await until("the document knows", async () => {
+      const { data } = await at.client.get(`/documents/${at.id}`);
+      return data.collapsed_block_ids.join() === first;
+    });
+    await at.page.goto(`/documents/${at.id}`);
+    const text = at.page.locator(".prose .block", { hasText: "Hidden text." });
+    await text.waitFor({ state: "hidden" });
+    await at.page.getByRole("button", { name: "Unfold the section" }).click();
+    await text.waitFor();
+    await at.page.goto(`/documents/${at.id}?block=${hidden}#${hidden}`);
+    await text.waitFor();
+    await at.reopen();
+    await at.block("Hidden text.").waitFor({ state: "hidden" });
+    await at.page.getByRole("button", { name: "Unfold the section" }).click();
+    await at.block("Hidden text.").waitFor();
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT21 a link to a page tells its title of now; one that leads nowhere is marked; a pasted address is titled", async () => {
+    const target = await makeDocument(at.client, { title: "Old title", text: "Text.\n" });
+    const gone = await makeDocument(at.client, { title: "Gone page", text: "Text.\n" });
+    const link = (text: string, id: string) => ({
+      type: "paragraph",
+      content: [{ type: "text", text, marks: [{ type: "link", attrs: { href: `svc://doc/${id}` } }] }],
+    });
+    await at.client.patch(`/documents/${target.id}`, { title: "New title" });
+    await at.client.delete(`/documents/${gone.id}`);
+    await at.open([link("Old title", target.id), link("Gone page", gone.id), "End."]);
+    await at.shown('.link-page[title="Now called “New title”"]').waitFor();
+    await at.shown(".link-dangling").getByText("Gone page").waitFor();
+    await shot("editor-links");
+    await at.typeAt("End.", " ");
+    await at.paste({ "text/plain": `${stage.world.url}/documents/${target.id}` });
+    await at.markdown(new RegExp(`\\[New title\\]\\(svc://doc/${target.id}\\)`));
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT22 what a program changes while one looks is marked for a moment with its name", async () => {
+    await at.open(["One.", "Two.", "Three."]);
+    // The mark goes by itself, so the page itself notes that it was there.
+    await at.page.evaluate(`{
+      globalThis.marked = [];
+      new MutationObserver(() => {
+        for (const one of document.querySelectorAll(".agent-changed")) globalThis.marked.push(one.textContent + "|" + one.dataset.by);
+      }).observe(document.querySelector("${SURFACE}"), { subtree: true, childList: true, attributes: true });
+    }`);
+    let tries = 0;
+    await until("it is marked", async () => {
+      // The stream of events may not be open yet: another change comes then.
+      if (tries++ % 100 === 0)
+        await at.programReplaces(/Two[^\n]*/.exec(await at.markdown(/Two/))![0], `Two, changed ${tries}.`);
+      return at.page.evaluate<boolean>(`globalThis.marked.some((one) => /^Two, changed \\d+\\.\\|./.test(one))`);
+    });
+    await at.page
+      .locator('[data-editor-part="news"]', { hasText: /changed a block\.$/ })
+      .waitFor({ state: "attached" });
+    const others = await at.page.evaluate(`globalThis.marked.filter((one) => /^(One|Three)/.test(one))`);
+    assert.deepEqual(others, []);
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT23 what Word and Google Docs copy becomes blocks; hostile content of the clipboard is inert", async () => {
+    await at.open(["One.", "Two.", "Three."]);
+    const item = (level: number, sign: string, text: string) =>
+      `<p class=MsoListParagraph style='margin-left:36pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='mso-list:Ignore'>${sign}<span style='font:7pt "Times New Roman"'>&nbsp;&nbsp;</span></span><![endif]>${text}<o:p></o:p></p>`;
+    await at.typeAt("One.", "\n");
+    await at.paste({
+      "text/html": `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p{color:red}</style></head><body><!--StartFragment--><h2 style='color:#2F5496'>From Word</h2><p class=MsoNormal><b>Fat</b> and <span style='color:black;background:white'>plain</span></p>${item(1, "1.", "First")}${item(2, "o", "Inner")}${item(1, "2.", "Second")}<!--EndFragment--></body></html>`,
+    });
+    await at.markdown(/## .*From Word[\s\S]*\*\*Fat\*\* and plain[\s\S]*1\. First\n\n? {3}- Inner\n\n?2\. Second/);
+    await at.typeAt("Two.", "\n");
+    await at.paste({
+      "text/html": `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span style="font-size:11pt;font-family:Arial;color:#000000;background-color:transparent;font-weight:700;">Strong</span><span style="color:#000000;"> words</span></p><ul><li dir="ltr" style="list-style-type:disc"><p dir="ltr"><span style="color:#000000;font-style:italic">Leaning</span></p></li></ul></b>`,
+    });
+    const text = await at.markdown(/\*\*Strong\*\* words\n\n- [*_]Leaning[*_]/);
+    assert.doesNotMatch(text, /000000|Arial|11pt/);
+    await at.typeAt("Three.", "\n");
+    await at.paste({
+      "text/html": `<p>Left <img src=x onerror="globalThis.broken=1"><svg onload="globalThis.broken=1"></svg><math><mtext><script>globalThis.broken=1</script></mtext></math><a href=" javascript:globalThis.broken=1">over</a></p><div data-type="rawHtml" data-html="<img src=x onerror='globalThis.broken=1'>"></div><span data-type="inlineMath" data-latex="\\href{javascript:globalThis.broken=1}{x}"></span><mark data-color="red;position:fixed">mark</mark><table><td style="text-align:left;position:fixed" align="x">cell</td></table>`,
+    });
+    await at.body("it is pasted", (json) => json.includes("cell"));
+    await at.reopen();
+    await at.block("cell").waitFor();
+    const found = await at.page.evaluate(`({
+      broken: globalThis.broken ?? null,
+      links: [...document.querySelectorAll("${SURFACE} a")].filter((a) => /script/i.test(a.getAttribute("href") ?? "")).length,
+      handlers: document.querySelectorAll("${SURFACE} [onerror], ${SURFACE} [onload]").length,
+      fixed: [...document.querySelectorAll("${SURFACE} *")].filter((one) => getComputedStyle(one).position === "fixed").length,
+    })`);
+    assert.deepEqual(found, { broken: null, links: 0, handlers: 0, fixed: 0 });
+  });
+
+  test("EDIT24 an input method writes as one means, while a program writes elsewhere; right-to-left lines stand right", async () => {
+    await at.open(["One.", "Two.", "שלום עולם"]);
+    await at.typeAt("One.", " ");
+    const cdp = await at.page.context().newCDPSession(at.page);
+    await cdp.send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 });
+    await cdp.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 });
+    const path = `/documents/${at.id}/content`;
+    const { text } = await at.client.get(`${path}?format=markdown&annotate=anchors`);
+    await at.client.put(path, markdown(text.replace("Two.", "Two by a program.")), { ifMatch: "*" });
+    await at.block("Two by a program.").waitFor();
+    await cdp.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+    await cdp.send("Input.insertText", { text: "日本" });
+    await at.page.keyboard.type("!");
+    await until("it is as it was meant", async () => (await textsOf(at.client, at.id))[0] === "One. 日本!");
+    const side = await at.page.evaluate(`(() => {
+      const line = [...document.querySelectorAll("${SURFACE} > p")].at(-1);
+      const range = document.createRange();
+      range.selectNodeContents(line);
+      return line.getBoundingClientRect().right - range.getBoundingClientRect().right < 4;
+    })()`);
+    assert.equal(side, true);
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT25 what can no longer be saved is said, stays on the page and can be copied", async () => {
+    await at.open(["One."]);
+    await at.typeAt("One.", " More.");
+    await at.saved();
+    await at.client.delete(`/documents/${at.id}`);
+    const banner = at.page.getByRole("alert").filter({ hasText: "Not saved: the document was deleted" });
+    await banner.waitFor();
+    await at.block("One. More.").waitFor();
+    await banner.getByRole("button", { name: "Copy my text" }).click();
+    await until("it is copied", async () =>
+      at.page.evaluate<boolean>(`navigator.clipboard.readText().then((text) => text.trim() === "One. More.")`),
+    );
+    await shot("editor-refused");
+  });
+
+  test("EDIT9 the editor passes axe with every kind of node in it, light, dark and narrow", async () => {
+    await at.open([p("One."), h(2, "Head")]);
+    const sample =
+      "Task:\n\n- [ ] one\n- [x] two\n\n> [!NOTE]\n> A note.\n\n```js\nlet a;\n```\n\n$$\nx\n$$\n\nText[^1] and `code`.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n[^1]: Note.\n";
+    await at.client.put(`/documents/${at.id}/content`, markdown(sample), { ifMatch: "*" });
+    await at.shown(".footnote-ref").waitFor();
+    await at.shown("math").waitFor();
+    assert.deepEqual(await violations(at.page), []);
+    await shot("editor-all");
+    await at.page.emulateMedia({ colorScheme: "dark" });
+    assert.deepEqual(await violations(at.page), []);
+    await shot("editor-all-dark");
+    await at.page.setViewportSize({ width: 400, height: 800 });
+    assert.deepEqual(await violations(at.page), []);
+    await shot("editor-all-narrow");
+    await at.page.setViewportSize({ width: 1280, height: 720 });
+    await at.page.emulateMedia({ colorScheme: "light" });
+    assert.deepEqual(at.problems, []);
+  });
+});

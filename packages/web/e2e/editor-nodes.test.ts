@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { png } from "../../server/test/support/attachments.ts";
+import type { Loose } from "../../server/test/support/client.ts";
+import { until } from "../../server/test/support/until.ts";
+import { inBrowser } from "./browser.ts";
+import { EditorPage } from "./editor-page.ts";
+
+const SHOTS = process.env.SVC_TEST_SHOTS;
+
+/** Each kind of content: made by hand, read by the API as Markdown and JSON, changed by the API, seen in the editor. */
+inBrowser("the editor's nodes", (stage) => {
+  let at: EditorPage;
+  before(async () => {
+    at = await EditorPage.start(stage);
+  });
+  const shot = async (name: string) => {
+    if (SHOTS) await at.page.screenshot({ path: `${SHOTS}/${name}.png` });
+  };
+
+  test("EDIT11 a footnote is made, found from both ends, renamed and removed", async () => {
+    await at.open(["Some text.", "Other text."]);
+    await at.typeAt("Some text.", "");
+    await at.insert("Footnote");
+    await at.page.keyboard.type("The note.");
+    await at.markdown(/Some text\. ?\[\^1\][\s\S]*\[\^1\]: The note\./);
+    const nodes = await at.body("both are there", (json) => json.includes("footnoteDefinition"));
+    assert.equal(nodes.at(-1)?.type, "footnoteDefinition");
+    await at.typeAt("Other text.", " Typed[^b]");
+    await at.shown('sup[data-label="b"]').waitFor();
+    await at.shown('[data-type="footnoteDefinition"][data-label="b"]').waitFor();
+    await at.programReplaces("The note.", "What a program wrote.");
+    await at.block("What a program wrote.").click();
+    await shot("editor-footnote");
+    await at.tools.getByLabel("Label").fill("a");
+    await at.shown('sup[data-label="a"]').waitFor();
+    await at.tools.getByRole("button", { name: "Back to the text" }).click();
+    await at.page.keyboard.type("!");
+    await at.markdown(/Some text\. ?\[\^a\]!/);
+    await at.shown('sup[data-label="b"]').click();
+    await at.tools.getByRole("button", { name: "Remove footnote" }).click();
+    await at.body("it is gone with its note", (json) => !json.includes('"label":"b"') && json.includes('"label":"a"'));
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT12 a formula is shown as it is read while its source is written", async () => {
+    await at.open(["Above.", "Line."]);
+    await at.typeAt("Above.", "");
+    await at.insert("Formula");
+    await at.tools.getByLabel("LaTeX").fill("\\frac{1}{2}");
+    await at.shown('[data-type="blockMath"] math mfrac').waitFor();
+    await at.typeAt("Line.", "");
+    await at.insert("Formula in the line");
+    await at.tools.getByLabel("LaTeX").fill("a^2");
+    await at.shown('[data-type="inlineMath"] math msup').waitFor();
+    await shot("editor-math");
+    await at.markdown(/\$\$\n\\frac\{1\}\{2\}\n\$\$[\s\S]*\$a\^2\$/);
+    await at.body("both are there", (json) => json.includes('"latex":"a^2"'));
+    await at.programReplaces("$a^2$", "$\\sqrt{b}$");
+    await at.shown('[data-type="inlineMath"] math msqrt').waitFor();
+    await at.shown('[data-type="blockMath"]').click();
+    await at.tools.getByLabel("LaTeX").fill("\\frac{");
+    await at.shown('[data-type="blockMath"].math-wrong').waitFor();
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT13 a diagram is drawn below its source and on the page that is read; a wrong source says so", async () => {
+    await at.open(["Line."]);
+    await at.typeAt("Line.", "");
+    await at.insert("Mermaid diagram");
+    const picture = at.page.locator("figure.diagram img");
+    await picture.waitFor();
+    const isDrawn = (test: string) =>
+      at.page.evaluate<boolean>(
+        `(() => { const it = document.querySelector("figure.diagram img"); return ${test}; })()`,
+      );
+    await until("it is drawn", () => isDrawn("it.naturalWidth > 40"));
+    await shot("editor-diagram");
+    await at.markdown(/```mermaid\ngraph TD\n {2}A --> B\n```/);
+    await at.programReplaces("A --> B", "Start --> Stop");
+    await at.page.locator('figure.diagram img[alt*="Stop"]').waitFor();
+    const drawn = () => isDrawn("it.src.includes('Stop')");
+    await until("the changed one is drawn", drawn);
+    await at.typeAt("Stop", "\n  A -->");
+    await at.page.locator(".diagram-problem").waitFor();
+    assert.deepEqual(at.problems, []);
+    await at.programReplaces("\n  A -->", "");
+    await at.page.goto(`/documents/${at.id}`);
+    await at.page.locator("figure.diagram img").waitFor();
+    await until("it is drawn where it is read", drawn);
+    await at.page.getByText("Source of the diagram").click();
+    await at.page.locator("pre", { hasText: "Start --> Stop" }).waitFor();
+    await shot("reading-diagram");
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT14 code has the colours in which it is read, whoever changes it", async () => {
+    await at.open(["Line."]);
+    await at.typeAt("Line.", "\n");
+    await at.insert("Code", "");
+    await at.page.keyboard.type("const a = 1;");
+    await at.tools.getByLabel("Language").fill("js");
+    await at.shown("pre .hljs-keyword").waitFor();
+    await at.markdown(/```js\nconst a = 1;\n```/);
+    await at.programReplaces("const a = 1;", 'let b = "text";');
+    await at.shown("pre .hljs-string").waitFor();
+    await shot("editor-code");
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT15 text has colours, highlights and sides; what is no colour styles nothing", async () => {
+    const hostile = { type: "textStyle", attrs: { color: "red; position: fixed" } };
+    await at.open([
+      "Red line.",
+      "Marked line.",
+      "Middle line.",
+      { type: "paragraph", content: [{ type: "text", text: "Hostile.", marks: [hostile] }] },
+    ]);
+    const bar = at.page.getByRole("toolbar", { name: "Selection" });
+    const choose = async (line: string, menu: string, name: string) => {
+      await at.selectLine(line);
+      await bar.getByRole("button", { name: menu }).click();
+      await at.page.getByRole("menuitem", { name }).click();
+      // The bar goes away with the selection.
+      await at.page.keyboard.press("ArrowRight");
+      await bar.waitFor({ state: "hidden" });
+    };
+    await choose("Red line.", "Colours", "Red text");
+    await choose("Marked line.", "Colours", "Green highlight");
+    await choose("Middle line.", "Alignment", "Align centre");
+    const nodes = await at.body("all three are there", (json) => /b3261e.*cdebc8.*"textAlign":"center"/s.test(json));
+    const markOf = (node: Loose | undefined) => node?.content[0].marks[0];
+    assert.deepEqual(markOf(nodes[0]), { type: "textStyle", attrs: { color: "#b3261e" } });
+    assert.deepEqual(markOf(nodes[1]), { type: "highlight", attrs: { color: "#cdebc8" } });
+    await at.markdown(/Marked line/);
+    const styles = await at.page.evaluate<string[][]>(`[...document.querySelectorAll(".ProseMirror > p")].map((line) =>
+      [getComputedStyle(line.firstElementChild ?? line).color, getComputedStyle(line).textAlign,
+       getComputedStyle(line.firstElementChild ?? line).position])`);
+    assert.deepEqual(styles[0]?.[0], "rgb(179, 38, 30)");
+    assert.deepEqual([styles[2]?.[1], styles[3]?.[2]], ["center", "static"]);
+    await shot("editor-colours");
+    await choose("Red line.", "Colours", "Text without a colour");
+    await at.body("the colour is gone", (json) => !json.includes("b3261e"));
+    await at.programReplaces("Middle line.", "Still the middle.");
+    await at.shown('p[data-text-align="center"]').getByText("Still the middle.").waitFor();
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT16 a table has headers, merged cells and widths; what a spreadsheet copied becomes one", async () => {
+    await at.open(["Line.", "End.", "After."]);
+    await at.typeAt("Line.", "");
+    await at.insert("Table");
+    await at.page.keyboard.type("a");
+    await at.page.keyboard.press("Tab");
+    await at.page.keyboard.type("b");
+    const tool = (name: string) => at.tools.getByRole("button", { name, exact: true }).click();
+    await tool("Header column");
+    await tool("Wider column");
+    const isWide = (json: string) => json.includes('"colwidth":[160]');
+    const [, table] = await at.body("it is wide", isWide);
+    assert.deepEqual(
+      table!.content.map((row: Loose) => row.content.map(({ type }: Loose) => type).join()),
+      ["tableHeader,tableHeader,tableHeader", "tableHeader,tableCell,tableCell", "tableHeader,tableCell,tableCell"],
+    );
+    const edge = (await at.shown("tr:nth-child(2) td:nth-child(2)").boundingBox())!;
+    await at.page.mouse.move(edge.x + edge.width - 1, edge.y + 8);
+    await at.page.locator(".column-resize-handle").first().waitFor();
+    await at.page.mouse.down();
+    await at.page.mouse.move(edge.x + edge.width + 60, edge.y + 8, { steps: 5 });
+    await at.page.mouse.up();
+    await at.body("it was dragged", (json) => !isWide(json) && /"colwidth":\[2\d\d\]/.test(json));
+    const cells = at.page.locator(`${".ProseMirror"} tr:nth-child(2) > *`);
+    await cells.nth(1).click();
+    await at.page.keyboard.press("Shift+ArrowRight");
+    await tool("Merge cells");
+    await at.body("it is merged", (json) => json.includes('"colspan":2'));
+    await shot("editor-table-wide");
+    await at.typeAt("End.", "\n");
+    await at.paste({
+      "text/plain": "Name\tCost\nGit\t0\n",
+      "text/html":
+        '<meta name=Generator content="Microsoft Excel 15"><style>td{mso-x:1}</style><table border=0 width=128><colgroup><col width=64 span=2 style="width:48pt"></colgroup><tr height=20><td height=20 class=xl65 width=64 style="height:15pt;width:48pt">Name</td><td class=xl65>Cost</td></tr><tr><td>Git</td><td align=right x:num>0</td></tr></table>',
+    });
+    await at.markdown(/\| Name \| Cost \|[\s\S]*\| Git \| 0 \|/);
+    await at.typeAt("After.", "\n");
+    await at.paste({ "text/plain": "x\ty\n1\t2\n" });
+    await at.body(
+      "plain cells are a table too",
+      (_json, all) => all.filter(({ type }) => type === "table").length === 3,
+    );
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT17 a picture is resized by its corner, and has alternative text and a caption", async () => {
+    await at.open(["Line."]);
+    await at.typeAt("Line.", " /picture");
+    const chooser = at.page.waitForEvent("filechooser");
+    await at.page.getByRole("option", { name: "Picture or file", exact: true }).click();
+    await (await chooser).setFiles({ name: "a.png", mimeType: "image/png", buffer: png });
+    const picture = at.shown("figure.picture img");
+    await picture.click();
+    await at.tools.getByLabel("Alternative text").fill("A small square");
+    await at.tools.getByLabel("Caption").fill("The square");
+    await at.shown("figcaption").getByText("The square").waitFor();
+    const box = (await at.shown(".picture-grip").boundingBox())!;
+    await at.page.mouse.move(box.x + 4, box.y + 4);
+    await at.page.mouse.down();
+    await at.page.mouse.move(box.x + 104, box.y + 4, { steps: 4 });
+    await at.page.mouse.up();
+    const isWide = (_json: string, nodes: Loose[]) => nodes.some(({ attrs }) => Number(attrs.width) > 100);
+    const nodes = await at.body("it is wider", isWide);
+    const { alt, title } = nodes.find(({ type }) => type === "image")!.attrs;
+    assert.deepEqual([alt, title], ["A small square", "The square"]);
+    await at.markdown(/A small square/);
+    await at.programReplaces("The square", "Another caption");
+    await at.shown("figcaption").getByText("Another caption").waitFor();
+    await shot("editor-picture");
+    assert.deepEqual(at.problems, []);
+  });
+});

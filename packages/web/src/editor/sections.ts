@@ -1,0 +1,109 @@
+import { type Editor, Extension } from "@tiptap/core";
+import type { Node as EditorNode } from "@tiptap/pm/model";
+import { Plugin, PluginKey } from "@tiptap/pm/state";
+import { Decoration, DecorationSet } from "@tiptap/pm/view";
+import { api } from "../islands/shell/api.ts";
+import { element } from "../islands/shell/element.ts";
+import { attempt } from "../islands/shell/toast.ts";
+import { idOfNode } from "./block-json.ts";
+
+interface Folded {
+  readonly ids: ReadonlySet<string>;
+  readonly marks: DecorationSet;
+}
+
+const key = new PluginKey<Folded>("sections");
+
+const levelOf = (node: EditorNode): number => (node.type.name === "heading" ? Number(node.attrs.level) : 7);
+
+/** Hides what stands below each folded heading, up to the next one of its level or a higher. */
+function marksOf(doc: EditorNode, ids: ReadonlySet<string>, unfold: (id: string) => void): DecorationSet {
+  if (ids.size === 0) return DecorationSet.empty;
+  const marks: Decoration[] = [];
+  let hiddenBelow = 7;
+  doc.forEach((node, position) => {
+    const end = position + node.nodeSize;
+    const level = levelOf(node);
+    if (level <= hiddenBelow && level < 7) hiddenBelow = 7;
+    if (hiddenBelow < 7) {
+      marks.push(Decoration.node(position, end, { class: "folded-away" }));
+      return;
+    }
+    const id = idOfNode(node);
+    if (level === 7 || id === undefined || !ids.has(id)) return;
+    hiddenBelow = level;
+    marks.push(Decoration.node(position, end, { class: "folded" }));
+    marks.push(Decoration.widget(end - 1, () => moreButton(() => unfold(id)), { key: `folded:${id}`, side: 1 }));
+  });
+  return DecorationSet.create(doc, marks);
+}
+
+function moreButton(open: () => void): HTMLElement {
+  const button = element(
+    "button",
+    { type: "button", class: "folded-more", contenteditable: "false", "aria-label": "Unfold the section" },
+    "…",
+  );
+  button.addEventListener("click", open);
+  return button;
+}
+
+/** The heading of the section that a position is in. */
+export function headingAt(doc: EditorNode, index: number): EditorNode | undefined {
+  for (let at = Math.min(index, doc.childCount - 1); at >= 0; at--)
+    if (doc.child(at).type.name === "heading") return doc.child(at);
+  return undefined;
+}
+
+/** Folds or unfolds a section, for everybody: the document keeps which ones are folded. */
+export function toggleSection(editor: Editor, documentId: string, id: string): void {
+  const ids = new Set(key.getState(editor.state)?.ids);
+  if (!ids.delete(id)) ids.add(id);
+  // Blocks that are gone are not kept.
+  const there = new Set<string>();
+  editor.state.doc.forEach((node) => void there.add(idOfNode(node) ?? ""));
+  const collapsed_block_ids = [...ids].filter((one) => there.has(one));
+  editor.view.dispatch(editor.state.tr.setMeta(key, new Set(collapsed_block_ids)).setMeta("addToHistory", false));
+  void attempt(async () => {
+    await api.patch("/documents/{id}", { path: { id: documentId }, body: { collapsed_block_ids } });
+  });
+}
+
+export const isFolded = (editor: Editor, id: string): boolean => key.getState(editor.state)?.ids.has(id) === true;
+
+export const foldedSections = (documentId: string, isSaved: boolean) =>
+  Extension.create({
+    name: "foldedSections",
+    addKeyboardShortcuts() {
+      return {
+        "Mod-.": () => {
+          const { editor } = this;
+          const heading = headingAt(editor.state.doc, editor.state.selection.$from.index(0));
+          const id = heading && idOfNode(heading);
+          if (id !== undefined && isSaved) toggleSection(editor, documentId, id);
+          return id !== undefined;
+        },
+      };
+    },
+    addProseMirrorPlugins() {
+      const { editor } = this;
+      const unfold = (id: string) => toggleSection(editor, documentId, id);
+      const given = document.querySelector<HTMLElement>("[data-live-editor]")?.dataset.collapsed ?? "[]";
+      const listed: string[] = JSON.parse(given);
+      const ids: ReadonlySet<string> = new Set(listed);
+      return [
+        new Plugin<Folded>({
+          key,
+          state: {
+            init: (_config, { doc }) => ({ ids, marks: marksOf(doc, ids, unfold) }),
+            apply: (tr, folded) => {
+              const now: ReadonlySet<string> = tr.getMeta(key) ?? folded.ids;
+              if (now === folded.ids && !tr.docChanged) return folded;
+              return { ids: now, marks: marksOf(tr.doc, now, unfold) };
+            },
+          },
+          props: { decorations: (state) => key.getState(state)?.marks },
+        }),
+      ];
+    },
+  });

@@ -1,0 +1,211 @@
+import { ApiError, type Document as SvcDocument } from "@svc/sdk";
+import { api, explain } from "../islands/shell/api.ts";
+import { element, icon } from "../islands/shell/element.ts";
+import { toast } from "../islands/shell/toast.ts";
+
+type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
+type Properties = Readonly<Record<string, Value>>;
+
+/** Properties that the page itself shows: a sign before its title, and text as wide as the window. */
+const ICON = "icon";
+const FULL_WIDTH = "full_width";
+
+const backgrounds: readonly (readonly [name: string, colour: string])[] = [
+  ["None", ""],
+  ["Yellow", "#fff7d6"],
+  ["Green", "#e8f5e6"],
+  ["Blue", "#e6f0fa"],
+  ["Pink", "#fbe9f1"],
+  ["Grey", "#f1f2f1"],
+];
+
+/** A property as one writes it: a list by commas, anything with braces as it is. */
+const textOf = (value: Value): string => {
+  if (Array.isArray(value) && value.every((one) => typeof one === "string" && !one.includes(",")))
+    return value.join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+};
+
+/** What was written, of the kind that the property had before: a list stays a list, a number a number. */
+function propertyValue(text: string, before: Value | undefined): Value {
+  if (before !== undefined && textOf(before) === text) return before;
+  if (Array.isArray(before))
+    return text
+      .split(",")
+      .map((one) => one.trim())
+      .filter((one) => one !== "");
+  if (/^-?\d+(\.\d+)?$/.test(text) && typeof before !== "string") return Number(text);
+  if (text === "true" || text === "false") return text === "true";
+  return text;
+}
+
+const field = (label: string, input: HTMLElement): HTMLElement => element("label", { class: "field" }, label, input);
+const check = (label: string, isOn: boolean) => {
+  const input = element("input", { type: "checkbox", checked: isOn });
+  return { input, row: element("label", { class: "field-check" }, input, label) };
+};
+
+/** A row of the form: a name and a value that can both be changed, and a way to take it out. */
+function propertyRow(name: string, value: string): HTMLElement {
+  const remove = element("button", { type: "button", class: "button button-small" }, "Remove");
+  const row = element(
+    "div",
+    { class: "property-row" },
+    element("input", { name: "name", value: name, maxlength: 200, "aria-label": "Name", placeholder: "Name" }),
+    element("input", { name: "value", value, maxlength: 2000, "aria-label": "Value", placeholder: "Value" }),
+    remove,
+  );
+  remove.addEventListener("click", () => row.remove());
+  return row;
+}
+
+function readRows(rows: HTMLElement, before: Properties): Record<string, Value> {
+  const read = (row: Element, name: string) =>
+    row.querySelector<HTMLInputElement>(`[name=${name}]`)?.value.trim() ?? "";
+  const named = [...rows.children].filter((row) => read(row, "name") !== "");
+  return Object.fromEntries(
+    named.map((row) => [read(row, "name"), propertyValue(read(row, "value"), before[read(row, "name")])]),
+  );
+}
+
+/** Shows on the page what was set, without loading it anew. */
+function show(
+  settings: Pick<SvcDocument, "title" | "heading_numbered" | "background_color">,
+  properties: Properties,
+): void {
+  const surface = document.querySelector<HTMLElement>(".ProseMirror");
+  surface?.classList.toggle("numbered", settings.heading_numbered);
+  surface?.style.setProperty(
+    "background",
+    settings.background_color ? `light-dark(${settings.background_color}, transparent)` : "",
+  );
+  document.querySelector(".editor")?.classList.toggle("full-width", properties[FULL_WIDTH] === true);
+  const title = document.querySelector<HTMLElement>("[data-title]");
+  if (title) title.textContent = settings.title;
+  showIcon(typeof properties[ICON] === "string" ? properties[ICON] : "");
+}
+
+function showIcon(sign: string): void {
+  const heading = document.querySelector(".document-title");
+  const old = heading?.querySelector(".page-icon, .icon");
+  if (sign !== "") old?.replaceWith(element("span", { class: "page-icon", "aria-hidden": "true" }, sign));
+  else if (old?.classList.contains("page-icon")) old.replaceWith(icon("document"));
+}
+
+async function save(id: string, form: Form, before: Loaded): Promise<void> {
+  const settings = {
+    title: form.title.value.trim() || before.document.title,
+    heading_numbered: form.numbered.checked,
+    background_color: form.background.value || null,
+  };
+  await api.patch("/documents/{id}", { path: { id }, body: settings });
+  const properties = readRows(form.rows, before.properties);
+  if (form.icon.value.trim() !== "") properties[ICON] = form.icon.value.trim();
+  if (form.wide.checked) properties[FULL_WIDTH] = true;
+  if (JSON.stringify(properties) !== JSON.stringify(before.properties))
+    await api.put("/documents/{id}/properties", { path: { id }, body: { properties }, ifMatch: before.version });
+  show(settings, properties);
+}
+
+interface Form {
+  readonly title: HTMLInputElement;
+  readonly icon: HTMLInputElement;
+  readonly numbered: HTMLInputElement;
+  readonly wide: HTMLInputElement;
+  readonly background: HTMLSelectElement;
+  readonly rows: HTMLElement;
+}
+
+interface Loaded {
+  readonly document: SvcDocument;
+  readonly properties: Properties;
+  readonly version: string;
+}
+
+async function load(id: string): Promise<Loaded> {
+  const [{ data: document }, { data }] = await Promise.all([
+    api.get("/documents/{id}", { path: { id } }),
+    api.get("/documents/{id}/properties", { path: { id } }),
+  ]);
+  return { document, properties: data.properties as Properties, version: data.version };
+}
+
+/** Title, sign, heading numbers, width, background and properties of the document. */
+export async function openSettings(id: string, back: () => void): Promise<void> {
+  const loaded = await load(id).catch((error) => {
+    toast(explain(error));
+    return undefined;
+  });
+  if (!loaded) return;
+  const { document: now, properties } = loaded;
+  const others = Object.entries(properties).filter(([name]) => name !== ICON && name !== FULL_WIDTH);
+  const rows = element(
+    "div",
+    { class: "property-rows" },
+    ...others.map(([name, value]) => propertyRow(name, textOf(value))),
+  );
+  const numbered = check("Number the headings", now.heading_numbered);
+  const wide = check("Full width", properties[FULL_WIDTH] === true);
+  const colour = now.background_color ?? "";
+  const known = backgrounds.some(([, value]) => value === colour)
+    ? backgrounds
+    : [...backgrounds, [colour, colour] as const];
+  const form: Form = {
+    title: element("input", { value: now.title, maxlength: 500, required: true }),
+    icon: element("input", {
+      value: typeof properties[ICON] === "string" ? properties[ICON] : "",
+      maxlength: 16,
+      size: 4,
+    }),
+    numbered: numbered.input,
+    wide: wide.input,
+    background: element(
+      "select",
+      {},
+      ...known.map(([name, value]) => element("option", { value, selected: value === colour }, name)),
+    ),
+    rows,
+  };
+  const add = element("button", { type: "button", class: "button button-small" }, "Add a property");
+  add.addEventListener("click", () => {
+    const row = propertyRow("", "");
+    rows.append(row);
+    row.querySelector("input")?.focus();
+  });
+  const cancel = element("button", { type: "button", class: "button" }, "Cancel");
+  const problem = element("p", { class: "wrong", role: "alert", hidden: true });
+  const body = element(
+    "form",
+    { method: "dialog" },
+    element("h2", { id: "page-settings-title" }, "Page settings"),
+    field("Title", form.title),
+    field("Icon", form.icon),
+    numbered.row,
+    wide.row,
+    field("Background", form.background),
+    element("fieldset", {}, element("legend", {}, "Properties"), rows, add),
+    problem,
+    element("p", { class: "buttons" }, element("button", { class: "button button-main" }, "Save"), cancel),
+  );
+  const dialog = element("dialog", { class: "page-settings", "aria-labelledby": "page-settings-title" }, body);
+  cancel.addEventListener("click", () => dialog.close());
+  body.addEventListener("submit", (event) => {
+    event.preventDefault();
+    save(id, form, loaded).then(
+      () => dialog.close(),
+      (error) => {
+        problem.hidden = false;
+        problem.textContent =
+          error instanceof ApiError && error.code === "version_conflict"
+            ? "Somebody changed the properties meanwhile. Open the settings again to see them."
+            : explain(error);
+      },
+    );
+  });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    back();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
