@@ -31,8 +31,8 @@ inBrowser("the editor's hands", (stage) => {
     const first = (await at.block("One.").boundingBox())!;
     await at.page.mouse.move(handle.x + 6, handle.y + 6);
     await at.page.mouse.down();
-    await at.page.mouse.move(first.x + 40, first.y + first.height / 2, { steps: 8 });
-    await at.page.mouse.move(first.x + 40, first.y + 2, { steps: 4 });
+    await at.page.mouse.move(first.x - 12, first.y + first.height, { steps: 8 });
+    await at.page.mouse.move(first.x - 12, first.y + 4, { steps: 4 });
     await at.page.mouse.up();
     await until("it stands first", isOrder("Three.,One.,Two."));
     assert.deepEqual(await idsOf(), [three, one, two]);

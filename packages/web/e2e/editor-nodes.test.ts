@@ -81,7 +81,9 @@ inBrowser("the editor's nodes", (stage) => {
     await at.page.locator('figure.diagram img[alt*="Stop"]').waitFor();
     const drawn = () => isDrawn("it.src.includes('Stop')");
     await until("the changed one is drawn", drawn);
-    await at.typeAt("Stop", "\n  A -->");
+    await at.block("Stop").click();
+    await at.page.keyboard.press("Control+End");
+    await at.page.keyboard.type("\n  A -->");
     await at.page.locator(".diagram-problem").waitFor();
     assert.deepEqual(at.problems, []);
     await at.programReplaces("\n  A -->", "");

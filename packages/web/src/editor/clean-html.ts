@@ -3,17 +3,17 @@ const unwanted =
   "script, style, template, iframe, object, embed, form, input, button, select, textarea, link, meta, title, svg, math, noscript, audio, video, base";
 const safeHref = /^(https?:|mailto:|tel:|svc:|\/|#)/i;
 
+/** Where the styles of an element stand: the content policy takes style attributes away before they can be read. */
+const CSS = "data-css";
+
 /** What other programs put on the clipboard, without what runs, hides or comes from elsewhere by itself. */
 export function cleanHtml(html: string): string {
-  const page = new DOMParser().parseFromString(html, "text/html");
+  const page = new DOMParser().parseFromString(withoutStyles(html), "text/html");
   for (const node of page.querySelectorAll(unwanted)) node.remove();
-  // Google Docs puts everything into one bold element that is not bold.
-  for (const node of page.querySelectorAll("b[style*='font-weight:normal'], b[style*='font-weight: normal']"))
-    node.replaceWith(...node.childNodes);
   makeLists(page);
-  // What this editor copied has the styles that it means.
+  // What this editor copied says its colours in attributes.
   const isOwn = page.querySelector("[data-pm-slice]") !== null;
-  for (const node of page.body.querySelectorAll<HTMLElement>("*")) cleanElement(node, isOwn);
+  for (const node of [...page.body.querySelectorAll<HTMLElement>("*")]) cleanElement(page, node, isOwn);
   for (const link of page.querySelectorAll("a[href]"))
     if (!safeHref.test(link.getAttribute("href")?.trim() ?? "")) link.removeAttribute("href");
   for (const image of page.querySelectorAll("img"))
@@ -21,34 +21,73 @@ export function cleanHtml(html: string): string {
   return page.body.innerHTML;
 }
 
-function cleanElement(node: HTMLElement, isOwn: boolean): void {
+const withoutStyles = (html: string): string =>
+  html
+    .replace(/<style[\s\S]*?<\/style\s*>/gi, "")
+    .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ` ${CSS}=`));
+
+const cssOf = (node: Element): string => node.getAttribute(CSS) ?? "";
+const valueIn = (css: string, property: string): string =>
+  new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, "i").exec(css)?.[1]?.trim() ?? "";
+
+function cleanElement(page: Document, node: HTMLElement, isOwn: boolean): void {
+  const css = cssOf(node);
+  node.removeAttribute(CSS);
   for (const { name } of [...node.attributes]) if (name.startsWith("on")) node.removeAttribute(name);
-  const style = node.getAttribute("style") ?? "";
-  if (/display:\s*none|mso-hide|visibility:\s*hidden/i.test(style)) {
+  if (/display:\s*none|mso-hide|visibility:\s*hidden/i.test(css)) {
     node.remove();
     return;
   }
-  if (isOwn || style === "") return;
-  // Pages and word processors name the colour of everything; only a colour that says something is kept.
-  for (const property of ["color", "background-color"] as const) {
-    const value = node.style.getPropertyValue(property) || node.style.getPropertyValue("background");
-    if (!isTinted(value)) node.style.removeProperty(property);
-  }
-  for (const property of ["font-family", "font-size", "line-height"]) node.style.removeProperty(property);
+  const side = valueIn(css, "text-align");
+  if (/^(center|right)$/i.test(side))
+    node.setAttribute(/^T[DH]$/.test(node.tagName) ? "align" : "data-text-align", side);
+  if (node.matches("[data-color], [data-background-color], [data-font-size], [data-font-family]"))
+    node.setAttribute("style", "");
+  // Google Docs puts everything into one bold element that is not bold.
+  if (node.tagName === "B" && /^(normal|400)$/.test(valueIn(css, "font-weight"))) node.replaceWith(...node.childNodes);
+  else if (!isOwn && css !== "" && !/^(P|DIV|LI|UL|OL|TABLE|T[DHR]|TBODY|H[1-6]|IMG|BODY)$/.test(node.tagName))
+    sayByTags(page, node, css);
+}
+
+/** The tag that says what a style says. */
+const looks: readonly (readonly [tag: string, property: string, value: RegExp])[] = [
+  ["strong", "font-weight", /^(bold|bolder|[6-9]00)$/i],
+  ["em", "font-style", /^(italic|oblique)/i],
+  ["s", "text-decoration(?:-line)?", /line-through/i],
+  ["u", "text-decoration(?:-line)?", /underline/i],
+  ["sup", "vertical-align", /^super$/i],
+  ["sub", "vertical-align", /^sub$/i],
+];
+
+/** Bold, italic and their like as tags. Fonts, sizes and colours of text go; a background stays if it marks something. */
+function sayByTags(page: Document, node: HTMLElement, css: string): void {
+  const wrap = (tag: string): HTMLElement => {
+    const inner = page.createElement(tag);
+    inner.append(...node.childNodes);
+    node.append(inner);
+    return inner;
+  };
+  for (const [tag, property, value] of looks)
+    if (value.test(valueIn(css, property)) && !(tag === "u" && node.closest("a"))) wrap(tag);
+  const background = valueIn(css, "background-color") || valueIn(css, "background");
+  if (isTinted(background)) wrap("mark").setAttribute("data-color", background);
 }
 
 /** Neither black, white nor grey. */
 function isTinted(colour: string): boolean {
-  const [red = 0, green = 0, blue = 0, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
-  if (!colour.startsWith("rgb"))
-    return colour !== "" && !/^(black|white|windowtext|transparent|inherit|initial|gr[ae]y)$/i.test(colour);
+  const hex = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i
+    .exec(colour)
+    ?.slice(1)
+    .map((part) => Number.parseInt(part, 16));
+  const [red = 0, green = 0, blue = 0, alpha = 1] =
+    hex ?? (/^rgb/i.test(colour) ? (colour.match(/[\d.]+/g) ?? []).map(Number) : []);
+  if (/^(yellow|lime|aqua|fuchsia|red|cyan|magenta)$/i.test(colour)) return true;
   return alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 40;
 }
 
 /** Word's lists are paragraphs that name their level, each with its sign in front. */
 function makeLists(page: Document): void {
-  const isItem = (node: Element | null): node is HTMLElement =>
-    /mso-list:\s*l\d/i.test(node?.getAttribute("style") ?? "");
+  const isItem = (node: Element | null): node is HTMLElement => node !== null && /mso-list:\s*l\d/i.test(cssOf(node));
   for (const first of [...page.body.querySelectorAll("p, div")]) {
     if (!isItem(first) || !first.isConnected) continue;
     const items: HTMLElement[] = [first];
@@ -67,10 +106,8 @@ interface Item {
 }
 
 function readItem(node: HTMLElement): Item {
-  const level = Number(/level(\d)/i.exec(node.getAttribute("style") ?? "")?.[1] ?? 1);
-  const sign = [...node.querySelectorAll<HTMLElement>("span")].find((span) =>
-    /mso-list:\s*ignore/i.test(span.getAttribute("style") ?? ""),
-  );
+  const level = Number(/level(\d)/i.exec(cssOf(node))?.[1] ?? 1);
+  const sign = [...node.querySelectorAll("span")].find((span) => /mso-list:\s*ignore/i.test(cssOf(span)));
   const isOrdered = /^\s*[\p{L}\p{N}]{1,4}[.)]/u.test(sign?.textContent ?? "");
   sign?.remove();
   return { level, isOrdered, content: [...node.childNodes] };

@@ -21,8 +21,9 @@ export function startSections(): void {
     const below = heading ? belowOf(heading) : [];
     if (!heading?.firstElementChild || levelOf(heading) === 7 || below.length === 0) continue;
     // A link leads into it.
-    const isWanted = below.some((block) => block.id === wanted || block.querySelector(`#${CSS.escape(wanted)}`));
-    fold(heading.firstElementChild, below, isWanted && wanted !== "");
+    const leadsTo = wanted === "" ? null : document.getElementById(wanted);
+    const isWanted = below.some((block) => block.contains(leadsTo));
+    fold(heading.firstElementChild, below, isWanted);
   }
 }
 
