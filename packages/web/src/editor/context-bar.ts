@@ -91,12 +91,23 @@ export function bindContextBar(bar: HTMLElement, editor: Editor): void {
   const update = () => {
     const target = editor.isEditable ? targetOf(editor) : undefined;
     const name = target ? `${target.type}:${target.position}` : "";
-    if (name === shown) return;
+    if (name === shown) {
+      if (target) refresh(bar, target);
+      return;
+    }
     shown = name;
     bar.hidden = target === undefined;
     bar.replaceChildren(...(target ? toolsOf(editor, target) : []));
   };
   editor.on("transaction", update);
+}
+
+/** Others, and dragging, change the node too: fields that nobody writes in follow it. */
+function refresh(bar: HTMLElement, { attrs }: Target): void {
+  for (const input of bar.querySelectorAll<HTMLInputElement>("[data-attribute]")) {
+    const value = String(attrs[input.dataset.attribute ?? ""] ?? "");
+    if (input !== document.activeElement && input.value !== value) input.value = value;
+  }
 }
 
 const toolsOf = (editor: Editor, target: Target): HTMLElement[] => [
@@ -131,6 +142,7 @@ const attributeValue = ({ isNumber }: Field, text: string): string | number | nu
 function fieldOf(editor: Editor, { position, type, attrs }: Target, field: Field): HTMLElement {
   const { attribute, label, isLong, isNumber, write, offer } = field;
   const input = inputOf(field, String(attrs[attribute] ?? ""));
+  input.dataset.attribute = attribute;
   const change = () => {
     const node = editor.state.doc.nodeAt(position);
     const before = String(node?.attrs[attribute] ?? "");
