@@ -32,7 +32,7 @@ function giveIds(
   { doc, tr }: EditorState,
   wasAt: (position: number) => number,
 ): Transaction | null {
-  if (before.doc.eq(doc)) return null;
+  if (before.doc.eq(doc) || keepsIds(before.doc, doc)) return null;
   const known = new Map<string, Found>();
   const fresh: Found[] = [];
   const moved = new Map<number, string>();
@@ -61,6 +61,37 @@ function giveIds(
   }
   for (const [position, id] of moved) tr.setNodeAttribute(position, "id", id);
   return tr;
+}
+
+/** The ids of top-level blocks and of all blocks in them; undefined where one has none, or one of another. */
+function idsIn(doc: EditorNode, from: number, to: number): Set<string> | undefined {
+  const ids = new Set<string>();
+  let isWhole = true;
+  const look = (node: EditorNode): boolean => {
+    if (!hasBlockId(node.type.name)) return false;
+    const id: unknown = node.attrs.id;
+    if (typeof id !== "string" || ids.has(id)) isWhole = false;
+    else ids.add(id);
+    return isWhole;
+  };
+  for (let i = from; i < to && isWhole; i++) if (look(doc.child(i))) doc.child(i).descendants(look);
+  return isWhole ? ids : undefined;
+}
+
+/**
+ * Whether the changed blocks have no ids but those that they had, as after most keys: then the rest of a long document
+ * need not be looked at.
+ */
+function keepsIds(before: EditorNode, doc: EditorNode): boolean {
+  const most = Math.min(before.childCount, doc.childCount);
+  let start = 0;
+  while (start < most && before.child(start) === doc.child(start)) start++;
+  let tail = 0;
+  const end = (node: EditorNode) => node.child(node.childCount - 1 - tail);
+  while (tail < most - start && end(before) === end(doc)) tail++;
+  const now = idsIn(doc, start, doc.childCount - tail);
+  const old = now && idsIn(before, start, before.childCount - tail);
+  return now !== undefined && old !== undefined && [...now].every((id) => old.has(id));
 }
 
 /** The id of the line that stood here: one that becomes a heading or code is the same block. */
