@@ -5,6 +5,7 @@
  */
 interface Mermaid {
   initialize(settings: object): void;
+  parse(source: string): Promise<unknown>;
   render(id: string, source: string): Promise<{ readonly svg: string }>;
 }
 
@@ -12,6 +13,16 @@ declare const mermaid: Mermaid;
 let count = 0;
 /** One after the other: the library has one configuration at a time. */
 let last: Promise<unknown> = Promise.resolve();
+
+/** One diagram does not keep the others waiting for ever. */
+const MAX_MS = 15_000;
+
+const withinTime = <T>(work: Promise<T>): Promise<T> => {
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error("The diagram takes too long to draw.")), MAX_MS);
+  });
+  return Promise.race([work, tooLong]);
+};
 
 async function draw(source: string, isDark: boolean): Promise<object> {
   mermaid.initialize({
@@ -27,7 +38,8 @@ async function draw(source: string, isDark: boolean): Promise<object> {
     maxEdges: 300,
   });
   try {
-    return { svg: (await mermaid.render(`diagram-${count++}`, source)).svg };
+    await withinTime(mermaid.parse(source));
+    return { svg: (await withinTime(mermaid.render(`diagram-${count++}`, source))).svg };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
