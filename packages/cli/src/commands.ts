@@ -24,6 +24,7 @@ export const commands: readonly Entry[] = [
   entry("Sign in", "login", "sign in to a server, in the browser", () => import("./commands/login.ts")),
   entry("Sign in", "logout", "forget the token of a server", () => import("./commands/logout.ts")),
   entry("Sign in", "whoami", "who you are, and what you may do", () => import("./commands/whoami.ts")),
+  entry("Sign in", "picture", "the picture that you are shown with", () => import("./commands/picture.ts")),
   entry("Sign in", "profiles", "the servers you are signed in to", () => import("./commands/profiles.ts")),
 
   entry(

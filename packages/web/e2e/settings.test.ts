@@ -3,8 +3,9 @@ import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Client } from "../../server/test/support/client.ts";
 import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
+import { png } from "../../server/test/support/png.ts";
 import { until } from "../../server/test/support/until.ts";
-import { inBrowser } from "./browser.ts";
+import { inBrowser, ready } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -35,6 +36,34 @@ inBrowser("settings, import and history", (stage) => {
     const tokyo = new Date(updated_at + 9 * 60 * 60 * 1000).toISOString().slice(0, 16).replace("T", " ");
     assert.equal(await page.locator(".row-facts time").first().getAttribute("title"), tokyo);
     assert.deepEqual(await violations(page), []);
+  });
+
+  test("WEB69 a chosen picture is shown in the sidebar, beside comments and to the members", async () => {
+    await page.goto("/settings");
+    const own = page.locator("#side img.avatar");
+    assert.equal(await own.count(), 0);
+    await page
+      .getByLabel("Choose a picture")
+      .setInputFiles({ name: "a.txt", mimeType: "image/png", buffer: Buffer.from("no") });
+    await page.getByText("This file is no picture that the browser can read.").waitFor();
+    const file = { name: "me.png", mimeType: "image/png", buffer: png(640, 400) };
+    await page.getByLabel("Choose a picture").setInputFiles(file);
+    await page.getByText("This is your picture now.").waitFor();
+    await ready(page);
+    const width = 'document.querySelector("#side img.avatar")?.naturalWidth';
+    await until("it is there", async () => (await page.evaluate(width)) === 256);
+    assert.deepEqual(await violations(page), []);
+    await page.goto(`/documents/${library.other.id}`);
+    await page.getByRole("complementary").getByText("Comment", { exact: true }).click();
+    await page.getByLabel("Your comment").fill("With a face.");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".comment-head img.avatar").waitFor();
+    await page.goto("/members");
+    assert.equal(await page.locator("main img.avatar").count(), 1);
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("You are shown without a picture.").waitFor();
+    assert.equal(await own.count(), 0);
   });
 
   test("WEB47 an archive is exported, and imported again with a report", async () => {

@@ -25,6 +25,7 @@ const notices: Record<string, string> = {
   "workspace-made": "The workspace is ready.",
   "other-workspace": "This is in another of your workspaces, which is open now.",
   settings: "Your settings are kept.",
+  "picture-removed": "You are shown without a picture.",
   "signed-out": "You have signed out.",
   "base-made": "The knowledge base is ready.",
   accepted: "The candidate is a concept now.",

@@ -61,6 +61,7 @@ export type Role = "owner" | "editor" | "viewer";
 export interface Viewer {
   readonly name: string;
   readonly email: string;
+  readonly picture?: string | undefined;
   readonly workspace: Workspace;
   readonly workspaces: readonly Workspace[];
 }

@@ -1,3 +1,4 @@
+import { avatar } from "./avatar.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { icon } from "./icons.ts";
 import type { Frame, Here, PersonalItem, Side, SideBase, Viewer } from "./page.ts";
@@ -32,7 +33,7 @@ ${frame.side && personal("Favourites", "star", frame.side.favourites)}
 ${frame.side && personal("Recent", "document", frame.side.recent)}
 ${frame.side && tree(frame.side, viewer, here)}
 ${linkList(below, frame.path)}
-<div class="side-foot"><button class="menu-button avatar-button" popovertarget="menu-account" type="button"><span class="avatar" aria-hidden="true">${initial(viewer.name)}</span><span class="visually-hidden">Account menu of </span><bdi class="menu-label">${viewer.name}</bdi></button><button type="button" class="icon-button" data-keys aria-label="Keyboard help">?</button></div>
+<div class="side-foot"><button class="menu-button avatar-button" popovertarget="menu-account" type="button">${avatar(viewer.name, viewer.picture)}<span class="visually-hidden">Account menu of </span><bdi class="menu-label">${viewer.name}</bdi></button><button type="button" class="icon-button" data-keys aria-label="Keyboard help">?</button></div>
 ${workspaceMenu(frame, viewer)}
 ${accountMenu(frame, viewer)}
 </nav>`;
@@ -99,8 +100,6 @@ interface Item {
 
 const group = (at: number, item: Item, isPage: boolean, inside: Part): Html =>
   html`<ul role="group"><li role="none"><a class="tree-item tree-level-${Math.min(at + 2, 8)}" role="treeitem" aria-level="${at + 2}" ${inside && html`aria-expanded="true"`} ${isPage && html`aria-current="page"`} href="${item.href}" data-kind="${item.kind}" data-id="${item.id}" data-name="${item.name}"><span class="tree-twisty" aria-hidden="true"></span>${icon(item.kind)}<span class="tree-name" dir="auto">${item.name}</span></a>${inside}</li></ul>`;
-
-const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "?";
 
 const workspaceMenu = (frame: Frame, viewer: Viewer): Html =>
   html`<div class="menu menu-left" id="menu-workspaces" popover><p class="menu-title">Workspaces</p>${viewer.workspaces.map(

@@ -151,6 +151,7 @@ export type Member = {
   id: string;
   name: string;
   role: "owner" | "editor" | "viewer";
+  picture_url: string | null;
 };
 
 export type Folder = {
@@ -264,6 +265,16 @@ export type PersonalDocument = {
   folder_id: number | null;
   /** Milliseconds since 1970-01-01 UTC. */
   at: number;
+};
+
+export type Picture = {
+  /** Where it is read; another picture has another address. */
+  url: string;
+  content_type: string;
+  width: number;
+  height: number;
+  /** In bytes. */
+  size: number;
 };
 
 export type Content = {
@@ -1732,6 +1743,15 @@ export interface Paths {
       answer: List<Member>;
     };
   };
+  "/members/{id}": {
+    /** Somebody of the workspace. */
+    get: {
+      path: {
+        id: string;
+      };
+      answer: Single<Member>;
+    };
+  };
   "/folders": {
     /** Make a folder. */
     post: {
@@ -1977,6 +1997,36 @@ export interface Paths {
         /** Milliseconds since 1970-01-01 UTC. */
         at: number;
       }>;
+    };
+  };
+  "/me/picture": {
+    /** Choose the picture that you are shown with. */
+    put: {
+      body: {
+        /** The file, in base64. */
+        content: string;
+      };
+      answer: Single<Picture>;
+    };
+    /** Be shown without a picture. */
+    delete: {
+      answer: Single<{
+        id: string;
+        deleted: true;
+      }>;
+    };
+  };
+  "/members/{id}/picture": {
+    /** The picture of somebody in the workspace. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Only makes the address of another picture another one. */
+        v?: string;
+      };
+      answer: Response;
     };
   };
   "/documents/{id}/content": {

@@ -5,6 +5,7 @@ import { findSession, updateLastSeen } from "../resources/sessions/queries.ts";
 import { loadRights } from "../rights/load-rights.ts";
 import type { Rights } from "../rights/rights.ts";
 import type { Services } from "../services.ts";
+import { pagePicture } from "./people-pictures.ts";
 
 const SEEN_EVERY_MS = 60_000;
 
@@ -37,8 +38,9 @@ export async function findViewer(
   if (now - session.last_seen_at > SEEN_EVERY_MS || from !== session.last_address)
     await database.transaction((tx) => updateLastSeen(tx, session.id, from, now));
   const { id: sessionId, user_id: userId, name, email, proven_at } = session;
+  const picture = pagePicture(userId, session.picture);
   const { id: workspaceId, role, rights_version: rightsVersion } = workspace;
   const rights = await loadRights(database.read, { workspaceId, userId, role, rightsVersion, boundTo: null });
   const provenAt = proven_at ?? 0;
-  return { sessionId, sessionHash, provenAt, userId, name, email, workspace, workspaces, rights };
+  return { sessionId, sessionHash, provenAt, userId, name, email, picture, workspace, workspaces, rights };
 }

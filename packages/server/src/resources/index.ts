@@ -26,6 +26,7 @@ import { meRoutes } from "./me/routes.ts";
 import { memberRoutes } from "./members/routes.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { personalRoutes } from "./personal/routes.ts";
+import { pictureRoutes } from "./pictures/routes.ts";
 import { propertyRoutes } from "./properties/routes.ts";
 import { readingRoutes } from "./reading/routes.ts";
 import { relationRoutes } from "./relations/routes.ts";
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...documentRoutes,
   ...copyRoutes,
   ...personalRoutes,
+  ...pictureRoutes,
   ...contentRoutes,
   ...bodyWriteRoutes,
   ...spreadsheetRoutes,

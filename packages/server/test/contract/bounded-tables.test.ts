@@ -40,6 +40,7 @@ const otherwise: Partial<Record<Table, string>> = {
   passkeys: "20 for each person (resources/factors/passkeys.ts)",
   spent_tickets: "one for each sign-in that is under way, removed by the sweep",
   notification_settings: "one for each member",
+  pictures: "one for each person, 256 KB",
   oauth_clients: "20 for each address and hour, removed after a week without use",
   oauth_grants: "goes with its token",
   attempts: "slows its subject down, and is removed by the sweep",

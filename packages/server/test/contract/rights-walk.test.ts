@@ -10,7 +10,7 @@ import { ownedPath } from "../support/fixtures.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 /** Nouns whose things belong to the workspace, not to a knowledge base. */
-const OF_WORKSPACE = /^\/(groups|webhooks)\//;
+const OF_WORKSPACE = /^\/(groups|webhooks|members)\//;
 
 /** Routes about one thing in a knowledge base. An import that has not ended is in none yet. */
 const placed = routes.filter(

@@ -8,13 +8,17 @@ import { testDelivery } from "@svc/server/resources/webhooks/message";
 import { getWebhook } from "@svc/server/resources/webhooks/queries";
 import type { Services } from "@svc/server/services";
 import { assertStatus, type Client, type Loose, type Reply } from "./client.ts";
+import { png } from "./png.ts";
 import type { Person, World } from "./world.ts";
 
 /** Makes something of a kind and tells the id that stands in its path. One line per noun of the API. */
 const makers: Record<string, (person: Person, path: string, services: Services) => Promise<string>> = {
   "knowledge-bases": async ({ client }) => String((await makeKnowledgeBase(client)).id),
   groups: async ({ client }) => (await makeGroup(client)).id,
-  members: async ({ userId }) => userId,
+  members: async ({ client, userId }) => {
+    await client.put("/me/picture", { content: png(2, 2).toString("base64") });
+    return userId;
+  },
   folders: async ({ client }) => String((await makeFolder(client)).id),
   documents: async ({ client }) => (await makeDocument(client)).id,
   favourites: async ({ client }) => (await makeDocument(client)).id,

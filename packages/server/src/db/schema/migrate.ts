@@ -39,6 +39,7 @@ import { oauthBases } from "./migrations/0037-oauth-bases.ts";
 import { authors } from "./migrations/0038-authors.ts";
 import { formerRoles } from "./migrations/0039-former-roles.ts";
 import { freshDescriptions } from "./migrations/0040-fresh-descriptions.ts";
+import { pictures } from "./migrations/0041-pictures.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** The column types whose names differ between the databases. */
@@ -99,6 +100,7 @@ const migrations: Record<string, Migration> = {
   "0038-authors": authors,
   "0039-former-roles": formerRoles,
   "0040-fresh-descriptions": freshDescriptions,
+  "0041-pictures": pictures,
 };
 
 /**

@@ -4,6 +4,7 @@ import type {
   DeviceCodeRow,
   InvitationRow,
   PasswordResetRow,
+  PictureRow,
   Role,
   SessionRow,
   SignInAddressRow,
@@ -107,6 +108,7 @@ export interface Tables {
   documents: DocumentRow;
   document_properties: DocumentPropertyRow;
   personal_documents: PersonalDocumentRow;
+  pictures: PictureRow;
   visits: VisitRow;
   bodies: BodyRow;
   body_sources: BodySourceRow;

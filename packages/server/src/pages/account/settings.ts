@@ -2,8 +2,9 @@ import { settingsPage } from "@svc/web/pages/account/settings";
 import { lookFrom } from "../look.ts";
 import { get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
-async function showSettings({ look, formToken }: MemberVisit): Promise<Outcome> {
-  return show(settingsPage({ look, zones: Intl.supportedValuesOf("timeZone"), formToken }));
+async function showSettings({ look, viewer, formToken }: MemberVisit): Promise<Outcome> {
+  const { name, picture } = viewer;
+  return show(settingsPage({ look, zones: Intl.supportedValuesOf("timeZone"), name, picture, formToken }));
 }
 
 async function keepSettings({ form }: MemberVisit): Promise<Outcome> {
@@ -11,4 +12,13 @@ async function keepSettings({ form }: MemberVisit): Promise<Outcome> {
   return { ...goTo("/settings", "settings"), look };
 }
 
-export const settingsPages = [get("/settings", showSettings), post("/settings", keepSettings)];
+async function removePicture({ api }: MemberVisit): Promise<Outcome> {
+  await api.delete("/me/picture");
+  return goTo("/settings", "picture-removed");
+}
+
+export const settingsPages = [
+  get("/settings", showSettings),
+  post("/settings", keepSettings),
+  post("/settings/picture/remove", removePicture),
+];

@@ -7,6 +7,7 @@ import { mayDiscuss } from "../../resources/knowledge-bases/may-discuss.ts";
 import { listMembers } from "../../resources/members/queries.ts";
 import { mentionedIn, spokenText } from "../../resources/notifications/mentions.ts";
 import { roleIn } from "../../rights/rights.ts";
+import { readPictures } from "../people-pictures.ts";
 import { goTo, holderOf, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
 import { withMentions } from "./with-mentions.ts";
 
@@ -18,10 +19,16 @@ async function listThreads({ api }: MemberVisit, id: string, state: "open" | "al
   return (await api.get("/documents/{id}/comments", { path: { id }, query: { state, limit: MOST } })).data;
 }
 
-const shownComment = (comment: Listed | Listed["replies"][number], userId: string): ShownComment => ({
+const shownComment = (
+  comment: Listed | Listed["replies"][number],
+  userId: string,
+  pictureOf: (userId: string) => string | undefined,
+): ShownComment => ({
   id: comment.id,
   authorName: comment.author.name,
   isAgent: comment.author.agent,
+  // A program has no face, and must not be taken for its owner.
+  picture: comment.author.type === "user" ? pictureOf(comment.author.user_id) : undefined,
   isMine: comment.author.user_id === userId,
   content: comment.body ? trusted(comment.body.html) : undefined,
   own:
@@ -49,6 +56,7 @@ export async function readDiscussion(
   const showsResolved = visit.query.get("comments") === "all";
   const threads = await listThreads(visit, document.id, showsResolved ? "all" : "open");
   const { userId } = visit.viewer;
+  const pictureOf = await readPictures(visit);
   return {
     documentId: document.id,
     formToken: visit.formToken,
@@ -57,8 +65,8 @@ export async function readDiscussion(
     isOwner: roleIn(holderOf(visit), document.knowledgeBaseId) === "owner",
     now: Date.now(),
     threads: threads.map((thread) => ({
-      ...shownComment(thread, userId),
-      replies: thread.replies.map((reply) => shownComment(reply, userId)),
+      ...shownComment(thread, userId, pictureOf),
+      replies: thread.replies.map((reply) => shownComment(reply, userId, pictureOf)),
       isResolved: thread.resolved_at !== null,
       anchor: thread.anchor
         ? {

@@ -9,6 +9,7 @@ import { deleteInvitation, listInvitations } from "../../resources/invitations/q
 import { changeRole, removeMember } from "../../resources/members/change-members.ts";
 import { listMembers } from "../../resources/members/queries.ts";
 import { isComplaint, orComplaint } from "../account/new-account.ts";
+import { readPictures } from "../people-pictures.ts";
 import { audit, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "../visit.ts";
 
 async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome> {
@@ -16,7 +17,8 @@ async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome>
   const { workspace } = viewer;
   const now = Date.now();
   const canManage = workspace.role === "owner";
-  const [members, invitations] = await Promise.all([
+  const [pictureOf, members, invitations] = await Promise.all([
+    readPictures(visit),
     listMembers(app.database.read, workspace.id),
     canManage ? listInvitations(app.database.read, workspace.id, now) : [],
   ]);
@@ -30,6 +32,7 @@ async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome>
         ...member,
         isDisabled: disabled_at !== null,
         joinedAt: created_at,
+        picture: pictureOf(member.id),
         isViewer: member.id === viewer.userId,
       })),
       invitations: invitations.map(({ id, role, note, expires_at }) => ({ id, role, note, expiresAt: expires_at })),

@@ -21,7 +21,8 @@ export const findSession = (db: Reader, tokenHash: string, life: SessionLife, no
   lasting(db, life, now)
     .innerJoin("users as u", "u.id", "s.user_id")
     .select(["s.id", "s.user_id", "s.workspace_id", "s.last_seen_at", "s.last_address", "s.proven_at"])
-    .select(["u.name", "u.email"])
+    .leftJoin("pictures as p", "p.user_id", "s.user_id")
+    .select(["u.name", "u.email", "p.sha256 as picture"])
     .where("s.token_hash", "=", tokenHash)
     .where("u.disabled_at", "is", null)
     .executeTakeFirst();

@@ -21,8 +21,7 @@ function tell(text: string, label: string, href: string, version = ""): void {
 async function nameOf({ userId, program }: DocumentEvent): Promise<string> {
   const by = program === null ? "" : ` (${program})`;
   try {
-    const { data } = await api.get("/members", { query: { limit: 100 } });
-    return (data.find(({ id }) => id === userId)?.name ?? "Somebody") + by;
+    return (await api.get("/members/{id}", { path: { id: userId } })).data.name + by;
   } catch {
     return `Somebody${by}`;
   }

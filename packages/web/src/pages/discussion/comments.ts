@@ -1,3 +1,4 @@
+import { avatar } from "../../avatar.ts";
 import { type Html, html, type Part } from "../../html.ts";
 import { form, plural } from "../../parts.ts";
 import { time } from "../../time.ts";
@@ -5,6 +6,7 @@ import { time } from "../../time.ts";
 export interface ShownComment {
   readonly id: string;
   readonly authorName: string;
+  readonly picture: string | undefined;
   readonly isAgent: boolean;
   readonly isMine: boolean;
   /** Undefined for one that was deleted. */
@@ -85,7 +87,7 @@ ${input.mayTalk && threadActions(thread, input)}</li>`;
 const commentItem = (
   comment: ShownComment,
   input: Discussion,
-): Part => html`<div class="comment"><p class="comment-head"><bdi class="comment-author">${comment.authorName}</bdi>${comment.isAgent && html` <span class="tag">agent</span>`}<span class="comment-time">${time(comment.createdAt, input.now)}${comment.isEdited && " · edited"}</span></p>
+): Part => html`<div class="comment"><p class="comment-head">${avatar(comment.authorName, comment.picture)}<bdi class="comment-author">${comment.authorName}</bdi>${comment.isAgent && html` <span class="tag">agent</span>`}<span class="comment-time">${time(comment.createdAt, input.now)}${comment.isEdited && " · edited"}</span></p>
 ${comment.content ? html`<div class="comment-body prose">${comment.content}</div>` : html`<p class="hint">This comment was deleted.</p>`}
 ${comment.content && reactionsPart(comment, input)}
 ${comment.content && input.mayTalk && ownActions(comment, input)}</div>`;

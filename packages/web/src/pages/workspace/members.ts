@@ -1,3 +1,4 @@
+import { avatar } from "../../avatar.ts";
 import { html, type Part } from "../../html.ts";
 import type { Page, Role } from "../../page.ts";
 import { confirm, copyable, field, form, plural, roleName, wrong } from "../../parts.ts";
@@ -15,6 +16,7 @@ interface Member {
   readonly email: string;
   readonly role: Role;
   readonly joinedAt: number;
+  readonly picture: string | undefined;
   readonly isViewer: boolean;
   readonly isDisabled: boolean;
 }
@@ -100,7 +102,7 @@ const roleSelect = (id: string, chosen: Role, label?: string): Part =>
   )}</select>`;
 
 const memberRow = (member: Member, input: Members): Part => html`<li class="row">
-<span class="avatar" aria-hidden="true">${[...member.name][0]?.toUpperCase()}</span>
+${avatar(member.name, member.picture)}
 <div class="row-main"><p class="row-title"><bdi>${member.name}</bdi> ${member.isViewer && html`<span class="tag tag-good">you</span>`} ${member.isDisabled && html`<span class="tag">disabled</span>`} ${!input.canManage && html`<span class="tag">${roleName(member.role)}</span>`}</p>
 <p class="row-facts"><span><bdi>${member.email}</bdi></span><span>Joined ${time(member.joinedAt, input.now)}</span></p></div>
 ${input.canManage ? memberActions(member, input) : member.isViewer && leave(member, input)}</li>`;

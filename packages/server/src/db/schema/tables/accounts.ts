@@ -14,6 +14,15 @@ export interface UserRow {
   disabled_at: number | null;
 }
 
+/** What a person chose to be shown as. */
+export interface PictureRow {
+  user_id: string;
+  content_type: string;
+  sha256: string;
+  content: Uint8Array;
+  updated_at: number;
+}
+
 export interface TokenRow {
   id: string;
   workspace_id: string;
