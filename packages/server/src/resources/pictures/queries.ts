@@ -1,8 +1,15 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import type { PictureRow } from "../../db/schema/tables/accounts.ts";
 
-export const findPicture = (db: Reader, userId: string) =>
-  db.selectFrom("pictures").selectAll().where("user_id", "=", userId).executeTakeFirst();
+/** Of somebody who belongs to the workspace. */
+export const findPicture = (db: Reader, workspaceId: string, userId: string) =>
+  db
+    .selectFrom("memberships as m")
+    .innerJoin("pictures as p", "p.user_id", "m.user_id")
+    .selectAll("p")
+    .where("m.workspace_id", "=", workspaceId)
+    .where("m.user_id", "=", userId)
+    .executeTakeFirst();
 
 export const upsertPicture = (tx: Tx, row: PictureRow) =>
   tx

@@ -6,7 +6,6 @@ import { alreadyHas } from "../../http/preconditions.ts";
 import { put, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema, named, object } from "../../http/schemas.ts";
 import { cleanPicture } from "../../ports/images/clean-picture.ts";
-import { findMember } from "../members/queries.ts";
 import { deletePicture, findPicture, pictureUrl, upsertPicture } from "./queries.ts";
 
 const tag = "Identity";
@@ -124,8 +123,7 @@ export const pictureRoutes: Route[] = [
     errors: ["not_found"],
     success: { status: 200, description: "The picture.", content: ["application/octet-stream"] },
     handler: async ({ caller, db, params, request }) => {
-      const member = await findMember(db, caller.workspaceId, params.id);
-      const row = member && (await findPicture(db, params.id));
+      const row = await findPicture(db, caller.workspaceId, params.id);
       if (!row) throw notFound("picture", params.id);
       if (alreadyHas(request.headers["if-none-match"], row.sha256)) return notModified(row.sha256);
       return {
