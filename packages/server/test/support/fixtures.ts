@@ -180,6 +180,9 @@ export function sendArchive(
   return client.post("/knowledge-bases/import", form);
 }
 
+const makeSpreadsheet = async ({ client }: Person): Promise<string> =>
+  (await makeDocument(client, { document_type: "spreadsheet", text: "| a |\n| --- |\n| 1 |\n" })).id;
+
 /** The route's path with ids of things that this person owns. */
 export async function ownedPath(route: Route, person: Person, { app }: World): Promise<string> {
   let path = "";
@@ -191,7 +194,8 @@ export async function ownedPath(route: Route, person: Person, { app }: World): P
     const noun = path.split("/").at(-1) ?? "";
     const make = makers[noun];
     if (!make) throw new Error(`No fixture makes the id after /${noun}/ in ${route.path}: add one to fixtures.ts.`);
-    path += `/${await make(person, path, app.services)}`;
+    const isSheet = noun === "documents" && route.path.endsWith("/spreadsheet");
+    path += `/${isSheet ? await makeSpreadsheet(person) : await make(person, path, app.services)}`;
   }
   return path;
 }
