@@ -26,7 +26,9 @@ export interface Named {
 export interface Here {
   readonly baseId: number;
   readonly folders: readonly Named[];
-  readonly document?: { readonly id: string; readonly title: string } | undefined;
+  readonly document?:
+    | { readonly id: string; readonly title: string; readonly type: "document" | "spreadsheet" }
+    | undefined;
 }
 
 /** A knowledge base in the tree, with what its scripts may offer there. */

@@ -77,7 +77,7 @@ function way(here: Here, at: number): Part {
   if (folder)
     return group(
       at,
-      { href: `/folders/${folder.id}`, kind: "folder", id: folder.id, name: folder.name },
+      { href: `/folders/${folder.id}`, kind: "folder", icon: "folder", id: folder.id, name: folder.name },
       at === here.folders.length - 1 && !here.document,
       way(here, at + 1),
     );
@@ -85,7 +85,13 @@ function way(here: Here, at: number): Part {
   if (!document) return undefined;
   return group(
     at,
-    { href: `/documents/${document.id}`, kind: "document", id: document.id, name: document.title },
+    {
+      href: `/documents/${document.id}`,
+      kind: "document",
+      icon: document.type,
+      id: document.id,
+      name: document.title,
+    },
     true,
     undefined,
   );
@@ -94,12 +100,13 @@ function way(here: Here, at: number): Part {
 interface Item {
   readonly href: string;
   readonly kind: "folder" | "document";
+  readonly icon: string;
   readonly id: string | number;
   readonly name: string;
 }
 
 const group = (at: number, item: Item, isPage: boolean, inside: Part): Html =>
-  html`<ul role="group"><li role="none"><a class="tree-item tree-level-${Math.min(at + 2, 8)}" role="treeitem" aria-level="${at + 2}" ${inside && html`aria-expanded="true"`} ${isPage && html`aria-current="page"`} href="${item.href}" data-kind="${item.kind}" data-id="${item.id}" data-name="${item.name}"><span class="tree-twisty" aria-hidden="true"></span>${icon(item.kind)}<span class="tree-name" dir="auto">${item.name}</span></a>${inside}</li></ul>`;
+  html`<ul role="group"><li role="none"><a class="tree-item tree-level-${Math.min(at + 2, 8)}" role="treeitem" aria-level="${at + 2}" ${inside && html`aria-expanded="true"`} ${isPage && html`aria-current="page"`} href="${item.href}" data-kind="${item.kind}" data-id="${item.id}" data-name="${item.name}"><span class="tree-twisty" aria-hidden="true"></span>${icon(item.icon)}<span class="tree-name" dir="auto">${item.name}</span></a>${inside}</li></ul>`;
 
 const workspaceMenu = (frame: Frame, viewer: Viewer): Html =>
   html`<div class="menu menu-left" id="menu-workspaces" popover><p class="menu-title">Workspaces</p>${viewer.workspaces.map(

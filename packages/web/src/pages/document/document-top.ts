@@ -50,8 +50,8 @@ const tab = (id: string, path: string, label: string, isHere: boolean): Part =>
   html`<a href="/documents/${id}${path}" ${isHere && html`aria-current="page"`}>${label}</a>`;
 
 /** Where a page about the document stands in the tree. */
-export const hereOf = ({ knowledgeBase, folders, id, title }: DocumentHead): Here => ({
+export const hereOf = ({ knowledgeBase, folders, id, title, type }: DocumentHead): Here => ({
   baseId: knowledgeBase.id,
   folders,
-  document: { id, title },
+  document: { id, title, type },
 });

@@ -60,7 +60,7 @@ export const gridPage = (input: GridInput): Page => ({
   title: `Edit ${input.head.title}`,
   shape: "wide",
   here: hereOf(input.head),
-  styles: ["grid.css"],
+  styles: ["editor.css", "grid.css"],
   scripts: ["islands/grid.js"],
   main: html`${documentTop(input.head, "edit", input.now)}
 <div class="editor-bar">
