@@ -385,6 +385,7 @@ describe("svc", () => {
     const named = (name: string) => candidates.find((one: { name: string }) => one.name === name).id;
     assert.equal((await svc().json("concepts", "accept", named("Penguin"))).status, "accepted");
     assert.equal((await svc().json("concepts", "reject", named("Otter"))).status, "rejected");
+    assert.equal((await svc().json("concepts", "reopen", named("Otter"))).status, "pending");
     await svc().refused(3, "concepts", "accept", "cand_01ARZ3NDEKTSV4RRFFQ69G5FAV");
     const { concepts } = await svc().json("concepts", "Zoo");
     assert.deepEqual(concepts.map((one: { name: string }) => one.name).sort(), ["Animal", "Penguin"]);

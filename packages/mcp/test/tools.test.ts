@@ -313,11 +313,12 @@ onEachDatabase("MCP tools", (world) => {
     const shown = await edit({ action: "add_evidence", concept_id, version: made.data.version, ...evidence });
     await edit({ action: "extract_candidates", knowledge_base_id });
     const candidates = await agent.ok("get_concepts", { candidates: true, knowledge_base_id });
-    const accepted = await edit({
-      action: "accept_candidate",
-      candidate_id: valueIn(candidates.text, "candidate_id"),
-      version: valueIn(candidates.text, "version"),
-    });
+    const candidate_id = valueIn(candidates.text, "candidate_id");
+    const found = { candidate_id, version: valueIn(candidates.text, "version") };
+    const rejected = await edit({ action: "reject_candidate", ...found });
+    assert.match(rejected.text, /Undo: reopen_candidate/);
+    const again = await edit({ action: "reopen_candidate", ...found, version: rejected.data.version });
+    const accepted = await edit({ action: "accept_candidate", ...found, version: again.data.version });
     const target_concept_id = accepted.data.concept_id;
     await edit({
       action: "relate",

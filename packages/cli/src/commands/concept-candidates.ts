@@ -62,6 +62,13 @@ async function reject(id: string, options: ServerOptions): Promise<void> {
   print(options, data, [`${data.name} is rejected and will not be proposed again.`]);
 }
 
+async function reopen(id: string, options: ServerOptions): Promise<void> {
+  const client = connect(options);
+  const ifMatch = await versionOf(client, id);
+  const { data } = await client.post("/concept-candidates/{id}/reopen", { path: { id }, ifMatch });
+  print(options, data, [`${data.name} waits for a decision again.`]);
+}
+
 /** The part of `svc concepts` that decides what becomes one. */
 export function defineCandidates(concepts: Command): void {
   withServer(concepts.command("extract"))
@@ -80,7 +87,11 @@ export function defineCandidates(concepts: Command): void {
     .option("--into <concept id>", "as a part of this concept")
     .action(accept);
   withServer(concepts.command("reject"))
-    .description("let a candidate be, for good")
+    .description("let a candidate be: it is not proposed again")
     .argument("<candidate id>", "cand_…")
     .action(reject);
+  withServer(concepts.command("reopen"))
+    .description("take a rejection back")
+    .argument("<candidate id>", "cand_…")
+    .action(reopen);
 }

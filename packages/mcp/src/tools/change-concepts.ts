@@ -64,7 +64,11 @@ const change = z.discriminatedUnion("action", [
     concept_id: conceptId.optional().describe("Make it another name of this concept."),
     name: name("Instead of the candidate's own.").optional(),
   }),
-  z.strictObject({ action: z.literal("reject_candidate"), candidate_id: candidateId, version: candidateVersion }),
+  z.strictObject({
+    action: z.enum(["reject_candidate", "reopen_candidate"]),
+    candidate_id: candidateId,
+    version: candidateVersion,
+  }),
 ]);
 type Change = z.output<typeof change>;
 
@@ -73,7 +77,7 @@ export const changeConcepts = writingTool({
   title: "Change concepts",
   set: "concepts",
   description:
-    "create: knowledge_base_id, name; change: concept_id, version and what is new; add_evidence: document_id, source_version; relate: predicate, target_concept_id; merge: source_concept_id goes into concept_id; unmerge: concept_id, right after its merge; extract_candidates from titles and links of a base or document; accept_candidate, reject_candidate: candidate_id. All but create and extract need the version that get_concepts shows.",
+    "create: knowledge_base_id, name; change: concept_id, version and what is new; add_evidence: document_id, source_version; relate: predicate, target_concept_id; merge: source_concept_id goes into concept_id; unmerge: concept_id, right after its merge; extract_candidates from titles and links of a base or document; accept_candidate, reject_candidate, reopen_candidate (a rejected one): candidate_id. All but create and extract need the version that get_concepts shows.",
   scopes: ["concepts:read", "concepts:write"],
   destructive: true,
   output: z.object({ concept_id: z.string().nullish(), version: z.string().optional(), uri: z.string().optional() }),
@@ -118,7 +122,10 @@ async function run(client: Client, given: Change): Promise<Outcome> {
   }
 }
 
-type CandidateChange = Extract<Change, { action: "extract_candidates" | "accept_candidate" | "reject_candidate" }>;
+type CandidateChange = Extract<
+  Change,
+  { action: "extract_candidates" | "accept_candidate" | "reject_candidate" | "reopen_candidate" }
+>;
 
 async function runCandidates(client: Client, given: CandidateChange): Promise<Outcome> {
   if (given.action === "extract_candidates") {
@@ -128,10 +135,14 @@ async function runCandidates(client: Client, given: CandidateChange): Promise<Ou
   }
   const { candidate_id: id, version: ifMatch } = given;
   const options = { path: { id }, ifMatch };
-  if (given.action === "reject_candidate")
-    return decided((await client.post("/concept-candidates/{id}/reject", options)).data);
-  const body = { concept_id: given.concept_id, name: given.name };
-  return decided((await client.post("/concept-candidates/{id}/accept", { ...options, body })).data);
+  if (given.action === "accept_candidate") {
+    const body = { concept_id: given.concept_id, name: given.name };
+    return decided((await client.post("/concept-candidates/{id}/accept", { ...options, body })).data);
+  }
+  if (given.action === "reopen_candidate")
+    return decided((await client.post("/concept-candidates/{id}/reopen", options)).data);
+  const { data } = await client.post("/concept-candidates/{id}/reject", options);
+  return decided(data, "Undo: reopen_candidate with this id and version.");
 }
 
 function outcome(done: string, concept: Concept, undo?: string): Outcome {
@@ -139,7 +150,7 @@ function outcome(done: string, concept: Concept, undo?: string): Outcome {
   return { text: lines(`${done} **${oneLine(concept.name)}**.`, undo, facts(made)), data: made };
 }
 
-function decided(candidate: ConceptCandidate): Outcome {
-  const made = { candidate_id: candidate.id, status: candidate.status, concept_id: candidate.concept_id };
-  return { text: lines(`**${oneLine(candidate.name)}** is ${candidate.status}.`, facts(made)), data: made };
+function decided({ id, name: title, status, concept_id, version }: ConceptCandidate, undo?: string): Outcome {
+  const made = { candidate_id: id, status, concept_id, version };
+  return { text: lines(`**${oneLine(title)}** is ${status}.`, undo, facts(made)), data: made };
 }

@@ -3503,7 +3503,17 @@ export interface Paths {
     };
   };
   "/concept-candidates/{id}/reject": {
-    /** Reject a candidate, for good. */
+    /** Reject a candidate: it is not proposed again. */
+    post: {
+      path: {
+        id: string;
+      };
+      ifMatch: string;
+      answer: Single<ConceptCandidate>;
+    };
+  };
+  "/concept-candidates/{id}/reopen": {
+    /** Take a rejection back. */
     post: {
       path: {
         id: string;

@@ -38,6 +38,12 @@ onEachDatabase("concept candidates", (world) => {
       await ada.client.post(`/concept-candidates/${link.id}/accept`, {}, { ifMatch: "*" }),
       "candidate_decided",
     );
+
+    const reopen = () => ada.client.post(`/concept-candidates/${link.id}/reopen`, undefined, { ifMatch: "*" });
+    assertError(await ada.client.post(`/concept-candidates/${link.id}/reopen`), "precondition_required");
+    assert.equal(assertStatus(await reopen(), 200).data.status, "pending");
+    assert.deepEqual(await extract(), { created: 0, refreshed: 3, skipped_rejected: 0 });
+    assertError(await reopen(), "candidate_decided");
   });
 
   test("CON11 accepting makes a concept with evidence, or another name of one; a stale one must be extracted again", async () => {

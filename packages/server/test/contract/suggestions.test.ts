@@ -71,6 +71,7 @@ onEachDatabase(
       assertError(await send({ content }), "precondition_required");
       assertError(await send({ base_version: `sha256:${"0".repeat(64)}`, content }), "version_conflict");
       assertError(await send({ base_version: old }), "invalid_request");
+      assertError(await send({ base_version: "a\u0000b", content }), "invalid_request");
       await client.put(`/documents/${id}/content`, markdown("Now\n"), { ifMatch: "*" });
       const suggestion = await makeSuggestion(client, { document_id: id, base_version: old, content });
       assert.equal(suggestion.base_version, old);

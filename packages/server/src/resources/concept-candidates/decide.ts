@@ -11,7 +11,8 @@ import { findDocument } from "../documents/queries.ts";
 import { checkRowQuota } from "../quotas/row-quota.ts";
 import { candidateVersion, lockCandidate, updateCandidate } from "./queries.ts";
 
-async function lockPending(
+async function lockCandidateIn(
+  status: ConceptCandidateRow["status"],
   tx: Tx,
   workspaceId: string,
   id: string,
@@ -19,7 +20,7 @@ async function lockPending(
 ): Promise<ConceptCandidateRow> {
   const row = await lockCandidate(tx, workspaceId, id);
   const version = requireExpected(expected);
-  if (row.status !== "pending") throw apiError("candidate_decided", { status: row.status, concept_id: row.concept_id });
+  if (row.status !== status) throw apiError("candidate_decided", { status: row.status, concept_id: row.concept_id });
   checkExpected(version, candidateVersion(row));
   return row;
 }
@@ -41,7 +42,7 @@ export async function acceptCandidate(
     config: Config;
   },
 ): Promise<ConceptCandidateRow> {
-  const row = await lockPending(tx, author.workspaceId, id, expected);
+  const row = await lockCandidateIn("pending", tx, author.workspaceId, id, expected);
   const document = await findDocument(tx, author.workspaceId, row.source_document_id);
   if (document?.version !== row.source_version)
     throw apiError("candidate_stale", { source_version: row.source_version, hint: "Extract again, then decide." });
@@ -75,6 +76,17 @@ export async function rejectCandidate(
   id: string,
   expected: Expected | undefined,
 ): Promise<ConceptCandidateRow> {
-  const row = await lockPending(tx, author.workspaceId, id, expected);
+  const row = await lockCandidateIn("pending", tx, author.workspaceId, id, expected);
   return updateCandidate(tx, row, { status: "rejected", decided_by: author.userId });
+}
+
+/** Takes a rejection back: the candidate waits for a decision again. */
+export async function reopenCandidate(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  expected: Expected | undefined,
+): Promise<ConceptCandidateRow> {
+  const row = await lockCandidateIn("rejected", tx, workspaceId, id, expected);
+  return updateCandidate(tx, row, { status: "pending", decided_by: null });
 }

@@ -9,7 +9,7 @@ import { post, type Route, read } from "../../http/route.ts";
 import { cursor, integerId, limit, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
 import { getDocument, listVersions } from "../documents/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
-import { acceptCandidate, rejectCandidate } from "./decide.ts";
+import { acceptCandidate, rejectCandidate, reopenCandidate } from "./decide.ts";
 import { extract } from "./extract.ts";
 import { candidateVersion, listCandidates } from "./queries.ts";
 
@@ -158,7 +158,7 @@ export const conceptCandidateRoutes: Route[] = [
     operation: "reject_concept_candidate",
     path: "/concept-candidates/{id}/reject",
     tag,
-    summary: "Reject a candidate, for good.",
+    summary: "Reject a candidate: it is not proposed again.",
     scopes: ["concepts:write"],
     params: CandidateParams,
     ifMatch: "required",
@@ -169,5 +169,20 @@ export const conceptCandidateRoutes: Route[] = [
       const author = { workspaceId: caller.workspaceId, userId: caller.userId };
       return answer(tx, await rejectCandidate(tx, author, params.id, ifMatch));
     },
+  }),
+  post({
+    operation: "reopen_concept_candidate",
+    path: "/concept-candidates/{id}/reopen",
+    tag,
+    summary: "Take a rejection back.",
+    description: "The candidate waits for a decision again. One that is not rejected is 409.",
+    scopes: ["concepts:write"],
+    params: CandidateParams,
+    ifMatch: "required",
+    etag: true,
+    errors: ["candidate_decided"],
+    success: { status: 200, description: "The candidate, pending again.", data: Candidate, example },
+    handler: async ({ caller, tx, params, ifMatch }) =>
+      answer(tx, await reopenCandidate(tx, caller.workspaceId, params.id, ifMatch)),
   }),
 ];

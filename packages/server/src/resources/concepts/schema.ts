@@ -107,7 +107,7 @@ export const ConceptQuery = object({
 export const NewSource = object({
   document_id: idInBody(),
   block_id: Type.Optional(nullable(plainText(64, "null: the whole document."))),
-  source_version: Type.String({ minLength: 1, maxLength: 200 }),
+  source_version: plainText(200, undefined, 1),
 });
 
 export const NewRelation = object({

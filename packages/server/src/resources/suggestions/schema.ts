@@ -47,9 +47,7 @@ export const Suggestion = named(
 );
 
 const proposal = {
-  base_version: Type.Optional(
-    Type.String({ maxLength: 200, description: "Required: the ETag of the body that was read." }),
-  ),
+  base_version: Type.Optional(plainText(200, "Required: the ETag of the body that was read.")),
   note: Type.Optional(plainText(MAX_NOTE_CHARACTERS, "Why, for whoever decides.")),
 };
 

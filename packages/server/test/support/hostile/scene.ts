@@ -3,6 +3,7 @@ import { hashSecret } from "@svc/server/http/authenticate";
 import { updateDecision } from "@svc/server/resources/devices/queries";
 import { assertStatus, type Client, type Loose } from "../client.ts";
 import { makeConcept, makeDocument, makeFolder, makeGroup, makeKnowledgeBase, ownedPath, upload } from "../fixtures.ts";
+import { png } from "../png.ts";
 import type { Person, World } from "../world.ts";
 import type { Operation } from "./description.ts";
 
@@ -20,8 +21,8 @@ const goalOf = (scene: Scene, place: Place): Place =>
   place.path.endsWith("/move") ? { ...place, documentId: scene.other.id } : place;
 
 /**
- * What a field means, by its name: a value that is right for this person. One line per name; a new field that looks
- * like an id and is not here stops the tests, so that it gets one.
+ * What a field means, by its name or by path and name: a value that is right for this person. One line per name; a new
+ * field that looks like an id and is not here stops the tests, so that it gets one.
  */
 export const providers: Record<string, Provider> = {
   knowledge_base_id: ({ base }) => base.id,
@@ -89,6 +90,7 @@ export const providers: Record<string, Provider> = {
   expected_count: () => 1,
   occurrence: () => 1,
   markdown: () => "New.",
+  "/me/picture content": () => png(2, 2).toString("base64"),
 };
 
 /** Ids that name nothing by themselves, only within the thing in the path. */
@@ -114,7 +116,7 @@ const preparations: readonly [RegExp, (client: Client, path: string, document: s
   [/\/translation-jobs\/{id}\/apply$/, (client, path) => untilEnded(client, path.replace(/\/apply$/, ""))],
   [/\/public-share$/, (client, path) => client.post(path)],
   [
-    /\/suggestions\/{id}\/reopen$/,
+    /\/(suggestions|concept-candidates)\/{id}\/reopen$/,
     (client, path) => client.post(path.replace(/reopen$/, "reject"), {}, { ifMatch: "*" }),
   ],
   [

@@ -57,7 +57,8 @@ export class Valid {
   }
 
   async #field(name: string, schema: Schema, place: Place): Promise<unknown> {
-    if (name in providers) return this.#scene.value(name, place);
+    const provided = [`${place.path} ${name}`, name].find((key) => key in providers);
+    if (provided !== undefined) return this.#scene.value(provided, place);
     if (isIdField(name)) throw new Error(`No provider gives a value for ${name}: add one to support/hostile/scene.ts.`);
     return this.#of(schema, place);
   }
