@@ -3,12 +3,11 @@ import { Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
+import { personColour } from "../live-page/person-colour.ts";
 import { idOfNode } from "./block-json.ts";
 import { readCaret } from "./caret.ts";
 
 const key = new PluginKey<DecorationSet>("carets");
-/** Colours of the stylesheet. */
-const COLOURS = 6;
 
 /** Shows where others are. Between two messages the editor moves the marks along with the text. */
 export const Carets = Extension.create({
@@ -25,25 +24,18 @@ export const Carets = Extension.create({
   ],
 });
 
-export function showCarets(view: EditorView, people: readonly Person[], own: string): void {
+export function showCarets(view: EditorView, others: readonly Person[]): void {
   readCaret(view);
-  const others = people.filter(({ connection, place }) => connection !== own && place !== null);
   const marks = others.flatMap((person) => caretOf(view.state.doc, person));
   view.dispatch(view.state.tr.setMeta(key, DecorationSet.create(view.state.doc, marks)).setMeta("addToHistory", false));
 }
-
-export const colourOf = (userId: string): number => {
-  let sum = 0;
-  for (const letter of userId) sum = (sum * 31 + letter.charCodeAt(0)) >>> 0;
-  return sum % COLOURS;
-};
 
 function caretOf(doc: EditorNode, { user_id, name, place, connection }: Person): Decoration[] {
   const found = place && blockAt(doc, place.block_id);
   if (!found) return [];
   const at = (offset: number) => found.position + Math.min(offset, found.node.nodeSize - 1);
   const [anchor, head] = [at(place.anchor), at(place.head)];
-  const colour = `caret-${colourOf(user_id)}`;
+  const colour = `caret-${personColour(user_id)}`;
   const caret = Decoration.widget(head, () => drawCaret(name, colour), { key: `${connection}:${name}`, side: -1 });
   if (anchor === head) return [caret];
   const range = Decoration.inline(Math.min(anchor, head), Math.max(anchor, head), { class: `caret-range ${colour}` });

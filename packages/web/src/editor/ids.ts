@@ -2,7 +2,7 @@ import { hasBlockId } from "@svc/document/schema/nodes";
 import { Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { type EditorState, Plugin, type Transaction } from "@tiptap/pm/state";
-import { newBlockId } from "./new-id.ts";
+import { newBlockId } from "../live-page/new-id.ts";
 import { isRemote } from "./remote.ts";
 
 /** Gives every new block an id in the transaction that makes it, and a second block of one id a new one. */

@@ -18,7 +18,7 @@ import { decodeElement, encodeElement, removeNodeAttribute, setNodeAttribute } f
 import type { LiveState } from "@svc/live/live-state";
 import { patchElement } from "@svc/live/patch";
 import * as Y from "yjs";
-import { newBlockId } from "../editor/new-id.ts";
+import { newBlockId } from "../live-page/new-id.ts";
 
 /** Marks what this grid writes into the live state. */
 const OWN = Symbol("grid");

@@ -1,9 +1,7 @@
-/** What the page says about the reader's own edits. */
-export type SaveState =
-  | { readonly kind: "connecting" | "saving" | "saved" | "offline" | "watching" }
-  | { readonly kind: "refused"; readonly reason: string };
+import type { SessionStatus } from "@svc/live/session";
 
-export function saveStateText(state: SaveState): string {
+/** What the page says about the reader's own edits. */
+export function saveStateText(state: SessionStatus): string {
   switch (state.kind) {
     case "connecting":
       return "Connecting…";

@@ -1,0 +1,91 @@
+import type { Person } from "@svc/live/frames";
+import type { LiveState } from "@svc/live/live-state";
+import { LiveSession, type SessionStatus, type Socket } from "@svc/live/session";
+import { at } from "../islands/shell/base-path.ts";
+import { toast } from "../islands/shell/toast.ts";
+import { readJournal, removeJournal, writeJournal } from "./journal.ts";
+import { newBlockId } from "./new-id.ts";
+import { personColour } from "./person-colour.ts";
+import { saveStateText } from "./save-state.ts";
+
+/** While something is not stored, the device keeps it no more often than that. */
+const JOURNAL_MS = 500;
+
+/** A page on which a document is written: the parts that it has, and what it does with what comes. */
+interface LivePage {
+  readonly documentId: string;
+  readonly userId: string;
+  readonly part: (name: "people" | "status") => HTMLElement;
+  /** The live state was made anew: take this one instead. */
+  readonly onState: (live: LiveState) => void;
+  readonly onStatus: (status: SessionStatus, session: LiveSession) => void;
+  /** Where the others are now. */
+  readonly onOthers: (others: readonly Person[]) => void;
+  readonly onRow?: (connection: string) => void;
+}
+
+/** Joins the document, shows who else is there and whether all is saved, and keeps on the device what is not. */
+export async function openSession(page: LivePage): Promise<LiveSession> {
+  const { documentId, part } = page;
+  const address = at(`/documents/${documentId}/live`);
+  const journalKey = `${page.userId}:${documentId}`;
+  let people: readonly Person[] = [];
+
+  const showPeople = (now: readonly Person[]): void => {
+    people = now;
+    const others = people.filter(({ connection }) => connection !== session.connection);
+    part("people").replaceChildren(...namesOf(others));
+    page.onOthers(others);
+  };
+  const session = new LiveSession({
+    newId: newBlockId,
+    journal: await readJournal(journalKey),
+    fetchState: async (epoch) => {
+      const answer = await fetch(`${address}/state${epoch ? `?epoch=${epoch}` : ""}`);
+      if (!answer.ok) throw new Error(`The document could not be loaded (${answer.status}).`);
+      return new Uint8Array(await answer.arrayBuffer());
+    },
+    openSocket: (query): Socket => new WebSocket(`${location.origin.replace(/^http/, "ws")}${address}/socket?${query}`),
+    onState: page.onState,
+    onStatus: (status) => {
+      part("status").textContent = saveStateText(status);
+      part("status").dataset.state = status.kind;
+      page.onStatus(status, session);
+      keepJournal();
+    },
+    ...(page.onRow && { onRow: page.onRow }),
+    onNotice: (message) => toast(message),
+    onPeople: showPeople,
+    onPlace: (connection, place) =>
+      showPeople(people.map((person) => (person.connection === connection ? { ...person, place } : person))),
+  });
+
+  let isWaiting = false;
+  let isKept = false;
+  function keepJournal(): void {
+    if (isWaiting || (session.isStored && !isKept)) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      isKept = !session.isStored;
+      void (isKept ? writeJournal(journalKey, session.toJournal()) : removeJournal(journalKey));
+    }, JOURNAL_MS);
+  }
+
+  addEventListener("beforeunload", (event) => {
+    if (!session.isStored) event.preventDefault();
+  });
+  await session.start();
+  await removeJournal(journalKey);
+  return session;
+}
+
+/** Each person once. */
+function namesOf(others: readonly Person[]): HTMLElement[] {
+  return [...new Map(others.map((person) => [person.user_id, person])).values()].map(({ user_id, name }) => {
+    const item = document.createElement("li");
+    item.className = `person caret-${personColour(user_id)}`;
+    item.textContent = name;
+    return item;
+  });
+}
