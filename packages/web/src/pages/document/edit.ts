@@ -2,6 +2,7 @@ import { assetUrl } from "../../assets.ts";
 import { type Html, html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
+import { type ToolButton, toolbar } from "./toolbar.ts";
 
 interface Edit {
   readonly head: DocumentHead;
@@ -11,7 +12,7 @@ interface Edit {
   readonly now: number;
 }
 
-const buttons: readonly (readonly [command: string, label: string, text: string])[] = [
+const buttons: readonly ToolButton[] = [
   ["undo", "Undo", "↶"],
   ["redo", "Redo", "↷"],
   ["bold", "Bold", "B"],
@@ -29,10 +30,7 @@ const buttons: readonly (readonly [command: string, label: string, text: string]
   ["help", "Keys of the editor", "?"],
 ];
 
-const toolbar = html`<div class="editor-tools" role="toolbar" aria-label="Formatting" data-editor-part="toolbar" hidden>${buttons.map(
-  ([command, label, text]) =>
-    html`<button type="button" class="button button-small" data-command="${command}" aria-label="${label}" title="${label}"><span aria-hidden="true">${text}</span></button>`,
-)}</div>`;
+const formatting = toolbar("Formatting", html`data-editor-part="toolbar"`, buttons);
 
 const contextBars = html`<div class="editor-context" role="toolbar" aria-label="Tools for this block" data-editor-part="context" hidden></div>
 <div class="editor-context" role="search" aria-label="Find and replace" data-editor-part="find" hidden></div>`;
@@ -59,7 +57,7 @@ export const editPage = (input: Edit): Page => ({
   scripts: ["islands/editor.js"],
   main: html`${documentTop(input.head, "edit", input.now)}
 <div class="editor-bar">
-${modeSwitch(input.head, "edit")}${toolbar}
+${modeSwitch(input.head, "edit")}${formatting}
 <ul class="editor-people" aria-label="Also here" data-editor-part="people"></ul>
 <p class="editor-status" role="status" data-editor-part="status">Connecting…</p>
 ${contextBars}
@@ -81,7 +79,7 @@ export const suggestEditorPage = (input: Edit): Page => ({
 <noscript><p class="banner">Writing in the page needs JavaScript. <a href="/documents/${input.head.id}/suggest?as=markdown">Suggest a change as Markdown</a></p></noscript>
 <p class="hint">Nothing changes until somebody who may edit the page accepts it. <a href="/documents/${input.head.id}/suggest?as=markdown">Write it as Markdown instead</a></p>
 <div class="editor-bar">
-${modeSwitch(input.head, "suggest")}${toolbar}
+${modeSwitch(input.head, "suggest")}${formatting}
 <p class="editor-status" role="status" data-editor-part="status">Loading…</p>
 ${contextBars}
 <form class="suggest-bar" data-editor-part="suggest" hidden><label for="suggest-note">Note</label><input id="suggest-note" name="note" maxlength="5000" placeholder="Why, if it needs saying" autocomplete="off"><button class="button button-main button-small" name="send" disabled>Send suggestion</button><button type="button" class="button button-small" data-cancel>Cancel</button></form>

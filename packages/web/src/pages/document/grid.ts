@@ -2,6 +2,7 @@ import { columnTypes } from "@svc/document/sheet/table-source";
 import { type Html, html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
+import { type ToolButton, toolbar } from "./toolbar.ts";
 
 interface GridInput {
   readonly head: DocumentHead;
@@ -11,7 +12,7 @@ interface GridInput {
   readonly now: number;
 }
 
-const buttons: readonly (readonly [command: string, label: string, text: string])[] = [
+const buttons: readonly ToolButton[] = [
   ["undo", "Undo", "↶"],
   ["redo", "Redo", "↷"],
   ["fill", "Fill down from the first selected row", "⤓"],
@@ -27,10 +28,7 @@ const buttons: readonly (readonly [command: string, label: string, text: string]
   ["rename-sheet", "Rename this sheet", "Rename"],
 ];
 
-const toolbar = html`<div class="editor-tools" role="toolbar" aria-label="Cells" data-grid-part="toolbar" hidden>${buttons.map(
-  ([command, label, text]) =>
-    html`<button type="button" class="button button-small" data-command="${command}" aria-label="${label}" title="${label}"><span aria-hidden="true">${text}</span></button>`,
-)}</div>`;
+const cells = toolbar("Cells", html`data-grid-part="toolbar"`, buttons);
 
 const typeNames: Readonly<Record<string, string>> = {
   auto: "Any",
@@ -64,7 +62,7 @@ export const gridPage = (input: GridInput): Page => ({
   scripts: ["islands/grid.js"],
   main: html`${documentTop(input.head, "edit", input.now)}
 <div class="editor-bar">
-${toolbar}
+${cells}
 ${files(input.head)}
 <ul class="editor-people" aria-label="Also here" data-grid-part="people"></ul>
 <p class="editor-status" role="status" data-grid-part="status">Connecting…</p>

@@ -1,0 +1,11 @@
+import { type Html, html } from "../../html.ts";
+
+/** A command of the island, its name, and the sign that stands for it. */
+export type ToolButton = readonly [command: string, label: string, sign: string];
+
+/** Hidden until the island listens to it; `part` is the attribute by which it finds it. */
+export const toolbar = (label: string, part: Html, buttons: readonly ToolButton[]): Html =>
+  html`<div class="editor-tools" role="toolbar" aria-label="${label}" ${part} hidden>${buttons.map(
+    ([command, name, sign]) =>
+      html`<button type="button" class="button button-small" data-command="${command}" aria-label="${name}" title="${name}"><span aria-hidden="true">${sign}</span></button>`,
+  )}</div>`;
