@@ -3,10 +3,10 @@ import { before, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { type BaseRole, baseRoles } from "@svc/server/db/schema/tables/rights";
 import type { Route } from "@svc/server/http/route";
-import { renewRights, replaceBaseRoles } from "@svc/server/resources/rights/queries";
 import { routes } from "@svc/server/routes";
 import { assertError, type Reply } from "../support/client.ts";
-import { ownedPath } from "../support/fixtures.ts";
+import { makeKnowledgeBase, ownedPath } from "../support/fixtures.ts";
+import { makePrivate } from "../support/make-private.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 /** Nouns whose things belong to the workspace, not to a knowledge base. */
@@ -37,31 +37,31 @@ function isMissing({ status, body }: Reply, path: string): boolean {
   return status === 404 && id !== undefined && path.split("/").includes(encodeURIComponent(String(id)));
 }
 
-/** Makes all knowledge bases of a workspace private, with a role for each of these people. */
-async function makePrivate({ app }: World, workspaceId: string, people: ReadonlyMap<BaseRole, Person>): Promise<void> {
-  const { database } = app.services;
-  const bases = await database.read
-    .selectFrom("knowledge_bases")
-    .select("id")
-    .where("workspace_id", "=", workspaceId)
-    .execute();
-  await database.transaction(async (tx) => {
-    for (const { id } of bases) {
-      const rows = [...people].map(([role, { userId }]) => ({
-        workspace_id: workspaceId,
-        subject_id: userId,
-        knowledge_base_id: id,
-        role,
-      }));
-      await replaceBaseRoles(tx, workspaceId, id, "none", rows);
-    }
-    await renewRights(tx, workspaceId);
-  });
+/** The role that somebody has in a knowledge base, and how they come to it. */
+interface Column {
+  readonly role: BaseRole;
+  /** In the workspace. */
+  readonly member: "viewer" | "editor" | "owner";
+  readonly title: string;
 }
 
-onEachDatabase(
-  "every route, for every role in a knowledge base",
-  (world) => {
+/** Where knowledge bases are private, the role is given there; it is the other one that the workspace would give. */
+const privately: readonly Column[] = baseRoles.map((role) => ({
+  role,
+  member: role === "none" ? "editor" : "viewer",
+  title: `as ${role}`,
+}));
+
+/** Where they are not, it comes from the workspace. */
+const openly: readonly Column[] = (["viewer", "editor", "owner"] as const).map((role) => ({
+  role,
+  member: role,
+  title: `as ${role} of the workspace`,
+}));
+
+const walk =
+  (columns: readonly Column[], isPrivate: boolean) =>
+  (world: World): void => {
     const members = new Map<BaseRole, Person>();
     /** A thing for each route; for each role that may change it one of its own. */
     const paths = new Map<string, string>();
@@ -70,21 +70,22 @@ onEachDatabase(
 
     before(async () => {
       const owner = await world.person();
-      for (const role of baseRoles)
-        members.set(
-          role,
-          await world.person({ workspace: owner.workspaceId, role: role === "none" ? "editor" : "viewer" }),
-        );
+      for (const { role, member } of columns)
+        members.set(role, await world.person({ workspace: owner.workspaceId, role: member }));
+      const other = await makeKnowledgeBase(owner.client);
+      await makePrivate(world, owner.workspaceId);
       for (const route of placed)
-        for (const role of baseRoles)
+        for (const { role } of columns)
           if (!paths.has(nameOf(route, role))) paths.set(nameOf(route, role), await ownedPath(route, owner, world));
-      await makePrivate(world, owner.workspaceId, members);
+      if (isPrivate) await makePrivate(world, owner.workspaceId, members);
+      const { client } = defined(members.get(isPrivate ? "none" : "viewer"));
+      assertError(await client.get(`/knowledge-bases/${other.id}`), "not_found");
     });
 
     for (const route of placed)
       describe(`${route.method} ${route.path}`, () => {
-        for (const role of baseRoles)
-          test(`RIGHT10 as ${role}`, async () => {
+        for (const { role, title } of columns)
+          test(`RIGHT10 ${title}`, async () => {
             const path = defined(paths.get(nameOf(route, role)));
             const { client } = defined(members.get(role));
             const reply = await client.call(route.method, path, route.bodyExample, { ifMatch: "*" });
@@ -98,6 +99,8 @@ onEachDatabase(
             }
           });
       });
-  },
-  { SVC_MAX_KNOWLEDGE_BASES: "10000", SVC_MAX_WEBHOOKS: "1000" },
-);
+  };
+
+const SETTINGS = { SVC_MAX_KNOWLEDGE_BASES: "10000", SVC_MAX_WEBHOOKS: "1000" };
+onEachDatabase("every route, for every role in a private knowledge base", walk(privately, true), SETTINGS);
+onEachDatabase("every route, for every role in the workspace, beside a private one", walk(openly, false), SETTINGS);

@@ -1,66 +1,21 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { assertError, type Loose } from "../support/client.ts";
 import { checkReply } from "../support/hostile/check-reply.ts";
 import { type Operation, operations } from "../support/hostile/description.ts";
-import { type IdPosition, idPositions, missingLike, withId } from "../support/hostile/id-positions.ts";
+import { missingLike, withId } from "../support/hostile/id-positions.ts";
+import { comparable, guarded, type Probe, probesOf, settledRows, ULID } from "../support/hostile/probes.ts";
 import { Scene } from "../support/hostile/scene.ts";
 import { type Reply, sendWire, toWire } from "../support/hostile/send-call.ts";
 import { roomySettings, translator } from "../support/hostile/translator.ts";
 import { type Call, Valid } from "../support/hostile/valid.ts";
 import { seeded } from "../support/random.ts";
 import { digestsOf, workspaceRows } from "../support/workspace-rows.ts";
-import { onEachDatabase, type World } from "../support/world.ts";
+import { onEachDatabase } from "../support/world.ts";
 
 const provider = await translator();
 after(() => provider[Symbol.asyncDispose]());
-
-const ULID = /\b[a-z]+_[0-9A-HJKMNP-TV-Z]{26}\b/g;
-const guarded = operations.filter(({ path }) => !path.startsWith("/auth/"));
-
-/** An id of Ada's for one place of one operation. */
-interface Probe {
-  readonly operation: Operation;
-  readonly position: IdPosition;
-  readonly theirs: unknown;
-}
-
-async function probesOf(ada: Scene): Promise<Probe[]> {
-  const probes: Probe[] = [];
-  for (const operation of guarded) {
-    const positions = idPositions(operation);
-    if (positions.length === 0) continue;
-    const place = await ada.place(operation);
-    for (const position of positions) {
-      const theirs =
-        position.part === "path" ? place.path.split("/")[position.step] : await ada.value(position.name, place);
-      probes.push({ operation, position, theirs });
-    }
-  }
-  return probes;
-}
-
-/** Waits until nothing works on the workspace any more, and tells its rows. */
-async function settledRows({ app }: World, workspaceId: string): Promise<Map<string, string>> {
-  const { database } = app.services;
-  for (let rows = await workspaceRows(database, workspaceId); ; ) {
-    await sleep(400);
-    const again = await workspaceRows(database, workspaceId);
-    const isWorking = /"status":"(pending|running)"/.test(again.get("jobs") ?? "");
-    if (!again.get("purges") && !isWorking && JSON.stringify([...rows]) === JSON.stringify([...again])) return again;
-    rows = again;
-  }
-}
-
-/** What may differ between two answers about two ids that are both nothing to the caller. */
-const comparable = ({ status, text }: Reply, id: unknown): string =>
-  `${status} ${text}`
-    .replace(ULID, (found) => found.replace(/_.*/, "_…"))
-    .replace(/sha256:[0-9a-f]{64}/g, "sha256:…")
-    .replace(/\b1\d{12}\b/g, "<time>")
-    .replace(new RegExp(`\\b${String(id).replace(/\W/g, "\\$&")}\\b`, "g"), "<id>");
 
 onEachDatabase(
   "two workspaces",

@@ -64,7 +64,9 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     return (await client.get("/trash")).data[0].id;
   },
   relations: async ({ client }) => (await makeRelation(client)).id,
-  webhooks: async ({ client }) => (await makeWebhook(client)).id,
+  // Of one knowledge base, so that people from whom others are hidden can make it too.
+  webhooks: async ({ client }) =>
+    (await makeWebhook(client, { knowledge_base_id: (await makeKnowledgeBase(client)).id })).id,
   deliveries: async ({ workspaceId }, path, { database }) => {
     const webhook = await getWebhook(database.read, workspaceId, defined(path.split("/").at(-2)));
     const row = { ...testDelivery(webhook, Date.now()), status: "succeeded" as const, finished_at: Date.now() };

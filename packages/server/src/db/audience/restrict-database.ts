@@ -11,25 +11,33 @@ import { restriction } from "./restrict-queries.ts";
  * it is asked for. Transactions are those of the store itself, since what is written follows from all of it.
  */
 export function restrictDatabase(database: Database, filter: BaseFilter): Database {
-  const plugin = restriction(filter);
-  const dialects = new Map<StatementDialect, StatementDialect>();
-  const restrict = (reader: Reader) => restrictReader(reader, filter, plugin, dialects);
   return {
-    read: restrict(database.read),
+    read: restrictReader(database.read, filter),
     transaction: (work, options) => database.transaction(work, options),
-    snapshot: (work) => database.snapshot((db) => work(restrict(db))),
+    snapshot: (work) => database.snapshot((db) => work(restrictReader(db, filter))),
     tables: () => database.tables(),
     listen: (hear) => database.listen(hear),
     close: () => database.close(),
   };
 }
 
-function restrictReader(
-  reader: Reader,
-  filter: BaseFilter,
-  plugin: KyselyPlugin,
-  dialects: Map<StatementDialect, StatementDialect>,
-): Reader & { readonly lookup: Lookup } {
+/** What is compiled for a filter is compiled once, whichever reader it is for. */
+const MADE = new WeakMap<BaseFilter, Made>();
+
+interface Made {
+  readonly plugin: KyselyPlugin;
+  readonly dialects: Map<StatementDialect, StatementDialect>;
+}
+
+function madeFor(filter: BaseFilter): Made {
+  const made = MADE.get(filter) ?? { plugin: restriction(filter), dialects: new Map() };
+  MADE.set(filter, made);
+  return made;
+}
+
+/** One reader, such as that of an answer within its transaction, for somebody who does not see every knowledge base. */
+export function restrictReader(reader: Reader, filter: BaseFilter): Reader & { readonly lookup: Lookup } {
+  const { plugin, dialects } = madeFor(filter);
   const selectFrom = (from: never) =>
     (reader.selectFrom(from) as { withPlugin(p: KyselyPlugin): unknown }).withPlugin(plugin);
   return {
@@ -44,7 +52,7 @@ function restrictReader(
 function restrictStatements(
   statements: StatementRunner,
   plugin: KyselyPlugin,
-  dialects: Map<StatementDialect, StatementDialect>,
+  dialects: Made["dialects"],
 ): StatementRunner {
   const own = statements.dialect;
   const dialect = dialects.get(own) ?? { ...own, builder: own.builder.withPlugin(plugin) };

@@ -3,7 +3,7 @@ import type { Schema } from "./migrate.ts";
 /**
  * The step that an older program has to know to serve a store of this release beside it: all steps after it only add
  * what older programs leave alone. A step that changes or removes what they use is named here with the release that
- * has it.
+ * has it; 0036 is such a one (docs/decisions/0004).
  */
 const READABLE_SINCE = "0038-authors";
 const KEY = "readable_since";

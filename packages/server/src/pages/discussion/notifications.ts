@@ -43,15 +43,24 @@ async function open(visit: MemberVisit): Promise<Outcome> {
   const person = { workspace_id: visit.viewer.workspace.id, user_id: visit.viewer.userId };
   const row = await findNotification(visit.app.database.read, person, id);
   if (!row) throw notFound("notification", id);
-  await visit.api.post("/notifications/read", { body: { ids: [id] } });
+  await readOne(visit, id);
   return goTo(pathOf(row));
+}
+
+/** One that is not listed, as it was only mailed, or that is gone by now, needs no mark. */
+async function readOne({ api }: MemberVisit, id: string): Promise<void> {
+  try {
+    await api.post("/notifications/read", { body: { ids: [id] } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
 }
 
 async function markRead(visit: MemberVisit): Promise<Outcome> {
   const id = visit.form.get("id");
   const before = Number(visit.form.get("before"));
-  const body = id ? { ids: [idFrom(id, "notification")] } : { before: Number.isSafeInteger(before) ? before : 0 };
-  await visit.api.post("/notifications/read", { body });
+  if (id) await readOne(visit, idFrom(id, "notification"));
+  else await visit.api.post("/notifications/read", { body: { before: Number.isSafeInteger(before) ? before : 0 } });
   return goTo("/notifications");
 }
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Reader } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { type Answer, created, notModified, ok } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
@@ -7,14 +7,17 @@ import { pageOf } from "../../http/page.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { patch, post, type Route, read } from "../../http/route.ts";
 import { cursor, limit, object, oneOf } from "../../http/schemas.ts";
+import { roleIn } from "../../rights/rights.ts";
+import { shownTo } from "../../rights/shown-to.ts";
 import { checkRowQuota } from "../quotas/row-quota.ts";
 import { addRelation } from "./add-relation.ts";
 import { addSource } from "./add-source.ts";
 import { changeConcept, createConcept } from "./change-concept.ts";
+import { listShownHistory } from "./list-history.ts";
 import { listPage } from "./list-page.ts";
 import { mergeConcepts } from "./merge-concepts.ts";
 import { getPredicate } from "./predicate.ts";
-import { conceptVersion, getLiveConcept, listHistory, listMergedInto } from "./queries.ts";
+import { conceptVersion, getLiveConcept, listMergedInto } from "./queries.ts";
 import { representConcept } from "./represent.ts";
 import {
   Concept,
@@ -47,11 +50,9 @@ const conceptSuccess = (status: 200 | 201, description: string) => ({
 const answer = async (db: Reader, row: ConceptRow, reply: typeof ok = ok): Promise<Answer> =>
   reply(await representConcept(db, row), { etag: conceptVersion(row) });
 
-/** What taking a merge back needs is not for reading. */
-const shownDetails = (json: string): object => {
-  const { undo: _, ...details } = JSON.parse(json);
-  return details;
-};
+/** Of a write: evidence and relations may be of knowledge bases that the caller does not see. */
+const answerTo = (caller: Caller, tx: Tx, row: ConceptRow, reply: typeof ok = ok): Promise<Answer> =>
+  answer(shownTo(tx, caller), row, reply);
 
 export const conceptRoutes: Route[] = [
   read({
@@ -88,7 +89,7 @@ export const conceptRoutes: Route[] = [
     success: conceptSuccess(201, "The new concept."),
     handler: async ({ app, caller, tx, body }) => {
       await checkRowQuota(tx, app.config, "concepts", caller.workspaceId, body.knowledge_base_id);
-      return answer(tx, await createConcept(tx, author(caller), body.knowledge_base_id, body), created);
+      return answerTo(caller, tx, await createConcept(tx, author(caller), body.knowledge_base_id, body), created);
     },
   }),
   read({
@@ -124,7 +125,7 @@ export const conceptRoutes: Route[] = [
     errors: ["concept_merged", "invalid_locale"],
     success: conceptSuccess(200, "It, changed."),
     handler: async ({ caller, tx, params, body, ifMatch }) =>
-      answer(tx, await changeConcept(tx, author(caller), params.id, body, ifMatch)),
+      answerTo(caller, tx, await changeConcept(tx, author(caller), params.id, body, ifMatch)),
   }),
   post({
     operation: "add_concept_source",
@@ -151,7 +152,7 @@ export const conceptRoutes: Route[] = [
         blockId: body.block_id ?? null,
         sourceVersion: body.source_version,
       };
-      return answer(tx, await addSource(tx, author(caller), params.id, evidence, ifMatch), created);
+      return answerTo(caller, tx, await addSource(tx, author(caller), params.id, evidence, ifMatch), created);
     },
   }),
   post({
@@ -176,7 +177,7 @@ export const conceptRoutes: Route[] = [
         validFrom: body.valid_from ?? null,
         validTo: body.valid_to ?? null,
       };
-      return answer(tx, await addRelation(tx, author(caller), params.id, wanted, ifMatch), created);
+      return answerTo(caller, tx, await addRelation(tx, author(caller), params.id, wanted, ifMatch), created);
     },
   }),
   post({
@@ -196,7 +197,7 @@ export const conceptRoutes: Route[] = [
     success: conceptSuccess(200, "The survivor."),
     handler: async ({ caller, tx, params, body, ifMatch }) => {
       const merge = { sourceId: body.source_concept_id, sourceVersion: body.source_version, expected: ifMatch };
-      return answer(tx, await mergeConcepts(tx, author(caller), params.id, merge));
+      return answerTo(caller, tx, await mergeConcepts(tx, author(caller), params.id, merge));
     },
   }),
   post({
@@ -213,7 +214,11 @@ export const conceptRoutes: Route[] = [
     errors: ["concept_merged"],
     success: conceptSuccess(200, "The concept without the other."),
     handler: async ({ caller, tx, params, ifMatch }) =>
-      answer(tx, await unmergeConcepts(tx, author(caller), params.id, ifMatch)),
+      answerTo(
+        caller,
+        tx,
+        await unmergeConcepts(tx, author(caller), params.id, ifMatch, (base) => roleIn(caller, base)),
+      ),
   }),
   read({
     operation: "traverse_concepts",
@@ -268,9 +273,9 @@ export const conceptRoutes: Route[] = [
       const ids = [id, ...(await listMergedInto(db, caller.workspaceId, id))];
       return pageOf(app.secret, ["concept-history", id], query, {
         fetch: ([before = Number.MAX_SAFE_INTEGER], size) =>
-          listHistory(db, caller.workspaceId, ids, Number(before), size),
+          listShownHistory(db, caller.workspaceId, ids, Number(before), size),
         keyOf: (row) => [row.id],
-        represent: ({ workspace_id: _, ...row }) => ({ ...row, details: shownDetails(row.details) }),
+        represent: ({ workspace_id: _, ...row }) => row,
       });
     },
   }),

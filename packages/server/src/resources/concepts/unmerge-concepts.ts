@@ -1,7 +1,9 @@
 import type { Tx } from "../../db/database.ts";
 import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
+import type { BaseRole } from "../../db/schema/tables/rights.ts";
 import { apiError } from "../../errors.ts";
 import { type Expected, requireExpected } from "../../http/preconditions.ts";
+import { requireAtLeast } from "../../rights/rights.ts";
 import { type Author, historyOf, lockExpected } from "./change-concept.ts";
 import type { BeforeMerge } from "./merge-concepts.ts";
 import {
@@ -30,6 +32,7 @@ export async function unmergeConcepts(
   author: Author,
   id: string,
   expected: Expected | undefined,
+  roleIn: (knowledgeBaseId: number) => BaseRole,
 ): Promise<ConceptRow> {
   const { workspaceId, userId } = author;
   await getConcept(tx, workspaceId, id);
@@ -38,6 +41,9 @@ export async function unmergeConcepts(
   const survivor = await lockExpected(tx, workspaceId, id, expected);
   const { sourceId, before } = await findMerge(tx, survivor);
   const source = await lockConcept(tx, workspaceId, sourceId);
+  const role = roleIn(source.knowledge_base_id);
+  if (role === "none") throw noMerge(survivor);
+  requireAtLeast(role, "editor");
 
   await deleteSources(tx, workspaceId, survivor.id);
   for (const row of before.sources) await upsertSource(tx, row);
@@ -49,15 +55,18 @@ export async function unmergeConcepts(
   return updateConcept(tx, survivor, before.survivor);
 }
 
+/** Also where the other one is hidden: both are changed, so one has to write in both knowledge bases. */
+const noMerge = (survivor: ConceptRow) =>
+  apiError("version_conflict", {
+    current_version: conceptVersion(survivor),
+    hint: "Only the last change of a concept can be taken back, and only if it was a merge.",
+  });
+
 async function findMerge(tx: Tx, survivor: ConceptRow): Promise<{ sourceId: string; before: BeforeMerge }> {
   const [last] = await listHistory(tx, survivor.workspace_id, [survivor.id], Number.MAX_SAFE_INTEGER, 1);
   const details = last?.action === "merged" ? JSON.parse(last.details) : {};
   const before = details.undo as BeforeMerge | undefined;
-  if (before?.revision !== survivor.revision)
-    throw apiError("version_conflict", {
-      current_version: conceptVersion(survivor),
-      hint: "Only the last change of a concept can be taken back, and only if it was a merge.",
-    });
+  if (before?.revision !== survivor.revision) throw noMerge(survivor);
   return { sourceId: details.source_concept_id, before };
 }
 

@@ -33,6 +33,13 @@ export async function loadSetOf(
   return { ...(await loadSet(db, workspaceId, document.document_set_id)), document };
 }
 
+/** Of the versions that a reader sees who does not see all; undefined for everybody else. */
+export async function localesSeen(db: Reader, document: DocumentRow): Promise<string[] | undefined> {
+  if (db.audience === undefined || document.document_set_id === null) return undefined;
+  const versions = await listVersions(db, document.workspace_id, document.document_set_id);
+  return versions.flatMap(({ locale }) => locale ?? []);
+}
+
 export const targetsOf = ({ versions }: Pick<LoadedSet, "versions">): DocumentRow[] =>
   versions.filter((version) => version.variant_role === "target");
 

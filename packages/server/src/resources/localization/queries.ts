@@ -79,12 +79,23 @@ export const insertAudit = async (tx: Tx, rows: readonly LocalizationAuditRow[])
 };
 
 /** Newest first. */
-export const listAudit = (db: Reader, workspaceId: string, sourceId: string, before: string, limit: number) =>
+/** `locales`: of these versions, and of none; undefined for all. */
+export const listAudit = (
+  db: Reader,
+  workspaceId: string,
+  sourceId: string,
+  locales: readonly string[] | undefined,
+  before: string,
+  limit: number,
+) =>
   db
     .selectFrom("localization_audit")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
     .where("document_id", "=", sourceId)
+    .$if(locales !== undefined, (query) =>
+      query.where((eb) => eb.or([eb("locale", "is", null), eb("locale", "in", locales ?? [])])),
+    )
     .$if(before !== "", (query) => query.where("id", "<", before))
     .orderBy("id", "desc")
     .limit(limit)

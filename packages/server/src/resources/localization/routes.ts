@@ -11,7 +11,7 @@ import { documentJson } from "../documents/represent.ts";
 import { Document, DocumentParams, exampleDocument } from "../documents/schema.ts";
 import { activate, deactivate } from "./activate.ts";
 import { addVersion, changeVersion } from "./change-versions.ts";
-import { loadSet, loadSetOf } from "./load-set.ts";
+import { loadSet, loadSetOf, localesSeen } from "./load-set.ts";
 import { listAudit } from "./queries.ts";
 import { auditOf, describeSet, describeVersion, noSet } from "./represent.ts";
 import { resolveIn } from "./resolve-version.ts";
@@ -186,8 +186,9 @@ export const localizationRoutes: Route[] = [
     handler: async ({ app, caller, db, params, query }) => {
       const document = await getDocument(db, caller.workspaceId, params.id);
       const sourceId = document.translated_from_document_id ?? document.id;
+      const locales = await localesSeen(db, document);
       return pageOf(app.secret, ["localization-audit", sourceId], query, {
-        fetch: ([before = ""], size) => listAudit(db, caller.workspaceId, sourceId, String(before), size),
+        fetch: ([before = ""], size) => listAudit(db, caller.workspaceId, sourceId, locales, String(before), size),
         keyOf: (row) => [row.id],
         represent: auditOf,
       });

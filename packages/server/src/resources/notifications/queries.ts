@@ -1,5 +1,6 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import type { NotificationRow, NotificationSettingsRow, WatchRow } from "../../db/schema/tables/discussion.ts";
+import { notFound } from "../../errors.ts";
 
 type Person = Pick<NotificationRow, "workspace_id" | "user_id">;
 
@@ -74,15 +75,17 @@ export const listNotifications = (
 
 export type ListedNotification = Awaited<ReturnType<typeof listNotifications>>[number];
 
-/** Unread ones that this reader sees: those that are named, or all up to a time. */
+/** Unread ones that this reader sees: those that are named (404 for one that is not there), or all up to a time. */
 export async function listUnread(
   db: Reader,
   person: Person,
   { ids, before }: { readonly ids?: readonly string[] | undefined; readonly before?: number | undefined },
 ): Promise<string[]> {
-  const rows = await listNotifications(db, person, undefined, MAX_KEPT, true);
+  const rows = await listNotifications(db, person, undefined, MAX_KEPT, ids === undefined);
+  const missing = ids?.find((id) => !rows.some((row) => row.id === id));
+  if (missing !== undefined) throw notFound("notification", missing);
   const isMeant = (row: NotificationRow) => (ids ? ids.includes(row.id) : row.created_at <= (before ?? 0));
-  return rows.filter(isMeant).map(({ id }) => id);
+  return rows.filter((row) => row.read_at === null && isMeant(row)).map(({ id }) => id);
 }
 
 /** Marks these as read; tells how many were unread until now. */

@@ -181,6 +181,7 @@ export const notificationRoutes: Route[] = [
     personal: true,
     body: ReadBody,
     bodyExample: { before: 1794700000000 },
+    errors: ["not_found"],
     success: {
       status: 200,
       description: "How many were unread.",

@@ -69,11 +69,17 @@ const findJob: FindPlace = async (db, workspaceId, id) => {
     .executeTakeFirst();
   if (!job) return undefined;
   const { sourceId, scope, targetId }: Payload = JSON.parse(job.payload);
-  if (sourceId !== undefined) return inTable("documents")(db, workspaceId, sourceId);
+  if (sourceId !== undefined) return placeOfTranslation(db, workspaceId, sourceId, String(targetId));
   if (scope && targetId !== undefined) return kinds[scope].find(db, workspaceId, targetId);
   const made: number | undefined = job.result === null ? undefined : JSON.parse(job.result).knowledge_base_id;
   return made === undefined ? null : findBase(db, workspaceId, made);
 };
+
+/** Where the target is, which is changed, as far as both sides are shown. */
+async function placeOfTranslation(db: Reader, workspaceId: string, sourceId: string, targetId: string) {
+  const source = await inTable("documents")(db, workspaceId, sourceId);
+  return source === undefined ? undefined : inTable("documents")(db, workspaceId, targetId);
+}
 
 interface Kind {
   /** As a refusal names it. */

@@ -7,6 +7,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Route } from "../../http/route.ts";
 import { requireAtLeast, roleIn } from "../../rights/rights.ts";
 import { parseDocumentUri } from "../relations/target.ts";
+import { placesOfVersions } from "./language-versions.ts";
 import { kindOfField, kindOfNoun, placeOf } from "./places.ts";
 
 /** The least role that each kind of action needs in the knowledge base that it is about. */
@@ -78,6 +79,8 @@ export async function checkAccess(db: Reader, route: Route, caller: Caller, name
     const isSeen = lookedAt.has(field) || lookedAtBy[route.operation]?.has(field);
     await check(defined(kindOfField[field]), value, isSeen ? "viewer" : needed[action]);
   }
+  for (const place of await placesOfVersions(db, caller.workspaceId, { path: route.path, ...named }))
+    requireAtLeast(roleIn(caller, place), needed[action]);
   if (makesBase.has(route.operation)) requireUnbound(caller, bases);
   if (needsAll.has(route.operation) || opensToAll(route, named.body)) requireAll(caller, bases);
   // What is about no knowledge base is about the workspace.

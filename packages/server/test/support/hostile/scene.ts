@@ -29,7 +29,7 @@ export const providers: Record<string, Provider> = {
   folder_id: ({ folder }) => folder.id,
   user_id: ({ person }) => person.userId,
   token_id: ({ person }) => person.tokenId,
-  group_id: async ({ client }) => (await makeGroup(client)).id,
+  group_id: async ({ owner }) => (await makeGroup(owner.client)).id,
   parent_id: ({ folder }) => folder.id,
   document_id: ({ document }) => document.id,
   source_document_id: ({ document }) => document.id,
@@ -141,6 +141,8 @@ async function untilEnded(client: Client, path: string): Promise<void> {
 export class Scene {
   readonly world: World;
   readonly person: Person;
+  /** Who owns the workspace. */
+  readonly owner: Person;
   base: Loose;
   folder: Loose;
   document: Loose;
@@ -150,13 +152,16 @@ export class Scene {
   attachment: Loose;
   set: Loose;
 
-  private constructor(world: World, person: Person) {
+  private constructor(world: World, person: Person, owner: Person) {
     this.world = world;
     this.person = person;
+    this.owner = owner;
   }
 
-  static async make(world: World): Promise<Scene> {
-    const scene = new Scene(world, await world.person());
+  /** Of a new person with a workspace of their own, or of an editor in that of `owner`. */
+  static async make(world: World, owner?: Person): Promise<Scene> {
+    const person = await world.person(owner && { workspace: owner.workspaceId, role: "editor" });
+    const scene = new Scene(world, person, owner ?? person);
     const { client } = scene;
     scene.base = await makeKnowledgeBase(client);
     const knowledge_base_id = scene.base.id;
