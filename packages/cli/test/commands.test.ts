@@ -357,6 +357,9 @@ describe("svc", () => {
     );
     const [{ id }] = attachments;
     assert.equal((await svc().json("attachments", path)).attachments.length, 2);
+    await svc().json("attachments", "rm", id);
+    assert.equal((await svc().json("attachments", path)).attachments.length, 1);
+    assert.equal((await svc().json("attachments", "restore", id)).file_name, "a.txt");
     assert.equal((await svc().run(["download", id, "-"])).stdout, text);
     mkdirSync(join(svc().home, "folder"));
     assert.equal((await svc().json("download", `/api/v1/attachments/${id}`, "folder")).file, "folder/a.txt");

@@ -30,6 +30,8 @@ describe("svc comments and suggestions", () => {
     assert.match(await svc().text("comments", "react", id, "👍"), /👍 1/);
     assert.match(await svc().text("comments", "react", id, "👍", "--remove"), /No reactions/);
     await svc().json("comments", "rm", id);
+    assert.equal((await svc().json("comments", "restore", id)).id, id);
+    await svc().json("comments", "rm", id);
   });
 
   test("CMD37 notifications are listed and marked as read, places watched, settings changed", async () => {
@@ -66,6 +68,8 @@ describe("svc comments and suggestions", () => {
     assert.equal((await svc().json(...narrowed, context.person.userId)).suggestions.length, 1);
     const [other] = (await svc().json("people")).people.filter((one: Loose) => one.id !== context.person.userId);
     assert.deepEqual((await svc().json(...narrowed, other?.id ?? "user_0")).suggestions, []);
+    await svc().json("suggestions", "withdraw", suggestion_id);
+    assert.equal((await svc().json("suggestions", "reopen", suggestion_id)).status, "open");
     const [change] = (await svc().json("suggestions", "show", suggestion_id)).changes;
     await svc().json("suggestions", "accept", suggestion_id, "--change", change.id, "--text", "And oat milk.");
     assert.match(await svc().text("cat", PAGE), /And oat milk\./);

@@ -62,8 +62,10 @@ onEachDatabase("MCP discussion", (world) => {
     await agent.ok("change_comment", { comment_id, remove_reaction: "👍" });
     assert.deepEqual((await client.get(`/comments/${comment_id}`)).data.reactions, []);
     const deleted = await agent.ok("change_comment", { comment_id, delete: true });
-    assert.match(deleted.text, /Deleted\. It was:\n<<(\w+)\nFirst\.\n\1>>/);
+    assert.match(deleted.text, /^Deleted on \*\*.+\*\*\. Undo: restore\. It was:\n<<(\w+)\nFirst\.\n\1>>/);
     assert.equal((await client.get(`/comments/${comment_id}`)).status, 404);
+    assert.match((await agent.ok("change_comment", { comment_id, restore: true })).text, /^Back on/);
+    assert.equal((await client.get(`/comments/${comment_id}`)).data.body.markdown, "First.");
   });
 
   test("MCP35 who may only discuss reacts, reopens, withdraws, and marks what they read", async () => {
@@ -81,6 +83,8 @@ onEachDatabase("MCP discussion", (world) => {
     const suggestion_id = valueIn(text, "suggestion_id");
     assert.match((await agent.ok("withdraw_suggestion", { suggestion_id })).text, /^Withdrawn/);
     assert.equal((await owner.client.get(`/suggestions/${suggestion_id}`)).data.status, "withdrawn");
+    assert.match((await agent.ok("withdraw_suggestion", { suggestion_id, undo: true })).text, /^Open again/);
+    assert.equal((await owner.client.get(`/suggestions/${suggestion_id}`)).data.status, "open");
     assert.match((await agent.ok("mark_notifications", { all: true })).text, /marked as read/);
   });
 

@@ -4,7 +4,7 @@ import { documentId } from "../address/resolve.ts";
 import { wholeBlockId } from "../address/whole.ts";
 import { connect } from "../connect.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
-import { print, shownTime } from "../output.ts";
+import { note, print, shownTime } from "../output.ts";
 import { readInput, type TextOption } from "../read-input.ts";
 
 interface ListOptions extends ServerOptions {
@@ -87,6 +87,12 @@ const setState = (step: "resolve" | "reopen", done: string) => async (id: string
 async function remove(id: string, options: ServerOptions): Promise<void> {
   const { data } = await connect(options).delete("/comments/{id}", { path: { id } });
   print(options, data, ["It is deleted."]);
+  note(`     → svc comments restore ${id} brings it back`);
+}
+
+async function restore(id: string, options: ServerOptions): Promise<void> {
+  const { data } = await connect(options).post("/comments/{id}/restore", { path: { id } });
+  print(options, data, ["The comment is back."]);
 }
 
 export function define(comments: Command): void {
@@ -136,4 +142,8 @@ export function define(comments: Command): void {
     .description("delete your own comment; owners may delete any")
     .argument(...COMMENT)
     .action(remove);
+  withServer(comments.command("restore"))
+    .description("bring back a comment that you deleted")
+    .argument(...COMMENT)
+    .action(restore);
 }

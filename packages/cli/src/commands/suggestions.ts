@@ -92,11 +92,20 @@ async function reject(id: string, options: DecideOptions): Promise<void> {
   const body = { ...(change && { change_ids: change }), ...(reason !== undefined && { reason }) };
   const { data } = await client.post("/suggestions/{id}/reject", { path: { id }, ifMatch: seen.version, body });
   print(options, data, [`The suggestion is ${data.status.replace("_", " ")}.`]);
+  note(`     → svc suggestions reopen ${id} takes it back`);
 }
 
 async function withdraw(id: string, options: ServerOptions): Promise<void> {
   const { data } = await connect(options).post("/suggestions/{id}/withdraw", { path: { id } });
   print(options, data, ["The suggestion is withdrawn."]);
+  note(`     → svc suggestions reopen ${id} takes it back`);
+}
+
+async function reopen(id: string, options: ServerOptions): Promise<void> {
+  const client = connect(options);
+  const { data: seen } = await client.get("/suggestions/{id}", { path: { id } });
+  const { data } = await client.post("/suggestions/{id}/reopen", { path: { id }, ifMatch: seen.version });
+  print(options, data, ["The suggestion is open again."]);
 }
 
 export function define(suggestions: Command): void {
@@ -129,4 +138,8 @@ export function define(suggestions: Command): void {
     .description("take your own back")
     .argument(...SUGGESTION)
     .action(withdraw);
+  withServer(suggestions.command("reopen"))
+    .description("take a rejection back, or the withdrawal of your own")
+    .argument(...SUGGESTION)
+    .action(reopen);
 }

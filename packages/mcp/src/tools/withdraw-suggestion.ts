@@ -7,15 +7,24 @@ export const withdrawSuggestion = writingTool({
   name: "withdraw_suggestion",
   title: "Withdraw a suggestion",
   set: "notifications",
-  description: "Takes back a suggestion of yours that nobody has decided yet; the document stays as it is.",
+  description:
+    "Takes back a suggestion of yours that nobody has decided yet; the document stays as it is. With undo it is open again.",
   scopes: ["documents:write"],
   discusses: true,
   destructive: true,
-  input: z.strictObject({ suggestion_id: z.string().min(1).max(64) }),
-  run: async (client, { suggestion_id: id }) => {
-    const { data } = await client.post("/suggestions/{id}/withdraw", { path: { id } });
+  input: z.strictObject({ suggestion_id: z.string().min(1).max(64), undo: z.boolean().default(false) }),
+  run: async (client, { suggestion_id: id, undo }) => {
+    const { data } = undo
+      ? await client.post("/suggestions/{id}/reopen", {
+          path: { id },
+          ifMatch: (await client.get("/suggestions/{id}", { path: { id } })).data.version,
+        })
+      : await client.post("/suggestions/{id}/withdraw", { path: { id } });
     const { document_id, status } = data;
     const title = await titleOf(client, document_id);
-    return { text: lines(`Withdrawn; **${title}** has not changed.`, facts({ document_id, status })) };
+    const done = undo
+      ? `Open again, for **${title}**. Undo: the same without undo.`
+      : `Withdrawn; **${title}** has not changed. Undo: the same with undo: true.`;
+    return { text: lines(done, facts({ document_id, status })) };
   },
 });

@@ -2511,6 +2511,15 @@ export interface Paths {
       }>;
     };
   };
+  "/comments/{id}/restore": {
+    /** Take the deletion of a comment back. */
+    post: {
+      path: {
+        id: string;
+      };
+      answer: Single<Comment>;
+    };
+  };
   "/comments/{id}/replies": {
     /** Reply in a thread. */
     post: {
@@ -2663,7 +2672,7 @@ export interface Paths {
     };
   };
   "/suggestions/{id}/reopen": {
-    /** Take a rejection back. */
+    /** Take a rejection back, or the withdrawal of one's own. */
     post: {
       path: {
         id: string;
@@ -3577,6 +3586,16 @@ export interface Paths {
         cursor?: string;
       };
       answer: List<Attachment>;
+    };
+  };
+  "/attachments/{id}/restore": {
+    /** Take the deletion of a file back. */
+    post: {
+      path: {
+        /** att_<ULID> */
+        id: string;
+      };
+      answer: Single<Attachment>;
     };
   };
   "/documents/{id}/public-share": {

@@ -124,6 +124,20 @@ export async function followLive(
   }
 }
 
+/** The newest snapshot of a document, if it has one: which it is, and why it was made. */
+export const findNewestSnapshot = (
+  db: Reader,
+  key: DocumentKey,
+): Promise<Pick<SnapshotRow, "seq" | "reason"> | undefined> =>
+  db
+    .selectFrom("snapshots")
+    .select(["seq", "reason"])
+    .where("workspace_id", "=", key.workspaceId)
+    .where("document_id", "=", key.documentId)
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+
 export interface SnapshotState {
   readonly version: string;
   readonly documentType: DocumentType;

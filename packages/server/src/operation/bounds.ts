@@ -49,6 +49,7 @@ export const BOUNDS: readonly Bound[] = [
     only: ["status", "!=", "open"],
     most: () => 10_000,
   },
+  { table: "deleted_comments", owner: ofDocument, key: "id", age: "deleted_at", most: () => 1000 },
   { table: "invitations", owner: ["workspace_id"], key: "id", age: "created_at", most: () => 1000 },
   { table: "oauth_codes", owner: ["user_id"], key: "code_hash", age: "expires_at", most: () => 1000 },
   { table: "oauth_refresh_tokens", owner: ["token_id"], key: "token_hash", age: "expires_at", most: () => 1000 },

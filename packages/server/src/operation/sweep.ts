@@ -13,7 +13,10 @@ const BATCH = 1000;
 const BOUNDS_EVERY = 10;
 const JOBS_KEPT_MS = 90 * DAY_MS;
 
-type Times = Pick<Config, "rateLimitWindowS" | "auditRetentionDays" | "eventRetentionDays" | "sessionIdleDays">;
+type Times = Pick<
+  Config,
+  "rateLimitWindowS" | "auditRetentionDays" | "eventRetentionDays" | "sessionIdleDays" | "trashRetentionDays"
+>;
 
 /** Removes some of what has outlived its use, and answers how many rows it looked at; a full batch means that there may be more. */
 type Removal = (tx: Tx, now: number, times: Times) => Promise<number>;
@@ -104,7 +107,17 @@ const formerRoles: Removal = async (tx, now, { eventRetentionDays }) => {
   return 0;
 };
 
+/** As long as the trash keeps documents. */
+const deletedComments: Removal = async (tx, now, { trashRetentionDays }) => {
+  await tx
+    .deleteFrom("deleted_comments")
+    .where("deleted_at", "<=", now - trashRetentionDays * DAY_MS)
+    .execute();
+  return 0;
+};
+
 const removals = [
+  deletedComments,
   formerRoles,
   expiredShares,
   rateWindows,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { removeExpiredFiles, removeStrayFiles } from "@svc/server/resources/attachments/remove-files";
 import { download, filesOf, png, usedBytes } from "../support/attachments.ts";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
-import { makeDocument, upload } from "../support/fixtures.ts";
+import { makeDocument, markdown, upload } from "../support/fixtures.ts";
 import { onEachDatabase } from "../support/world.ts";
 
 const imageBody = (...ids: string[]) => ({
@@ -102,6 +102,49 @@ onEachDatabase("attachments and the bodies that show them", (world) => {
       ifMatch: "*",
     });
     assert.deepEqual(assertError(back, "attachment_not_found").attachment_ids, [id]);
+  });
+
+  test("ATT15 a deleted file comes back, with the nodes that force took out unless the body changed since", async () => {
+    const { client, token } = await world.person();
+    const { id: documentId } = await makeDocument(client);
+    const { id } = await upload(client, documentId, png, "p.png");
+    await show(client, documentId, id);
+    const before = (await client.get(`/documents/${documentId}`)).data.version;
+    const restore = () => client.post(`/attachments/${id}/restore`);
+    assertError(await restore(), "not_found");
+    assertStatus(await client.delete(`/attachments/${id}?force=true`), 200);
+    await removeExpiredFiles(world.app.services, Date.now(), 1000);
+    assert.equal(assertStatus(await restore(), 200).data.reference_count, 1);
+    assert.equal((await client.get(`/documents/${documentId}`)).data.version, before);
+    assert.equal(await usedBytes(client), png.length);
+    const reply = await download(world, token, `/attachments/${id}`);
+    assert.deepEqual(Buffer.from(await reply.arrayBuffer()), png);
+    assertError(await restore(), "not_found");
+    await client.delete(`/attachments/${id}?force=true`);
+    const [{ seq }] = (await client.get(`/documents/${documentId}/versions`)).data;
+    await client.put(`/documents/${documentId}/content`, markdown("Other.\n"), { ifMatch: "*" });
+    assert.equal(assertStatus(await restore(), 200).data.reference_count, 0);
+    assert.equal((await client.get(`/documents/${documentId}/blocks`)).data[0].text, "Other.");
+    const back = await client.post(`/documents/${documentId}/versions/${seq}/rollback`, undefined, { ifMatch: "*" });
+    assertStatus(back, 200);
+  });
+
+  test("ATT15 one that was deleted by itself stays so while its document goes and comes back, and ends with the retention", async () => {
+    const { client } = await world.person();
+    const { id: documentId } = await makeDocument(client);
+    const { id } = await upload(client, documentId, "text", "t.txt");
+    await client.delete(`/attachments/${id}`);
+    await client.delete(`/documents/${documentId}`);
+    assertError(await client.post(`/attachments/${id}/restore`), "not_found");
+    const [entry] = (await client.get("/trash")).data;
+    assertStatus(await client.post(`/trash/${entry.id}/restore`), 200);
+    assertError(await client.get(`/attachments/${id}/metadata`), "not_found");
+    assertStatus(await client.post(`/attachments/${id}/restore`), 200);
+    await client.delete(`/attachments/${id}`);
+    const later = Date.now() + 31 * 24 * 60 * 60 * 1000;
+    while (await removeExpiredFiles(world.app.services, later, 1000));
+    assertError(await client.post(`/attachments/${id}/restore`), "not_found");
+    assert.equal(filesOf(world).includes(id), false);
   });
 
   test("ATT7 attachments go and come back with their document", async () => {

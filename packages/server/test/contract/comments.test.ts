@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { defined } from "@svc/document/defined";
+import { sweepSome } from "@svc/server/operation/sweep";
+import { DAY_MS } from "@svc/server/time";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
 import { makeComment, makeDocument, markdown } from "../support/fixtures.ts";
@@ -100,6 +102,75 @@ onEachDatabase("comments", (world) => {
     assertError(await editor.client.delete(`/comments/${mine.id}`), "insufficient_role");
     const theirs = await makeComment(editor.client, { document_id: mine.document_id });
     assertStatus(await owner.client.delete(`/comments/${theirs.id}`), 200);
+  });
+
+  test("COM15 a deleted comment comes back as it was: by who deleted it, or an owner", async () => {
+    const { client, workspaceId } = await world.person();
+    const editor = await world.person({ workspace: workspaceId, role: "editor" });
+    const { id, document_id } = await makeComment(editor.client);
+    await client.put(`/comments/${id}/reactions/${encodeURIComponent("🎉")}`);
+    const before = (await editor.client.get(`/comments/${id}`)).data;
+    assertError(await editor.client.post(`/comments/${id}/restore`), "not_found");
+    await client.delete(`/comments/${id}`);
+    assertError(await editor.client.post(`/comments/${id}/restore`), "insufficient_role");
+    const { version, ...back } = assertStatus(await client.post(`/comments/${id}/restore`), 200).data;
+    assert.notEqual(version, before.version);
+    const { version: _, reactions, ...was } = before;
+    assert.deepEqual({ ...back, reactions }, { ...was, reactions });
+    assert.deepEqual(back.reactions, [{ emoji: "🎉", count: 1, mine: true }]);
+    assertError(await client.post(`/comments/${id}/restore`), "not_found");
+    await editor.client.delete(`/comments/${id}`);
+    assertStatus(await editor.client.post(`/comments/${id}/restore`), 200);
+    assert.equal((await threads(client, document_id)).length, 1);
+  });
+
+  test("COM15 a thread comes back reply by reply, and an emptied comment with its text", async () => {
+    const { client } = await world.person();
+    const { id, document_id, body } = await makeComment(client);
+    const replies: string[] = [];
+    for (const said of ["One", "Two"]) replies.push((await client.post(`/comments/${id}/replies`, text(said))).data.id);
+    for (const each of [id, ...replies]) assertStatus(await client.delete(`/comments/${each}`), 200);
+    assert.deepEqual(await threads(client, document_id, "?state=all"), []);
+    const restore = async (each: string | undefined) =>
+      assertStatus(await client.post(`/comments/${each}/restore`), 200);
+    await restore(replies[0]);
+    const [emptied] = await threads(client, document_id);
+    assert.deepEqual([defined(emptied).deleted, defined(emptied).replies.length], [true, 1]);
+    await restore(id);
+    await restore(replies[1]);
+    const [thread] = await threads(client, document_id);
+    assert.deepEqual([defined(thread).deleted, defined(thread).body], [false, body]);
+    assert.deepEqual(
+      defined(thread).replies.map((reply: Loose) => reply.body.markdown),
+      ["One", "Two"],
+    );
+  });
+
+  test("COM15 it follows its document into the trash and its block to another page, and ends with the retention", async () => {
+    const { client } = await world.person();
+    const { id: document_id } = await makeDocument(client, { text: "# Part\n\nText\n" });
+    const { id: target_document_id } = await makeDocument(client);
+    const [heading, paragraph] = (await blocksOf(client, document_id)) as [Loose, Loose];
+    const anchor = { block_id: paragraph.id };
+    const { id } = (await client.post(`/documents/${document_id}/comments`, { ...text("Why?"), anchor })).data;
+    await client.delete(`/comments/${id}`);
+    await client.delete(`/documents/${document_id}`);
+    assertError(await client.post(`/comments/${id}/restore`), "not_found");
+    const [entry] = (await client.get("/trash")).data;
+    assertStatus(await client.post(`/trash/${entry.id}/restore`), 200);
+    const move = { target_document_id, position: { document_end: true } };
+    assertStatus(await client.post(`/documents/${document_id}/sections/${heading.id}/move`, move), 200);
+    const back = assertStatus(await client.post(`/comments/${id}/restore`), 200).data;
+    assert.deepEqual([back.document_id, back.anchor.state], [target_document_id, "ok"]);
+    await client.delete(`/comments/${id}`);
+    const { services } = world.app;
+    mock.timers.enable({ apis: ["Date"], now: Date.now() + (services.config.trashRetentionDays + 1) * DAY_MS });
+    try {
+      while (await sweepSome(services));
+    } finally {
+      mock.timers.reset();
+    }
+    assertError(await client.post(`/comments/${id}/restore`), "not_found");
   });
 
   test("COM7 reactions are counted once a person", async () => {

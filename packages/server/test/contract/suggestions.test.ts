@@ -128,6 +128,25 @@ onEachDatabase(
       assert.deepEqual(await textsOf(client, id), ["Uno", "Two"]);
     });
 
+    test("SUG17 the author, who may only suggest, takes a withdrawal back; nobody else does", async () => {
+      const { client, workspaceId } = await world.person();
+      const { id: document_id } = await makeDocument(client, { text: "One\n" });
+      const suggester = await world.person({ workspace: workspaceId, role: "viewer", access: "suggest" });
+      const { id } = await makeSuggestion(suggester.client, { document_id });
+      const withdrawn = assertStatus(await suggester.client.post(`/suggestions/${id}/withdraw`), 200).data;
+      const reopen = (by: Client, of: Loose) =>
+        by.post(`/suggestions/${id}/reopen`, undefined, { ifMatch: of.version });
+      assertError(await reopen(client, withdrawn), "insufficient_role");
+      assertError(await suggester.client.post(`/suggestions/${id}/reopen`), "precondition_required");
+      const { data } = assertStatus(await reopen(suggester.client, withdrawn), 200);
+      assert.deepEqual([data.status, data.decided_at, data.changes[0].state], ["open", null, "open"]);
+      const rejected = assertStatus(await reject(client, data), 200).data;
+      assertError(await reopen(suggester.client, rejected), "insufficient_scope");
+      const viewer = await world.person({ workspace: workspaceId, role: "viewer" });
+      assertError(await reopen(viewer.client, rejected), "insufficient_role");
+      assert.equal(assertStatus(await reopen(client, rejected), 200).data.status, "open");
+    });
+
     test("SUG5 deciding needs the version that was seen", async () => {
       const { client } = await world.person();
       const { suggestion } = await proposed(client);

@@ -120,6 +120,7 @@ const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FR
   "webhooks.knowledge_base_id": FREE,
   // Authors.
   "comments.user_id": FREE,
+  "deleted_comments.thread_id": FREE,
   "comment_reactions.user_id": FREE,
   "suggestions.user_id": FREE,
   "live_updates.user_id": FREE,

@@ -48,6 +48,7 @@ const conditions: Partial<Record<keyof Tables, Condition>> = {
   bodies: ofDocument("bodies"),
   changes: ofDocument("changes"),
   comments: ofDocument("comments"),
+  deleted_comments: ofDocument("deleted_comments"),
   document_properties: ofDocument("document_properties"),
   document_sets: ofDocument("document_sets"),
   inline_relations: ofDocument("inline_relations"),

@@ -40,6 +40,7 @@ import { authors } from "./migrations/0038-authors.ts";
 import { formerRoles } from "./migrations/0039-former-roles.ts";
 import { freshDescriptions } from "./migrations/0040-fresh-descriptions.ts";
 import { pictures } from "./migrations/0041-pictures.ts";
+import { keptDeletions } from "./migrations/0042-kept-deletions.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** The column types whose names differ between the databases. */
@@ -101,6 +102,7 @@ const migrations: Record<string, Migration> = {
   "0039-former-roles": formerRoles,
   "0040-fresh-descriptions": freshDescriptions,
   "0041-pictures": pictures,
+  "0042-kept-deletions": keptDeletions,
 };
 
 /**

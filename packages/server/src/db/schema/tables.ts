@@ -22,6 +22,7 @@ import type {
 import type {
   CommentReactionRow,
   CommentRow,
+  DeletedCommentRow,
   NotificationRow,
   NotificationSettingsRow,
   SuggestionRow,
@@ -139,6 +140,7 @@ export interface Tables {
 
   comments: CommentRow;
   comment_reactions: CommentReactionRow;
+  deleted_comments: DeletedCommentRow;
   suggestions: SuggestionRow;
   notifications: NotificationRow;
   watches: WatchRow;

@@ -7,6 +7,8 @@ import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
+import { getDocument } from "../documents/queries.ts";
+import { expiryOf } from "./follow-documents.ts";
 import { expireAttachment, getAttachment } from "./queries.ts";
 import { referencesOf } from "./references.ts";
 import { removeReferences } from "./remove-references.ts";
@@ -33,14 +35,21 @@ export async function deleteAttachment(
       reference_count: references.length,
       hint: "Remove these nodes from the body first, or send force=true to have them removed.",
     });
-  if (references.length > 0)
-    await changeBody(app, tx, {
+  const changed =
+    references.length > 0 &&
+    (await changeBody(app, tx, {
       key,
       reason: "attachment",
       actor,
       expected: undefined,
       edit: (current) => removeReferences(current.blocks, id),
-    });
-  const { size } = await expireAttachment(tx, workspaceId, id);
+    }));
+  const { knowledge_base_id } = await getDocument(tx, workspaceId, documentId);
+  const { size } = await expireAttachment(tx, workspaceId, id, {
+    expires_at: expiryOf(app.config),
+    removed_from: knowledge_base_id,
+    deleted_by: actor.userId,
+    deleted_version: changed ? changed.version : null,
+  });
   ledgerOf(tx, workspaceId).count("attachment_bytes", -size);
 }

@@ -5,6 +5,12 @@ import type { Services } from "../../services.ts";
 import { DAY_MS } from "../../time.ts";
 import { expireAttachmentsOf, reviveAttachmentsOf } from "./queries.ts";
 
+/** When the file of something that is deleted now may go: when nothing can bring it back. */
+export function expiryOf({ trashRetentionDays }: Services["config"]): number {
+  const keptMs = trashRetentionDays * DAY_MS;
+  return keptMs === 0 ? 0 : Math.ceil(Date.now() + keptMs);
+}
+
 /** Attachments go with their documents. Their files stay for as long as the trash can give the documents back. */
 export async function removeAttachmentsOf(
   { config }: Services,
@@ -12,8 +18,7 @@ export async function removeAttachmentsOf(
   workspaceId: string,
   documents: readonly DocumentRow[],
 ): Promise<void> {
-  const keptMs = config.trashRetentionDays * DAY_MS;
-  const expiresAt = keptMs === 0 ? 0 : Math.ceil(Date.now() + keptMs);
+  const expiresAt = expiryOf(config);
   const byPlace = Map.groupBy(documents, (document) => document.knowledge_base_id);
   let bytes = 0;
   for (const [knowledgeBaseId, some] of byPlace) {

@@ -60,14 +60,53 @@ export const insertAttachments = async (tx: Tx, rows: readonly AttachmentRow[]):
       .execute();
 };
 
-/** Gone for everybody when the transaction commits; its file goes afterwards. */
-export async function expireAttachment(tx: Tx, workspaceId: string, id: string): Promise<AttachmentRow> {
+/** Gone for everybody when the transaction commits; its file goes after `expires_at`. */
+export async function expireAttachment(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  deletion: Pick<AttachmentRow, "expires_at" | "removed_from" | "deleted_by" | "deleted_version">,
+): Promise<AttachmentRow> {
   const row = await tx
     .updateTable("attachments")
-    .set({ expires_at: 0 })
+    .set(deletion)
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
     .where("expires_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound("attachment", id);
+  return row;
+}
+
+/** One that was deleted by itself and can still come back. */
+export async function getDeletedAttachment(
+  db: Reader,
+  workspaceId: string,
+  id: string,
+  now: number,
+): Promise<AttachmentRow> {
+  const row = await db
+    .selectFrom("attachments")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .where("deleted_by", "is not", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  if (!row) throw notFound("attachment", id);
+  return row;
+}
+
+/** Takes the deletion back; only one of several gets it. */
+export async function reviveAttachment(tx: Tx, workspaceId: string, id: string, now: number): Promise<AttachmentRow> {
+  const row = await tx
+    .updateTable("attachments")
+    .set({ expires_at: null, removed_from: null, deleted_by: null, deleted_version: null })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .where("deleted_by", "is not", null)
+    .where("expires_at", ">", now)
     .returningAll()
     .executeTakeFirst();
   if (!row) throw notFound("attachment", id);
@@ -105,6 +144,7 @@ export async function reviveAttachmentsOf(tx: Tx, workspaceId: string, documentI
     .where("workspace_id", "=", workspaceId)
     .where("document_id", "=", documentId)
     .where("expires_at", ">", 0)
+    .where("deleted_by", "is", null)
     .returning("size")
     .execute();
   return rows.reduce((sum, row) => sum + row.size, 0);

@@ -103,6 +103,8 @@ export async function keepUpload(app: Services, tx: Tx, upload: Upload, workspac
     created_at: Date.now(),
     expires_at: null,
     removed_from: null,
+    deleted_by: null,
+    deleted_version: null,
   };
   await insertAttachments(tx, [row]);
   ledgerOf(tx, workspaceId).count("attachment_bytes", row.size, app.config.maxStorageBytes);

@@ -13,6 +13,7 @@ import { getAttachment, listAttachments } from "./queries.ts";
 import { keepUpload, receiveUpload } from "./receive-upload.ts";
 import { countReferences, referencesOf } from "./references.ts";
 import { attachmentOf } from "./represent.ts";
+import { restoreAttachment } from "./restore-attachment.ts";
 import { Attachment, AttachmentParams, exampleAttachment, Upload } from "./schema.ts";
 
 const tag = "Attachments";
@@ -114,7 +115,7 @@ export const attachmentRoutes: Route[] = [
     tag,
     summary: "Delete a file.",
     description:
-      "While the body shows it this is refused with `attachment_referenced`, unless `force=true`: then the nodes that show it are taken out of the body, whose prior state is kept as a snapshot.",
+      "While the body shows it this is refused with `attachment_referenced`, unless `force=true`: then the nodes that show it are taken out of the body, whose prior state is kept as a snapshot. `POST /attachments/{id}/restore` takes it back.",
     scopes: ["attachments:write", "documents:write"],
     params: AttachmentParams,
     query: object({ force: flag("Also take the nodes that show it out of the body.") }),
@@ -135,6 +136,25 @@ export const attachmentRoutes: Route[] = [
         actor: actorOf(input),
       });
       return deleted(params.id);
+    },
+  }),
+  post({
+    operation: "restore_attachment",
+    path: "/attachments/{id}/restore",
+    tag,
+    summary: "Take the deletion of a file back.",
+    description:
+      "For as long as the trash keeps things: the same id and content. What `force=true` took out of the body comes back with it if the body has not changed since; otherwise `reference_count` is 0 and an earlier state can be put back.",
+    scopes: ["attachments:write", "documents:write"],
+    params: AttachmentParams,
+    errors: ["quota_exceeded"],
+    success: { status: 200, description: "It, as it was.", data: Attachment, example: exampleAttachment },
+    handler: async (input) => {
+      const { app, caller, tx, params } = input;
+      const { workspaceId } = caller;
+      const row = await restoreAttachment(app, tx, { workspaceId, id: params.id, actor: actorOf(input) });
+      const body = await readBody(tx, { workspaceId, documentId: row.document_id });
+      return ok(attachmentOf(row, countReferences(body.blocks, row.id)));
     },
   }),
 ];

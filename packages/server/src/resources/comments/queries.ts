@@ -9,8 +9,11 @@ export const commentVersion = ({ id, revision }: Pick<CommentRow, "id" | "revisi
 const inWorkspace = (db: Reader, workspaceId: string) =>
   db.selectFrom("comments").selectAll().where("workspace_id", "=", workspaceId);
 
+export const findComment = (db: Reader, workspaceId: string, id: string): Promise<CommentRow | undefined> =>
+  inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+
 export async function getComment(db: Reader, workspaceId: string, id: string): Promise<CommentRow> {
-  const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+  const row = await findComment(db, workspaceId, id);
   if (!row) throw notFound("comment", id);
   return row;
 }

@@ -8,8 +8,10 @@ import { alreadyHas } from "../../http/preconditions.ts";
 import { type Input, patch, post, put, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema } from "../../http/schemas.ts";
 import { DocumentParams } from "../documents/schema.ts";
+import type { Discussion } from "./discussion.ts";
 import { commentVersion, getComment } from "./queries.ts";
 import { listThreads, showComment } from "./read-comments.ts";
+import { restoreComment } from "./restore-comment.ts";
 import {
   Comment,
   CommentParams,
@@ -22,15 +24,7 @@ import {
   Thread,
   ThreadQuery,
 } from "./schema.ts";
-import {
-  changeComment,
-  createComment,
-  type Discussion,
-  react,
-  removeComment,
-  replyTo,
-  setResolved,
-} from "./write-comment.ts";
+import { changeComment, createComment, react, removeComment, replyTo, setResolved } from "./write-comment.ts";
 
 const tag = "Comments";
 const bodyExample = { body: exampleNewComment.body };
@@ -131,7 +125,8 @@ export const commentRoutes: Route[] = [
     operation: "delete_comment",
     path: "/comments/{id}",
     summary: "Delete one's own comment; an owner of the workspace may delete any.",
-    description: "Of a comment that others replied to an empty one stays, with `deleted: true`.",
+    description:
+      "Of a comment that others replied to an empty one stays, with `deleted: true`. `POST /comments/{id}/restore` takes it back.",
     params: CommentParams,
     success: {
       status: 200,
@@ -143,6 +138,19 @@ export const commentRoutes: Route[] = [
       await removeComment(discussionOf(input), input.params.id);
       return deleted(input.params.id);
     },
+  }),
+  post({
+    ...writing,
+    operation: "restore_comment",
+    path: "/comments/{id}/restore",
+    summary: "Take the deletion of a comment back.",
+    description:
+      "For as long as the trash keeps things: the same id, text, author, place and reactions. Whoever deleted it may, and owners.",
+    params: CommentParams,
+    etag: true,
+    errors: ["quota_exceeded"],
+    success: success(200, "It, as it was."),
+    handler: async (input) => answer(input, await restoreComment(discussionOf(input), input.params.id)),
   }),
   post({
     ...writing,

@@ -3,23 +3,18 @@ import type { Tx } from "../../db/database.ts";
 import type { CommentRow } from "../../db/schema/tables/discussion.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { apiError } from "../../errors.ts";
-import type { Actor } from "../../events/actor.ts";
-import { type EventType, ledgerOf } from "../../events/ledger.ts";
-import type { Caller } from "../../http/caller.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newId } from "../../ids.ts";
 import { roleIn } from "../../rights/rights.ts";
-import type { Services } from "../../services.ts";
 import { authorColumns, authorOf } from "../authors/author.ts";
-import { lockDocument } from "../documents/queries.ts";
 import { titleKey } from "../documents/title-key.ts";
-import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
 import { mentionedIn, spokenText } from "../notifications/mentions.ts";
 import { followersOf, notify } from "../notifications/notify.ts";
 import { anchorColumns, NO_ANCHOR, type SentAnchor } from "./anchor.ts";
+import { type Deletion, keepDeleted } from "./deleted-comments.ts";
+import { type Discussion, lockComment, lockDiscussed, requireRoom, tell } from "./discussion.ts";
 import {
   commentVersion,
-  countComments,
   deleteComment,
   deleteReaction,
   getComment,
@@ -29,37 +24,6 @@ import {
   listAuthors,
   updateComment,
 } from "./queries.ts";
-
-/** Comments that one document may have: enough for any discussion, and a bound for a program that runs wild. */
-const MAX_COMMENTS = 10_000;
-
-/** Whoever writes about comments, and in which transaction. */
-export interface Discussion {
-  readonly app: Services;
-  readonly tx: Tx;
-  readonly caller: Caller;
-  readonly actor: Actor;
-}
-
-/** Locks the document, so that it stays while somebody talks about it, and checks that this caller may. */
-async function lockDiscussed({ tx, caller }: Discussion, documentId: string): Promise<DocumentRow> {
-  const document = await lockDocument(tx, caller.workspaceId, documentId);
-  await checkMayDiscuss(tx, caller, document.knowledge_base_id);
-  return document;
-}
-
-/** A comment as it is under the lock of its document. */
-async function lockComment(discussion: Discussion, id: string): Promise<{ row: CommentRow; document: DocumentRow }> {
-  const { tx, caller } = discussion;
-  const { document_id } = await getComment(tx, caller.workspaceId, id);
-  const document = await lockDiscussed(discussion, document_id);
-  return { row: await getComment(tx, caller.workspaceId, id), document };
-}
-
-const tell = ({ tx, actor }: Discussion, type: EventType, document: DocumentRow, row: CommentRow): void =>
-  ledgerOf(tx, document.workspace_id).event(type, document, actor, {
-    comment: { id: row.id, thread_id: row.thread_id },
-  });
 
 /** Opens a thread on a document, or on a passage of it. */
 export async function createComment(
@@ -85,8 +49,7 @@ type NewComment = Pick<CommentRow, "id" | "thread_id"> & typeof NO_ANCHOR & { re
 
 async function insert(discussion: Discussion, document: DocumentRow, comment: NewComment): Promise<CommentRow> {
   const { tx, caller, actor } = discussion;
-  const used = await countComments(tx, document.workspace_id, document.id);
-  if (used >= MAX_COMMENTS) throw apiError("quota_exceeded", { quota: "comments", limit: MAX_COMMENTS, used });
+  await requireRoom(discussion, { workspace_id: document.workspace_id, document_id: document.id });
   const now = Date.now();
   const row: CommentRow = {
     ...comment,
@@ -182,23 +145,27 @@ export async function setResolved(discussion: Discussion, id: string, isResolved
 
 /** Removes a comment; of one that others replied to a tombstone stays, until its last reply goes. */
 export async function removeComment(discussion: Discussion, id: string): Promise<void> {
-  const { tx } = discussion;
+  const { app, tx, caller } = discussion;
   const { row, document } = await lockComment(discussion, id);
   checkLive(row);
   checkOwn(discussion, row, document);
+  const deletion = { userId: caller.userId, at: Date.now(), retentionDays: app.config.trashRetentionDays };
+  await keepDeleted(tx, row, deletion);
   if (row.id === row.thread_id && (await hasReplies(tx, row)))
-    await updateComment(tx, row, { markdown: null, text_key: "", deleted_at: Date.now() });
+    await updateComment(tx, row, { markdown: null, text_key: "", deleted_at: deletion.at });
   else {
     await deleteComment(tx, row);
-    await removeEmptyThread(tx, row);
+    await removeEmptyThread(tx, row, deletion);
   }
   tell(discussion, "comment.deleted", document, row);
 }
 
-async function removeEmptyThread(tx: Tx, reply: CommentRow): Promise<void> {
+async function removeEmptyThread(tx: Tx, reply: CommentRow, deletion: Deletion): Promise<void> {
   if (reply.id === reply.thread_id) return;
   const opening = await getComment(tx, reply.workspace_id, reply.thread_id);
-  if (opening.deleted_at !== null && !(await hasReplies(tx, opening))) await deleteComment(tx, opening);
+  if (opening.deleted_at === null || (await hasReplies(tx, opening))) return;
+  await keepDeleted(tx, opening, deletion);
+  await deleteComment(tx, opening);
 }
 
 /** Sets or takes back a reaction of the caller's user. */

@@ -201,7 +201,15 @@ async function makeReady(
     input.loose.add(stored.blob_key);
     attachmentIds.set(file.key, stored.id);
     const owner = { workspace_id: input.workspaceId, document_id: id, created_by: input.actor.userId };
-    rows.push({ ...stored, ...owner, created_at: file.createdAt ?? Date.now(), expires_at: null, removed_from: null });
+    rows.push({
+      ...stored,
+      ...owner,
+      created_at: file.createdAt ?? Date.now(),
+      expires_at: null,
+      removed_from: null,
+      deleted_by: null,
+      deleted_version: null,
+    });
   }
   const map = {
     seed: input.seed,

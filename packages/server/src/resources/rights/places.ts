@@ -23,7 +23,14 @@ const inTable =
 
 const ofDocument =
   (
-    table: "comments" | "suggestions" | "attachments" | "manual_relations" | "inline_relations" | "document_sets",
+    table:
+      | "comments"
+      | "deleted_comments"
+      | "suggestions"
+      | "attachments"
+      | "manual_relations"
+      | "inline_relations"
+      | "document_sets",
   ): FindPlace =>
   async (db, workspaceId, id) =>
     placeOfDocument(
@@ -42,6 +49,9 @@ const placeOfDocument = async (db: Reader, workspaceId: string, row: { readonly 
 
 const findRelation: FindPlace = async (db, workspaceId, id) =>
   (await ofDocument("manual_relations")(db, workspaceId, id)) ?? ofDocument("inline_relations")(db, workspaceId, id);
+
+const findComment: FindPlace = async (db, workspaceId, id) =>
+  (await ofDocument("comments")(db, workspaceId, id)) ?? ofDocument("deleted_comments")(db, workspaceId, id);
 
 const findBase: FindPlace = async (db, workspaceId, id) =>
   (
@@ -91,7 +101,7 @@ const kinds = {
   knowledge_base: { resource: "knowledge_base", find: findBase },
   folder: { resource: "folder", find: inTable("folders") },
   document: { resource: "document", find: inTable("documents") },
-  comment: { resource: "comment", find: ofDocument("comments") },
+  comment: { resource: "comment", find: findComment },
   suggestion: { resource: "suggestion", find: ofDocument("suggestions") },
   relation: { resource: "relation", find: findRelation },
   concept: { resource: "concept", find: inTable("concepts") },

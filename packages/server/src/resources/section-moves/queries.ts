@@ -36,14 +36,16 @@ export async function listLinking(
 /** Threads about the blocks, and relations that were stated of them, go along. */
 export async function moveAttached(tx: Tx, workspaceId: string, { from, to, blockIds }: Moved): Promise<void> {
   for (const ids of batchesOf(blockIds)) {
-    const threads = await tx
-      .selectFrom("comments")
-      .select("id")
-      .where("workspace_id", "=", workspaceId)
-      .where("document_id", "=", from)
-      .where("anchor_block_id", "in", ids)
-      .execute();
-    for (const thread of batchesOf(threads.map(({ id }) => id))) await moveThreads(tx, workspaceId, to, thread);
+    for (const table of ["comments", "deleted_comments"] as const) {
+      const threads = await tx
+        .selectFrom(table)
+        .select("id")
+        .where("workspace_id", "=", workspaceId)
+        .where("document_id", "=", from)
+        .where("anchor_block_id", "in", ids)
+        .execute();
+      for (const thread of batchesOf(threads.map(({ id }) => id))) await moveThreads(tx, workspaceId, to, thread);
+    }
     await tx
       .updateTable("manual_relations")
       .set({ document_id: to })
@@ -69,6 +71,12 @@ async function moveThreads(tx: Tx, workspaceId: string, to: string, threadIds: r
     .where("workspace_id", "=", workspaceId)
     .where("thread_id", "in", threadIds)
     .returning("id")
+    .execute();
+  await tx
+    .updateTable("deleted_comments")
+    .set({ document_id: to })
+    .where("workspace_id", "=", workspaceId)
+    .where("thread_id", "in", threadIds)
     .execute();
   for (const ids of batchesOf(moved.map(({ id }) => id)))
     await tx

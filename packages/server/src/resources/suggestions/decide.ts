@@ -8,15 +8,18 @@ import type { StoredBody } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SuggestionRow, SuggestionStatus } from "../../db/schema/tables/discussion.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { apiError, notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Caller } from "../../http/caller.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newBlockId } from "../../ids.ts";
+import { requireRoleIn } from "../../rights/rights.ts";
 import type { Services } from "../../services.ts";
 import { authorColumns, authorOf } from "../authors/author.ts";
 import { lockDocument } from "../documents/queries.ts";
+import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
 import { notify } from "../notifications/notify.ts";
 import { readChanges, type StoredChange } from "../proposals/stored-change.ts";
 import { getSuggestion, suggestionVersion, updateSuggestion } from "./queries.ts";
@@ -79,19 +82,23 @@ export async function rejectSuggestion(
   return store(decision, row, (change) => (rejected.has(change.id) ? "rejected" : change.state), reason);
 }
 
-/** Takes rejections back: what was turned down can be decided anew. What was accepted stays. */
+/** Takes rejections back, or the author a withdrawal: what was open can be decided again. What was accepted stays. */
 export async function reopenSuggestion(decision: Decision, id: string): Promise<SuggestionRow> {
   const { tx, caller, expected } = decision;
   const { document_id } = await getSuggestion(tx, caller.workspaceId, id);
   const document = await lockDocument(tx, caller.workspaceId, document_id);
   const row = await getSuggestion(tx, caller.workspaceId, id);
+  await checkMayReopen(decision, document, row);
   const version = requireExpected(expected);
   const changes = readChanges(row.changes);
-  if (row.status === "withdrawn" || !changes.some(({ state }) => state === "rejected"))
-    throw apiError("suggestion_decided", { status: row.status, hint: "Only what was rejected can be opened again." });
+  if (row.status !== "withdrawn" && !changes.some(({ state }) => state === "rejected"))
+    throw apiError("suggestion_decided", {
+      status: row.status,
+      hint: "Only what was rejected or withdrawn can be opened again.",
+    });
   checkExpected(version, suggestionVersion(row));
   const opened = changes.map((change) =>
-    change.state === "rejected" ? { ...change, state: "open" as const } : change,
+    change.state === "rejected" && row.status !== "withdrawn" ? { ...change, state: "open" as const } : change,
   );
   const changed = await updateSuggestion(tx, row, {
     changes: JSON.stringify(opened),
@@ -104,14 +111,29 @@ export async function reopenSuggestion(decision: Decision, id: string): Promise<
   return changed;
 }
 
+/** A withdrawal is its author's, who may only suggest; a rejection is taken back by whoever may decide. */
+async function checkMayReopen({ tx, caller }: Decision, document: DocumentRow, row: SuggestionRow): Promise<void> {
+  if (row.status === "withdrawn") {
+    checkAuthor(caller, row);
+    return checkMayDiscuss(tx, caller, document.knowledge_base_id);
+  }
+  if (!caller.scopes.includes("documents:write"))
+    throw apiError("insufficient_scope", { required_scopes: ["documents:write"] });
+  requireRoleIn(caller, document.knowledge_base_id, "editor");
+}
+
+function checkAuthor(caller: Caller, row: SuggestionRow): void {
+  if (row.user_id !== caller.userId)
+    throw apiError("insufficient_role", { role: caller.role, hint: "Only its author takes a suggestion back." });
+}
+
 /** The author takes an open suggestion back. */
 export async function withdrawSuggestion(decision: Omit<Decision, "expected" | "changeIds">, id: string) {
   const { tx, caller } = decision;
   const { document_id } = await getSuggestion(tx, caller.workspaceId, id);
   const document = await lockDocument(tx, caller.workspaceId, document_id);
   const row = await getSuggestion(tx, caller.workspaceId, id);
-  if (row.user_id !== caller.userId)
-    throw apiError("insufficient_role", { role: caller.role, hint: "Only its author takes a suggestion back." });
+  checkAuthor(caller, row);
   checkOpen(row);
   const changed = await updateSuggestion(tx, row, {
     status: "withdrawn",
@@ -206,11 +228,7 @@ function statusFor(changes: readonly StoredChange[]): SuggestionStatus {
   return states.has("accepted") ? "accepted" : "rejected";
 }
 
-function tell(
-  { tx, actor }: Pick<Decision, "tx" | "actor">,
-  document: Awaited<ReturnType<typeof lockDocument>>,
-  row: SuggestionRow,
-): void {
+function tell({ tx, actor }: Pick<Decision, "tx" | "actor">, document: DocumentRow, row: SuggestionRow): void {
   ledgerOf(tx, row.workspace_id).event("suggestion.decided", document, actor, {
     suggestion: { id: row.id, status: row.status },
   });

@@ -188,9 +188,11 @@ export const suggestionRoutes: Route[] = [
     operation: "reopen_suggestion",
     path: "/suggestions/{id}/reopen",
     tag,
-    summary: "Take a rejection back.",
-    description: "The rejected changes are open again, with or without others that were accepted.",
+    summary: "Take a rejection back, or the withdrawal of one's own.",
+    description:
+      "What was rejected or withdrawn is open again, with or without others that were accepted. A rejection is taken back by who may decide, a withdrawal by its author.",
     scopes: ["documents:write"],
+    discusses: true,
     params: SuggestionParams,
     ifMatch: "required",
     etag: true,

@@ -19,6 +19,7 @@ const ownedTables = {
   manual_relations: { restored: true },
   comments: { restored: true },
   comment_reactions: { restored: true },
+  deleted_comments: { restored: true },
   suggestions: { restored: true },
   notifications: { restored: true },
   watches: { restored: true },

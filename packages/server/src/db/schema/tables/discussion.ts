@@ -45,6 +45,20 @@ export interface CommentReactionRow {
   created_at: number;
 }
 
+/** A comment that was deleted. While others have replied to it, its emptied row stands in `comments` too. */
+export interface DeletedCommentRow {
+  workspace_id: string;
+  id: string;
+  document_id: string;
+  thread_id: string;
+  anchor_block_id: string | null;
+  /** JSON, see resources/comments/deleted-comments.ts. */
+  content: string;
+  /** The user who deleted it. */
+  deleted_by: string;
+  deleted_at: number;
+}
+
 export type SuggestionStatus = "open" | "accepted" | "partly_accepted" | "rejected" | "withdrawn" | "stale";
 
 /** Changes of a body that somebody proposes. */

@@ -90,8 +90,12 @@ export interface AttachmentRow {
   created_at: number;
   /** Null while it is there. Deleted: the file goes after this time, and 0 is at once. */
   expires_at: number | null;
-  /** The knowledge base that its document was deleted from. */
+  /** The knowledge base that it, or its document, was deleted from. */
   removed_from: number | null;
+  /** The user who deleted it by itself; null for one that went with its document. */
+  deleted_by: string | null;
+  /** The version of the body that a deletion by force left. */
+  deleted_version: string | null;
 }
 
 /** A public link, of a document or of a folder with all that is in it. */

@@ -1,0 +1,55 @@
+import type { Tx } from "../../db/database.ts";
+import type { CommentRow } from "../../db/schema/tables/discussion.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import { apiError } from "../../errors.ts";
+import type { Actor } from "../../events/actor.ts";
+import { type EventType, ledgerOf } from "../../events/ledger.ts";
+import type { Caller } from "../../http/caller.ts";
+import type { Services } from "../../services.ts";
+import { lockDocument } from "../documents/queries.ts";
+import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
+import { countComments, getComment } from "./queries.ts";
+
+/** Comments that one document may have: enough for any discussion, and a bound for a program that runs wild. */
+const MAX_COMMENTS = 10_000;
+
+/** Whoever writes about comments, and in which transaction. */
+export interface Discussion {
+  readonly app: Services;
+  readonly tx: Tx;
+  readonly caller: Caller;
+  readonly actor: Actor;
+}
+
+/** Locks the document, so that it stays while somebody talks about it, and checks that this caller may. */
+export async function lockDiscussed({ tx, caller }: Discussion, documentId: string): Promise<DocumentRow> {
+  const document = await lockDocument(tx, caller.workspaceId, documentId);
+  await checkMayDiscuss(tx, caller, document.knowledge_base_id);
+  return document;
+}
+
+/** A comment as it is under the lock of its document. */
+export async function lockComment(
+  discussion: Discussion,
+  id: string,
+): Promise<{ row: CommentRow; document: DocumentRow }> {
+  const { tx, caller } = discussion;
+  const { document_id } = await getComment(tx, caller.workspaceId, id);
+  const document = await lockDiscussed(discussion, document_id);
+  return { row: await getComment(tx, caller.workspaceId, id), document };
+}
+
+/** Appends the event of a change. */
+export const tell = ({ tx, actor }: Discussion, type: EventType, document: DocumentRow, row: CommentRow): void =>
+  ledgerOf(tx, document.workspace_id).event(type, document, actor, {
+    comment: { id: row.id, thread_id: row.thread_id },
+  });
+
+/** 422 when the document has as many comments as it may have. */
+export async function requireRoom(
+  { tx }: Discussion,
+  { workspace_id, document_id }: Pick<CommentRow, "workspace_id" | "document_id">,
+): Promise<void> {
+  const used = await countComments(tx, workspace_id, document_id);
+  if (used >= MAX_COMMENTS) throw apiError("quota_exceeded", { quota: "comments", limit: MAX_COMMENTS, used });
+}

@@ -1,0 +1,64 @@
+import type { CommentRow, DeletedCommentRow } from "../../db/schema/tables/discussion.ts";
+import { apiError, notFound } from "../../errors.ts";
+import { roleIn } from "../../rights/rights.ts";
+import { titleKey } from "../documents/title-key.ts";
+import { findDeleted, forgetDeleted, keptComment } from "./deleted-comments.ts";
+import { type Discussion, lockDiscussed, requireRoom, tell } from "./discussion.ts";
+import { findComment, insertComment, insertReaction, updateComment } from "./queries.ts";
+
+/** Takes the deletion of a comment back: the same id, text, author, place and reactions. */
+export async function restoreComment(discussion: Discussion, id: string): Promise<CommentRow> {
+  const first = await getDeleted(discussion, id);
+  const document = await lockDiscussed(discussion, first.document_id);
+  // Again under the lock: of two at once, one restores.
+  const deleted = await getDeleted(discussion, id);
+  checkMayRestore(discussion, deleted, roleIn(discussion.caller, document.knowledge_base_id) === "owner");
+  const restored = await putBack(discussion, deleted);
+  await forgetDeleted(discussion.tx, deleted);
+  tell(discussion, "comment.created", document, restored);
+  return restored;
+}
+
+async function getDeleted({ app, tx, caller }: Discussion, id: string): Promise<DeletedCommentRow> {
+  const deleted = await findDeleted(tx, caller.workspaceId, id, app.config.trashRetentionDays);
+  if (!deleted || keptComment(deleted).row.markdown === null) throw notFound("comment", id);
+  return deleted;
+}
+
+/** What an owner deleted, its author does not bring back. */
+function checkMayRestore({ caller }: Discussion, { deleted_by }: DeletedCommentRow, isOwner: boolean): void {
+  if (deleted_by === caller.userId || isOwner) return;
+  throw apiError("insufficient_role", {
+    role: caller.role,
+    hint: "Only whoever deleted it, or an owner, restores it.",
+  });
+}
+
+async function putBack(discussion: Discussion, deleted: DeletedCommentRow): Promise<CommentRow> {
+  const { tx } = discussion;
+  const { row, reactions } = keptComment(deleted);
+  const emptied = await findComment(tx, row.workspace_id, row.id);
+  if (emptied)
+    return updateComment(tx, emptied, {
+      markdown: row.markdown,
+      text_key: titleKey(row.markdown ?? ""),
+      deleted_at: null,
+    });
+  await requireRoom(discussion, deleted);
+  if (row.thread_id !== row.id) await ensureThread(discussion, deleted);
+  const back: CommentRow = { ...row, document_id: deleted.document_id, revision: row.revision + 1 };
+  await insertComment(tx, back);
+  for (const reaction of reactions) await insertReaction(tx, { ...reaction, document_id: deleted.document_id });
+  return back;
+}
+
+/** A reply stands in a thread: where its opening comment is gone too, the empty one comes back. */
+async function ensureThread({ app, tx }: Discussion, { workspace_id, id, thread_id, document_id }: DeletedCommentRow) {
+  if (await findComment(tx, workspace_id, thread_id)) return;
+  const opening = await findDeleted(tx, workspace_id, thread_id, app.config.trashRetentionDays);
+  if (!opening) throw notFound("comment", id);
+  const { deleted_at } = opening;
+  const emptied = { document_id, markdown: null, text_key: "", deleted_at };
+  // A number above that of every version that the empty comment had before it went.
+  await insertComment(tx, { ...keptComment(opening).row, ...emptied, revision: Date.now() });
+}
