@@ -5,7 +5,7 @@ import { prepareArguments } from "./names/prepare-arguments.ts";
 import { argumentsText, refusalText } from "./refusal.ts";
 import type { Session } from "./session.ts";
 import { lines } from "./text.ts";
-import { isOpenTo, type Outcome, type Tool } from "./tool.ts";
+import { argumentsOf, isOpenTo, type Outcome, type Tool } from "./tool.ts";
 import { tools } from "./tools/index.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -28,7 +28,7 @@ export async function callTool(session: Session, name: string, args: unknown): P
   if (!isBounded(args)) return failed(tooMany(name));
   try {
     const given = tool.input.safeParse(await prepareArguments(session.client, tool.input, args));
-    if (!given.success) return failed(argumentsText(name, given.error));
+    if (!given.success) return failed(argumentsText(name, given.error, argumentsOf(tool)));
     return succeeded(tool, await tool.run(session.client, given.data as never));
   } catch (error) {
     const text = error instanceof UsageError ? lines(error.message, `Next: ${error.next}`) : refusalText(error);

@@ -40,6 +40,16 @@ export const nextSteps: Readonly<Record<string, string>> = {
   relation_not_manual: "It comes from a link in the text: edit that block with edit_blocks.",
 };
 
+/** What is not there, where another tool than search finds it. */
+const whereToLook: Readonly<Record<string, string>> = {
+  version: "Call get_history without seq: it lists the states that are kept.",
+  comment: "Call get_discussion with the document; what you deleted comes back with change_comment restore.",
+  suggestion: "Call get_discussion with the document, or get_suggestions.",
+  concept: "Call get_concepts with a query.",
+  relation: "Call get_relations with the document.",
+  translation_unit: "Call get_translations with the document and a locale.",
+};
+
 const DETAILS_SHOWN = 2000;
 
 /** A refusal of the service as text that says what to do next, or undefined for what is no refusal. */
@@ -49,7 +59,10 @@ export function refusalText(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const { hint, ...details } = error.details;
   const wait = error.retryAfterMs === undefined ? undefined : Math.ceil(error.retryAfterMs / 1000);
-  const step = wait === undefined ? (nextSteps[error.code] ?? hint) : `Wait ${wait} seconds, then repeat the call.`;
+  const step =
+    wait === undefined
+      ? (lookedUp(error) ?? nextSteps[error.code] ?? hint)
+      : `Wait ${wait} seconds, then repeat the call.`;
   return lines(
     `**${error.code}** (${error.status}): ${error.message}`,
     step !== undefined && `Next: ${step}`,
@@ -58,10 +71,14 @@ export function refusalText(error: unknown): string | undefined {
   );
 }
 
+const lookedUp = ({ code, details }: ApiError): string | undefined =>
+  code === "not_found" ? whereToLook[String(details.resource)] : undefined;
+
 /** Everything that is wrong with the arguments of a call. */
-export const argumentsText = (tool: string, { issues }: z.ZodError): string =>
+export const argumentsText = (tool: string, { issues }: z.ZodError, known: readonly string[]): string =>
   lines(
     `**invalid_arguments**: the arguments of \`${tool}\` are not valid.`,
     ...issues.slice(0, 20).map(({ path, message }) => `- ${path.join(".") || "arguments"}: ${message}`),
+    issues.some(({ code }) => code === "unrecognized_keys") && `Its arguments: ${known.join(", ")}.`,
     "Next: correct them and call again.",
   );

@@ -68,13 +68,16 @@ function flat(schema: Schema): Schema {
   return { ...given, properties, ...(required.size > 0 && { required: [...required] }) };
 }
 
+/** The values of a tag that mean one alternative. */
+const tagsOf = (tag: Schema | undefined): unknown[] => tag?.enum ?? [tag?.const];
+
 function merged(schema: Schema): Schema {
   const options = schema.anyOf ?? [];
   const tag = Object.entries(options[0]?.properties ?? {}).find(([, { const: value }]) => value !== undefined)?.[0];
   if (tag === undefined) return schema;
   const { anyOf: _, ...rest } = schema;
   const properties: Record<string, Schema> = {
-    [tag]: { type: "string", enum: options.map((option) => option.properties?.[tag]?.const) },
+    [tag]: { type: "string", enum: options.flatMap((option) => tagsOf(option.properties?.[tag])) },
   };
   for (const option of options)
     for (const [name, member] of Object.entries(option.properties ?? {})) if (name !== tag) properties[name] ??= member;

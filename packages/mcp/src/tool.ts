@@ -74,6 +74,12 @@ export function describeTool(given: Tool) {
   return { name: given.name, description: given.description, ...made, annotations: hintsOf(given) };
 }
 
+/** The names that `tools/list` shows. */
+export const argumentsOf = (given: Tool): string[] => {
+  const { properties = {} } = describeTool(given).inputSchema as { readonly properties?: object };
+  return Object.keys(properties);
+};
+
 /** What is not said has the protocol's default. */
 const hintsOf = ({ readOnly, destructive = false, idempotent }: Tool): Hints => ({
   readOnlyHint: readOnly,

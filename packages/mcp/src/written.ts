@@ -26,7 +26,7 @@ export const titleOf = async (client: Client, id: string): Promise<string> =>
   oneLine((await client.get("/documents/{id}", { path: { id } })).data.title);
 
 /** What a write of a body did, and the version that the next one is based on. */
-export function writtenOutcome(title: string, written: Written): Outcome {
+export function writtenOutcome(title: string, written: Written, formerProperties?: string): Outcome {
   const { document_id, version, changed_block_ids, inserted_block_ids = [], dry_run } = written;
   const isSame = version === written.base_version;
   const done = dry_run ? "Nothing is stored; this is what would happen" : isSame ? "Nothing changed" : "Done";
@@ -35,6 +35,7 @@ export function writtenOutcome(title: string, written: Written): Outcome {
     text: lines(
       `${done}: ${plural(changed_block_ids.length, "block")} of **${title}** changed.`,
       facts({ document_id, version, inserted_block_ids: shown }),
+      formerProperties !== undefined && `Undo: roll_back with properties ${JSON.stringify(formerProperties)}`,
     ),
   };
 }

@@ -8,8 +8,38 @@ const TEXT =
   "# Intro\n\nThe installer runs once.\n\n- fast\n- slow\n\n# Usage\n\n- fast\n\n| key | value |\n| --- | --- |\n| a | 1 |\n";
 
 type Args = Record<string, unknown>;
-/** A call as a weak model makes it, and where it does not work at once, the one that its answer leads to. */
-type Wrong = readonly [tool: string, args: Args, next?: (text: string) => Args];
+/**
+ * A call as a weak model makes it, and where it does not work at once, the one that its answer leads to: made from
+ * what the model asked for and what the answer says, and from nothing else.
+ */
+type Wrong = readonly [tool: string, args: Args, next?: (text: string, args: Args) => Args];
+
+/** What a right answer of each tool has in it, in the scene below. */
+const RIGHT: Readonly<Record<string, RegExp>> = {
+  search: /The installer (?:runs|ran) (?:once|twice)/,
+  browse: /Hello world/,
+  read_document: /^\*\*(?:Hello world|Twin)\*\*/,
+  get_history: /is at version/,
+  get_changes: /changed since|begins now/,
+  edit_markdown: /^Edited \*\*(?:Hello world|Many)\*\*, \d+ places?/,
+  edit_blocks: /^Done: \d+ blocks? of \*\*Twin\*\*/,
+  write_document: /^(?:Done|Nothing changed)/,
+  create_document: /^Created document/,
+  organize: /^Created the folder|is Handbook|Restored/,
+  change_relations: /supports/,
+  change_concepts: /^(?:Created|Changed|Related) \*\*/,
+  comment: /^Said/,
+};
+
+const matchIn = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? "";
+const without = (args: Args, ...names: readonly string[]): Args =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
+/** Without what the answer calls unknown. */
+const dropped = (text: string, args: Args): Args =>
+  without(args, ...[...matchIn(text, /Unrecognized keys?: (.*)/).matchAll(/"(\w+)"/g)].map(([, name]) => name ?? ""));
+/** Without its cursor, where the answer says so. */
+const afresh = (text: string, args: Args): Args =>
+  /^Next: .*without a cursor/m.test(text) ? without(args, "cursor") : args;
 
 onEachDatabase("MCP wrong calls", (world) => {
   let person: Person;
@@ -54,6 +84,15 @@ onEachDatabase("MCP wrong calls", (world) => {
       (text) => ({ document_id: inBrackets(text) }),
     ],
     "a title that two have": ["read_document", { document_id: "Twin" }, (text) => ({ document_id: inBrackets(text) })],
+    "a list of one document": ["read_document", { document_ids: [id] }],
+    "a cursor that is a date": ["read_document", { document_id: id, cursor: "2026-01-01" }, afresh],
+    "a cursor of nothing in a search": ["search", { query: "installer", cursor: "next" }, afresh],
+    "a cursor that is a date in a list": ["browse", { recent: true, cursor: "2026-01-01" }, afresh],
+    "a state that is not kept": [
+      "get_history",
+      { document_id: id, seq: "99" },
+      (text, args) => (/without seq/.test(text) ? without(args, "seq") : args),
+    ],
     "a number as text": ["search", { query: "installer", limit: "3" }],
     "a base id as text": ["search", { query: "installer", knowledge_base_id: String(base) }],
     "a base by name": ["search", { query: "installer", knowledge_base_id: "Handbook" }],
@@ -72,7 +111,7 @@ onEachDatabase("MCP wrong calls", (world) => {
     "a heading that is not there": [
       "read_document",
       { document_id: id, section: "Nope" },
-      (text) => ({ document_id: id, section: inBrackets(text) }),
+      (text, args) => ({ ...args, section: inBrackets(text) }),
     ],
     "tokens for max_tokens": ["read_document", { document_id: id, tokens: "500" }],
     "a truth value as text": ["read_document", { document_id: id, anchors: "true" }],
@@ -84,13 +123,13 @@ onEachDatabase("MCP wrong calls", (world) => {
     "a text that occurs twice": [
       "edit_markdown",
       { document_id: id, old: "- fast", new: "- quick" },
-      () => ({ document_id: id, old: "- fast", new: "- quick", occurrence: "1" }),
+      (text, args) => ({ ...args, occurrence: matchIn(text, /"occurrence":(\d+)/) }),
     ],
     "a text with other blanks": ["edit_markdown", { document_id: id, old: "|a|1|", new: "| a | 2 |" }],
     "a text that is not there": [
       "edit_markdown",
-      { document_id: id, old: "installer ran once", new: "x" },
-      () => ({ document_id: id, old: "runs once", new: "ran once" }),
+      { document_id: id, old: "The installer ran once.", new: "The installer ran once." },
+      (text, args) => ({ ...args, old: matchIn(text, /"text":"([^"]+)"/) }),
     ],
     "edits as text": [
       "edit_markdown",
@@ -100,7 +139,7 @@ onEachDatabase("MCP wrong calls", (world) => {
     "an old version of a block that changed": [
       "write_document",
       { document_id: id, base_version: version, markdown: TEXT.replace("once", "thrice") },
-      () => ({ document_id: id, base_version: "latest", markdown: TEXT }),
+      (text, args) => ({ ...args, base_version: matchIn(text, /"current_version":"([0-9a-f]{8})"/) }),
     ],
     "an old version of other blocks": [
       "write_document",
@@ -118,20 +157,28 @@ onEachDatabase("MCP wrong calls", (world) => {
     "a day in words": ["get_changes", { since: "yesterday" }],
     "an anchor comment as a block id": ["read_document", { document_id: id, section: `<!--@${block.slice(-8)}-->` }],
     "a whole anchor comment": ["read_document", { document_id: id, around_block_id: `<!--@block=${block}-->` }],
-    "a limit that is too large": ["search", { query: "installer", limit: 1000 }, () => ({ query: "installer" })],
-    "an argument that is not known": ["search", { query: "installer", fuzzy: true }, () => ({ query: "installer" })],
-    "a missing argument": ["search", {}, () => ({ query: "installer" })],
+    "a limit that is too large": [
+      "search",
+      { query: "installer", limit: 1000 },
+      (text, args) => ({ ...args, limit: Number(matchIn(text, /limit: .*<=(\d+)/)) }),
+    ],
+    "an argument that is not known": ["search", { query: "installer", fuzzy: true }, dropped],
+    "a plural for an argument": ["search", { queries: ["installer"] }],
+    "a missing argument": ["search", {}, (text) => ({ [matchIn(text, /^- (\w+): .*expected/m)]: "installer" })],
     "a typing error in a word": ["search", { query: "instaler" }],
     "a typing error beside a right word": ["search", { query: "instaler runs" }],
     "a text that occurs many times": [
       "edit_markdown",
       { document_id: "Many", old: "same line", new: "other line" },
-      (text) => ({ document_id: "Many", old: "same line", new: "x", occurrence: /"occurrence":(\d+)/.exec(text)?.[1] }),
+      (text, args) => ({ ...args, occurrence: matchIn(text, /"occurrence":(\d+)/) }),
     ],
     "an anchor of another page": [
       "write_document",
       { document_id: "Many", base_version: "latest", markdown: `<!--@block=${block}-->\nText.` },
-      () => ({ document_id: "Many", base_version: "latest", markdown: "Text." }),
+      (text, args) => ({
+        ...args,
+        markdown: String(args.markdown).replace(new RegExp(`<!--.*${matchIn(text, /"block_id":"(\w+)"/)}-->\n`), ""),
+      }),
     ],
     "a position in a wrapper": [
       "edit_blocks",
@@ -140,11 +187,7 @@ onEachDatabase("MCP wrong calls", (world) => {
         base_version: "latest",
         operations: [{ op: "insert", position: { document_end: true }, markdown: "More." }],
       },
-      () => ({
-        document_id: "Guides/Twin",
-        base_version: "latest",
-        operations: [{ op: "insert", position: { document_end: true }, markdown: "More." }],
-      }),
+      (text, args) => ({ ...args, document_id: inBrackets(text) }),
     ],
     "a place beside the operation": [
       "edit_blocks",
@@ -167,7 +210,33 @@ onEachDatabase("MCP wrong calls", (world) => {
     "a base that is not there": [
       "create_document",
       { title: "Placed", in: "Nowhere" },
-      () => ({ title: "Placed", in: "Handbook" }),
+      (text, args) => ({ ...args, in: matchIn(text, /^- (.+)$/m) }),
+    ],
+    "a folder below another, by its name alone": ["browse", { in: "Guides" }],
+    "a folder's web address": ["browse", { in: `${world.url}/folders/${folder}` }],
+    "a list that is one text": [
+      "change_concepts",
+      { action: "create", knowledge_base_id: base, name: "Retry", aliases: "Repeat" },
+    ],
+    "a concept by its other name, and its version in words": [
+      "change_concepts",
+      { action: "change", concept_id: "repeat", version: "latest", description: "Once more." },
+    ],
+    "a concept that is nearly right": [
+      "change_concepts",
+      { action: "change", concept_id: "Retri", version: "latest", description: "Again." },
+      (text, args) => ({ ...args, concept_id: matchIn(text, /\((concept_\w+)\)/) }),
+    ],
+    "a change without its action": [
+      "change_concepts",
+      { knowledge_base_id: base, name: "Second" },
+      (text, args) => ({ ...args, action: matchIn(text, /action: .*?["'](\w+)["']/) }),
+    ],
+    "a quote without its block": ["comment", { document_id: id, text: "Why?", quote: "installer" }],
+    "a quote that stands in several blocks": [
+      "comment",
+      { document_id: id, text: "Why?", quote: "fast" },
+      (text, args) => ({ ...args, block_id: matchIn(text, /^- (\w{8}): /m) }),
     ],
   });
 
@@ -176,12 +245,11 @@ onEachDatabase("MCP wrong calls", (world) => {
     assert.ok(all.length >= 45);
     for (const [name, [tool, args, next]] of all) {
       const first = await agent.tool(tool, args);
-      if (!next) assert.equal(first.isError, false, `${name}: ${first.text}`);
-      else {
-        assert.equal(first.isError, true, `${name}: ${first.text}`);
-        assert.match(first.text, /^Next: ./m, name);
-        await agent.ok(tool, next(first.text));
-      }
+      assert.equal(first.isError, next !== undefined, `${name}: ${first.text}`);
+      if (next) assert.match(first.text, /^Next: ./m, name);
+      const last = next ? await agent.tool(tool, next(first.text, args)) : first;
+      assert.equal(last.isError, false, `${name}: ${last.text} after ${first.text}`);
+      assert.match(last.text, RIGHT[tool] ?? /^$/, name);
     }
   });
 });

@@ -18,7 +18,11 @@ export function coerce(schema: z.ZodType, value: unknown): unknown {
   if (innerType)
     return value === null && type !== "nullable" && type !== "optional" ? value : coerceInner(type, innerType, value);
   if (piped) return coerce(piped, value);
-  if (options) return options.map((option) => coerceTo(option, value)).find((fitting) => fitting)?.value ?? value;
+  if (options) {
+    const meant = options.find((option) => isTagged(option, value));
+    if (meant) return coerce(meant, value);
+    return options.map((option) => coerceTo(option, value)).find((fitting) => fitting)?.value ?? value;
+  }
   if (type === "number" && typeof value === "string" && /^\s*-?\d+\s*$/.test(value)) return Number(value);
   if (type === "boolean" && typeof value === "string" && /^(?:true|false)$/i.test(value)) return /^true$/i.test(value);
   if (type === "string" && typeof value === "number") return String(value);
@@ -46,6 +50,19 @@ function withPosition(shape: Record<string, z.ZodType>, value: Record<string, un
   return Object.keys(position).length === 0 ? value : { ...rest, position };
 }
 
+/** Whether a value says by its tag (`action`, `op`) that it is this alternative, whatever else is wrong with it. */
+function isTagged(option: z.ZodType, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(definitionOf(option).shape ?? {}).some(
+    ([name, member]) =>
+      ["literal", "enum"].includes(definitionOf(member).type) &&
+      TAGS.includes(name) &&
+      member.safeParse((value as Record<string, unknown>)[name]).success,
+  );
+}
+
+const TAGS = ["action", "op"];
+
 function coerceTo(option: z.ZodType, value: unknown): { readonly value: unknown } | undefined {
   const coerced = coerce(option, value);
   return option.safeParse(coerced).success ? { value: coerced } : undefined;
@@ -58,7 +75,9 @@ const coerceInner = (type: string, inner: z.ZodType, value: unknown): unknown =>
 function coerceList(element: z.ZodType, value: unknown): unknown {
   const list = typeof value === "string" ? parsed(value) : value;
   if (Array.isArray(list)) return list.map((each) => coerce(element, each));
-  return typeof list === "object" && list !== null ? [coerce(element, list)] : list;
+  if (typeof list === "object" && list !== null) return [coerce(element, list)];
+  // One text where a list of texts is wanted.
+  return coerceTo(element, value) ? [value] : list;
 }
 
 function parsed(text: string): unknown {

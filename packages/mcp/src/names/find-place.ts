@@ -1,7 +1,7 @@
-import type { Client, FolderItem } from "@svc/sdk";
+import type { Client, FolderItem, FolderNode } from "@svc/sdk";
 import { oneLine } from "../text.ts";
-import { UsageError } from "../usage-error.ts";
 import { fold, namesIn } from "./fold.ts";
+import { oneOf } from "./one-of.ts";
 
 /** A knowledge base, or a folder in it. */
 export interface Place {
@@ -9,24 +9,62 @@ export interface Place {
   readonly folder_id?: number;
 }
 
-/** The place that a text means: `Base`, `Base/Folder/…`, or only the folder's name where it is the only one. */
+/** The place that a text means: `Base`, `Base/Folder/…`, an address, or only a folder's name where no other has it. */
 export async function findPlace(client: Client, text: string): Promise<Place> {
+  const addressed = await byAddress(client, text);
+  if (addressed) return addressed;
   const names = namesIn(text);
   const { data: bases } = await client.get("/knowledge-bases", { query: { limit: 100 } });
   const [first = "", ...rest] = names;
   const base = bases.find(({ name, id }) => fold(name) === fold(first) || String(id) === first);
-  if (base) {
-    const found = await walk(client, { knowledge_base_id: base.id }, rest);
-    if (found) return found;
-  }
-  const elsewhere = base ? [] : await Promise.all(bases.slice(0, 20).map(({ id }) => deepFolder(client, id, names)));
-  const candidates = elsewhere.flat();
-  if (candidates.length === 1) return candidates[0]!;
-  const shown = bases.slice(0, 20).map(({ name }) => oneLine(name, 60));
-  throw new UsageError(
-    `**not_found**: there is no place ${oneLine(text)}. Knowledge bases: ${shown.join(", ") || "none"}.`,
-    "browse shows folders; name them as Base/Folder.",
-  );
+  const found = base && (await walk(client, { knowledge_base_id: base.id }, rest));
+  if (found) return found;
+  const within = base ? [base] : bases.slice(0, MOST_BASES);
+  const wanted = (base ? rest : names).map(fold);
+  const folders = (await Promise.all(within.map(({ id, name }) => foldersBelow(client, id, name)))).flat();
+  return oneOf(
+    "place",
+    text,
+    folders.filter(({ names: path }) => wanted.every((name, i) => path.at(i - wanted.length) === name)),
+    [...bases.map(({ id, name }) => ({ line: oneLine(name, 60), place: { knowledge_base_id: id } })), ...folders],
+    ({ line }) => line,
+  ).place;
+}
+
+/** Trees of so many knowledge bases are looked through for a folder by its name alone. */
+const MOST_BASES = 20;
+
+/** Pages of the web part have the id in their address; candidates are told in the same form. */
+async function byAddress(client: Client, text: string): Promise<Place | undefined> {
+  const base = /(?:^|\/)knowledge-bases\/(\d+)/.exec(text)?.[1];
+  if (base !== undefined) return { knowledge_base_id: Number(base) };
+  const id = /(?:^|\/)folders\/(\d+)/.exec(text)?.[1];
+  if (id === undefined) return undefined;
+  const { data } = await client.get("/folders/{id}", { path: { id: Number(id) } });
+  return { knowledge_base_id: data.knowledge_base_id, folder_id: data.id };
+}
+
+interface NamedPlace {
+  readonly line: string;
+  readonly place: Place;
+  /** Folded, from the knowledge base down. */
+  readonly names?: readonly string[];
+}
+
+async function foldersBelow(client: Client, knowledge_base_id: number, base: string) {
+  const { data } = await client.get("/knowledge-bases/{id}/tree", { path: { id: knowledge_base_id } });
+  const found: Required<NamedPlace>[] = [];
+  const visit = (items: readonly FolderNode["children"][number][], path: readonly string[]): void => {
+    for (const item of items) {
+      if (item.type !== "folder") continue;
+      const names = [...path, item.name];
+      const place = { knowledge_base_id, folder_id: item.id };
+      found.push({ line: `${oneLine(names.join(" / "))} (folders/${item.id})`, place, names: names.map(fold) });
+      visit(item.children, names);
+    }
+  };
+  visit(data.children, [base]);
+  return found;
 }
 
 async function foldersOf(client: Client, { knowledge_base_id, folder_id }: Place): Promise<FolderItem[]> {
@@ -45,10 +83,4 @@ async function walk(client: Client, start: Place, names: readonly string[]): Pro
     place = { knowledge_base_id: start.knowledge_base_id, folder_id: folder.id };
   }
   return place;
-}
-
-/** Folders of a knowledge base, one level down, that the names lead to. */
-async function deepFolder(client: Client, knowledge_base_id: number, names: readonly string[]): Promise<Place[]> {
-  const found = await walk(client, { knowledge_base_id }, names);
-  return found ? [found] : [];
 }

@@ -1,10 +1,12 @@
 import type { Client } from "@svc/sdk";
 import { isShortVersion } from "../short.ts";
 
+export const isLatest = (text: string): boolean => /^\s*(?:latest|current|newest|head|now)\s*$/i.test(text);
+
 /** The version that a text means: itself, its first 8 digits, or what is there now. */
 export async function findVersion(client: Client, documentId: string, text: string): Promise<string> {
   const given = text.trim().replace(/^(?:W\/)?"|"$/g, "");
-  if (/^(?:latest|current|newest|head|now)$/i.test(given)) return "*";
+  if (isLatest(given)) return "*";
   const digits = given.replace(/^sha256:/, "");
   if (!isShortVersion(digits)) return given;
   const { data } = await client.get("/documents/{id}", { path: { id: documentId } });

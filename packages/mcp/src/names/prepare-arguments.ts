@@ -2,9 +2,10 @@ import type { Client } from "@svc/sdk";
 import type * as z from "zod";
 import { coerce } from "./coerce.ts";
 import { findBlock } from "./find-block.ts";
+import { findCandidate, findConcept, findTrash } from "./find-by-name.ts";
 import { findDocument } from "./find-document.ts";
 import { findPlace } from "./find-place.ts";
-import { findVersion } from "./find-version.ts";
+import { findVersion, isLatest } from "./find-version.ts";
 import { wholeLinks } from "./whole-links.ts";
 
 type Arguments = Record<string, unknown>;
@@ -31,6 +32,15 @@ const isBlock = (name: string): boolean => /(?:^|_)block_id$/.test(name);
 const MARKDOWN = ["markdown", "old", "new", "target_uri"];
 const VERSIONS = ["base_version", "source_version", "target_version"];
 
+/** Ids that may be names, beside those of documents, places and blocks. */
+const BY_NAME: Readonly<Record<string, (client: Client, text: string) => Promise<string>>> = {
+  concept_id: findConcept,
+  source_concept_id: findConcept,
+  target_concept_id: findConcept,
+  candidate_id: findCandidate,
+  trash_id: findTrash,
+};
+
 /**
  * Arguments as the tool takes them. Names, paths, addresses and short forms become ids; numbers and lists that came as
  * text, wrappers that are not there (or should not be) and other words for an argument are put right.
@@ -50,7 +60,7 @@ function rewrapped(args: Arguments, known: readonly string[]): Arguments {
     if (!known.includes(wrapper) && typeof inner === "object" && inner !== null && !Array.isArray(inner))
       return { ...args, [wrapper]: undefined, ...(inner as Arguments) };
   }
-  if (!known.includes("change") || "change" in args || !("action" in args)) return args;
+  if (!known.includes("change") || "change" in args) return args;
   const outside = Object.entries(args).filter(([name]) => known.includes(name));
   const inside = Object.entries(args).filter(([name]) => !known.includes(name));
   return { ...Object.fromEntries(outside), change: Object.fromEntries(inside) };
@@ -60,13 +70,17 @@ function renamed(args: Arguments, known: readonly string[]): Arguments {
   const result: Arguments = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
   for (const name of known) {
     if (name in result) continue;
-    const alias = ALIASES[name]?.find((each) => each in result && !known.includes(each));
+    const plurals = [`${name}s`, name.replace(/y$/, "ies")];
+    const alias = [...(ALIASES[name] ?? []), ...plurals].find((each) => each in result && !known.includes(each));
     if (alias === undefined) continue;
-    result[name] = result[alias];
+    result[name] = plurals.includes(alias) ? onlyOne(result[alias]) : result[alias];
     delete result[alias];
   }
   return result;
 }
+
+/** A list of one, where one is wanted. */
+const onlyOne = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
 
 /** Everything that names something, at any depth; blocks and versions belong to the document beside or above them. */
 async function resolved(client: Client, args: Arguments, outer: string | undefined): Promise<Arguments> {
@@ -99,6 +113,9 @@ async function resolvedText(
   document: string | undefined,
 ): Promise<unknown> {
   if (MARKDOWN.includes(name)) return wholeLinks(client, value);
+  const find = BY_NAME[name];
+  if (find && value !== "") return find(client, value);
+  if (name === "version" && isLatest(value)) return "*";
   if (name === "knowledge_base_id" && value !== "") return (await findPlace(client, value)).knowledge_base_id;
   if ((name === "folder_id" || name === "parent_id") && value !== "") return (await findPlace(client, value)).folder_id;
   if (document === undefined || value === "") return value;

@@ -93,7 +93,9 @@ async function run(client: Client, given: Change): Promise<Outcome> {
     }
     case "change": {
       const { action: _, concept_id: id, version: ifMatch, ...body } = given;
-      return outcome("Changed", (await client.patch("/concepts/{id}", { path: { id }, ifMatch, body })).data);
+      const { data: was } = await client.get("/concepts/{id}", { path: { id } });
+      const { data } = await client.patch("/concepts/{id}", { path: { id }, ifMatch, body });
+      return outcome("Changed", data, `Undo: change with this version and ${formerOf(was, body)}`);
     }
     case "add_evidence": {
       const { action: _, concept_id: id, version: ifMatch, ...body } = given;
@@ -144,6 +146,16 @@ async function runCandidates(client: Client, given: CandidateChange): Promise<Ou
   const { data } = await client.post("/concept-candidates/{id}/reject", options);
   return decided(data, "Undo: reopen_candidate with this id and version.");
 }
+
+/** What the changed members were, as arguments. */
+const formerOf = (was: Concept, changed: object): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(changed).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, was[name as keyof Concept]]],
+      ),
+    ),
+  );
 
 function outcome(done: string, concept: Concept, undo?: string): Outcome {
   const made = { concept_id: concept.id, version: concept.version, uri: concept.uri };

@@ -1,8 +1,10 @@
 import type { Client } from "@svc/sdk";
 import * as z from "zod";
 import { documentId, locale, name, unitId, version } from "../arguments.ts";
-import { facts, lines } from "../text.ts";
+import { facts, lines, oneLine } from "../text.ts";
 import { type Outcome, writingTool } from "../tool.ts";
+import { findTrashed } from "../trashed.ts";
+import { UsageError } from "../usage-error.ts";
 import { titleOf } from "../written.ts";
 
 const createMode = z
@@ -102,11 +104,14 @@ async function runVersions(
   }
   if (given.action === "delete_version") {
     const { locale } = given;
+    const { document_id, title } = await versionIn(client, given.document_id, locale);
     await client.delete("/documents/{id}/localizations/{locale}", { path: { ...path, locale } });
-    const title = await titleOf(client, given.document_id);
-    return done(`The version of **${title}** in ${locale} is deleted. Undo: organize restore, browse with trash.`, {});
+    const trash_id = await findTrashed(client, document_id);
+    const undo = trash_id ? "Undo: organize restore with this trash_id." : "It is gone for good: there is no trash.";
+    return done(`**${oneLine(title)}**, the version in ${locale}, is deleted. ${undo}`, { trash_id });
   }
   const { locale, title } = given;
+  const before = given.action === "change_version" && (await versionIn(client, given.document_id, locale));
   const { data } =
     given.action === "add_version"
       ? await client.post("/documents/{id}/localizations", {
@@ -118,7 +123,20 @@ async function runVersions(
           body: { title, workflow_status: given.workflow_status },
         });
   const { document_id, version, workflow_status } = data;
-  return done("The language version stands.", { document_id, locale: data.locale, workflow_status, version });
+  const undo = before
+    ? `change_version with ${facts({ title: before.title, workflow_status: before.workflow_status })}`
+    : "delete_version";
+  const stands = { document_id, locale: data.locale, workflow_status, version };
+  return done(`**${oneLine(data.title)}**, the version in ${data.locale}, stands. Undo: ${undo}.`, stands);
+}
+
+/** A language version as it is before it changes. */
+async function versionIn(client: Client, id: string, locale: string) {
+  const { data } = await client.get("/documents/{id}/localizations", { path: { id } });
+  const version = data.variants.find((variant) => variant.locale.toLowerCase() === locale.toLowerCase());
+  if (version) return version;
+  const there = data.variants.map((variant) => variant.locale).join(", ");
+  throw new UsageError(`**not_found**: no version in ${locale}.`, `use one of ${there || "none: activate first"}.`);
 }
 
 async function startJob(client: Client, given: Of<"start_job">): Promise<Outcome> {
@@ -142,7 +160,8 @@ async function applyJob(client: Client, given: Of<"apply_job">): Promise<Outcome
   });
   const skipped = data.skipped.map(({ unit_id, reason }) => `${unit_id} (${reason})`);
   const { target_document_id, version } = data;
-  return done(`${data.applied.length} applied.`, {
+  const title = await titleOf(client, target_document_id);
+  return done(`${data.applied.length} applied to **${title}**. Undo: roll_back with target_document_id.`, {
     target_document_id,
     version,
     applied: data.applied.length,

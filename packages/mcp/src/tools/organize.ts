@@ -1,9 +1,10 @@
-import type { Client } from "@svc/sdk";
+import type { Client, Folder } from "@svc/sdk";
 import * as z from "zod";
 import { documentId, folderId, knowledgeBaseId, name, place } from "../arguments.ts";
 import { findPlace, type Place } from "../names/find-place.ts";
 import { facts, lines, oneLine, plural } from "../text.ts";
 import { type Outcome, writingTool } from "../tool.ts";
+import { findTrashed } from "../trashed.ts";
 import { UsageError } from "../usage-error.ts";
 import { titleOf } from "../written.ts";
 
@@ -94,6 +95,21 @@ function run(client: Client, change: Change): Promise<Outcome> {
 
 const done = (text: string, data: Record<string, unknown>): Outcome => ({ text: lines(text, facts(data)), data });
 
+/** The call that puts back what was. */
+const undoWith = (action: Given["action"], was: Record<string, string>): string =>
+  `Undo: ${action} with ${facts(was)}.`;
+
+/** Where a folder is, as `in` takes it: the id of the base, which never changes, and the names of the folders. */
+async function pathOf(client: Client, { knowledge_base_id, parent_id }: Folder): Promise<string> {
+  const names: string[] = [];
+  for (let id = parent_id; id !== null; ) {
+    const { data } = await client.get("/folders/{id}", { path: { id } });
+    names.unshift(data.name);
+    id = data.parent_id;
+  }
+  return [knowledge_base_id, ...names].join("/");
+}
+
 async function createKnowledgeBase(client: Client, name: string): Promise<Outcome> {
   const { data } = await client.post("/knowledge-bases", { body: { name } });
   return done(`Created the knowledge base **${oneLine(data.name)}**.`, { knowledge_base_id: data.id });
@@ -105,7 +121,8 @@ async function renameKnowledgeBase(client: Client, change: Change): Promise<Outc
   const path = { id: knowledge_base_id };
   const { data: before } = await client.get("/knowledge-bases/{id}", { path });
   const { data } = await client.patch("/knowledge-bases/{id}", { path, body: { name } });
-  return done(`**${oneLine(before.name)}** is called **${oneLine(data.name)}** now.`, { knowledge_base_id });
+  const undo = undoWith(change.action, { name: before.name });
+  return done(`**${oneLine(before.name)}** is called **${oneLine(data.name)}** now. ${undo}`, { knowledge_base_id });
 }
 
 async function createFolder(client: Client, change: Change): Promise<Outcome> {
@@ -114,7 +131,11 @@ async function createFolder(client: Client, change: Change): Promise<Outcome> {
   const knowledge_base_id = change.knowledge_base_id!;
   const { data } = await client.post("/folders", { body: { name, knowledge_base_id, parent_id } });
   const { id: folder_id } = data;
-  return done(`Created the folder **${oneLine(data.name)}**.`, { folder_id, knowledge_base_id, parent_id });
+  return done(`Created the folder **${oneLine(data.name)}**. Undo: delete_folder.`, {
+    folder_id,
+    knowledge_base_id,
+    parent_id,
+  });
 }
 
 async function changeFolder(client: Client, change: Change): Promise<Outcome> {
@@ -124,8 +145,8 @@ async function changeFolder(client: Client, change: Change): Promise<Outcome> {
   const { data: before } = await client.get("/folders/{id}", { path });
   const { data } = await client.patch("/folders/{id}", { path, body: { name, knowledge_base_id, parent_id } });
   const place = { folder_id, knowledge_base_id: data.knowledge_base_id, parent_id: data.parent_id };
-  const was = facts({ name: before.name, knowledge_base_id: before.knowledge_base_id, parent_id: before.parent_id });
-  return done(`The folder **${oneLine(data.name)}** is changed; it was ${was}.`, place);
+  const undo = undoWith(change.action, { name: before.name, in: await pathOf(client, before) });
+  return done(`The folder **${oneLine(before.name)}** is **${oneLine(data.name)}** now. ${undo}`, place);
 }
 
 async function changeDocument(client: Client, change: Change): Promise<Outcome> {
@@ -135,7 +156,9 @@ async function changeDocument(client: Client, change: Change): Promise<Outcome> 
   const { data: before } = await client.get("/documents/{id}/path", { path });
   await client.patch("/documents/{id}", { path, body: { title, knowledge_base_id, folder_id } });
   const { data } = await client.get("/documents/{id}/path", { path });
-  return done(`${oneLine(before.path_text)} is ${oneLine(data.path_text)} now.`, {
+  const place = [before.knowledge_base.id, ...before.folders.map((folder) => folder.name)].join("/");
+  const undo = undoWith(change.action, { name: before.document.title, in: place });
+  return done(`${oneLine(before.path_text)} is ${oneLine(data.path_text)} now. ${undo}`, {
     document_id,
     knowledge_base_id: data.knowledge_base.id,
     folder_id: data.folders.at(-1)?.id ?? null,
@@ -145,20 +168,25 @@ async function changeDocument(client: Client, change: Change): Promise<Outcome> 
 async function deleteDocument(client: Client, document_id: string): Promise<Outcome> {
   const { data } = await client.get("/documents/{id}", { path: { id: document_id } });
   await client.delete("/documents/{id}", { path: { id: document_id } });
-  return trashed(client, `document **${oneLine(data.title)}**`, data.title, { document_id });
+  return trashed(client, `document **${oneLine(data.title)}**`, document_id, { document_id });
 }
 
 async function deleteFolder(client: Client, folder_id: number): Promise<Outcome> {
   const { data } = await client.get("/folders/{id}", { path: { id: folder_id } });
   await client.delete("/folders/{id}", { path: { id: folder_id } });
-  return trashed(client, `folder **${oneLine(data.name)}** with all it held`, data.name, { folder_id });
+  return trashed(client, `folder **${oneLine(data.name)}** with all it held`, folder_id, { folder_id });
 }
 
 /** Says what went, and how to get it back with one call. */
-async function trashed(client: Client, what: string, name: string, ids: Record<string, unknown>): Promise<Outcome> {
-  const { data } = await client.get("/trash", { query: { limit: 20 } });
-  const trash_id = data.find((entry) => entry.name === name)?.id;
-  return done(`Deleted the ${what}. To undo: action restore with this trash_id.`, { ...ids, trash_id });
+async function trashed(
+  client: Client,
+  what: string,
+  id: string | number,
+  ids: Record<string, unknown>,
+): Promise<Outcome> {
+  const trash_id = await findTrashed(client, id);
+  const undo = trash_id ? "Undo: restore with this trash_id." : "It is gone for good: this service keeps no trash.";
+  return done(`Deleted the ${what}. ${undo}`, { ...ids, trash_id });
 }
 
 async function restore(client: Client, id: string): Promise<Outcome> {

@@ -161,7 +161,11 @@ interface Taken {
 /** The beginning of the block that does not fit, where there is room for it, and where to go on. */
 async function takePart(client: Client, id: string, data: Reading, taken: Taken) {
   const { used, at, skip, query, budget, anchored } = taken;
-  const item = data.items[at] ?? (await itemAfter(client, id, data, query));
+  const page: Stretch | undefined =
+    at < data.items.length
+      ? { items: data.items.slice(at), next_cursor: data.next_cursor }
+      : await stretchAfter(client, id, data, query);
+  const item = page?.items[0];
   if (!item) return { texts: [], next: undefined };
   const all = shown(item, anchored, skip).split("\n");
   const count = largestFitting(all.length, (lineCount) => costOf(all.slice(0, lineCount)) <= budget - used);
@@ -180,7 +184,9 @@ async function takePart(client: Client, id: string, data: Reading, taken: Taken)
       ? { lines: skip.lines, characters: skip.characters + text.length }
       : { lines: skip.lines + 1, characters: 0 };
   const isAll = text.length === line.length && all.length === lead + 1;
-  return { texts: [[...all.slice(0, lead), text].join("\n")], next: isAll ? undefined : nextFrom(id8, read) };
+  const following = isAll ? (page.items[1] ?? (await stretchAfter(client, id, page, query))?.items[0]) : undefined;
+  const next = isAll ? following && short(following.block_id) : nextFrom(id8, read);
+  return { texts: [[...all.slice(0, lead), text].join("\n")], next };
 }
 
 function nextFrom(id: string, { lines: count, characters }: Skip): string {
@@ -188,13 +194,22 @@ function nextFrom(id: string, { lines: count, characters }: Skip): string {
   return count > 0 ? `${id}+${count}` : id;
 }
 
-async function itemAfter(client: Client, id: string, { next_cursor }: Reading, query: object) {
+/** Some items of a reading, and where it goes on. */
+type Stretch = Pick<Reading, "items" | "next_cursor">;
+
+/** The item after those of a stretch. */
+async function stretchAfter(
+  client: Client,
+  id: string,
+  { next_cursor }: Stretch,
+  query: object,
+): Promise<Stretch | undefined> {
   if (next_cursor === null) return undefined;
   const { data } = await client.get("/documents/{id}/read", {
     path: { id },
     query: { ...query, cursor: next_cursor, max_tokens: 1 },
   });
-  return data.items[0];
+  return data;
 }
 
 const headOf = (document: Document, version: string, maxTokens: number): string =>

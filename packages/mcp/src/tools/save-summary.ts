@@ -52,17 +52,23 @@ async function save(client: Client, target: Target, change: Extract<Change, { ac
 
 /** With what one call needs to undo it. */
 function savedOutcome(before: Summary, { scope, freshness, summary_version, pinned }: Summary): Outcome {
-  const isAutomatic = before.generator === "deterministic";
+  const isAutomatic = before.generator === "deterministic" && before.pinned === pinned;
   return {
     text: lines(
       "Saved.",
-      facts({ scope, freshness, summary_version, pinned }),
-      isAutomatic ? "Undo: action rebuild." : `Undo: save this text again.\n${fenced(before.text)}`,
+      facts({ scope, freshness, summary_version, pinned, source_version: before.current_source_version }),
+      isAutomatic ? "Undo: action rebuild." : formerText(before),
     ),
   };
 }
 
+const formerText = ({ text, pinned }: Summary): string =>
+  `Undo: save${pinned ? " with pinned true" : ""} this text again.\n${fenced(text)}`;
+
+/** What a person or a model wrote is told, so that it can be saved again. */
 async function rebuild(client: Client, target: Target, generator: "deterministic" | "model"): Promise<Outcome> {
+  const before = await readSummary(client, target);
+  const rebuilt = rebuiltAfter(before.generator === "deterministic" ? undefined : before);
   const { document_id, folder_id, knowledge_base_id, section_block_id: block_id } = target;
   if (document_id !== undefined)
     return rebuilt(
@@ -83,8 +89,11 @@ async function rebuild(client: Client, target: Target, generator: "deterministic
   );
 }
 
-function rebuilt({ data }: { data: Summary | SummaryJob }): Outcome {
-  if ("text" in data) return { text: lines("Rebuilt.", summaryText(data)) };
-  const job = facts({ job_id: data.id, status: data.status });
-  return { text: lines("A model is writing it; call get_summary in a while to see whether it is there.", job) };
-}
+const rebuiltAfter =
+  (before: Summary | undefined) =>
+  ({ data }: { data: Summary | SummaryJob }): Outcome => {
+    const undo = before && formerText(before);
+    if ("text" in data) return { text: lines("Rebuilt.", undo, summaryText(data)) };
+    const job = facts({ job_id: data.id, status: data.status });
+    return { text: lines("A model is writing it; call get_summary in a while to see whether it is there.", job, undo) };
+  };

@@ -1,9 +1,15 @@
-import { isSuggested } from "@svc/sdk";
+import { type Client, isSuggested } from "@svc/sdk";
 import * as z from "zod";
 import { baseVersion, documentId, dryRun, markdown, modeOf, suggest } from "../arguments.ts";
 import { wholeAnchors } from "../names/whole-anchors.ts";
 import { writingTool } from "../tool.ts";
 import { suggestedOutcome, titleOf, writtenOutcome } from "../written.ts";
+
+const FRONT_MATTER = /^---\r?\n/;
+
+/** A state of the text does not keep the properties: whoever undoes a write that set them sends these. */
+const propertiesOf = async (client: Client, id: string): Promise<string> =>
+  (await client.get("/documents/{id}/properties", { path: { id } })).data.source;
 
 export const writeDocument = writingTool({
   name: "write_document",
@@ -24,6 +30,7 @@ export const writeDocument = writingTool({
     dry_run: dryRun,
   }),
   run: async (client, { document_id, base_version, markdown: content, suggest: asSuggestion, dry_run }) => {
+    const former = FRONT_MATTER.test(content) ? await propertiesOf(client, document_id) : undefined;
     const { data } = await client.put("/documents/{id}/content", {
       path: { id: document_id },
       query: { ids: "match", ...modeOf(asSuggestion), dry_run, on_conflict: "merge" },
@@ -31,6 +38,7 @@ export const writeDocument = writingTool({
       body: { format: "markdown", content: await wholeAnchors(client, document_id, content) },
     });
     if (isSuggested(data)) return suggestedOutcome(document_id, data);
-    return writtenOutcome(await titleOf(client, document_id), { document_id, base_version, dry_run, ...data });
+    const written = { document_id, base_version, dry_run, ...data };
+    return writtenOutcome(await titleOf(client, document_id), written, former);
   },
 });

@@ -199,8 +199,12 @@ export async function ownedPath(route: Route, person: Person, { app }: World): P
     const isSheet = noun === "documents" && route.path.endsWith("/spreadsheet");
     path += `/${isSheet ? await makeSpreadsheet(person) : await make(person, path, app.services)}`;
   }
+  if (RESTORES.test(route.path)) await person.client.delete(path.replace(/\/restore$/, ""));
   return path;
 }
+
+/** What takes a deletion back is about something that was deleted. */
+const RESTORES = /^\/(comments|attachments)\/\{id\}\/restore$/;
 
 /** The id of the first parameter is a thing of its own; the rest hang on it. */
 export const hasId = (route: Route): boolean => route.path.includes("{");

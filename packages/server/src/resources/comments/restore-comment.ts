@@ -30,7 +30,7 @@ function checkMayRestore({ caller }: Discussion, { deleted_by }: DeletedCommentR
   if (deleted_by === caller.userId || isOwner) return;
   throw apiError("insufficient_role", {
     role: caller.role,
-    hint: "Only whoever deleted it, or an owner, restores it.",
+    hint: "Only whoever deleted it, its author or an owner, brings it back.",
   });
 }
 

@@ -15,7 +15,7 @@ import { ledgerOf } from "../../events/ledger.ts";
 import type { Caller } from "../../http/caller.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newBlockId } from "../../ids.ts";
-import { requireRoleIn } from "../../rights/rights.ts";
+import { reaches, roleIn } from "../../rights/rights.ts";
 import type { Services } from "../../services.ts";
 import { authorColumns, authorOf } from "../authors/author.ts";
 import { lockDocument } from "../documents/queries.ts";
@@ -119,7 +119,12 @@ async function checkMayReopen({ tx, caller }: Decision, document: DocumentRow, r
   }
   if (!caller.scopes.includes("documents:write"))
     throw apiError("insufficient_scope", { required_scopes: ["documents:write"] });
-  requireRoleIn(caller, document.knowledge_base_id, "editor");
+  const role = roleIn(caller, document.knowledge_base_id);
+  if (!reaches(role, "editor"))
+    throw apiError("insufficient_role", {
+      role,
+      hint: "Who may decide takes a rejection back, its author a withdrawal.",
+    });
 }
 
 function checkAuthor(caller: Caller, row: SuggestionRow): void {

@@ -119,7 +119,6 @@ const preparations: readonly [RegExp, (client: Client, path: string, document: s
     /\/(suggestions|concept-candidates)\/{id}\/reopen$/,
     (client, path) => client.post(path.replace(/reopen$/, "reject"), {}, { ifMatch: "*" }),
   ],
-  [/\/(comments|attachments)\/{id}\/restore$/, (client, path) => client.delete(path.replace(/\/restore$/, ""))],
   [
     /\/concepts\/{id}\/unmerge$/,
     async (client, path) => {
