@@ -40,7 +40,6 @@ export interface SideBase extends Named {
 export interface PersonalItem {
   readonly id: string;
   readonly title: string;
-  readonly type: "document" | "spreadsheet";
 }
 
 /** What the sidebar shows beside the ways around. */

@@ -18,11 +18,7 @@ export async function readSide(visit: MemberVisit): Promise<Side> {
     api.get("/me/recent", { query: { limit: MOST_RECENT } }),
     countUnread(app.database.read, person, MOST_UNREAD),
   ]);
-  const item = (document: (typeof recent.data)[number]) => ({
-    id: document.document_id,
-    title: document.title,
-    type: document.document_type,
-  });
+  const item = ({ document_id: id, title }: { document_id: string; title: string }) => ({ id, title });
   return {
     bases: bases
       .map(({ id, name }) => ({ id, name, mayWrite: canWriteIn(visit, id) }))

@@ -48,6 +48,8 @@ export async function importArchive(
 /** A failure that another attempt would meet again, as code and words. */
 export function refusalOf(error: unknown): { code: string; message: string } | undefined {
   if (error instanceof ImportRefused || error instanceof DocumentError) return error;
+  if (error instanceof ApiError && error.code === "not_found")
+    return { code: error.code, message: "A part of what was being built was deleted meanwhile." };
   if (error instanceof ApiError && error.status < 500) return error;
   if (error instanceof BlobNotFound) return { code: "invalid_archive", message: "The archive is no longer there." };
   return undefined;

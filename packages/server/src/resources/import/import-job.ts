@@ -1,4 +1,5 @@
 import type { JobRow } from "../../db/schema/tables/jobs.ts";
+import { ApiError } from "../../errors.ts";
 import { failed, type JobKind, succeeded } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { deleteKnowledgeBase, emptyKnowledgeBase } from "../deletion/delete-knowledge-base.ts";
@@ -39,8 +40,11 @@ export const importJob: JobKind = {
     try {
       const { knowledgeBaseId, name, format, built, warnings } = await app.importer.run(taskOf(job, payload), control);
       return async (tx) => {
-        await changeKnowledgeBase(tx, job.workspace_id, knowledgeBaseId, { name });
         tx.afterCommit(() => void app.blobs.delete(payload.blobKey).catch(() => undefined));
+        // Whoever has deleted it meanwhile does not want it built again.
+        if (!(await tx.lock("knowledge_base", job.workspace_id, knowledgeBaseId)))
+          return failed("not_found", "The knowledge base was deleted while it was imported.");
+        await changeKnowledgeBase(tx, job.workspace_id, knowledgeBaseId, { name });
         return succeeded({ knowledge_base_id: knowledgeBaseId, format, ...built, warnings });
       };
     } catch (error) {
@@ -56,13 +60,17 @@ export const importJob: JobKind = {
   },
 };
 
-/** Takes away what an attempt built. */
+/** Takes away what an attempt built, unless somebody else does. */
 async function clear(app: Services, job: JobRow): Promise<void> {
   const confirmId = markOf(job);
   const { workspace_id: workspaceId } = job;
   const left = await findKnowledgeBaseByMark(app.database.read, workspaceId, confirmId);
   if (!left) return;
   const deletion = { workspaceId, id: left.id, confirmId, actor: importActor(job.created_by) };
-  await emptyKnowledgeBase(app, deletion);
-  await app.database.transaction((tx) => deleteKnowledgeBase(app, tx, deletion));
+  try {
+    await emptyKnowledgeBase(app, deletion);
+    await app.database.transaction((tx) => deleteKnowledgeBase(app, tx, deletion));
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "not_found")) throw error;
+  }
 }

@@ -1,11 +1,10 @@
 import { defined } from "@svc/document/defined";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
-import { outlineOf } from "@svc/search/text/outline";
-import { readBody } from "../../../bodies/body.ts";
+import { readBody, type StoredBody } from "../../../bodies/body.ts";
 import type { Database, Reader, Tx } from "../../../db/database.ts";
 import type { SearchDocumentRow } from "../../../db/schema/tables/search.ts";
 import { yieldToEventLoop } from "../../../db/statement/batches.ts";
-import { type BlockText, buildTexts, textsOf } from "../write/document-blocks.ts";
+import { type BlockText, buildTexts } from "../write/document-blocks.ts";
 import {
   findBlocksById,
   findIndexedDocuments,
@@ -15,18 +14,15 @@ import {
   showNumber,
 } from "../write/documents.ts";
 import { LockedIndex } from "../write/locked-index.ts";
+import { type BodyTexts, textsAside, textsHere } from "./texts-aside.ts";
 
 /** Blocks per transaction: about ten milliseconds of work. */
 const BLOCKS_AT_ONCE = 200;
 
 /** A document whose index does not hold its body, with all it should hold. */
-interface Waiting {
+interface Waiting extends BodyTexts {
   readonly documentId: string;
   readonly version: string;
-  /** The title first. */
-  readonly added: readonly BlockText[];
-  /** As JSON. */
-  readonly outline: string;
 }
 
 /** Removes some blocks of hidden documents. False when there were none. */
@@ -56,7 +52,12 @@ export async function removeHidden(database: Database, workspaceId: string): Pro
   return true;
 }
 
-const waitingOf = async (db: Reader, workspaceId: string, documentId: string): Promise<Waiting | undefined> => {
+const waitingOf = async (
+  db: Reader,
+  workspaceId: string,
+  documentId: string,
+  read: (title: string, body: StoredBody) => BodyTexts | Promise<BodyTexts>,
+): Promise<Waiting | undefined> => {
   const row = await db
     .selectFrom("documents")
     .select("title")
@@ -65,8 +66,7 @@ const waitingOf = async (db: Reader, workspaceId: string, documentId: string): P
     .executeTakeFirst();
   if (!row) return undefined;
   const body = await readBody(db, { workspaceId, documentId });
-  const added = textsOf(row.title, body.blocks);
-  return { documentId, version: body.version, added, outline: JSON.stringify(outlineOf(body.blocks)) };
+  return { documentId, version: body.version, ...(await read(row.title, body)) };
 };
 
 /** Indexes some documents that wait for it. False when there were none, or the index is another version's. */
@@ -87,7 +87,7 @@ export async function indexWaiting(
   const small: Waiting[] = [];
   let blocks = 0;
   for (const { document_id } of rows) {
-    const waiting = await database.snapshot((db) => waitingOf(db, workspaceId, document_id));
+    const waiting = await database.snapshot((db) => waitingOf(db, workspaceId, document_id, textsAside));
     if (!waiting) continue;
     if (waiting.added.length > BLOCKS_AT_ONCE) {
       await indexLarge(database, workspaceId, waiting, signal);
@@ -188,14 +188,16 @@ async function indexLarge(
 ): Promise<void> {
   const number = await database.transaction((tx) => begin(tx, workspaceId, waiting.documentId));
   const held: Held = new Map();
+  let before: Step | undefined;
   for (let seen: Waiting | undefined = waiting; number !== undefined && seen && !signal.aborted; ) {
-    const part = nextPart(seen, held);
+    const part = before?.seen === seen ? partOf(before.part.rest, []) : nextPart(seen, held);
     const prepared = buildTexts([part]);
     await yieldToEventLoop();
     const known: Prepared = { seen, part, prepared };
     const step: Step | undefined = await database.transaction((tx) => indexPart(tx, workspaceId, number, held, known));
     for (const id of step?.part.outdated ?? []) held.delete(id);
     for (const one of step?.part.added ?? []) held.set(one.blockId, heldForm(one));
+    before = step;
     seen = step?.part.isLast ? undefined : step?.seen;
   }
 }
@@ -204,16 +206,24 @@ interface Part {
   readonly added: readonly BlockText[];
   /** Held blocks that are gone, or that are added with another text. */
   readonly outdated: readonly string[];
+  /** What is still to be added after it, for as long as the document stays as it is. */
+  readonly rest: readonly BlockText[];
   readonly isLast: boolean;
 }
 
+function partOf(missing: readonly BlockText[], outdated: readonly string[]): Part {
+  const rest = missing.slice(BLOCKS_AT_ONCE);
+  return { added: missing.slice(0, BLOCKS_AT_ONCE), outdated, rest, isLast: rest.length === 0 };
+}
+
+/** The next part of a document that may have changed: it looks at every block, which takes long when there are many. */
 function nextPart({ added: wanted }: Waiting, held: Held): Part {
+  if (held.size === 0) return partOf(wanted, []);
   const missing = wanted.filter((one) => held.get(one.blockId) !== heldForm(one));
-  const added = missing.slice(0, BLOCKS_AT_ONCE);
   const ids = new Set(wanted.map(({ blockId }) => blockId));
   const gone = [...held.keys()].filter((id) => !ids.has(id));
-  const changed = added.flatMap(({ blockId }) => (held.has(blockId) ? [blockId] : []));
-  return { added, outdated: [...gone, ...changed], isLast: missing.length === added.length };
+  const changed = missing.flatMap(({ blockId }) => (held.has(blockId) ? [blockId] : []));
+  return partOf(missing, [...gone, ...changed]);
 }
 
 async function begin(tx: Tx, workspaceId: string, documentId: string): Promise<number | undefined> {
@@ -248,7 +258,8 @@ async function indexPart(
   const rows = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
   const row = rows.find((one) => one.number === number);
   const isSame = (await unchangedOf(tx, workspaceId, [known.seen])).has(known.seen);
-  const seen = isSame ? known.seen : await waitingOf(tx, workspaceId, documentId);
+  // Others wait for the lock of the index meanwhile: another thread would take longer.
+  const seen = isSame ? known.seen : await waitingOf(tx, workspaceId, documentId, textsHere);
   if (!row || !seen) {
     await hideNumbers(tx, workspaceId, [number], 0);
     await index.save();
