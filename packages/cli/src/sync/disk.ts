@@ -23,13 +23,23 @@ export interface Scan {
   readonly links: readonly string[];
 }
 
+export interface FileFacts {
+  readonly size: number;
+  /** In milliseconds since 1970. */
+  readonly modified: number;
+}
+
 /** The folder's files. Paths are relative, with `/`. Every step is done whole or not at all. */
 export interface Disk {
   scan(): Promise<Scan>;
   /** The text of a file; undefined when there is none, null when it is not UTF-8. */
   read(path: string): Promise<string | null | undefined>;
+  /** The content of a file; undefined when there is none, null when what is there is no file of the folder. */
+  readBytes(path: string): Promise<Uint8Array | null | undefined>;
+  /** What tells that a file may have changed; undefined when there is none. */
+  facts(path: string): Promise<FileFacts | undefined>;
   /** Writes a file whose content is `expected` (undefined: that is not there). */
-  write(path: string, text: string, expected: string | undefined): Promise<void>;
+  write(path: string, content: string | Uint8Array, expected: string | undefined): Promise<void>;
   move(from: string, to: string): Promise<void>;
   /** Removes a file whose content is `expected`. */
   remove(path: string, expected: string): Promise<void>;
@@ -92,12 +102,33 @@ export class FolderDisk implements Disk {
     }
   }
 
-  async write(path: string, text: string, expected: string | undefined): Promise<void> {
+  async readBytes(path: string): Promise<Uint8Array | null | undefined> {
+    try {
+      const full = await this.#place(path);
+      const stats = await statOf(full);
+      return stats?.isFile() ? await readFile(full) : stats && null;
+    } catch (error) {
+      if (isOutOfReach(error)) return null;
+      throw error;
+    }
+  }
+
+  async facts(path: string): Promise<FileFacts | undefined> {
+    try {
+      const stats = await statOf(await this.#place(path));
+      return stats?.isFile() ? { size: stats.size, modified: stats.mtimeMs } : undefined;
+    } catch (error) {
+      if (isOutOfReach(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async write(path: string, content: string | Uint8Array, expected: string | undefined): Promise<void> {
     await this.makeDirectory(directoryOf(path));
     const full = await this.#place(path);
     const fresh = join(this.#root, PRIVATE, UNFINISHED + randomBytes(8).toString("hex"));
     try {
-      await writeDurably(fresh, text);
+      await writeDurably(fresh, content);
       if ((await this.read(path)) !== expected) throw new ChangedMeanwhile(`${path} was changed meanwhile.`);
       // A link fails where a file has appeared in the meantime; a rename would replace it.
       await (expected === undefined ? link(fresh, full).catch(refuseExisting(path)) : rename(fresh, full));
@@ -157,6 +188,11 @@ export class FolderDisk implements Disk {
     return full;
   }
 }
+
+/** A link on the way, a name that no file can have, or a file that we may not read. */
+const isOutOfReach = (error: unknown): boolean =>
+  error instanceof ChangedMeanwhile ||
+  ["EACCES", "EPERM", "ENAMETOOLONG", "EINVAL"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 /** The names in a path; one that could lead anywhere else is refused. */
 function partsOf(path: string): string[] {

@@ -57,6 +57,10 @@ export const freeFile = (directory: string, title: string, isTaken: (path: strin
 export const freeDirectory = (directory: string, name: string, isTaken: (path: string) => boolean): string =>
   freePath(directory, safeName(name), "", isTaken);
 
+/** `photo (2).png`: the number stands before the ending. */
+export const numbered = (name: string, number: number): string =>
+  number === 1 ? name : `${posix.parse(name).name} (${number})${posix.extname(name)}`;
+
 export const plainFile = (directory: string, title: string): string => join(directory, safeName(title) + EXTENSION);
 
 /** Beside the file, named after the version that it conflicts with. */

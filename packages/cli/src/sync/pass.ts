@@ -1,6 +1,7 @@
 import { ApiError, type Client } from "@svc/sdk";
+import { Carrier } from "./carry.ts";
 import { ChangedMeanwhile, type Disk, type Scan } from "./disk.ts";
-import { folded } from "./names.ts";
+import { folded, nameOf } from "./names.ts";
 import type { Remote } from "./remote.ts";
 import type { Action, Problem, Report } from "./report.ts";
 import type { Store } from "./store.ts";
@@ -16,9 +17,17 @@ export class Pass {
   readonly knowledgeBase: number;
   readonly remote: Remote;
   readonly signal: AbortSignal | undefined;
-  readonly report: Report = { actions: [], problems: [] };
+  readonly report: Report = { actions: [], problems: [], notCarried: [] };
+  readonly carrier: Carrier;
+  /** Documents whose text was sent in this pass: what could not be carried is told of them alone. */
+  readonly sent = new Set<string>();
   readonly #onAction: ((action: Action) => void) | undefined;
   readonly #taken = new Set<string>();
+  /** Files by their names alone. */
+  readonly #named = new Map<string, string>();
+  /** Where documents have or will have their files, and the other way round. */
+  readonly #places = new Map<string, string>();
+  readonly #documents = new Map<string, string>();
   scan: Scan;
 
   constructor(parts: PassParts) {
@@ -31,18 +40,38 @@ export class Pass {
     this.#onAction = parts.onAction;
     this.scan = parts.scan;
     this.see(parts.scan);
+    this.carrier = new Carrier(this);
   }
 
   see(scan: Scan): void {
     this.scan = scan;
     this.#taken.clear();
+    this.#named.clear();
     for (const path of scan.entries) this.take(path);
   }
 
   /** Paths that are in use, in the form in which they are compared. */
   take(path: string): void {
     this.#taken.add(folded(path));
+    const name = folded(nameOf(path));
+    if (!this.#named.has(name)) this.#named.set(name, path);
   }
+
+  /** The file at a path, or else the first of that name, as wiki links name files. */
+  fileNamed(target: string): string | undefined {
+    return this.isTaken(target) ? target : this.#named.get(folded(nameOf(target)));
+  }
+
+  /** A document's file is, or will be, at this path. */
+  settle(id: string, path: string): void {
+    const before = folded(this.#places.get(id) ?? path);
+    if (this.#documents.get(before) === id) this.#documents.delete(before);
+    this.#places.set(id, path);
+    this.#documents.set(folded(path), id);
+  }
+
+  readonly pathOf = (id: string): string | undefined => this.#places.get(id);
+  readonly documentAt = (path: string): string | undefined => this.#documents.get(folded(path));
 
   free(path: string): void {
     this.#taken.delete(folded(path));
@@ -57,6 +86,12 @@ export class Pass {
 
   problem(path: string, message: string): void {
     this.report.problems.push({ path, message } satisfies Problem);
+  }
+
+  /** The other side does not have all of it; the file stays as it is. */
+  leave(path: string, message: string): void {
+    const known = this.report.notCarried.some((one) => one.path === path && one.message === message);
+    if (!known) this.report.notCarried.push({ path, message });
   }
 
   /** A step for one path. What concerns that path alone is noted, and the others go on. */

@@ -29,4 +29,6 @@ export interface Problem {
 export interface Report {
   readonly actions: Action[];
   readonly problems: Problem[];
+  /** What the other side does not have, and nothing is wrong with: links that lead nowhere, files that are too large. */
+  readonly notCarried: Problem[];
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Client, type Document, isApiError, isSuggested } from "@svc/sdk";
 import { failure } from "../command-error.ts";
+import type { Carried } from "./carried.ts";
 import type { Disk } from "./disk.ts";
 import type { DocumentBody, DocumentRecord, FolderBody, FolderRecord, Intent, Store } from "./store.ts";
 
@@ -22,8 +23,9 @@ export async function createDocument(
   path: string,
   base: string,
   body: DocumentBody,
+  carried: Carried,
 ): Promise<DocumentRecord> {
-  const intent = { kind: "create", path, base, body, ...newKey() } as const;
+  const intent = { kind: "create", path, base, body, carried, ...newKey() } as const;
   await sides.store.begin(intent);
   return finishCreate(sides, intent);
 }
@@ -32,7 +34,7 @@ export async function createDocument(
 export async function writeDocument(
   sides: Sides,
   record: DocumentRecord,
-  write: { readonly base: string; readonly version: string; readonly content: string },
+  write: { readonly base: string; readonly version: string; readonly content: string; readonly carried: Carried },
 ): Promise<DocumentRecord> {
   const intent = { kind: "write", id: record.id, ...write, ...newKey() } as const;
   await sides.store.begin(intent);
@@ -117,7 +119,8 @@ async function finishFileStep({ disk, store }: Sides, intent: Exclude<Intent, { 
 async function finishCreate(sides: Sides, intent: Extract<Intent, { kind: "create" }>): Promise<DocumentRecord> {
   const { client, store, signal } = sides;
   const { data } = await client.post("/documents", { body: mutable(intent.body), idempotencyKey: intent.key, signal });
-  const record = { ...placeOf(data), path: intent.path, version: data.version, base: intent.base, settled: true };
+  const { path, base, carried } = intent;
+  const record = { ...placeOf(data), path, version: data.version, base, settled: true, ...(carried && { carried }) };
   await store.saveDocument(record);
   await store.done();
   return record;
@@ -138,7 +141,8 @@ async function finishWrite(
   });
   if (isSuggested(data))
     throw failure("This token may only suggest, and a folder that is kept in sync needs one that writes.");
-  const written = { ...record, version: data.version, base: intent.base, settled: true };
+  const { base, carried } = intent;
+  const written = { ...record, version: data.version, base, settled: true, ...(carried && { carried }) };
   await sides.store.saveDocument(written);
   await sides.store.done();
   return written;

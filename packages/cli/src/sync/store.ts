@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { Carried } from "./carried.ts";
 import { flushDirectory, PRIVATE, writeDurably } from "./disk.ts";
 import { movedPath } from "./names.ts";
 
@@ -17,6 +18,8 @@ export interface DocumentRecord {
   readonly properties?: string;
   /** False in records of earlier versions, which had yet to put the service's form of a text into its file. */
   readonly settled: boolean;
+  /** How the addresses in the text were carried over; records of earlier versions have none. */
+  readonly carried?: Carried;
 }
 
 export interface FolderRecord {
@@ -36,6 +39,7 @@ export type Intent =
       readonly path: string;
       readonly base: string;
       readonly body: DocumentBody;
+      readonly carried?: Carried;
     }
   | {
       readonly kind: "write";
@@ -45,6 +49,7 @@ export type Intent =
       readonly base: string;
       readonly version: string;
       readonly content: string;
+      readonly carried?: Carried;
     }
   | {
       readonly kind: "folder";

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { sourceOf, splitReadable } from "@svc/document/properties/front-matter";
 import { readProperties } from "@svc/document/properties/read-properties";
 import { isConflict } from "@svc/sdk";
 import { sameText, withoutAnchors } from "./anchored-text.ts";
+import type { Carried } from "./carried.ts";
+import { type Page, sentText } from "./carry.ts";
 import { mergeParagraphs } from "./merge-paragraphs.ts";
 import { conflictFile } from "./names.ts";
 import type { Pass } from "./pass.ts";
@@ -12,19 +15,25 @@ import type { DocumentRecord } from "./store.ts";
 const ATTEMPTS = 3;
 
 export interface Body {
+  /** With the addresses of files. */
   readonly text: string;
+  /** As the service has it. */
+  readonly there: string;
   readonly version: string;
+  readonly carried: Carried;
 }
 
-export async function readBody({ client, signal }: Pass, id: string): Promise<Body> {
+export async function readBody(pass: Pass, page: Page & { readonly id: string }): Promise<Body> {
+  const { client, signal, carrier } = pass;
   const query = { format: "markdown", front_matter: true } as const;
-  const { data } = await client.get("/documents/{id}/content", { path: { id }, query, signal });
-  return { text: data.content ?? "", version: data.version };
+  const { data } = await client.get("/documents/{id}/content", { path: { id: page.id }, query, signal });
+  const there = data.content ?? "";
+  return { ...(await carrier.toFile(page, there)), there, version: data.version };
 }
 
-/** Puts the service's text in place of an unchanged file. */
-export async function pullBody(pass: Pass, record: DocumentRecord, text: string): Promise<void> {
-  const body = await readBody(pass, record.id);
+/** Puts the service's text in place of an unchanged file. One that has moved says anew where its links lead. */
+export async function pullBody(pass: Pass, record: DocumentRecord, text: string, hasMoved = false): Promise<void> {
+  const body = await readBody(pass, hasMoved ? { ...record, base: undefined } : record);
   if (body.text !== text) {
     await pass.disk.write(record.path, body.text, text);
     pass.did("pull", record.path);
@@ -33,10 +42,14 @@ export async function pullBody(pass: Pass, record: DocumentRecord, text: string)
 }
 
 /** The record of a file that says what the service says. */
-export const settledWith = (record: DocumentRecord, { text, version }: Body): DocumentRecord => ({
+export const settledWith = (
+  record: DocumentRecord,
+  { text, version, carried }: Omit<Body, "there">,
+): DocumentRecord => ({
   ...record,
   version,
   base: text,
+  carried,
   properties: propertiesIn(text) ?? "{}",
   settled: true,
 });
@@ -63,7 +76,7 @@ export async function pushBody(pass: Pass, record: DocumentRecord, text: string)
 export async function mergeBody(pass: Pass, record: DocumentRecord, text: string): Promise<void> {
   let local = text;
   for (let attempt = 1; ; attempt++) {
-    const current = await readBody(pass, record.id);
+    const current = await readBody(pass, record);
     const merged = mergeParagraphs(record.base, local, current.text);
     const settled = settledWith(record, current);
     if (merged === undefined || sameText(merged, current.text))
@@ -109,10 +122,18 @@ async function keepCopy(pass: Pass, { path, version }: DocumentRecord, text: str
  * Writes the file's text over `current`. The file stays as it is: the service keeps how it was written. Anchors of an
  * earlier version of this command are left out. Front matter that is gone takes the properties along.
  */
-async function send(pass: Pass, record: DocumentRecord, text: string, current: Body): Promise<void> {
-  const content = withoutAnchors(text);
+async function send(
+  pass: Pass,
+  record: DocumentRecord,
+  text: string,
+  current: Pick<Body, "text" | "version">,
+): Promise<void> {
+  const { text: said, carried } = await pass.carrier.toDocument(record, text, "send");
   const properties = propertiesIn(text);
-  const written = await writeDocument(pass, record, { base: text, version: current.version, content });
+  const write = { base: text, version: current.version, content: withoutAnchors(said), carried };
+  const written = await writeDocument(pass, record, write);
+  pass.sent.add(record.id);
+  pass.carrier.headings.forget(record.id);
   if (properties === undefined && propertiesIn(current.text) !== undefined) {
     const path = { id: record.id };
     await pass.client.put("/documents/{id}/properties", {
@@ -123,4 +144,25 @@ async function send(pass: Pass, record: DocumentRecord, text: string, current: B
     });
   }
   await pass.store.saveDocument({ ...written, properties: properties ?? "{}" });
+}
+
+/**
+ * Sends a text again whose links or files could not be carried when it was sent, or whose files have changed since. The
+ * text itself stays as it is.
+ */
+export async function carryRest(pass: Pass, record: DocumentRecord): Promise<void> {
+  const { text, carried } = await pass.carrier.toDocument(record, record.base, "rest");
+  if (text === sentText(record)) {
+    if (!isDeepStrictEqual(carried, record.carried)) await pass.store.saveDocument({ ...record, carried });
+    return;
+  }
+  const write = { base: record.base, version: record.version, content: withoutAnchors(text), carried };
+  try {
+    await writeDocument(pass, record, write);
+    pass.did("push", record.path);
+  } catch (error) {
+    // The next pass sees the other change, and sends both.
+    if (!isConflict(error)) throw error;
+    await pass.store.done();
+  }
 }

@@ -1,13 +1,13 @@
 import { defined } from "@svc/document/defined";
 import { isApiError } from "@svc/sdk";
-import { withoutAnchors } from "./anchored-text.ts";
+import { sameText, withoutAnchors } from "./anchored-text.ts";
 import { type LocalFile, matchFiles } from "./match-files.ts";
-import { directoryOf, folded, freeFile, nameOf, plainFile, titleOf } from "./names.ts";
+import { directoryOf, folded, freeFile, isConflictFile, nameOf, plainFile, titleOf } from "./names.ts";
 import type { Pass } from "./pass.ts";
 import type { RemoteDocument } from "./remote.ts";
 import { createDocument, createFile, moveFile } from "./steps.ts";
 import type { DocumentRecord } from "./store.ts";
-import { keepBoth, mergeBody, propertiesIn, pullBody, pushBody, readBody, settledWith } from "./sync-body.ts";
+import { carryRest, keepBoth, mergeBody, propertiesIn, pullBody, pushBody, readBody, settledWith } from "./sync-body.ts";
 import { directoryOfFolder, ensureFolder } from "./sync-folders.ts";
 
 /** A run that would remove more than this, and more than half of all, asks first. */
@@ -30,6 +30,8 @@ export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promis
   const { files, fresh } = matchFiles(store.documents.values(), locals);
   if (!allowDeletions) guardDeletions([...store.documents.keys()], files, remote.documents);
   const places = new Map([...fresh.keys()].map((path) => [folded(path), path]));
+  for (const { id, path } of store.documents.values()) pass.settle(id, files.get(id)?.path ?? path);
+  for (const document of remote.documents.values()) if (!store.documents.has(document.id)) plan(pass, document, places);
   for (const { id, path } of [...store.documents.values()])
     await pass.attempt(path, () =>
       syncKnown(pass, defined(store.documents.get(id)), files.get(id), remote.documents.get(id)),
@@ -38,6 +40,39 @@ export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promis
     if (!store.documents.has(document.id))
       await pass.attempt(document.title, () => takeDocument(pass, document, fresh, places));
   for (const file of fresh.values()) await pass.attempt(file.path, () => pushFile(pass, file));
+  for (const record of [...store.documents.values()])
+    if (pass.sent.has(record.id) || mayHaveMore(record))
+      await pass.attempt(record.path, () => carryRest(pass, defined(store.documents.get(record.id))));
+  tellOtherFiles(pass);
+}
+
+/** Files that no document shows or links to are nobody's; after a text was sent, they are told once. */
+function tellOtherFiles(pass: Pass): void {
+  const { scan, store, sent } = pass;
+  if (sent.size === 0) return;
+  const carried = new Set([...store.documents.values()].flatMap(({ carried: own }) => Object.keys(own?.files ?? {})));
+  const known = new Set([...scan.files, ...scan.links, ...scan.directories.keys(), ...carried]);
+  const isHidden = (path: string) => path.split("/").some((step) => step.startsWith("."));
+  const others = scan.entries.filter((path) => !known.has(path) && !isHidden(path) && !isConflictFile(path));
+  const shown = others.slice(0, SHOWN).join(", ") + (others.length > SHOWN ? " …" : "");
+  if (others.length > 0) pass.leave(".", `Files that no page links to stay in this folder alone: ${shown}`);
+}
+
+const SHOWN = 5;
+
+/** Something was missing, or there are files, which may have changed since. */
+const mayHaveMore = ({ carried }: DocumentRecord): boolean =>
+  carried !== undefined && (carried.waiting || Object.keys(carried.files).length > 0);
+
+/** Where a document that is new to us will have its file, so that links to it can be written before it is there. */
+function plan(pass: Pass, { id, title, folder_id }: RemoteDocument, places: ReadonlyMap<string, string>): void {
+  const directory = folder_id === null ? "" : pass.store.folders.get(folder_id)?.path;
+  if (directory === undefined) return;
+  const here = places.get(folded(plainFile(directory, title)));
+  const isFree = here !== undefined && pass.documentAt(here) === undefined;
+  const path = isFree ? here : freeFile(directory, title, pass.isTaken);
+  pass.take(path);
+  pass.settle(id, path);
 }
 
 async function readFiles(pass: Pass): Promise<LocalFile[]> {
@@ -75,7 +110,8 @@ async function syncKnown(
   const otherProperties =
     remote.properties !== undefined && placed.properties !== undefined && remote.properties !== placed.properties;
   const changedThere = version !== placed.version || otherProperties || !placed.settled;
-  if (!changedHere && changedThere) await pullBody(pass, placed, text);
+  const hasMoved = placed.carried !== undefined && directoryOf(placed.path) !== directoryOf(file.path);
+  if (!changedHere && (changedThere || hasMoved)) await pullBody(pass, placed, text, hasMoved);
   else if (changedHere && changedThere) await mergeBody(pass, placed, text);
   else if (changedHere) await pushBody(pass, placed, text);
 }
@@ -95,6 +131,7 @@ async function syncPlace(
       await moveFile(pass, file.path, moved);
       pass.free(file.path);
       pass.take(path);
+      pass.settle(record.id, path);
       pass.did("move_file", path);
     }
     return moved;
@@ -155,6 +192,8 @@ async function removeDocument(pass: Pass, record: DocumentRecord, remote: Remote
     pass.problem(record.path, `${error.message} The file is put back.`);
   }
   await pass.store.forgetDocument(id);
+  pass.free(record.path);
+  plan(pass, remote, new Map());
   await takeDocument(pass, remote);
 }
 
@@ -165,19 +204,20 @@ async function takeDocument(
   fresh: Map<string, LocalFile> = new Map(),
   places: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
-  const directory = directoryOfFolder(pass, remote.folder_id);
-  const { text, version } = await readBody(pass, remote.id);
+  directoryOfFolder(pass, remote.folder_id);
   const { id, title, folder_id } = remote;
-  const here = fresh.get(places.get(folded(plainFile(directory, title))) ?? "");
+  const path = defined(pass.pathOf(id));
+  const body = await readBody(pass, { id, path });
+  const { text, version } = body;
+  const here = fresh.get(places.get(folded(path)) ?? "");
+  const place = { id, path, title, folder_id, version, base: text, settled: true };
   if (here && here.text !== null) {
     fresh.delete(here.path);
-    const place = { id, path: here.path, title, folder_id, version, base: text, settled: true };
-    return keepBoth(pass, settledWith(place, { text, version }), here.text);
+    const own = await pass.carrier.toDocument({ id, path }, here.text, "compare");
+    if (!sameText(own.text, body.there)) return keepBoth(pass, settledWith(place, body), here.text);
+    return pass.store.saveDocument(settledWith(place, { text: here.text, version, carried: own.carried }));
   }
-  const path = freeFile(directory, title, pass.isTaken);
-  const place = { id, path, title, folder_id, version, base: text, settled: true };
-  await createFile(pass, settledWith(place, { text, version }));
-  pass.take(path);
+  await createFile(pass, settledWith(place, body));
   pass.did("create_file", path);
 }
 
@@ -187,13 +227,12 @@ async function pushFile(pass: Pass, { path, text }: LocalFile): Promise<void> {
   const title = titleOf(path);
   if (title === "") return pass.problem(path, "A file needs a name before .md, which becomes the title.");
   const folder_id = await ensureFolder(pass, directoryOf(path));
-  const content = { format: "markdown", content: withoutAnchors(text) } as const;
-  const record = await createDocument(pass, path, text, {
-    title,
-    knowledge_base_id: pass.knowledgeBase,
-    folder_id,
-    content,
-  });
+  const { text: said, carried } = await pass.carrier.toDocument({ id: undefined, path }, text, "send");
+  const content = { format: "markdown", content: withoutAnchors(said) } as const;
+  const body = { title, knowledge_base_id: pass.knowledgeBase, folder_id, content };
+  const record = await createDocument(pass, path, text, body, carried);
+  pass.settle(record.id, path);
+  pass.sent.add(record.id);
   await pass.store.saveDocument({ ...record, properties: propertiesIn(text) ?? "{}" });
   pass.did("create_document", path);
 }

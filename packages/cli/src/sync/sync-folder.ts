@@ -5,7 +5,7 @@ import { type Disk, FolderDisk, PRIVATE, removeUnfinished } from "./disk.ts";
 import { withLock } from "./lock.ts";
 import { Pass } from "./pass.ts";
 import { readRemote } from "./remote.ts";
-import type { Action, Report } from "./report.ts";
+import type { Action, Problem, Report } from "./report.ts";
 import { finishIntent } from "./steps.ts";
 import { FolderStateFiles, type StateFiles, Store } from "./store.ts";
 import { syncDocuments } from "./sync-documents.ts";
@@ -54,11 +54,13 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult> {
     const knowledgeBase = await belongTo(store, options, directory);
     await finishIntent({ disk, store, client: options.client, signal: options.signal });
     const actions: Action[] = [];
+    const notCarried: Problem[] = [];
     for (let passes = 1; ; passes++) {
       const report = await runPass({ ...options, disk, store, knowledgeBase });
       actions.push(...report.actions);
+      notCarried.push(...report.notCarried);
       if (report.actions.length === 0 || passes >= MAX_PASSES)
-        return { directory, knowledgeBase, actions, problems: report.problems };
+        return { directory, knowledgeBase, actions, problems: report.problems, notCarried };
     }
   });
 }

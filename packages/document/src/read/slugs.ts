@@ -55,3 +55,32 @@ export function slugOf(text: string): string {
     .replace(/-$/u, "");
   return slug === "" ? "section" : slug;
 }
+
+/** The anchors that Git hosts give headings: lower case, spaces as hyphens one by one, other signs left out. */
+export const hostSlugs = (texts: readonly string[]): string[] => numberSlugs(texts.map(hostSlugOf));
+
+const hostSlugOf = (text: string): string =>
+  text
+    .slice(0, MAX_HOST_TEXT)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
+    .replaceAll(" ", "-");
+
+const MAX_HOST_TEXT = 500;
+
+/**
+ * Which of the headings of a page a fragment means, given their texts: by its anchor on a Git host, by its slug here,
+ * or by its words, as `Heading` or `Parent#Heading`.
+ */
+export function findFragment(texts: readonly string[], fragment: string): number | undefined {
+  if (fragment === "") return undefined;
+  const words = defined(fragment.split("#").at(-1)).trim().toLowerCase();
+  const own = uniqueSlugs(texts);
+  const places = [
+    hostSlugs(texts).indexOf(fragment),
+    own.indexOf(fragment),
+    texts.findIndex((text) => text.toLowerCase() === words),
+    own.indexOf(slugOf(words)),
+  ];
+  return places.find((place) => place >= 0);
+}

@@ -1,0 +1,249 @@
+import { attachmentIdOf, attachmentUrl } from "@svc/document/markdown/attachment-url";
+import { findDestinations, replaceDestinations } from "@svc/document/markdown/destinations";
+import { WIKI } from "@svc/document/markdown/rules/wiki-link";
+import { AttachedFiles, isRefusedFile } from "./attached-files.ts";
+import { type Carried, type CarriedFile, NOTHING_CARRIED } from "./carried.ts";
+import { type LocalTarget, localTarget, relativeAddress } from "./link-paths.ts";
+import { folded, isMarkdown, nameOf } from "./names.ts";
+import { PageHeadings } from "./page-headings.ts";
+import type { Pass } from "./pass.ts";
+
+/** A file and its document, as far as addresses depend on them. */
+export interface Page {
+  /** Undefined until there is a document. */
+  readonly id: string | undefined;
+  readonly path: string;
+  /** The file's text when both were equal. */
+  readonly base?: string | undefined;
+  readonly carried?: Carried | undefined;
+}
+
+/** A text in the words of the other side. */
+export interface CarriedText {
+  readonly text: string;
+  readonly carried: Carried;
+}
+
+/**
+ * `send` uploads the files that a text shows, `compare` only finds those that the document has. `rest` is the last try of
+ * a pass, when everything is where it belongs: it tells what is missing.
+ */
+type Mode = "send" | "compare" | "rest";
+
+const DOCUMENT = /^svc:\/\/doc\/(doc_[0-9A-Z]{26})(?:#(.*))?$/s;
+
+/** Translates the addresses in texts between paths of the folder and addresses of the service, files included. */
+export class Carrier {
+  readonly headings: PageHeadings;
+  readonly #pass: Pass;
+  readonly #files: AttachedFiles;
+
+  constructor(pass: Pass) {
+    this.#pass = pass;
+    this.headings = new PageHeadings(pass.client, pass.signal);
+    this.#files = new AttachedFiles(pass);
+  }
+
+  /** A file's text for its document; where there is no document yet, its files wait. */
+  async toDocument(page: Page, text: string, mode: Mode): Promise<CarriedText> {
+    const out = new Outgoing(this.#pass, this.headings, this.#files, page, mode);
+    for (const { value } of findDestinations(text)) await out.resolve(value);
+    return { text: replaceDestinations(text, (value) => out.links.get(value)), carried: out.carried };
+  }
+
+  /** A document's text for its file, with the files that it shows. Lines that the file has stay as they are there. */
+  async toFile(page: Page & { readonly id: string }, text: string): Promise<CarriedText> {
+    const incoming = new Incoming(this.#pass, this.headings, this.#files, page);
+    for (const { value } of findDestinations(text)) await incoming.resolve(value);
+    const replaced = replaceDestinations(text, (value) => incoming.addresses.get(value));
+    return { text: keepLines(page, text, replaced), carried: incoming.carried };
+  }
+}
+
+/** What a file's text says in its document, by what is known of its addresses. */
+export const sentText = ({ base = "", carried = NOTHING_CARRIED }: Pick<Page, "base" | "carried">): string =>
+  replaceDestinations(base, (value) => (Object.hasOwn(carried.links, value) ? carried.links[value] : undefined));
+
+/** Lines that say in the document what a line of the file says, in the words of the file. */
+function keepLines(page: Page, text: string, replaced: string): string {
+  if (page.base === undefined || page.carried === undefined || Object.keys(page.carried.links).length === 0)
+    return replaced;
+  const own = page.base.split("\n");
+  const known = new Map(sentText(page).split("\n").map((line, at) => [line, own[at] ?? line]));
+  const lines = replaced.split("\n");
+  return text
+    .split("\n")
+    .map((line, at) => known.get(line) ?? lines[at])
+    .join("\n");
+}
+
+class Outgoing {
+  readonly links = new Map<string, string>();
+  readonly #pass: Pass;
+  readonly #headings: PageHeadings;
+  readonly #attached: AttachedFiles;
+  readonly #page: Page;
+  readonly #mode: Mode;
+  readonly #files: Record<string, CarriedFile> = {};
+  readonly #seen = new Set<string>();
+  #waiting = false;
+
+  constructor(pass: Pass, headings: PageHeadings, attached: AttachedFiles, page: Page, mode: Mode) {
+    this.#pass = pass;
+    this.#headings = headings;
+    this.#attached = attached;
+    this.#page = page;
+    this.#mode = mode;
+  }
+
+  get carried(): Carried {
+    return { links: Object.fromEntries(this.links), files: this.#files, waiting: this.#waiting };
+  }
+
+  async resolve(address: string): Promise<void> {
+    if (this.#seen.has(address)) return;
+    this.#seen.add(address);
+    const before = this.#page.carried?.links[address];
+    const next = (await this.#find(address)) ?? before;
+    if (next !== undefined) this.links.set(address, next);
+  }
+
+  async #find(address: string): Promise<string | undefined> {
+    if (address.startsWith(WIKI)) return this.#wikiPicture(address.slice(WIKI.length));
+    const target = localTarget(address, this.#page.path);
+    if (!target) return undefined;
+    const id = this.#pass.documentAt(target.path) ?? this.#pass.documentAt(`${target.path}.md`);
+    if (id !== undefined) return this.#documentAddress(id, target);
+    if (isMarkdown(target.path)) return this.#wait(address, target.path);
+    const file = await this.#file(target.path);
+    if (file) return attachmentUrl(file.attachment_id);
+    return /\.\w{1,8}$/.test(target.path) ? this.#wait(address, target.path) : undefined;
+  }
+
+  async #documentAddress(id: string, { fragment }: LocalTarget): Promise<string> {
+    const place = await this.#headings.toDocument(id, fragment);
+    // A heading that another text of this pass brings is found at its end.
+    if (fragment !== "" && place === fragment && this.#mode === "send") this.#waiting = true;
+    return `svc://doc/${id}${place === "" ? "" : `#${encodeURI(place)}`}`;
+  }
+
+  #wait(address: string, path: string): undefined {
+    this.#waiting = true;
+    const known = this.#page.carried?.links[address] !== undefined;
+    if (!known && !this.#pass.isTaken(path))
+      this.#tell(`${address} is not in the folder; the link is sent as it is.`);
+  }
+
+  #tell(message: string): void {
+    const { id, path } = this.#page;
+    if (this.#mode === "rest" && id !== undefined && this.#pass.sent.has(id)) this.#pass.leave(path, message);
+  }
+
+  async #file(path: string): Promise<CarriedFile | undefined> {
+    const { id, carried } = this.#page;
+    if (path.split("/").some((step) => step.startsWith("."))) return undefined;
+    if (id === undefined) {
+      this.#waiting ||= this.#pass.isTaken(path);
+      return undefined;
+    }
+    try {
+      const file = await this.#attached.attach(id, path, carried?.files[path], this.#mode !== "compare");
+      if (file) this.#files[path] = file;
+      return file;
+    } catch (error) {
+      if (!isRefusedFile(error)) throw error;
+      this.#tell(`${path} is not carried: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** `![[picture.png]]` names a file wherever it is; what the service itself has written so it knows already. */
+  async #wikiPicture(target: string): Promise<string | undefined> {
+    const before = this.#page.carried?.links[WIKI + target];
+    if (before !== undefined && !before.includes("](")) return undefined;
+    const path = this.#pass.fileNamed(target);
+    const file = path === undefined ? undefined : await this.#file(path);
+    if (file) return `![](${attachmentUrl(file.attachment_id)})`;
+    return this.#wait(target, path ?? target);
+  }
+}
+
+class Incoming {
+  readonly addresses = new Map<string, string>();
+  readonly #links: Record<string, string> = {};
+  readonly #files: Record<string, CarriedFile> = {};
+  readonly #seen = new Set<string>();
+  readonly #pass: Pass;
+  readonly #headings: PageHeadings;
+  readonly #attached: AttachedFiles;
+  readonly #page: Page & { readonly id: string };
+
+  constructor(pass: Pass, headings: PageHeadings, attached: AttachedFiles, page: Page & { readonly id: string }) {
+    this.#pass = pass;
+    this.#headings = headings;
+    this.#attached = attached;
+    this.#page = page;
+  }
+
+  /** With the ways in which the file has said the same so far. */
+  get carried(): Carried {
+    const before = this.#page.carried ?? NOTHING_CARRIED;
+    const still = new Set(Object.values(this.#links));
+    const kept = Object.entries(before.links).filter(([, there]) => still.has(there) || there.includes("]("));
+    return { links: { ...Object.fromEntries(kept), ...this.#links }, files: this.#files, waiting: false };
+  }
+
+  async resolve(address: string): Promise<void> {
+    if (this.#seen.has(address)) return;
+    this.#seen.add(address);
+    const next = await this.#find(address);
+    if (next === undefined) return;
+    this.#links[next] = address;
+    if (next !== address) this.addresses.set(address, next);
+  }
+
+  async #find(address: string): Promise<string | undefined> {
+    const { path } = this.#page;
+    if (address.startsWith(WIKI)) return this.#wikiPicture(address);
+    const attachmentId = attachmentIdOf(address);
+    if (attachmentId !== null) {
+      const file = await this.#fetch(attachmentId);
+      return file === undefined ? undefined : relativeAddress(path, file);
+    }
+    const [, id, fragment = ""] = DOCUMENT.exec(address) ?? [];
+    if (id === undefined) return undefined;
+    const target = this.#pass.pathOf(id);
+    if (target !== undefined) return relativeAddress(path, target, await this.#headings.toFile(id, decoded(fragment)));
+    this.#pass.leave(path, `${address} is no document of this folder; the link stays as it is.`);
+    return undefined;
+  }
+
+  async #fetch(attachmentId: string): Promise<string | undefined> {
+    const { id, carried } = this.#page;
+    const known = Object.entries(carried?.files ?? {}).find(([, file]) => file.attachment_id === attachmentId);
+    const fetched = await this.#attached.fetch(id, attachmentId, known?.[0]);
+    if (fetched) {
+      this.#files[fetched.path] = fetched.file;
+      this.#pass.take(fetched.path);
+    } else this.#pass.leave(this.#page.path, `${attachmentUrl(attachmentId)} is no file of the document.`);
+    return fetched?.path;
+  }
+
+  /** The file stands anywhere in the folder under its own name; the text says no more of it. */
+  async #wikiPicture(address: string): Promise<string | undefined> {
+    const target = address.slice(WIKI.length);
+    const list = await this.#attached.listOf(this.#page.id);
+    const attachment = list.find(({ file_name }) => folded(file_name) === folded(nameOf(target)));
+    if (!attachment) return undefined;
+    if (this.#pass.fileNamed(target) === undefined) await this.#fetch(attachment.id);
+    return address;
+  }
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
+import { type Client, createClient, listAll, updateMarkdown, uploadAttachment } from "@svc/sdk";
+import { World } from "../../../server/test/support/world.ts";
+import { syncFolder } from "../../src/sync/sync-folder.ts";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+/** Another picture: what follows the end of one is not looked at. */
+const OTHER = Buffer.concat([PNG, Buffer.from("x")]);
+
+describe("sync: links and files", () => {
+  const world = new World("sqlite", {});
+  const work = mkdtempSync(join(tmpdir(), "svc-links-"));
+  let client: Client;
+  let kb = 0;
+  let root = "";
+
+  before(() => world.start());
+  after(async () => {
+    await world.stop();
+    rmSync(work, { recursive: true });
+  });
+  beforeEach(async () => {
+    const { token } = await world.person();
+    client = createClient({ baseUrl: world.url, token });
+    kb = (await client.post("/knowledge-bases", { body: { name: "Notes" } })).data.id;
+    root = mkdtempSync(join(work, "folder-"));
+  });
+
+  const sync = async (directory = root) => {
+    const { actions, problems, notCarried } = await syncFolder({ client, directory, knowledgeBase: kb });
+    assert.deepEqual(problems, []);
+    return { actions: actions.map(({ action, path }) => `${action} ${path}`), notCarried };
+  };
+  const read = (path: string, directory = root) => readFileSync(join(directory, path), "utf8");
+  const write = (path: string, content: string | Buffer, directory = root) => {
+    mkdirSync(join(directory, path, ".."), { recursive: true });
+    writeFileSync(join(directory, path), content);
+  };
+  const fresh = () => mkdtempSync(join(work, "other-"));
+  const idOf = async (title: string) => {
+    const all = await Array.fromAsync(listAll(client, "/documents", { query: { knowledge_base_id: kb } }));
+    return defined(all.find((one) => one.title === title)).id;
+  };
+  const markdown = async (id: string) =>
+    (await client.get("/documents/{id}/content", { path: { id }, query: { format: "markdown" } })).data.content ?? "";
+  const attachments = (id: string) => Array.fromAsync(listAll(client, "/documents/{id}/attachments", { path: { id } }));
+
+  const README = [
+    "# Start\n",
+    "See [two](./docs/Two.md#a--b), [again](docs/Two.md), [[Two|by name]] and",
+    "![picture](img/dot%20one.png). `[code](docs/Two.md)`\n",
+    "* the [spec](<files/the spec.txt> 'Spec')\n",
+    '<img src="img/dot one.png" width="20">\n',
+    "![[dot one.png]]\n",
+    "[gone](missing.md) and [out](../out.md) and [web](https://example.com/a.md)\n",
+  ].join("\n");
+
+  const fill = () => {
+    write("README.md", README);
+    write("docs/Two.md", "Top\n===\n\n## A & B\n\nBack to [start](../README.md#start), ![](../img/dot%20one.png).\n");
+    write("img/dot one.png", PNG);
+    write("files/the spec.txt", "Words.");
+    write("files/unused.txt", "Nobody links here.");
+  };
+
+  test("SYNC14 links between files become links between documents, and no file changes", async () => {
+    fill();
+    const git = (...args: string[]) => execFileSync("git", ["-C", root, ...args], { encoding: "utf8" });
+    git("init", "-q");
+    git("add", "-A");
+    const committed = git("status", "--porcelain");
+    const { notCarried } = await sync();
+    assert.equal(git("status", "--porcelain"), committed, "a fresh clone stays clean");
+    assert.equal(git("diff"), "");
+    assert.deepEqual(
+      notCarried.map(({ path, message }) => `${path}: ${message}`),
+      [
+        "README.md: missing.md is not in the folder; the link is sent as it is.",
+        ".: Files that no page links to stay in this folder alone: files/unused.txt",
+      ],
+    );
+    const [start, two] = [await idOf("README"), await idOf("Two")];
+    const { data } = await client.get("/documents/{id}/outline", { path: { id: two } });
+    const heading = data.items[0]?.children[0]?.block_id;
+    const text = await markdown(start);
+    assert.ok(text.includes(`[two](svc://doc/${two}#block=${heading}), [again](svc://doc/${two}), [[Two|by name]]`), text);
+    assert.match(text, /!\[picture\]\(\/api\/v1\/attachments\/att_\w+\)\. `\[code\]\(docs\/Two\.md\)`/);
+    assert.match(text, /\[spec\]\(\/api\/v1\/attachments\/att_\w+ 'Spec'\)/);
+    assert.match(text, /<img src="\/api\/v1\/attachments\/att_\w+" width="20">/);
+    assert.match(text, /\[gone\]\(missing\.md\) and \[out\]\(\.\.\/out\.md\)/);
+    assert.match(await markdown(two), new RegExp(`\\[start\\]\\(svc://doc/${start}#block=block_\\w+\\)`));
+    assert.deepEqual((await attachments(start)).map(({ file_name }) => file_name).sort(), ["dot one.png", "the spec.txt"]);
+    const relations = await Array.fromAsync(listAll(client, "/documents/{id}/relations", { path: { id: two } }));
+    assert.ok(relations.some((one) => JSON.stringify(one).includes(start)));
+    assert.deepEqual(await sync(), { actions: [], notCarried: [] });
+  });
+
+  test("SYNC14 a link waits for its page", async () => {
+    write("A.md", "To [b](B.md).\n");
+    await sync();
+    assert.equal(await markdown(await idOf("A")), "To [b](B.md).\n");
+    write("B.md", "Here.\n");
+    await sync();
+    assert.equal(await markdown(await idOf("A")), `To [b](svc://doc/${await idOf("B")}).\n`);
+    assert.equal(read("A.md"), "To [b](B.md).\n");
+  });
+
+  test("SYNC15 a second machine gets links and files that work there, and edits of both go to and fro", async () => {
+    fill();
+    await sync();
+    const other = fresh();
+    await sync(other);
+    const there = read("README.md", other);
+    assert.match(there, /\[two\]\(docs\/Two\.md#a--b\), \[again\]\(docs\/Two\.md\), \[\[Two\|by name\]\]/);
+    assert.match(there, /!\[picture\]\(attachments\/dot%20one\.png\)/);
+    assert.match(there, /\[spec\]\(attachments\/the%20spec\.txt 'Spec'\)/);
+    assert.match(read("docs/Two.md", other), /\[start\]\(\.\.\/README\.md#start\), !\[\]\(\.\.\/attachments\/dot%20one\.png\)/);
+    assert.deepEqual(readFileSync(join(other, "attachments/dot one.png")), PNG);
+    assert.equal(read("attachments/the spec.txt", other), "Words.");
+    assert.deepEqual(await sync(other), { actions: [], notCarried: [] });
+
+    write("README.md", there.replace("# Start", "# Start there"), other);
+    await sync(other);
+    await sync();
+    assert.equal(read("README.md"), README.replace("# Start", "# Start there"), "only the edited line changes");
+    write("docs/Two.md", `${read("docs/Two.md")}\nMore [links](../README.md).\n`);
+    await sync();
+    await sync(other);
+    assert.match(read("docs/Two.md", other), /More \[links\]\(\.\.\/README\.md\)\.\n$/);
+    assert.deepEqual([await sync(), await sync(other)], [
+      { actions: [], notCarried: [] },
+      { actions: [], notCarried: [] },
+    ]);
+  });
+
+  test("SYNC15 a second clone of the same files finds everything equal, and uploads nothing again", async () => {
+    fill();
+    await sync();
+    const [count, version] = [(await attachments(await idOf("README"))).length, await markdown(await idOf("README"))];
+    root = fresh();
+    fill();
+    assert.deepEqual((await sync()).actions, []);
+    assert.equal(read("README.md"), README);
+    assert.equal((await attachments(await idOf("README"))).length, count);
+    assert.equal(await markdown(await idOf("README")), version);
+  });
+
+  test("SYNC15 a picture that changes reaches the other side, and one that comes from there this one", async () => {
+    write("A.md", "![](dot.png)\n");
+    write("dot.png", PNG);
+    await sync();
+    const other = fresh();
+    await sync(other);
+    write("dot.png", OTHER);
+    utimesSync(join(root, "dot.png"), new Date(), new Date(Date.now() + 5000));
+    await sync();
+    await sync(other);
+    assert.equal(read("A.md"), "![](dot.png)\n");
+    const shown = defined(/\((.*)\)/.exec(read("A.md", other))?.[1]);
+    assert.deepEqual(readFileSync(join(other, decodeURIComponent(shown))), OTHER);
+    const id = await idOf("A");
+    const file = { documentId: id, fileName: "notes.md", content: new Uint8Array(Buffer.from("# Not a page\n")) };
+    const { url } = await uploadAttachment(client, file);
+    await updateMarkdown(client, id, (text) => `${text}\n[notes](${url})\n`);
+    await sync();
+    assert.equal(read("A.md"), "![](dot.png)\n\n[notes](attachments/notes.md.txt)\n");
+    assert.equal(read("attachments/notes.md.txt"), "# Not a page\n");
+    assert.deepEqual((await sync()).actions, []);
+  });
+
+  test("SYNC15 pages that move keep their links: a moved file is written anew, the others stay", async () => {
+    write("A.md", "To [b](B.md).\n");
+    write("B.md", "To [a](A.md).\n");
+    await sync();
+    const { data: folder } = await client.post("/folders", { body: { name: "Sub", knowledge_base_id: kb } });
+    await client.patch("/documents/{id}", { path: { id: await idOf("B") }, body: { folder_id: folder.id } });
+    await sync();
+    assert.equal(read("Sub/B.md"), "To [a](../A.md).\n");
+    assert.equal(read("A.md"), "To [b](B.md).\n", "its document has not changed");
+    write("A.md", "To [b](B.md), still.\n");
+    await sync();
+    assert.equal(await markdown(await idOf("A")), `To [b](svc://doc/${await idOf("B")}), still.\n`);
+  });
+
+  test("SYNC15 hidden files and files behind links are never uploaded, and what the service refuses is told", async () => {
+    write("A.md", "[secret](.env) [up](../../etc/passwd) [big](big.bin)\n");
+    write(".env", "SECRET");
+    write("big.bin", Buffer.alloc(53_000_000));
+    const { notCarried } = await sync();
+    assert.equal(await markdown(await idOf("A")), read("A.md"));
+    assert.match(notCarried.map(({ message }) => message).join(), /big\.bin is not carried/);
+    assert.deepEqual(await attachments(await idOf("A")), []);
+    assert.ok(!existsSync(join(root, "attachments")));
+  });
+});
