@@ -51,7 +51,14 @@ async function watch(sync: SyncOptions & { readonly signal: AbortSignal }, optio
 /** What a run did and could not do; with `--json` one object per run that did anything. */
 function tell({ directory, knowledgeBase, actions, problems, notCarried }: SyncResult, options: Options): void {
   const conflicts = actions.filter(({ action }) => action === "conflict").map(({ path }) => path);
-  const summary = { directory, knowledge_base_id: knowledgeBase, actions, conflicts, problems, not_carried: notCarried };
+  const summary = {
+    directory,
+    knowledge_base_id: knowledgeBase,
+    actions,
+    conflicts,
+    problems,
+    not_carried: notCarried,
+  };
   const quiet = options.watch && actions.length === 0 && problems.length === 0;
   const equal = problems.length === 0 ? "are equal" : `are equal but for ${counted(problems.length, "thing")}`;
   if (!quiet) print(options, summary, [`${directory} and kb:${knowledgeBase} ${equal} (${changes(actions)}).`]);

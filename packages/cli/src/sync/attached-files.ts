@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Attachment, ApiError, type Client, downloadAttachment, listAll, uploadAttachment } from "@svc/sdk";
+import { ApiError, type Attachment, type Client, downloadAttachment, listAll, uploadAttachment } from "@svc/sdk";
 import type { CarriedFile } from "./carried.ts";
 import type { Disk } from "./disk.ts";
 import { isMarkdown, join, nameOf, numbered, safeName } from "./names.ts";

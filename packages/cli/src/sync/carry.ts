@@ -69,7 +69,11 @@ function keepLines(page: Page, text: string, replaced: string): string {
   if (page.base === undefined || page.carried === undefined || Object.keys(page.carried.links).length === 0)
     return replaced;
   const own = page.base.split("\n");
-  const known = new Map(sentText(page).split("\n").map((line, at) => [line, own[at] ?? line]));
+  const known = new Map(
+    sentText(page)
+      .split("\n")
+      .map((line, at) => [line, own[at] ?? line]),
+  );
   const lines = replaced.split("\n");
   return text
     .split("\n")
@@ -130,8 +134,7 @@ class Outgoing {
   #wait(address: string, path: string): undefined {
     this.#waiting = true;
     const known = this.#page.carried?.links[address] !== undefined;
-    if (!known && !this.#pass.isTaken(path))
-      this.#tell(`${address} is not in the folder; the link is sent as it is.`);
+    if (!known && !this.#pass.isTaken(path)) this.#tell(`${address} is not in the folder; the link is sent as it is.`);
   }
 
   #tell(message: string): void {

@@ -7,7 +7,16 @@ import type { Pass } from "./pass.ts";
 import type { RemoteDocument } from "./remote.ts";
 import { createDocument, createFile, moveFile } from "./steps.ts";
 import type { DocumentRecord } from "./store.ts";
-import { carryRest, keepBoth, mergeBody, propertiesIn, pullBody, pushBody, readBody, settledWith } from "./sync-body.ts";
+import {
+  carryRest,
+  keepBoth,
+  mergeBody,
+  propertiesIn,
+  pullBody,
+  pushBody,
+  readBody,
+  settledWith,
+} from "./sync-body.ts";
 import { directoryOfFolder, ensureFolder } from "./sync-folders.ts";
 
 /** A run that would remove more than this, and more than half of all, asks first. */

@@ -92,13 +92,19 @@ describe("sync: links and files", () => {
     const { data } = await client.get("/documents/{id}/outline", { path: { id: two } });
     const heading = data.items[0]?.children[0]?.block_id;
     const text = await markdown(start);
-    assert.ok(text.includes(`[two](svc://doc/${two}#block=${heading}), [again](svc://doc/${two}), [[Two|by name]]`), text);
+    assert.ok(
+      text.includes(`[two](svc://doc/${two}#block=${heading}), [again](svc://doc/${two}), [[Two|by name]]`),
+      text,
+    );
     assert.match(text, /!\[picture\]\(\/api\/v1\/attachments\/att_\w+\)\. `\[code\]\(docs\/Two\.md\)`/);
     assert.match(text, /\[spec\]\(\/api\/v1\/attachments\/att_\w+ 'Spec'\)/);
     assert.match(text, /<img src="\/api\/v1\/attachments\/att_\w+" width="20">/);
     assert.match(text, /\[gone\]\(missing\.md\) and \[out\]\(\.\.\/out\.md\)/);
     assert.match(await markdown(two), new RegExp(`\\[start\\]\\(svc://doc/${start}#block=block_\\w+\\)`));
-    assert.deepEqual((await attachments(start)).map(({ file_name }) => file_name).sort(), ["dot one.png", "the spec.txt"]);
+    assert.deepEqual((await attachments(start)).map(({ file_name }) => file_name).sort(), [
+      "dot one.png",
+      "the spec.txt",
+    ]);
     const relations = await Array.fromAsync(listAll(client, "/documents/{id}/relations", { path: { id: two } }));
     assert.ok(relations.some((one) => JSON.stringify(one).includes(start)));
     assert.deepEqual(await sync(), { actions: [], notCarried: [] });
@@ -123,7 +129,10 @@ describe("sync: links and files", () => {
     assert.match(there, /\[two\]\(docs\/Two\.md#a--b\), \[again\]\(docs\/Two\.md\), \[\[Two\|by name\]\]/);
     assert.match(there, /!\[picture\]\(attachments\/dot%20one\.png\)/);
     assert.match(there, /\[spec\]\(attachments\/the%20spec\.txt 'Spec'\)/);
-    assert.match(read("docs/Two.md", other), /\[start\]\(\.\.\/README\.md#start\), !\[\]\(\.\.\/attachments\/dot%20one\.png\)/);
+    assert.match(
+      read("docs/Two.md", other),
+      /\[start\]\(\.\.\/README\.md#start\), !\[\]\(\.\.\/attachments\/dot%20one\.png\)/,
+    );
     assert.deepEqual(readFileSync(join(other, "attachments/dot one.png")), PNG);
     assert.equal(read("attachments/the spec.txt", other), "Words.");
     assert.deepEqual(await sync(other), { actions: [], notCarried: [] });
@@ -136,10 +145,13 @@ describe("sync: links and files", () => {
     await sync();
     await sync(other);
     assert.match(read("docs/Two.md", other), /More \[links\]\(\.\.\/README\.md\)\.\n$/);
-    assert.deepEqual([await sync(), await sync(other)], [
-      { actions: [], notCarried: [] },
-      { actions: [], notCarried: [] },
-    ]);
+    assert.deepEqual(
+      [await sync(), await sync(other)],
+      [
+        { actions: [], notCarried: [] },
+        { actions: [], notCarried: [] },
+      ],
+    );
   });
 
   test("SYNC15 a second clone of the same files finds everything equal, and uploads nothing again", async () => {

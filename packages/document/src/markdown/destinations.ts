@@ -61,7 +61,8 @@ const isClosed = (token: Token): boolean => ["fence", "code_block", "math_block"
 function regionsOf(tokens: readonly Token[], lines: number): Region[] {
   const owner = new Int32Array(lines).fill(-1);
   const addresses: Set<string>[] = [];
-  const claim = ([from, to]: readonly [number, number], region: number) => owner.fill(region, from, Math.min(to, lines));
+  const claim = ([from, to]: readonly [number, number], region: number) =>
+    owner.fill(region, from, Math.min(to, lines));
   let map: readonly [number, number] | null = null;
   for (const token of tokens) {
     map = token.map ?? map;

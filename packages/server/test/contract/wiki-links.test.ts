@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { before, test } from "node:test";
-import { exported, unzipped } from "../support/archives.ts";
+import { exported, imported, unzipped } from "../support/archives.ts";
 import { png } from "../support/attachments.ts";
 import { assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase, startImport, zipOf } from "../support/fixtures.ts";
@@ -77,5 +77,35 @@ onEachDatabase("links by name", (world) => {
     assert.ok(leads.length >= 3, leads.join("\n"));
     const lost = leads.filter((path) => !written.has(path));
     assert.deepEqual(lost, [], "an editor of vaults and a Git host find every file that is linked to");
+  });
+
+  test("EXP11 links to headings have the anchors of Git hosts in an export, and lead to the same blocks when it comes back", async () => {
+    const { id: knowledge_base_id } = await makeKnowledgeBase(ada.client);
+    const target = await makeDocument(ada.client, {
+      title: "Target",
+      knowledge_base_id,
+      text: "# A & B\n\n## Same\n\nText.\n\n## Same\n",
+    });
+    const { data: blocks } = await ada.client.get(`/documents/${target.id}/blocks`);
+    const [first, second, paragraph, third] = blocks.map((block: Loose) => block.id);
+    const addresses = [first, second, third, paragraph].map((id) => `${target.uri}#block=${id}`);
+    const text = `${addresses.map((href) => `[x](${href})`).join(" ")} [[Target#Same]] [y](Target.md#a--b)\n`;
+    await makeDocument(ada.client, { title: "Source", knowledge_base_id, text });
+    const files = unzipped(await exported(world, ada, knowledge_base_id));
+    const hrefs = [...String(files.get("Source.md")).matchAll(/\]\(([^)]*)\)/g)].map(([, href]) => href);
+    const anchors = ["#a--b", "#same", "#same-1", "", "#same", "#a--b"];
+    assert.deepEqual(
+      hrefs,
+      anchors.map((anchor) => `/Target.md${anchor}`),
+    );
+    const texts = [...files].filter(([path]) => /^(?:Source|Target)\.md$/.test(path));
+    const job = await imported(ada.client, await zipOf(Object.fromEntries(texts)));
+    assert.equal(job.status, "succeeded", JSON.stringify(job.error));
+    assert.deepEqual(job.warnings, []);
+    const { data } = await ada.client.get(`/documents?knowledge_base_id=${job.knowledge_base_id}`);
+    const [source, again] = ["Source", "Target"].map((title) => data.find((one: Loose) => one.title === title));
+    const { data: copies } = await ada.client.get(`/documents/${again.id}/blocks`);
+    const places = [0, 1, 3, undefined, 1, 0].map((at) => (at === undefined ? "" : `#block=${copies[at].id}`));
+    assert.deepEqual((await targets(source)).sort(), places.map((place) => again.uri + place).sort());
   });
 });

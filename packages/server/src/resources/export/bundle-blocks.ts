@@ -5,11 +5,13 @@ import { shownBy } from "../attachments/references.ts";
 
 /** Addresses of exported things within the archive; undefined for what is not in it. */
 export interface BundleLinks {
-  readonly documentLink: (documentId: string) => string | undefined;
+  /** Of the page that the address of a link leads to. */
+  readonly pageLink: (href: string) => string | undefined;
   readonly attachmentLink: (attachmentId: string) => string | undefined;
 }
 
-const documentUri = /^svc:\/\/doc\/(doc_[0-9A-Z]{26})(?:[#/?].*)?$/;
+/** A document, and what of it. */
+export const documentUri = /^svc:\/\/doc\/(doc_[0-9A-Z]{26})(?:[/?][^#]*)?(?:#(.*))?$/s;
 
 /** The blocks with links that work inside the archive. Only their Markdown is made from them. */
 export const bundleBlocks = (blocks: readonly Node[], links: BundleLinks): readonly Node[] =>
@@ -26,9 +28,8 @@ export const bundleBlocks = (blocks: readonly Node[], links: BundleLinks): reado
 function relink(mark: Mark, links: BundleLinks): Mark {
   const href = mark.type === "link" ? mark.attrs?.href : undefined;
   if (typeof href !== "string") return mark;
-  const documentId = documentUri.exec(href)?.[1];
   const attachmentId = attachmentIdOf(href);
-  const target = (documentId && links.documentLink(documentId)) ?? (attachmentId && links.attachmentLink(attachmentId));
+  const target = links.pageLink(href) ?? (attachmentId && links.attachmentLink(attachmentId));
   if (!target) return mark;
   const { wiki: _, embed: __, ...attrs } = mark.attrs ?? {};
   return { ...mark, attrs: { ...attrs, href: target } };

@@ -10,6 +10,7 @@ import { documentText, indexText } from "./document-text.ts";
 import { readScope, type Scope } from "./export-scope.ts";
 import type { DocumentPage, ExportSource } from "./export-source.ts";
 import { conceptLines, relationLines } from "./graph-lines.ts";
+import { type LinkedPage, LinkFinder } from "./heading-anchors.ts";
 import { languageLines } from "./language-lines.ts";
 import { attachmentPath, bundleLink, type Layout, layOut } from "./layout.ts";
 import { manifestText } from "./manifest.ts";
@@ -27,8 +28,9 @@ export async function* exportEntries(source: ExportSource): AsyncGenerator<ZipEn
   const titles = new Map(placed.map((document) => [document.id, document.title]));
   const checksums = new Map<string, string>();
   for (const entry of indexes(layout, titles, new Date(knowledgeBase.updated_at))) yield summed(entry, checksums);
+  const finder = new LinkFinder(source, (id) => layout.documents.has(id));
   for await (const page of pages(source, scoped))
-    for await (const entry of pageEntries(source, page, layout)) yield summed(entry, checksums);
+    for await (const entry of pageEntries(source, page, layout, finder)) yield summed(entry, checksums);
   const relations = relationLines(source, (document) => layout.documents.has(document));
   const concepts = source.withConcepts ? conceptLines(source) : none();
   const graph = { relations, concepts };
@@ -68,7 +70,12 @@ function* indexes(layout: Layout, titles: ReadonlyMap<string, string>, modified:
   }
 }
 
-async function* pageEntries(source: ExportSource, page: DocumentPage, layout: Layout): AsyncGenerator<ZipEntry> {
+async function* pageEntries(
+  source: ExportSource,
+  page: DocumentPage,
+  layout: Layout,
+  finder: LinkFinder,
+): AsyncGenerator<ZipEntry> {
   const { db, workspaceId } = source;
   const bodies = await listBodies(
     db,
@@ -83,7 +90,7 @@ async function* pageEntries(source: ExportSource, page: DocumentPage, layout: La
     // Everything is read once: it would push out of memory what others read again.
     const body = new StoredBody(row, await loadSegments(db, key, manifestOf(row), false));
     const attachments = page.attachments.get(document.id) ?? [];
-    const links = linksOf(layout, attachments);
+    const links = linksOf(layout, attachments, await finder.find(document.id, body.readOnce().content));
     const modified = new Date(document.updated_at);
     yield { path: `${path}.md`, modified, content: Buffer.from(documentText(document, body, links)) };
     yield { path: `${path}.json`, modified, content: Buffer.from(body.json) };
@@ -94,13 +101,15 @@ async function* pageEntries(source: ExportSource, page: DocumentPage, layout: La
   }
 }
 
-function linksOf(layout: Layout, attachments: readonly AttachmentRow[]) {
+function linksOf(layout: Layout, attachments: readonly AttachmentRow[], pages: ReadonlyMap<string, LinkedPage>) {
   const files = new Map(attachments.map((row) => [row.id, bundleLink(attachmentPath(row.id, row.file_name))]));
   return {
     attachmentLink: (id: string) => files.get(id),
-    documentLink: (id: string) => {
-      const path = layout.documents.get(id);
-      return path === undefined ? undefined : bundleLink(`${path}.md`);
+    pageLink: (href: string) => {
+      const page = pages.get(href);
+      const path = page && layout.documents.get(page.id);
+      if (path === undefined) return undefined;
+      return bundleLink(`${path}.md`) + (page?.anchor ? bundleLink(page.anchor).replace("/", "#") : "");
     },
   };
 }

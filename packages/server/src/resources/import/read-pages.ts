@@ -1,8 +1,7 @@
 import { posix } from "node:path";
-import { defined } from "@svc/document/defined";
 import { WIKI } from "@svc/document/markdown/rules/wiki-link";
 import { listHeadings } from "@svc/document/read/headings";
-import { slugOf, slugs, uniqueSlugs } from "@svc/document/read/slugs";
+import { findFragment, slugs, uniqueSlugs } from "@svc/document/read/slugs";
 import { plainText } from "@svc/document/read/text";
 import { idOf, mapShared, withId } from "@svc/document/schema/node";
 import type { Mark, Node } from "@svc/document/types";
@@ -66,10 +65,10 @@ interface Reading {
   readonly names: FileNames;
 }
 
-/** The slugs of the headings of files that links lead into, each file read for them once. */
+/** The headings of files that links lead into, each file read for them once. */
 class HeadingIndex {
   readonly #dialect: Dialect;
-  readonly #slugs = new Map<string, Promise<readonly string[]>>();
+  readonly #texts = new Map<string, Promise<readonly string[]>>();
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -77,16 +76,16 @@ class HeadingIndex {
 
   /** The slug of the heading that a fragment means, written as a slug or as the heading's own words. */
   async find(path: string, fragment: string): Promise<string | undefined> {
-    const known = this.#slugs.get(path) ?? this.#read(path);
-    this.#slugs.set(path, known);
-    const slugs = await known;
-    const wanted = slugOf(defined(fragment.split("#").at(-1)));
-    return slugs.find((slug) => slug === fragment) ?? slugs.find((slug) => slug === wanted);
+    const known = this.#texts.get(path) ?? this.#read(path);
+    this.#texts.set(path, known);
+    const texts = await known;
+    const found = findFragment(texts, fragment);
+    return found === undefined ? undefined : uniqueSlugs(texts)[found];
   }
 
   async #read(path: string): Promise<readonly string[]> {
     const { blocks } = await this.#dialect.read(path);
-    return uniqueSlugs(listHeadings(blocks).map((heading) => heading.text));
+    return listHeadings(blocks).map((heading) => heading.text);
   }
 }
 
