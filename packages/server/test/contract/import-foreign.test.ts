@@ -137,6 +137,42 @@ onEachDatabase("imports from other programs", (world) => {
     );
   });
 
+  test("IMP15 what a vault says by other names and block references leads there, and its text stays as it was written", async () => {
+    const { client } = await world.person();
+    const start =
+      "Start\n=====\n\n* see [[The Alias]], [[Deep#^point|this]] and [[Deep#^none]]\n* ![dot](Files/my%20dot.png) [deep](./Notes/Deep.md#a--b)\n\n> [!faq]- Folded\n> ==Marked== text, #tag %%hidden%%\n";
+    const deep = "---\naliases: [The Alias, Other]\n---\n## A & B\n\n1) Some words\n2) with a name ^point\n";
+    const job = await imported(
+      client,
+      await zipOf({
+        "Vault/.obsidian/app.json": "{}",
+        "Vault/Start.md": start,
+        "Vault/Notes/Deep.md": deep,
+        "Vault/Files/my dot.png": PNG,
+      }),
+    );
+    assert.equal(job.status, "succeeded", JSON.stringify(job.error));
+    assert.deepEqual([job.links_resolved, job.links_unresolved], [4, 0]);
+    assert.deepEqual(
+      job.warnings.map((warning: string) => warning.slice(warning.indexOf("the link"))),
+      ["the link to [[Deep#^none]] leads nowhere, there is no such heading or block."],
+    );
+    const { texts } = await pictureOf(client, job.knowledge_base_id);
+    const [heading, point] = [/\(svc:\S+?#block=(\w+)\)/.exec(texts.get("Start") ?? "")?.[1], "with a name ^point"];
+    assert.equal(texts.get("Deep"), deep.slice(deep.indexOf("##")));
+    const said = (texts.get("Start") ?? "").replace(/\/api\/v1\/attachments\/att_\w+/, "Files/my%20dot.png");
+    assert.equal(said.replace(/svc:\/\/doc\/\w+#block=\w+/, "./Notes/Deep.md#a--b"), start);
+    const { data } = await client.get(`/documents?knowledge_base_id=${job.knowledge_base_id}`);
+    const [from, to] = ["Start", "Deep"].map((title) => data.find((one: Loose) => one.title === title));
+    const { data: relations } = await client.get(`/documents/${from.id}/relations?direction=outgoing`);
+    const blocks = relations.map(({ target_uri }: Loose) => /#block=(\w+)/.exec(target_uri)?.[1]);
+    const read = await Promise.all(
+      blocks.filter(Boolean).map((id: string) => client.get(`/documents/${to.id}/blocks/${id}`)),
+    );
+    assert.deepEqual(read.map((one) => one.data.text).sort(), ["A & B", point]);
+    assert.ok(blocks.includes(heading));
+  });
+
   test("IMP14 hostile archives of other programs are refused with a reason", async () => {
     const { client } = await world.person();
     const word = (xml: string) => ({

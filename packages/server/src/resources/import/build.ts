@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
+import { replaceDestinations } from "@svc/document/markdown/destinations";
+import { parseMarkdown } from "@svc/document/markdown/parse";
+import { serialiseBody } from "@svc/document/markdown/serialise";
 import type { Node } from "@svc/document/types";
+import { keepSource } from "../../bodies/sources.ts";
 import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/documents.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
@@ -18,8 +22,8 @@ import type { Building } from "./building.ts";
 import { keepPlaces } from "./keep-places.ts";
 import { LandedEvidence } from "./landed-evidence.ts";
 import { mapDiscussion } from "./map-discussion.ts";
-import { mapIds, mappedBlockId } from "./mapped-ids.ts";
-import type { LinkCounts, PlannedDocument, PlannedFile, PlannedRelation } from "./plan.ts";
+import { type IdMap, mapIds, mappedBlockId, mappedHref } from "./mapped-ids.ts";
+import type { LinkCounts, LoadedBody, PlannedDocument, PlannedFile, PlannedRelation } from "./plan.ts";
 import type { PlannedDiscussion } from "./read-discussion.ts";
 import { ImportRefused } from "./refused.ts";
 
@@ -47,6 +51,8 @@ interface ReadyDocument {
   readonly title: string;
   readonly blocks: readonly Node[];
   readonly frontMatter: string | undefined;
+  /** The Markdown that reads as these blocks, as it was written. */
+  readonly source: string | undefined;
   readonly attachments: readonly AttachmentRow[];
   readonly discussion: PlannedDiscussion | undefined;
   readonly links: LinkCounts;
@@ -88,6 +94,10 @@ export async function build(input: Building): Promise<Built> {
         const version = { id: document.id, key, blocks: document.blocks };
         const variant = language && (await buildLanguage(tx, { ...input, documentIds, setIds }, version, language));
         const row = await createDocument(app, tx, newDocumentOf(input, document, folderIds, variant));
+        if (document.source !== undefined) {
+          const own = { workspaceId: input.workspaceId, documentId: document.id };
+          await keepSource(tx, own, { version: row.version, blocks: document.blocks }, document.source, true);
+        }
         if (document.discussion) {
           const discussed = { document: row, key, archivedVersion: document.planned.version };
           await buildDiscussion(tx, input, discussed, document.discussion);
@@ -193,7 +203,8 @@ async function makeReady(
   conceptIds: ReadonlyMap<string, string>,
 ): Promise<ReadyDocument> {
   const id = documentIds.get(planned.key)!;
-  const { blocks, files, title, frontMatter, discussion, links = NO_LINKS, warnings = [] } = await planned.load();
+  const loaded = await planned.load();
+  const { files, title, frontMatter, discussion, links = NO_LINKS, warnings = [] } = loaded;
   const rows: AttachmentRow[] = [];
   const attachmentIds = new Map<string, string>();
   for (const file of files) {
@@ -220,7 +231,22 @@ async function makeReady(
   };
   const own = { id, planned, title: title ?? planned.title, frontMatter };
   const said = discussion && mapDiscussion(discussion, map);
-  return { ...own, blocks: mapIds(blocks, map), discussion: said, attachments: rows, links, warnings };
+  const blocks = mapIds(loaded.blocks, map);
+  const source = loaded.source && mappedSource(loaded.source, blocks, map);
+  return { ...own, blocks, source, discussion: said, attachments: rows, links, warnings };
+}
+
+/** The source with its addresses mapped as those of the blocks; undefined where it does not read as they do. */
+function mappedSource(
+  { text, addresses }: NonNullable<LoadedBody["source"]>,
+  blocks: readonly Node[],
+  map: IdMap,
+): string | undefined {
+  const mapped = replaceDestinations(text, (value) => {
+    const next = addresses.get(value);
+    return next === undefined ? undefined : mappedHref(next, map);
+  });
+  return serialiseBody(parseMarkdown(mapped)).text === serialiseBody(blocks).text ? mapped : undefined;
 }
 
 async function store({ app, archive, control }: Building, file: PlannedFile) {

@@ -56,7 +56,7 @@ function mappedImported(href: string, map: IdMap): string {
   return `svc://doc/${id}${block}`;
 }
 
-function mappedHref(href: string, map: IdMap): string {
+export function mappedHref(href: string, map: IdMap): string {
   if (href.startsWith(IMPORTED)) return mappedImported(href, map);
   const path = importedFileOf(href);
   if (path !== undefined) return `/api/v1/attachments/${map.attachmentId(path)}`;

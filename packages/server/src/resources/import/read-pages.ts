@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { WIKI } from "@svc/document/markdown/rules/wiki-link";
+import { WIKI, wikiPage } from "@svc/document/markdown/rules/wiki-link";
 import { listHeadings } from "@svc/document/read/headings";
 import { findFragment, slugs, uniqueSlugs } from "@svc/document/read/slugs";
 import { plainText } from "@svc/document/read/text";
@@ -7,6 +7,7 @@ import { idOf, mapShared, withId } from "@svc/document/schema/node";
 import type { Mark, Node } from "@svc/document/types";
 import type { Config } from "../../config.ts";
 import { parseNewBody } from "../content/parse-content.ts";
+import { titleKey } from "../documents/title-key.ts";
 import { FileNames } from "./file-names.ts";
 import { confluenceDialect } from "./foreign/confluence.ts";
 import { type Dialect, isClutter } from "./foreign/dialect.ts";
@@ -27,6 +28,7 @@ export async function readPages(archive: Archive, config: Config, fileName: stri
   const all = new Set(pages);
   const headings = new HeadingIndex(dialect);
   const names = new FileNames(paths, all);
+  const aliases = new Aliases(dialect);
   return {
     name: cleanTitle(dialect.name ?? fallbackName, fallbackName),
     format: dialect.format,
@@ -39,7 +41,7 @@ export async function readPages(archive: Archive, config: Config, fileName: stri
       headingNumbered: false,
       backgroundColor: null,
       collapsedBlockIds: [],
-      load: () => load({ archive, config, dialect, documents: all, headings, names }, path),
+      load: () => load({ archive, config, dialect, documents: all, headings, names, aliases }, path),
     })),
     warnings: [],
   };
@@ -63,12 +65,46 @@ interface Reading {
   readonly documents: ReadonlySet<string>;
   readonly headings: HeadingIndex;
   readonly names: FileNames;
+  readonly aliases: Aliases;
 }
 
-/** The headings of files that links lead into, each file read for them once. */
+/** Other names of pages. They are asked for when a link names no file, and then all are read at once. */
+class Aliases {
+  readonly #dialect: Dialect;
+  #pages: Promise<ReadonlyMap<string, string>> | undefined;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  async find(target: string): Promise<{ readonly target: string; readonly fragment: string } | undefined> {
+    const { page, heading } = wikiPage(target);
+    this.#pages ??= this.#read();
+    const found = (await this.#pages).get(titleKey(page));
+    return found === undefined ? undefined : { target: found, fragment: heading };
+  }
+
+  async #read(): Promise<ReadonlyMap<string, string>> {
+    const { pages, aliasesOf } = this.#dialect;
+    const named = new Map<string, string>();
+    for (const path of aliasesOf ? pages : [])
+      for (const alias of (await aliasesOf?.(path)) ?? [])
+        if (!named.has(titleKey(alias))) named.set(titleKey(alias), path);
+    return named;
+  }
+}
+
+interface Places {
+  /** Of headings. */
+  readonly texts: readonly string[];
+  /** Blocks that end with a name of their own, as Obsidian's do: `^name`. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The headings and named blocks of files that links lead into, each file read for them once. */
 class HeadingIndex {
   readonly #dialect: Dialect;
-  readonly #texts = new Map<string, Promise<readonly string[]>>();
+  readonly #places = new Map<string, Promise<Places>>();
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -76,36 +112,51 @@ class HeadingIndex {
 
   /** The slug of the heading that a fragment means, written as a slug or as the heading's own words. */
   async find(path: string, fragment: string): Promise<string | undefined> {
-    const known = this.#texts.get(path) ?? this.#read(path);
-    this.#texts.set(path, known);
-    const texts = await known;
+    const known = this.#places.get(path) ?? this.#read(path);
+    this.#places.set(path, known);
+    const { texts, names } = await known;
+    if (names.has(fragment)) return fragment;
     const found = findFragment(texts, fragment);
     return found === undefined ? undefined : uniqueSlugs(texts)[found];
   }
 
-  async #read(path: string): Promise<readonly string[]> {
+  async #read(path: string): Promise<Places> {
     const { blocks } = await this.#dialect.read(path);
-    return listHeadings(blocks).map((heading) => heading.text);
+    return { texts: listHeadings(blocks).map((heading) => heading.text), names: new Set(namedBlocks(blocks).keys()) };
   }
 }
 
 async function load(reading: Reading, path: string): Promise<LoadedBody> {
-  const { title, blocks: parsed, frontMatter, warnings: problems } = await reading.dialect.read(path);
+  const { title, blocks: parsed, frontMatter, warnings: problems, source } = await reading.dialect.read(path);
   const { places, warnings, links } = await findPlaces(parsed, reading, path);
+  const addresses = new Map(places);
   const files = new Map<string, PlannedFile>();
-  const linked = mapShared(parsed, (block) => relink(block, { ...reading, path, files, places }));
+  const linked = mapShared(parsed, (block) => relink(block, { ...reading, path, files, places, addresses }));
   const document = { type: "doc", content: linked };
   const read = await parseNewBody({ format: "tiptap-json", document }, "document", reading.config);
   const blocks = nameHeadings(read, path);
   const heading = blocks[0]?.type === "heading" && blocks[0].attrs?.level === 1 ? plainText(blocks[0]) : undefined;
   const found = title ?? heading;
-  const parts = { frontMatter, links, files: [...files.values()], warnings: [...problems, ...warnings] };
+  const kept = source === undefined ? {} : { source: { text: source, addresses } };
+  const parts = { frontMatter, links, files: [...files.values()], warnings: [...problems, ...warnings], ...kept };
   return { blocks, ...parts, ...(found && { title: cleanTitle(found) }) };
 }
 
-/** Gives headings the ids that links to them are made with. */
+/** Paragraphs that end with `^name`, by that name; of equal names the first. */
+function namedBlocks(blocks: readonly Node[], found = new Map<string, Node>()): ReadonlyMap<string, Node> {
+  for (const node of blocks) {
+    if (node.type === "paragraph") {
+      const [, name] = /(?:^|\s)(\^[\w-]{1,100})$/.exec(plainText(node).slice(-200)) ?? [];
+      if (name !== undefined && !found.has(name)) found.set(name, node);
+    } else if (node.content) namedBlocks(node.content, found);
+  }
+  return found;
+}
+
+/** Gives headings and named blocks the ids that links to them are made with. */
 function nameHeadings(blocks: readonly Node[], path: string): readonly Node[] {
   const slugById = slugs({ type: "doc", content: blocks });
+  for (const [name, node] of namedBlocks(blocks)) slugById.set(idOf(node), name);
   const named = (node: Node): Node => {
     const slug = slugById.get(idOf(node));
     if (slug !== undefined) return withId(node, headingBlockId(path, slug));
@@ -152,13 +203,17 @@ const shownHref = (href: string): string => (href.startsWith(WIKI) ? `[[${href.s
 
 /** Where an address of a page leads within the archive, or why nowhere; neither for the world outside. */
 async function findPlace(href: string, reading: Reading, path: string): Promise<{ place?: string; problem?: string }> {
-  const { archive, dialect, documents, headings, names } = reading;
+  const { archive, aliases, dialect, documents, headings, names } = reading;
   if (href.startsWith(WIKI)) {
-    const { target, fragment } = names.page(href.slice(WIKI.length), path) ?? {};
-    if (target !== undefined)
-      return { place: importedHref(target, fragment ? await headings.find(target, fragment) : undefined) };
-    const file = names.file(href.slice(WIKI.length), path);
-    return file === undefined ? { problem: "it waits for a page of that name" } : { place: importedFileHref(file) };
+    const name = href.slice(WIKI.length);
+    const page = names.page(name, path);
+    const file = page ? undefined : names.file(name, path);
+    if (file !== undefined) return { place: importedFileHref(file) };
+    const { target, fragment } = page ?? (await aliases.find(name)) ?? {};
+    if (target === undefined) return { problem: "it waits for a page of that name" };
+    const slug = fragment ? await headings.find(target, fragment) : undefined;
+    const problem = fragment && slug === undefined ? { problem: "there is no such heading or block" } : {};
+    return { place: importedHref(target, slug), ...problem };
   }
   const resolved = resolve(href, path);
   const isPath = resolved !== undefined && documents.has(resolved);
@@ -193,6 +248,8 @@ interface Around {
   readonly files: Map<string, PlannedFile>;
   /** Links to other files of the archive, by their address in the source. */
   readonly places: ReadonlyMap<string, string>;
+  /** The same, and the pictures. */
+  readonly addresses: Map<string, string>;
 }
 
 /** The path in the archive that an address in a file means; undefined for the world outside. */
@@ -229,6 +286,7 @@ function pictureAttrs(node: Node, around: Around): Node["attrs"] {
   const path = named === undefined ? resolved : around.names.file(named, around.path);
   if (path === undefined || !around.archive.has(path) || isMarkdown(path)) return node.attrs;
   around.files.set(path, plannedFile(path));
+  if (named === undefined) around.addresses.set(String(src), importedFileHref(path));
   return { ...node.attrs, ...(named !== undefined && { wiki: named }), attachmentId: path };
 }
 

@@ -47,10 +47,18 @@ function list(element: Element, directory: string, parent: string | undefined, f
     if (typeof child === "string") continue;
     const { href } = child.attrs;
     if (child.name === "a" && href && isHtml(href) && !/^[a-z]+:|\//i.test(href)) {
-      const path = directory + decodeURIComponent(href);
+      const path = directory + decoded(href);
       if (!found.has(path)) found.set(path, { title: textOfElement(child).replace(/\s+/g, " ").trim(), parent });
       if (element.name === "li") above = path;
     } else list(child, directory, above, found);
+  }
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
   }
 }
 

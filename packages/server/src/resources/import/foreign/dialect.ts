@@ -12,6 +12,8 @@ export interface ReadPage {
   readonly frontMatter: string;
   readonly blocks: readonly Node[];
   readonly warnings: readonly string[];
+  /** The Markdown that the blocks were read from, where it is kept as it was written. */
+  readonly source?: string;
 }
 
 /** What the archive of one program looks like: which of its files are pages, how they are called, and how one is read. */
@@ -25,6 +27,8 @@ export interface Dialect {
   titleOf(path: string): string;
   folderOf(path: string): string | null;
   read(path: string): Promise<ReadPage>;
+  /** Other names of a page, as its properties tell them. */
+  aliasesOf?(path: string): Promise<readonly string[]>;
   /** The page that an address means which is not a path to it. */
   pageAt?(href: string, from: string): string | undefined;
 }

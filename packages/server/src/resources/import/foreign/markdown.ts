@@ -23,6 +23,7 @@ export function markdownDialect(archive: Archive, config: Config): Dialect | und
     pages,
     ...foldersByPath(pages, (step) => step),
     titleOf: withoutEnding,
+    aliasesOf: (path) => (isWord(path) ? Promise.resolve([]) : readAliases(archive, config, path)),
     read: (path) => (isWord(path) ? readWord(archive, `${path}!/`, path) : readMarkdownPage(archive, config, path)),
   };
 }
@@ -32,8 +33,21 @@ export async function readMarkdownPage(archive: Archive, config: Config, path: s
   const { frontMatter, body, problem } = splitReadable(await readText(archive, config, path));
   const warnings = problem ? [`${path.slice(0, 200)}: the front matter is kept as text. ${problem}`] : [];
   const { title } = frontMatter === "" ? {} : readProperties(sourceOf(frontMatter));
-  const blocks = parseMarkdown(body.replace(/^<!--@block=[^\n]*-->$/gm, ""));
-  return { frontMatter, blocks, warnings, ...(title !== undefined && title !== null && { title: textOf(title) }) };
+  const source = body.replace(/^<!--@block=[^\n]*-->$/gm, "");
+  const blocks = parseMarkdown(source);
+  return {
+    frontMatter,
+    blocks,
+    warnings,
+    source,
+    ...(title !== undefined && title !== null && { title: textOf(title) }),
+  };
+}
+
+async function readAliases(archive: Archive, config: Config, path: string): Promise<readonly string[]> {
+  const { frontMatter } = splitReadable(await readText(archive, config, path));
+  const { aliases, alias } = frontMatter === "" ? {} : readProperties(sourceOf(frontMatter));
+  return [aliases ?? [], alias ?? []].flat().filter((name) => typeof name === "string");
 }
 
 export async function readText(archive: Archive, config: Config, path: string): Promise<string> {
