@@ -7,10 +7,11 @@ import type { Schema } from "@tiptap/pm/model";
  * What an editor saves, with the attributes that its schema does not know and so has dropped: a block that the person
  * left alone comes back as it was opened, an edited one keeps its own unknown attributes.
  */
-export function keepUnknown(schema: Schema, opened: Body, saved: Body): Body {
+export function keepUnknown(schema: Schema, opened: Partial<Body>, saved: Partial<Body>): Body {
   const known = new Map<string, Node>();
-  index(opened.content, known);
-  return { type: "doc", content: mapShared(saved.content, (node) => restored(schema, known, node)) };
+  index(opened.content ?? [], known);
+  // Of an empty document editors save no content at all.
+  return { type: "doc", content: mapShared(saved.content ?? [], (node) => restored(schema, known, node)) };
 }
 
 function index(nodes: readonly Node[], known: Map<string, Node>): void {

@@ -49,6 +49,7 @@ test("STYLE1 real files come back byte for byte, render alike, and say the same 
   const having = (flaw: Flaw) =>
     found.flatMap(({ path, flaws }) => (flaws.has(flaw) ? [`${path}: ${flaws.get(flaw)}`] : []));
   t.diagnostic(`${files.length} files, ${files.length - having("bytes").length} of them byte for byte`);
+  for (const line of having("bytes")) t.diagnostic(`not byte for byte: ${line}`);
   assert.ok(files.length > 50, "the packages that this one needs bring more");
   assert.deepEqual(having("rendering"), []);
   assert.deepEqual(having("fixed point"), []);

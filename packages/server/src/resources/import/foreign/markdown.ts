@@ -33,7 +33,7 @@ export async function readMarkdownPage(archive: Archive, config: Config, path: s
   const { frontMatter, body, problem } = splitReadable(await readText(archive, config, path));
   const warnings = problem ? [`${path.slice(0, 200)}: the front matter is kept as text. ${problem}`] : [];
   const { title } = frontMatter === "" ? {} : readProperties(sourceOf(frontMatter));
-  const source = body.replace(/^<!--@block=[^\n]*-->$/gm, "");
+  const source = body.replace(/^<!--@block=[^\n]*-->$/gm, "").replace(/^(?:[ \t]*\r?\n)+/, "");
   const blocks = parseMarkdown(source);
   return {
     frontMatter,
