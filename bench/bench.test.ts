@@ -69,7 +69,7 @@ test("BENCH1 documents that people wrote are read by chance, searched by other w
   const { code, said } = await smoke("bench.ts", "^real-sqlite: ");
   assert.equal(code, 0, said);
   const rows = new ResultFiles(directory).load("real-sqlite")?.rows ?? [];
-  assert.equal(rows.length, 11);
+  assert.equal(rows.length, 12);
   for (const { cells } of rows) for (const { limit, ours } of cells) assert.ok(limit.value > 0 && ours.value > 0);
 });
 

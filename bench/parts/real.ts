@@ -53,16 +53,33 @@ const search = (name: string, draw: typeof drawWords, goal: number): Operation =
   bound: "context, heading path, explanation and exact counts, which the limit does not give",
   prepare: ({ svc, bare, api, documents }) => {
     const texts = documents.map(({ text }) => text);
-    const queries = draw(texts, QUERIES, randomFrom(12)).map(encodeURIComponent);
+    const queries = draw(texts, QUERIES, randomFrom(12));
+    const barePath = (q: string) => `/excerpts?q=${encodeURIComponent(q)}`;
     return {
-      limit: side(bare, round(queries.map((q) => bytesOf({ method: "GET", path: `/excerpts?q=${q}` })))),
-      ours: side(
-        svc,
-        round(queries.map((q) => api.bytes({ method: "GET", path: `/api/v1/search/v2?q=${q}&limit=25` }))),
-      ),
+      limit: side(bare, round(queries.map((q) => bytesOf({ method: "GET", path: barePath(q) })))),
+      ours: side(svc, round(queries.map((q) => api.bytes({ method: "GET", path: searchPath(q) })))),
     };
   },
 });
+
+const searchPath = (q: string): string => `/api/v1/search/v2?q=${encodeURIComponent(q)}&limit=25`;
+
+/** What somebody who types sends: the last word is still growing. */
+const searchBeginnings: Operation = {
+  name: "search, the beginning of another word each time",
+  against: "svc, the whole words",
+  kind: "read",
+  isOwnLimit: true,
+  goal: least(0.5),
+  bound: "several words begin alike, and the hits of all of them are ranked together",
+  prepare: ({ svc, api, documents }) => {
+    const texts = documents.map(({ text }) => text);
+    const words = drawWords(texts, QUERIES, randomFrom(13)).filter((word) => word.length > 3);
+    const asked = (queries: readonly string[]) =>
+      side(svc, round(queries.map((q) => api.bytes({ method: "GET", path: searchPath(q) }))));
+    return { limit: asked(words), ours: asked(words.map((word) => `${word.slice(0, -1)}*`)) };
+  },
+};
 
 /** A bare full save of one of the texts. */
 const bareSave = ({ bare, read }: Stand, texts: readonly string[]) =>
@@ -148,6 +165,7 @@ export const realOperations: readonly Operation[] = [
   readRandom("body as Tiptap JSON, zstd", "tiptap", "/content", 0.42, "gzip, deflate, br, zstd"),
   search("search, another word each time", drawWords, 1),
   search("search, another pair of words each time", drawPairs, 1),
+  searchBeginnings,
   replaceAll,
   replaceOne,
   create,
