@@ -76,9 +76,10 @@ inBrowser("looking around", (stage) => {
     );
   });
 
-  test("WEB23 versions tell their differences, and one is restored", async () => {
+  test("WEB23 VER11 versions tell their differences, and one is restored", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
     await page.getByRole("link", { name: "Versions" }).click();
+    await page.getByText("text replaced by Ada Lovelace with node").waitFor();
     await page.getByRole("link", { name: "Compare with now" }).click();
     const changes = page.locator(".difference");
     assert.equal(await changes.count(), 2);
@@ -88,6 +89,8 @@ inBrowser("looking around", (stage) => {
     await page.getByRole("button", { name: "Restore", exact: true }).click();
     await page.getByText("The earlier version is back.").waitFor();
     await page.getByRole("heading", { name: "How we work", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Versions" }).click();
+    await page.getByText("then earlier version restored by Ada Lovelace", { exact: true }).waitFor();
   });
 
   test("WEB34 a document goes to the trash and comes back", async () => {

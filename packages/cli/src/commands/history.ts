@@ -1,4 +1,4 @@
-import { listAll } from "@svc/sdk";
+import { listAll, type Version } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
 import { connect } from "../connect.ts";
@@ -21,7 +21,7 @@ async function run(address: string, options: ServerOptions): Promise<void> {
       [
         now,
         ...versions.map((one) => [
-          ...[one.seq, shownTime(one.created_at), one.creator.name ?? one.creator.id],
+          ...[one.seq, shownTime(one.created_at), makerOf(one)],
           ...[one.reason, shownSize(one.byte_size), one.version],
         ]),
       ],
@@ -30,6 +30,10 @@ async function run(address: string, options: ServerOptions): Promise<void> {
   if (!options.json && versions[0])
     note(`     → svc diff ${quoted(address)} ${versions[0].seq} shows what changed since`);
 }
+
+/** The person, and the program through which they made the change. */
+const makerOf = ({ creator, client }: Version): string =>
+  `${creator.name ?? creator.id}${client?.name ? ` with ${client.name}` : ""}`;
 
 export function define(command: Command): void {
   withServer(command)

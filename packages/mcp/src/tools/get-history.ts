@@ -42,7 +42,7 @@ async function listStates(
       data.length === 0 ? "There is no earlier state." : "\nEarlier states:",
       ...data.map(
         (state) =>
-          `- ${facts({ seq: state.seq, ended: time(state.created_at), by: state.creator.name, through: state.reason, version: state.version })}`,
+          `- ${facts({ seq: state.seq, ended: time(state.created_at), by: state.creator.name, with: state.client?.name, through: state.reason, version: state.version })}`,
       ),
       more(page),
     ),

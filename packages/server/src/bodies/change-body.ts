@@ -177,6 +177,7 @@ async function store(
       creator_id: change.actor.userId,
       created_at: now,
       suggested_by: change.suggestedBy ? JSON.stringify(change.suggestedBy) : null,
+      client: clientJson(change.actor),
     });
   const { version, revision, liveRevisions: live_revisions } = after;
   await updateBody(tx, { ...key, version, revision, live_revisions }, after.segments, difference);
@@ -190,6 +191,10 @@ async function store(
   await updateFigures.enqueue(tx, { ...key, ...figures });
   return { ...row, ...figures };
 }
+
+/** The program that made a change; null for a person in the browser. */
+const clientJson = ({ tokenId, client }: Actor): string | null =>
+  tokenId === null ? null : JSON.stringify({ token_id: tokenId, ...client });
 
 /** The document's row, locked as its body is: asked for at the same time, where that is one question. */
 export const lockDocument = (tx: Tx, { workspaceId, documentId }: DocumentKey): Promise<DocumentRow | undefined> =>

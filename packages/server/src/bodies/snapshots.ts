@@ -29,6 +29,7 @@ export const insertSnapshot = statement<SnapshotRow, unknown>((db, value) =>
     creator_id: value("creator_id"),
     created_at: value("created_at"),
     suggested_by: value("suggested_by"),
+    client: value("client"),
   }),
 );
 

@@ -43,6 +43,15 @@ onEachDatabase(
       assert.equal(rows[0].byte_size, Buffer.byteLength(JSON.stringify(data.document.content)));
     });
 
+    test("VER11 a version names the program that made the change", async () => {
+      const document = await make("a");
+      const path = `/documents/${document.id}/content`;
+      const headers = { "user-agent": "proofreader-agent/1.2.0 (Proofreader)" };
+      assertStatus(await ada.client.put(path, tiptap(p("b")), { ifMatch: "*", headers }), 200);
+      const [{ client }] = await list(document);
+      assert.deepEqual(client, { token_id: ada.tokenId, name: "Proofreader", version: "1.2.0", agent: true });
+    });
+
     test("VER2 the list comes in pages", async () => {
       const document = await make("a");
       for (const value of ["b", "c", "d"]) await put(document, value);

@@ -41,6 +41,7 @@ import { formerRoles } from "./migrations/0039-former-roles.ts";
 import { freshDescriptions } from "./migrations/0040-fresh-descriptions.ts";
 import { pictures } from "./migrations/0041-pictures.ts";
 import { keptDeletions } from "./migrations/0042-kept-deletions.ts";
+import { snapshotClients } from "./migrations/0043-snapshot-clients.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** The column types whose names differ between the databases. */
@@ -103,6 +104,7 @@ const migrations: Record<string, Migration> = {
   "0040-fresh-descriptions": freshDescriptions,
   "0041-pictures": pictures,
   "0042-kept-deletions": keptDeletions,
+  "0043-snapshot-clients": snapshotClients,
 };
 
 /**

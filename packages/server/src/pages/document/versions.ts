@@ -31,7 +31,8 @@ async function showVersions(visit: MemberVisit): Promise<Outcome> {
         creator: row.creator_name,
         bytes: row.byte_size,
         reason: row.reason,
-        suggestedBy: suggesterOf(row.suggested_by),
+        suggestedBy: programOf(row.suggested_by),
+        client: programOf(row.client),
       })),
       kept: await showRestorePoints(visit, head),
       now: Date.now(),
@@ -39,9 +40,9 @@ async function showVersions(visit: MemberVisit): Promise<Outcome> {
   );
 }
 
-/** Who proposed what the creator accepted. */
-function suggesterOf(json: string | null): { name: string; isAgent: boolean } | undefined {
-  const author = json === null ? undefined : (JSON.parse(json) as { name?: string; agent?: boolean });
+/** Who proposed what the creator accepted, or with what the creator made the change. */
+function programOf(json: string | null): { name: string; isAgent: boolean } | undefined {
+  const author = json === null ? undefined : (JSON.parse(json) as { name?: string | null; agent?: boolean });
   return author && { name: author.name ?? "a program", isAgent: author.agent === true };
 }
 

@@ -17,6 +17,7 @@ export async function listSnapshots(db: Reader, key: DocumentKey, retention: num
       "s.byte_size",
       "s.reason",
       "s.suggested_by",
+      "s.client",
     ])
     .where("s.workspace_id", "=", key.workspaceId)
     .where("s.document_id", "=", key.documentId)

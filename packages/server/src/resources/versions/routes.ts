@@ -35,13 +35,25 @@ const Version = named(
         { description: "Who proposed the change that `creator` accepted." },
       ),
     ),
+    client: nullable(
+      object(
+        {
+          token_id: Type.String(),
+          name: nullable(Type.String()),
+          version: nullable(Type.String()),
+          agent: Type.Boolean({ description: "The program said that it acts for a language model." }),
+        },
+        { description: "The program through which `creator` made the change; null: in the browser, or not known." },
+      ),
+    ),
     reason: Type.String({ description: "What came after it: content, blocks, batch, rollback, translation, …" }),
   }),
 );
 
-const versionOf = ({ creator_id, creator_name, suggested_by, ...row }: ListedSnapshot) => ({
+const versionOf = ({ creator_id, creator_name, suggested_by, client, ...row }: ListedSnapshot) => ({
   ...row,
   suggested_by: suggested_by === null ? null : JSON.parse(suggested_by),
+  client: client === null ? null : JSON.parse(client),
   creator: { id: creator_id, name: creator_name },
 });
 
@@ -90,6 +102,7 @@ export const versionRoutes: Route[] = [
         creator: { id: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD", name: "Ada" },
         byte_size: 2048,
         suggested_by: null,
+        client: { token_id: "tok_01K9ZQ4T6N4Y3V7J8W2M5R1XCE", name: "proofreader", version: "1.2.0", agent: true },
         reason: "content",
       },
     },

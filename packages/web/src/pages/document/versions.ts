@@ -6,6 +6,11 @@ import { confirm, form, plural, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 
+interface Program {
+  readonly name: string;
+  readonly isAgent: boolean;
+}
+
 interface Versions {
   readonly head: DocumentHead;
   readonly versions: readonly {
@@ -15,7 +20,9 @@ interface Versions {
     readonly bytes: number;
     readonly reason: string;
     /** Who proposed the change, where somebody else accepted it. */
-    readonly suggestedBy: { readonly name: string; readonly isAgent: boolean } | undefined;
+    readonly suggestedBy: Program | undefined;
+    /** The program that made the change for the creator. */
+    readonly client: Program | undefined;
   }[];
   /** What editing in the browser keeps. */
   readonly kept: Html;
@@ -48,11 +55,14 @@ const compareForm = ({ head, versions }: Versions): Part => {
   return html`<form class="find-form" action="/documents/${head.id}/versions/compare" aria-label="Compare two versions"><label>Compare <select name="from" aria-label="First version">${options}</select></label><label>with <select name="to" aria-label="Second version"><option value="">the text of now</option>${options}</select></label><button class="button">Compare</button></form>`;
 };
 
+const program = ({ name, isAgent }: Program): Part =>
+  html`<bdi>${name}</bdi>${isAgent && html` <span class="tag">agent</span>`}`;
+
 const versionRow = (version: Versions["versions"][number], index: number, { head, now, versions }: Versions): Part => {
   const next = versions[index - 1];
   const base = `/documents/${head.id}/versions/${version.seq}`;
   return html`<li class="row"><div class="row-main"><p class="row-title">Version ${version.seq}</p>
-<p class="row-facts"><span>Until ${time(version.createdAt, now)}</span><span>then ${reasons[version.reason] ?? version.reason}${version.creator && html` by <bdi>${version.creator}</bdi>`}${version.suggestedBy && html`, proposed by <bdi>${version.suggestedBy.name}</bdi>${version.suggestedBy.isAgent && html` <span class="tag">agent</span>`}`}</span><span>${plural(version.bytes, "byte")}</span></p></div>
+<p class="row-facts"><span>Until ${time(version.createdAt, now)}</span><span>then ${reasons[version.reason] ?? version.reason}${version.creator && html` by <bdi>${version.creator}</bdi>`}${version.client && html` with ${program(version.client)}`}${version.suggestedBy && html`, proposed by ${program(version.suggestedBy)}`}</span><span>${plural(version.bytes, "byte")}</span></p></div>
 ${next && html`<a class="button button-small" href="${base}?to=${next.seq}">What changed next</a>`}
 <a class="button button-small" href="${base}">Compare with now</a>
 <a class="button button-small" href="${base}/text">Read</a></li>`;

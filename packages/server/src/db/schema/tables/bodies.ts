@@ -59,4 +59,6 @@ export interface SnapshotRow {
   created_at: number;
   /** JSON: who proposed the change that the creator accepted; null for a change of their own. */
   suggested_by: string | null;
+  /** JSON: the program that made the change; null: a person in the browser, or a change from before this was kept. */
+  client: string | null;
 }
