@@ -120,20 +120,32 @@ inBrowser("the editor's hands", (stage) => {
   test("EDIT21 a link to a page tells its title of now; one that leads nowhere is marked; a pasted address is titled", async () => {
     const target = await makeDocument(at.client, { title: "Old title", text: "Text.\n" });
     const gone = await makeDocument(at.client, { title: "Gone page", text: "Text.\n" });
-    const link = (text: string, id: string) => ({
+    const link = (text: string, id: string, title: string | null = null) => ({
       type: "paragraph",
-      content: [{ type: "text", text, marks: [{ type: "link", attrs: { href: `svc://doc/${id}` } }] }],
+      content: [{ type: "text", text, marks: [{ type: "link", attrs: { href: `svc://doc/${id}`, title } }] }],
     });
     await at.client.patch(`/documents/${target.id}`, { title: "New title" });
     await at.client.delete(`/documents/${gone.id}`);
-    await at.open([link("Old title", target.id), link("Gone page", gone.id), "End."]);
-    await at.shown('.link-page[title="Now called “New title”"]').waitFor();
+    await at.open([
+      link("Own words", target.id),
+      link("Old title", target.id, "Old title"),
+      link("Gone page", gone.id),
+      "End.",
+    ]);
+    await at.shown('.link-page[title="Now called “New title”"]').getByText("Own words").waitFor();
+    const links = at.page.locator(`${SURFACE} a`);
+    await links.getByText("New title").waitFor();
+    assert.equal(await links.getByText("Old title").isVisible(), false);
     await at.shown(".link-dangling").getByText("Gone page").waitFor();
     await shot("editor-links");
     await at.typeAt("End.", " ");
     await at.paste({ "text/plain": `${stage.world.url}/documents/${target.id}` });
-    await at.markdown(new RegExp(`\\[New title\\]\\(svc://doc/${target.id}\\)`));
+    const text = await at.markdown(new RegExp(`\\[New title\\]\\(svc://doc/${target.id} "New title"\\)`));
+    assert.ok(text.includes(`[Old title](svc://doc/${target.id} "Old title")`), "the body keeps its words");
     assert.deepEqual(at.problems, []);
+    await at.page.goto(at.page.url().replace(/\/edit.*/, ""));
+    for (const [name, count] of Object.entries({ "Own words": 1, "New title": 2, "Old title": 0 }))
+      assert.equal(await at.page.locator(".block").getByRole("link", { name, exact: true }).count(), count, name);
   });
 
   test("EDIT22 what a program changes while one looks is marked for a moment with its name", async () => {

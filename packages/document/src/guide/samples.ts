@@ -96,7 +96,8 @@ export const markSamples: Readonly<Record<string, Sample>> = {
   code: { about: "Code within a line.", markdown: "`npm start`" },
   underline: { about: "Underlined.", markdown: "<u>underlined</u>" },
   link: {
-    about: "A link. A page of this service is `svc://doc/<id>`, a block of it `svc://doc/<id>#block=<block id>`.",
+    about:
+      "A link. A page of this service is `svc://doc/<id>`, a block of it `svc://doc/<id>#block=<block id>`. Where the text is also the `title`, our pages show the title that the page has now.",
     markdown: '[the site](https://example.org "Title")',
   },
   highlight: { about: "As with a marker; `color` is a CSS colour.", markdown: "<mark>marked</mark>" },

@@ -510,6 +510,13 @@ export type Version = {
     name: string;
     agent: boolean;
   } | null;
+  client: {
+    token_id: string;
+    name: string | null;
+    version: string | null;
+    /** The program said that it acts for a language model. */
+    agent: boolean;
+  } | null;
   /** What came after it: content, blocks, batch, rollback, translation, … */
   reason: string;
 };

@@ -64,11 +64,13 @@ function pasteAddress(editor: Editor, text: string): boolean {
   const own = ownAddress(text.trim());
   const { selection } = editor.state;
   if (!own || selection.$from.parent.type.spec.code) return false;
-  const marks = [{ type: "link", attrs: { href: own.href } }];
   if (!selection.empty) return editor.chain().focus().setLink({ href: own.href }).run();
-  const put = (title: string) => void editor.chain().focus().insertContent({ type: "text", text: title, marks }).run();
+  const put = (text: string, title?: string) => {
+    const marks = [{ type: "link", attrs: { href: own.href, title } }];
+    editor.chain().focus().insertContent({ type: "text", text, marks }).run();
+  };
   api.get("/documents/{id}", { path: { id: own.id } }).then(
-    ({ data }) => put(data.title),
+    ({ data }) => put(data.title, data.title),
     () => put(text.trim()),
   );
   return true;

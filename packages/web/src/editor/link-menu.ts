@@ -6,13 +6,21 @@ import type { Trigger, Typed } from "./triggers.ts";
 
 const DAY_MS = 86_400_000;
 
+interface LinkAttrs {
+  readonly href: string;
+  readonly title?: string;
+}
+
+/** A link that reads as its own `title` shows the title that the page has when it is read. */
+export const linkByTitle = (id: string, title: string): LinkAttrs => ({ href: `svc://doc/${id}`, title });
+
 /** The typed text becomes a link that reads like this. */
-function putLink({ editor, from, to }: Typed, label: string, href: string): void {
+function putLink({ editor, from, to }: Typed, label: string, attrs: LinkAttrs): void {
   editor
     .chain()
     .focus()
     .insertContentAt({ from, to }, [
-      { type: "text", text: label, marks: [{ type: "link", attrs: { href } }] },
+      { type: "text", text: label, marks: [{ type: "link", attrs }] },
       { type: "text", text: " " },
     ])
     .run();
@@ -25,7 +33,7 @@ async function findPages(typed: Typed, q: string): Promise<Choice[]> {
       : await api.get("/documents", { query: { q, limit: 8 } });
   return data.map((found) => {
     const id = "document_id" in found ? found.document_id : found.id;
-    return { label: found.title, hint: "Page", run: () => putLink(typed, found.title, `svc://doc/${id}`) };
+    return { label: found.title, hint: "Page", run: () => putLink(typed, found.title, linkByTitle(id, found.title)) };
   });
 }
 
@@ -42,7 +50,7 @@ async function findHeadings(typed: Typed, page: string, heading: string): Promis
     .map(({ text, block_id }) => ({
       label: text,
       hint: found.title,
-      run: () => putLink(typed, text, `svc://doc/${found.id}#block=${block_id}`),
+      run: () => putLink(typed, text, { href: `svc://doc/${found.id}#block=${block_id}` }),
     }));
 }
 
@@ -55,7 +63,7 @@ const makePage = (typed: Typed, documentId: string, title: string): Choice => ({
       const { knowledge_base_id, folder_id } = here;
       const body = { title, document_type: "document", knowledge_base_id, folder_id } as const;
       const { data } = await api.post("/documents", { body });
-      putLink(typed, title, `svc://doc/${data.id}`);
+      putLink(typed, title, linkByTitle(data.id, title));
     }),
 });
 

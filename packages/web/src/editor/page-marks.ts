@@ -1,9 +1,11 @@
+import { pageByTitle } from "@svc/document/read/page-titles";
 import { ApiError } from "@svc/sdk";
 import { Extension } from "@tiptap/core";
-import type { Node as EditorNode } from "@tiptap/pm/model";
+import type { Node as EditorNode, Mark } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import { api } from "../islands/shell/api.ts";
+import { element } from "../islands/shell/element.ts";
 import { changedRange } from "./changed-blocks.ts";
 
 /** So many pages are asked for at a time. */
@@ -19,6 +21,9 @@ const pageOf = (href: unknown): string | undefined =>
   typeof href === "string" ? /^svc:\/\/doc\/(doc_\w+)/.exec(href)?.[1] : undefined;
 
 interface Link {
+  /** Its text is the title that the page had, not words of the writer. */
+  readonly isTitle: boolean;
+  readonly marks: readonly Mark[];
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -29,18 +34,32 @@ function linksIn(doc: EditorNode, { from, to }: { from: number; to: number }): L
   const found: Link[] = [];
   if (from > to) return found;
   doc.nodesBetween(from, to, (node, position) => {
-    const href: unknown = node.marks.find(({ type }) => type.name === "link")?.attrs.href;
-    const page = node.isText ? pageOf(href) : undefined;
-    if (page) found.push({ from: position, to: position + node.nodeSize, text: node.text ?? "", page });
+    const link = node.marks.find(({ type }) => type.name === "link")?.attrs;
+    const page = node.isText ? pageOf(link?.href) : undefined;
+    if (!page) return;
+    const isTitle = pageByTitle(node.text, link) !== undefined;
+    found.push({
+      from: position,
+      to: position + node.nodeSize,
+      text: node.text ?? "",
+      page,
+      isTitle,
+      marks: node.marks,
+    });
   });
   return found;
 }
 
-function markOf({ from, to, text, page }: Link): Decoration[] {
+function markOf({ from, to, text, page, isTitle, marks }: Link): Decoration[] {
   const title = titles.get(page);
   if (title === undefined) return [];
   if (title === null)
     return [Decoration.inline(from, to, { class: "link-dangling", title: "This page is not there any more." })];
+  if (isTitle && title !== text)
+    return [
+      Decoration.inline(from, to, { class: "link-renamed" }),
+      Decoration.widget(from, () => element("span", { class: "link-page" }, title), { key: title, marks }),
+    ];
   return [Decoration.inline(from, to, { class: "link-page", title: title === text ? title : `Now called “${title}”` })];
 }
 

@@ -1,8 +1,10 @@
 import { outline } from "@svc/document/read/outline";
+import { withPageTitles } from "@svc/document/read/page-titles";
 import { documentPage } from "@svc/web/pages/document/document";
 import { readBody } from "../../bodies/body.ts";
 import { readNamedPages } from "../../resources/links-by-name/read-pages.ts";
 import { readPropertyTexts } from "../../resources/properties/read-texts.ts";
+import { readLinkedTitles } from "../../resources/relations/linked-titles.ts";
 import { readDiscussion } from "../discussion/comments.ts";
 import { backgroundRule, forMembersWith, renderBlocks, shownBody } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
@@ -28,7 +30,8 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
   const wanted = visit.query.get("block");
   const position = wanted ? body.positionOf(wanted) : undefined;
   const pages = await readNamedPages(visit.app.database.read, key.workspaceId, head.id);
-  const { html: content, css } = await renderBlocks(shownBody(body), {
+  const titles = await readLinkedTitles(visit.app.database.read, key.workspaceId, head.id);
+  const { html: content, css } = await renderBlocks(withPageTitles(shownBody(body), titles), {
     place: forMembersWith(pages),
     target: position === undefined ? undefined : { position, id: wanted! },
   });

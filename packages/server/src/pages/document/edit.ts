@@ -1,6 +1,8 @@
+import { withPageTitles } from "@svc/document/read/page-titles";
 import { editPage } from "@svc/web/pages/document/edit";
 import { gridPage } from "@svc/web/pages/document/grid";
 import { readBody } from "../../bodies/body.ts";
+import { readLinkedTitles } from "../../resources/relations/linked-titles.ts";
 import { renderBlocks, shownBody } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
@@ -10,7 +12,8 @@ async function showEditor(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
   const body = await readBody(visit.app.database.read, key);
-  const { html: content, css } = await renderBlocks(shownBody(body));
+  const titles = await readLinkedTitles(visit.app.database.read, key.workspaceId, head.id);
+  const { html: content, css } = await renderBlocks(withPageTitles(shownBody(body), titles));
   const page = head.type === "spreadsheet" ? gridPage : editPage;
   return show({ ...page({ head, userId: visit.viewer.userId, content, now: Date.now() }), css });
 }
