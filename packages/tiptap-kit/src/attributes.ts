@@ -75,6 +75,22 @@ export const cellAlign = {
   renderHTML: ({ align }: Record<string, unknown>) => (sides.includes(align) ? { style: `text-align: ${align}` } : {}),
 };
 
+/** Whether a task is done: as the item says itself, or else by its box. */
+export const taskChecked = {
+  default: false,
+  keepOnSplit: false,
+  parseHTML: (element: Box & { querySelector(selector: string): Box | null }) => {
+    const said = element.getAttribute("data-checked");
+    if (said !== null) return said === "" || said === "true";
+    return (element.querySelector('input[type="checkbox"]')?.getAttribute("checked") ?? null) !== null;
+  },
+  renderHTML: ({ checked }: Record<string, unknown>) => ({ "data-checked": checked }),
+};
+
+interface Box {
+  getAttribute(name: string): string | null;
+}
+
 /** What is used of an element's style; the browser's types are not everywhere where the kit is. */
 interface CSSStyles {
   getPropertyValue(name: string): string;

@@ -11,18 +11,32 @@ import { Superscript } from "@tiptap/extension-superscript";
 import { Table, TableCell, TableHeader, TableRow } from "@tiptap/extension-table";
 import { TextStyle } from "@tiptap/extension-text-style";
 import { StarterKit } from "@tiptap/starter-kit";
-import { cellAlign, colour, SchemaAttributes } from "./attributes.ts";
+import { cellAlign, colour, SchemaAttributes, taskChecked } from "./attributes.ts";
 import { contentOf, plainNode } from "./nodes.ts";
 
 function withCellAlign(this: { readonly parent?: (() => object) | null | undefined }) {
   return { ...this.parent?.(), align: cellAlign };
 }
 
+const PRIORITY = 51;
+const tagged = (tag: string, type: string) => [{ tag: `${tag}[data-type="${type}"]`, priority: PRIORITY }];
+
+/** Lists of tasks as Git hosts and the service's HTML have them, without a type of Tiptap's. */
+const boxes = (tag: "ul" | "li") =>
+  (tag === "ul" ? ["contains-task-list", "task-list"] : ["task-list-item", "task-item"]).map((name) => ({
+    tag: `${tag}.${name}`,
+    priority: PRIORITY,
+  }));
+
 /** Nodes with behaviour of their own in Tiptap; all others of the schema are made from it. */
 const known: Readonly<Record<string, Extensions[number]>> = {
   listItem: ListItem.extend({ content: contentOf(nodeTypes.listItem!) }),
-  taskList: TaskList,
-  taskItem: TaskItem.extend({ content: contentOf(nodeTypes.taskItem!) }).configure({ nested: true }),
+  taskList: TaskList.extend({ parseHTML: () => [...tagged("ul", "taskList"), ...boxes("ul")] }),
+  taskItem: TaskItem.extend({
+    content: contentOf(nodeTypes.taskItem!),
+    parseHTML: () => [...tagged("li", "taskItem"), ...boxes("li")],
+    addAttributes: () => ({ checked: taskChecked }),
+  }).configure({ nested: true }),
   image: Image,
   table: Table,
   tableRow: TableRow,

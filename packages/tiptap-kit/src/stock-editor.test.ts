@@ -6,6 +6,7 @@ import { keepAllStored } from "@svc/document/schema/keep-stored";
 import { doc } from "@svc/document/testing/builders";
 import type { Body, Node } from "@svc/document/types";
 import { getSchema } from "@tiptap/core";
+import { taskChecked } from "./attributes.ts";
 import { keepUnknown } from "./keep-unknown.ts";
 import { documentKit } from "./kit.ts";
 import { bodies } from "./testing/bodies.ts";
@@ -44,4 +45,29 @@ test("BODY26 mention, youtube and emoji are shown as links or text", () => {
   const { content } = bodies["mention, youtube and emoji"] ?? doc();
   assert.match(serialiseBody(content).text, /^a \[@Ada\]\(svc:\/\/user\/\w+\)🎉\n\n.*watch\?v=dQw4w9WgXcQ/);
   assert.match(renderBody(content), /@Ada.*🎉[\s\S]*<a href="https:\/\/www\.youtube\.com\/watch\?v=dQw4w9WgXcQ"/);
+});
+
+test("BODY26 the kit reads tasks and formulas from HTML with and without Tiptap's types", () => {
+  const tagsOf = (type: string) => (schema.nodes[type]?.spec.parseDOM ?? []).flatMap(({ tag }) => tag ?? []);
+  assert.ok(['ul[data-type="taskList"]', "ul.contains-task-list"].every((tag) => tagsOf("taskList").includes(tag)));
+  assert.ok(
+    ['span[data-type="inline-math"]', 'span[data-type="inlineMath"]'].every((tag) =>
+      tagsOf("inlineMath").includes(tag),
+    ),
+  );
+  const element = (attrs: Record<string, string>, box?: Record<string, string>) => ({
+    getAttribute: (name: string) => attrs[name] ?? null,
+    querySelector: () => (box ? { getAttribute: (name: string) => box[name] ?? null } : null),
+  });
+  const { parseHTML: isChecked } = taskChecked;
+  assert.deepEqual(
+    [
+      isChecked(element({ "data-checked": "true" })),
+      isChecked(element({ "data-checked": "false" }, { checked: "" })),
+      isChecked(element({}, { checked: "" })),
+      isChecked(element({}, {})),
+      isChecked(element({})),
+    ],
+    [true, false, true, false, false],
+  );
 });

@@ -114,6 +114,26 @@ onEachDatabase("imports from other programs", (world) => {
     assert.match(text, /!\[A dot\]\(\/api\/v1\/attachments\/att_\w+\)/);
   });
 
+  test("IMP16 a Word file that Pandoc made with formulas, tasks and letters of other scripts", async () => {
+    const { client } = await world.person();
+    const sent = assertStatus(await sendArchive(client, sample("pandoc-survey.docx"), undefined, "a.docx"), 202);
+    const job = await jobEnded(client, "import-jobs", sent.data.id);
+    assert.equal(job.status, "succeeded", JSON.stringify(job.error));
+    assert.deepEqual(job.warnings, []);
+    const { texts } = await pictureOf(client, job.knowledge_base_id);
+    const text = texts.get("Survey of rivers") ?? "";
+    for (const part of [
+      "Inline $a^{2}+b^{2}$ and\n",
+      "$$\nE=mc^{2}\n$$",
+      "- [x] done\n- [ ] open",
+      "**H<sub>2</sub>O** and x<sup>2</sup>",
+      "1. first\n   1. inner one",
+      "Caption here\n\n| Left | Right |",
+      "مرحبا\n\n日本語のテキスト 🎉",
+    ])
+      assert.ok(text.includes(part), `${part}\n${text}`);
+  });
+
   test("IMP11 an Obsidian vault with a Word file in it: links by name, embedded files, properties", async () => {
     const { client } = await world.person();
     const job = await imported(

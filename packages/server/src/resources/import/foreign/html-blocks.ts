@@ -1,6 +1,7 @@
 import { sortMarks } from "@svc/document/markdown/marks";
 import { joinText } from "@svc/document/schema/normalise";
 import type { Attrs, Json, Mark, Node } from "@svc/document/types";
+import { formulaOf } from "./html-formula.ts";
 import { type Element, findElement, hasClass, textOfElement } from "./html-tree.ts";
 
 /** What became of an HTML text: its blocks, and how often what could not be carried over was there, by name. */
@@ -87,6 +88,9 @@ function readBlocks(children: readonly Child[], lost: Lost): Node[] {
 
 /** A line of text; one that is a picture alone is the picture. */
 function paragraphs(children: readonly Child[], lost: Lost, attrs: Attrs = {}): Node[] {
+  const [first, ...more] = children.filter((child) => !isBlank(child));
+  const formula = first !== undefined && more.length === 0 && typeof first !== "string" ? formulaOf(first) : undefined;
+  if (formula?.isBlock) return [node("blockMath", { latex: formula.latex })];
   const line = readLine(children, lost);
   if (line.length === 0) return [];
   if (line.every((part) => part.type === "inlineImage" && !part.marks))
@@ -119,6 +123,8 @@ function readBlock(element: Element, lost: Lost): Node[] {
     case "details":
       return [readDetails(element, lost)];
     case "div": {
+      const formula = formulaOf(element);
+      if (formula) return [node("blockMath", { latex: formula.latex })];
       const kind = calloutOf(element);
       return kind ? [node("callout", { kind }, orEmpty(readBlocks(children, lost)))] : readBlocks(children, lost);
     }
@@ -147,7 +153,7 @@ function readList(element: Element, lost: Lost): Node[] {
   const items = element.children.filter((child): child is Element => typeof child !== "string" && child.name === "li");
   if (items.length === 0) return readBlocks(element.children, lost);
   if (items.every(({ attrs }) => FOOTNOTE.test(attrs.id ?? ""))) return items.map((item) => footnote(item, lost));
-  if (hasClass(element, "inline-task-list") || hasClass(element, "to-do-list") || items.every(hasBox))
+  if (TASKS.some((name) => hasClass(element, name)) || element.attrs["data-type"] === "taskList" || items.every(hasBox))
     return [
       node(
         "taskList",
@@ -156,24 +162,46 @@ function readList(element: Element, lost: Lost): Node[] {
       ),
     ];
   const start = Number(element.attrs.start ?? 1);
-  const attrs: Attrs = element.name === "ol" && Number.isSafeInteger(start) && start > 1 ? { start } : {};
+  const isOrdered = element.name === "ol";
+  const attrs: Attrs = {
+    ...(isOrdered && Number.isSafeInteger(start) && start > 1 && { start }),
+    ...(isOrdered && /^[aAiI]$/.test(element.attrs.type ?? "") && { type: element.attrs.type ?? null }),
+  };
   const content = items.map(({ children }) => node("listItem", {}, orEmpty(readBlocks(children, lost))));
-  return [node(element.name === "ol" ? "orderedList" : "bulletList", attrs, content)];
+  return [node(isOrdered ? "orderedList" : "bulletList", attrs, content)];
 }
+
+/** What programs call a list of tasks whose items may have no boxes. */
+const TASKS = ["inline-task-list", "to-do-list"];
 
 const boxOf = (item: Element): Element | undefined =>
   findElement(item, ({ name, attrs }) => name === "input" && attrs.type === "checkbox");
-const hasBox = (item: Element): boolean => boxOf(item) !== undefined;
+const hasBox = (item: Element): boolean => boxOf(item) !== undefined || DRAWN_BOX.test(textOfElement(item));
+/** A box as a sign, as Word files have them. */
+const DRAWN_BOX = /^\s*([☐☑☒])\s*/;
 
 function taskItem(item: Element, lost: Lost): Node {
-  const checked = hasClass(item, "checked") || boxOf(item)?.attrs.checked !== undefined;
-  return node("taskItem", { checked }, orEmpty(readBlocks(item.children, lost)));
+  const said = item.attrs["data-checked"];
+  const box = hasClass(item, "checked") || boxOf(item)?.attrs.checked !== undefined;
+  const drawn = boxOf(item) ? undefined : DRAWN_BOX.exec(textOfElement(item))?.[1];
+  const checked = said === undefined ? box || (drawn !== undefined && drawn !== "☐") : said !== "false";
+  const blocks = orEmpty(readBlocks(item.children, lost));
+  return node("taskItem", { checked }, drawn === undefined ? blocks : withoutBox(blocks));
 }
 
-/** As the Word reader names them. */
-const FOOTNOTE = /^(?:footnote|endnote)-(\d{1,6})$/;
-const FOOTNOTE_LINK = /^#((?:footnote|endnote)-\d{1,6})$/;
-const labelOf = (id: string): string => id.replace(/^(?:footnote-|end(?=note-))/, "");
+/** The blocks without the box that the first of their texts begins with. */
+function withoutBox([first, ...more]: readonly Node[]): readonly Node[] {
+  const [inner, ...rest] = first?.content ?? [];
+  if (first === undefined || inner === undefined) return first ? [first, ...more] : more;
+  if (inner?.text === undefined) return [{ ...first, content: withoutBox(first.content ?? []) }, ...more];
+  const text = inner.text.replace(DRAWN_BOX, "");
+  return [{ ...first, content: [...(text === "" ? [] : [{ ...inner, text }]), ...rest] }, ...more];
+}
+
+/** As the Word reader and Pandoc name them. */
+const FOOTNOTE = /^(?:(?:footnote|endnote)-|fn)(\d{1,6})$/;
+const FOOTNOTE_LINK = /^#((?:(?:footnote|endnote)-|fn)\d{1,6})$/;
+const labelOf = (id: string): string => id.replace(/^(?:footnote-|fn|end(?=note-))/, "");
 
 function footnote(item: Element, lost: Lost): Node {
   return node("footnoteDefinition", { label: labelOf(item.attrs.id ?? "") }, orEmpty(readBlocks(item.children, lost)));
@@ -183,7 +211,8 @@ function readCode(element: Element): Node {
   const inner = findElement(element, ({ name }) => name === "code");
   const said = `${element.attrs.class ?? ""} ${inner?.attrs.class ?? ""}`;
   const brush = /brush:\s*([\w+#-]{1,32})/.exec(element.attrs["data-syntaxhighlighter-params"] ?? "")?.[1];
-  const language = /(?:^|\s)lang(?:uage)?-([\w+#-]{1,32})/.exec(said)?.[1] ?? brush;
+  const [, named] = /(?:^|\s)(?:lang(?:uage)?-|sourceCode\s+)([\w+#-]{1,32})/.exec(said) ?? [];
+  const language = named === "sourceCode" ? brush : (named ?? brush);
   const text = codeText(element).replace(/^\n/, "").replace(/\n$/, "");
   return node("codeBlock", language ? { language } : {}, text === "" ? [] : [{ type: "text", text }]);
 }
@@ -229,7 +258,13 @@ function readTable(element: Element, lost: Lost): Node[] {
         element.children.filter((child) => !isBlank(child)),
         lost,
       )
-    : [node("table", {}, lines)];
+    : [...caption(element, lost), node("table", {}, lines)];
+}
+
+/** The words above a table. */
+function caption(table: Element, lost: Lost): Node[] {
+  const said = table.children.filter(isElement).find(({ name }) => name === "caption");
+  return said ? readBlocks(said.children, lost) : [];
 }
 
 function readCell(cell: Element, lost: Lost): Node {
@@ -270,11 +305,16 @@ const spaced = (text: string, before: Node | undefined): string => {
 function collectElement(element: Element, open: readonly Mark[], line: Node[], lost: Lost): void {
   const { name, attrs, children } = element;
   const target = attrs.href === undefined ? undefined : FOOTNOTE_LINK.exec(attrs.href)?.[1];
-  if (target !== undefined && /-ref-/.test(attrs.id ?? "")) {
+  if (target !== undefined && /-ref-|^fnref/.test(attrs.id ?? "")) {
     line.push({ type: "footnoteReference", attrs: { label: labelOf(target) } });
     return;
   }
-  if (/^#(?:footnote|endnote)-ref-\d+$/.test(attrs.href ?? "")) return;
+  if (/^#(?:(?:footnote|endnote)-ref-|fnref)\d+$/.test(attrs.href ?? "")) return;
+  const formula = formulaOf(element);
+  if (formula) {
+    line.push({ type: "inlineMath", attrs: { latex: formula.latex } });
+    return;
+  }
   if (FOREIGN.has(name) && attrs.type !== "checkbox") note(lost, name);
   collect(children, marksWith(element, open), line, lost);
 }

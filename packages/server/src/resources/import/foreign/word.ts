@@ -4,6 +4,7 @@ import { ImportRefused } from "../refused.ts";
 import type { Dialect, ReadPage } from "./dialect.ts";
 import { blocksOfHtml, lostInWords } from "./html-blocks.ts";
 import { readHtml } from "./html-tree.ts";
+import { markFormulas, showFormulas } from "./word-formulas.ts";
 
 /** Read with the first Word file. */
 const library = async () => (await import("mammoth")).default;
@@ -63,7 +64,7 @@ export async function readWord(archive: Archive, prefix: string, path: string): 
       externalFileAccess: false,
       idPrefix: "",
     });
-    const { blocks, lost } = blocksOfHtml(readHtml(value));
+    const { blocks, lost } = blocksOfHtml(readHtml(showFormulas(value)));
     // A style without a meaning of its own is a paragraph: nothing is lost.
     const losses = messages.filter(({ message }) => !/^Unrecognised (?:paragraph|run) style/.test(message));
     const said = [...new Set(losses.map(({ message }) => message.slice(0, 200)))].slice(0, 10);
@@ -84,7 +85,7 @@ function partsOf(archive: Archive, prefix: string, pictures: Map<string, string>
     async read(name: string, encoding?: string): Promise<string | Uint8Array> {
       const content = await archive.read(prefix + name, MAX_PART_BYTES);
       if (encoding === "base64") return content.toString("base64");
-      if (encoding) return checkedXml(content.toString("utf8"), name);
+      if (encoding) return markFormulas(checkedXml(content.toString("utf8"), name));
       pictures.set(hashOf(content), prefix + name);
       return content;
     },
