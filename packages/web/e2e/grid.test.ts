@@ -106,6 +106,31 @@ inBrowser("the grid", (stage) => {
     assert.deepEqual(await violations(page), []);
   });
 
+  test("SHEET16 a sheet is renamed where its name stands, and formulas that name it follow", async () => {
+    const { ada, client, id } = await make(BUDGET);
+    const page = await open(id, ada);
+    const sheet = (name: string) => page.getByRole("group", { name: "Sheets" }).getByRole("button", { name });
+    await page.getByRole("button", { name: "Add a sheet" }).click();
+    await sheet("Sheet2").waitFor();
+    await cell(page, 0, 0).click();
+    await page.keyboard.type("=Sheet1!D2+6");
+    await press(page, "Enter");
+    await shows(page, 0, 0, "12");
+    await sheet("Sheet1").dblclick();
+    const field = page.getByLabel("Name of the sheet");
+    await field.fill("sheet2");
+    await press(page, "Enter");
+    await page.getByText("There is a sheet with this name already.").waitFor();
+    await sheet("Sheet1").dblclick();
+    await field.fill("Bo's costs");
+    await press(page, "Enter");
+    await sheet("Bo's costs").waitFor();
+    await until("the formula follows", async () => (await markdownOf(client, id)).includes("='Bo''s costs'!D2+6"));
+    await sheet("Sheet2").click();
+    await shows(page, 0, 0, "12");
+    assert.deepEqual(await violations(page), []);
+  });
+
   test("SHEET10 fill, sort, filter and column types", async () => {
     const { ada, client, id } = await make("| N | Day | Double |\n| --- | --- | --- |\n| 3 | 2026-01-31 | =A2*2 |\n");
     const page = await open(id, ada);

@@ -106,6 +106,20 @@ export function adjustFormula(source: string, sheet: string, ownSheet: string, {
   });
 }
 
+/** A formula after a sheet got another name. */
+export function renameInFormula(source: string, before: string, after: string): string {
+  const tokens = isFormulaText(source) ? tokenise(source.slice(1)) : undefined;
+  const named = tokens?.filter(({ kind, text }) => kind === "sheet" && text.toLowerCase() === before.toLowerCase());
+  return (named ?? []).reduceRight(
+    (text, { start, end }) => `${text.slice(0, start + 1)}${writeSheet(after)}${text.slice(end + 1)}`,
+    source,
+  );
+}
+
+/** A name of a sheet before a reference. */
+const writeSheet = (name: string): string =>
+  /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name) ? `${name}!` : `'${name.replaceAll("'", "''")}'!`;
+
 /** Where the lines from `start` to `end` are afterwards; an end before the start says that they are gone. */
 function moved(start: number, end: number, at: number, count: number): readonly [number, number] {
   if (count >= 0) return [start >= at ? start + count : start, end >= at ? end + count : end];

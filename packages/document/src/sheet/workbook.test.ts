@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { adjustFormula, shiftFormula } from "./rewrite-formula.ts";
+import { adjustFormula, renameInFormula, shiftFormula } from "./rewrite-formula.ts";
 import { type Column, tableSource } from "./table-source.ts";
 import { Workbook } from "./workbook.ts";
 
@@ -141,6 +141,9 @@ test("SHEET3 a sheet that would take too long ends with an error, and hostile fo
 test("SHEET4 references go along when a formula is copied, and keep their cells when rows and columns come or go", () => {
   assert.equal(shiftFormula("=A1+$B1*C$1+$D$1+SUM(A1:B2)", 2, 1), "=B3+$B3*D$1+$D$1+SUM(B3:C4)");
   assert.equal(shiftFormula("=A1", -1, 0), "=#REF!");
+  const named = "=Costs!A1+SUM('costs'!B1:B2)+Other!C1&\"Costs!\"";
+  assert.equal(renameInFormula(named, "Costs", "Bo's"), "='Bo''s'!A1+SUM('Bo''s'!B1:B2)+Other!C1&\"Costs!\"");
+  assert.equal(renameInFormula("Costs!A1", "Costs", "X"), "Costs!A1");
   assert.equal(shiftFormula('="A1"&A1&SUM(B:B)&Other!C3', 1, 1), '="A1"&B2&SUM(C:C)&Other!D4');
   const inserted = { axis: "row", at: 2, count: 2 } as const;
   assert.equal(adjustFormula("=A1+A3+SUM(A2:A5)+$A$9", "S", "S", inserted), "=A1+A5+SUM(A2:A7)+$A$11");

@@ -2,6 +2,7 @@ import { defined } from "@svc/document/defined";
 import { columnName } from "@svc/document/sheet/reference";
 import { columnTypes } from "@svc/document/sheet/table-source";
 import { element } from "../islands/shell/element.ts";
+import { toast } from "../islands/shell/toast.ts";
 import type { Grid } from "./grid.ts";
 
 type FindPart = (name: string) => HTMLElement;
@@ -24,7 +25,9 @@ export class Controls {
     this.#bindColumn();
     part("sheets").addEventListener("click", (event) => {
       const id = closest(event, "[data-sheet]")?.dataset.sheet;
-      if (id !== undefined) grid.showSheet(id);
+      if (id === undefined) return;
+      if (id !== grid.model.tableId) grid.showSheet(id);
+      else if (event.detail > 1) this.#rename();
     });
     this.show();
   }
@@ -88,9 +91,29 @@ export class Controls {
     if (command !== "rename-sheet") view.grid.focus();
   }
 
+  /** The name is typed where it stands. Enter or leaving the field takes it, Escape does not. */
   #rename(): void {
-    const name = prompt("Name of the sheet", this.#grid.model.source.name);
-    if (name !== null) this.#grid.model.renameTable(name);
+    const { model, view } = this.#grid;
+    const field = element("input", { class: "field-small", "aria-label": "Name of the sheet", maxlength: 100 });
+    field.value = model.source.name;
+    let isOver = false;
+    const end = (isTaken: boolean): void => {
+      if (isOver) return;
+      isOver = true;
+      field.remove();
+      if (isTaken && !model.renameTable(field.value)) toast("There is a sheet with this name already.");
+      this.#showSheets();
+    };
+    field.addEventListener("blur", () => end(true));
+    field.addEventListener("keydown", (event) => {
+      if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+      event.preventDefault();
+      end(event.key === "Enter");
+      view.grid.focus();
+    });
+    this.#part("sheets").querySelector('[aria-pressed="true"]')?.replaceWith(field);
+    field.select();
+    field.focus();
   }
 
   /** Shows what is selected. */
@@ -117,6 +140,7 @@ export class Controls {
 
   #showSheets(): void {
     const { model } = this.#grid;
+    if (this.#part("sheets").contains(document.activeElement) && document.activeElement?.tagName === "INPUT") return;
     const buttons = model.book.sheets.map(({ name }, i) =>
       element(
         "button",

@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
 import { longestIncreasing } from "@svc/document/longest-increasing";
 import { cellNode, paragraphOf } from "@svc/document/sheet/make-table";
-import { adjustFormula, type Structure, shiftFormula } from "@svc/document/sheet/rewrite-formula";
+import { adjustFormula, renameInFormula, type Structure, shiftFormula } from "@svc/document/sheet/rewrite-formula";
 import {
   type Column,
   type ColumnType,
@@ -266,14 +266,18 @@ export class SheetModel {
 
   /** Formulas of all sheets whose references move when rows or columns of the shown one come or go. */
   #adjusted(structure: Structure): (() => void)[] {
-    const { book, source } = this;
-    return book.sheets.flatMap((sheet, index) => {
+    const { name } = this.source;
+    return this.#rewritten((text, ownSheet) => adjustFormula(text, name, ownSheet, structure));
+  }
+
+  #rewritten(rewrite: (formula: string, ownSheet: string) => string): (() => void)[] {
+    return this.book.sheets.flatMap((sheet, index) => {
       const changes: CellChange[] = [];
       for (const [row, line] of sheet.rows.entries())
         for (const [column, text] of line.entries()) {
           if (!isFormulaText(text)) continue;
-          const adjusted = adjustFormula(text, source.name, sheet.name, structure);
-          if (adjusted !== text) changes.push({ row, column, text: adjusted });
+          const now = rewrite(text, sheet.name);
+          if (now !== text) changes.push({ row, column, text: now });
         }
       return this.#writes(this.tableIds[index], changes);
     });
@@ -395,11 +399,21 @@ export class SheetModel {
     if (id !== undefined) this.#change(...this.#removals(1, Math.max(0, this.height - 1)), () => this.live.remove(id));
   }
 
-  renameTable(name: string): void {
+  /** Formulas that name the sheet follow. False where another sheet has the name. */
+  renameTable(wanted: string): boolean {
+    const name = wanted.trim().slice(0, 100);
     const before = this.source.name;
     const table = this.#table;
-    if (!table || name.trim() === "" || name === before) return;
-    this.#change(() => setNodeAttribute(table, "name", name.trim().slice(0, 100)));
+    if (!table || name === "" || name === before) return true;
+    const isTaken = this.book.sheets.some(
+      (sheet, at) => at !== this.sheet && sheet.name.toLowerCase() === name.toLowerCase(),
+    );
+    if (isTaken) return false;
+    this.#change(
+      () => setNodeAttribute(table, "name", name),
+      ...this.#rewritten((text) => renameInFormula(text, before, name)),
+    );
+    return true;
   }
 }
 
