@@ -20,6 +20,8 @@ export interface Reader extends SelectBuilder {
   readonly lookup: Lookup | undefined;
   /** Names who reads where not everything is shown to them (audience/); undefined for everything. */
   readonly audience?: string;
+  /** Little is shown: a list finds it by its knowledge bases, and passes by most rows in the order of an index. */
+  readonly seesFew?: boolean;
 }
 
 /** A write transaction. It carries everything that only a transaction can do. */

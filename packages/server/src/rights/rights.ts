@@ -26,6 +26,9 @@ export function roleFrom(workspaceRole: Role, { defaultRole, memberRole, groupRo
   return highest([defaultRole ?? workspaceRole, ...groupRoles, ...(memberRole ? [memberRole] : [])]);
 }
 
+export const hiddenBy = (roles: ReadonlyMap<number, BaseRole>): number[] =>
+  [...roles].filter(([, role]) => role === "none").map(([id]) => id);
+
 /**
  * What a caller may do where, for callers to whom not every knowledge base is the same. Others have none: their role in
  * the workspace counts everywhere.
@@ -36,13 +39,18 @@ export class Rights {
   readonly #workspaceRole: Role;
   readonly #roles: ReadonlyMap<number, BaseRole>;
 
-  /** `boundTo`: the only knowledge bases that a token reaches; null for all. */
-  constructor(workspaceRole: Role, roles: ReadonlyMap<number, BaseRole>, boundTo: readonly number[] | null) {
+  /** `boundTo`: the only knowledge bases that a token reaches; null for all. `few` as in a filter. */
+  constructor(
+    workspaceRole: Role,
+    roles: ReadonlyMap<number, BaseRole>,
+    boundTo: readonly number[] | null,
+    few?: readonly number[],
+  ) {
     this.#workspaceRole = workspaceRole;
     this.#roles = roles;
-    const none = [...roles].filter(([, role]) => role === "none").map(([id]) => id);
+    const none = hiddenBy(roles);
     if (boundTo) this.hidden = { mode: "only", ids: boundTo.filter((id) => !none.includes(id)) };
-    else this.hidden = none.length > 0 ? { mode: "except", ids: none } : undefined;
+    else this.hidden = none.length > 0 ? { mode: "except", ids: none, ...(few && { few }) } : undefined;
   }
 
   /** One that says so by itself, whatever the role in the workspace is. */

@@ -1,5 +1,5 @@
 import type { Reader } from "../db/database.ts";
-import { loadRights } from "./load-rights.ts";
+import { loadRoles } from "./load-rights.ts";
 import { roleIn } from "./rights.ts";
 
 /** Those of these people who belong to the workspace now and see the knowledge base. */
@@ -19,7 +19,7 @@ export async function listWhoSee(
     .execute();
   const seeing: string[] = [];
   for (const { user_id: userId, role, rights_version: rightsVersion } of members) {
-    const rights = await loadRights(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
+    const rights = await loadRoles(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
     if (roleIn({ role, rights }, knowledgeBaseId) !== "none") seeing.push(userId);
   }
   return seeing;

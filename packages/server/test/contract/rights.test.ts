@@ -230,6 +230,36 @@ onEachDatabase(
       }
     });
 
+    test("RIGHT5 who sees few knowledge bases of many sees what is in these, and a new one at once", async () => {
+      const boss = await world.person();
+      const editor = await memberOf(world, boss);
+      const friends = [{ user_id: editor.userId, role: "editor" }];
+      const shown: number[] = [];
+      for (let n = 0; n < 24; n++) {
+        const { id } = await makeKnowledgeBase(boss.client, `Base ${n}`);
+        for (const title of ["One", "Two"])
+          await makeDocument(boss.client, { title, text: "okapi", knowledge_base_id: id });
+        await setAccess(boss, id, { default_role: "none", members: n % 12 === 0 ? friends : [] });
+        if (n % 12 === 0) shown.push(id);
+      }
+      const basesOf = async (path: string, field: string) =>
+        [...new Set((await editor.client.get(path)).data.map((item: Loose) => item[field]))].sort(
+          (a, b) => Number(a) - Number(b),
+        );
+      assert.deepEqual(await basesOf("/knowledge-bases?limit=100", "id"), shown);
+      assert.equal((await editor.client.get("/documents?limit=100")).data.length, 4);
+      assert.deepEqual(await basesOf("/documents?limit=100&sort=updated_at", "knowledge_base_id"), shown);
+      const made = await makeKnowledgeBase(boss.client, "New");
+      await makeDocument(boss.client, { text: "okapi", knowledge_base_id: made.id });
+      assert.deepEqual(await basesOf("/knowledge-bases?limit=100", "id"), [...shown, made.id]);
+      assert.deepEqual(await basesOf("/documents?limit=100", "knowledge_base_id"), [...shown, made.id]);
+      const found = () => basesOf("/search/v2?q=okapi&limit=100", "knowledge_base_id");
+      await until("all is found", async () => (await found()).length === 3);
+      assert.deepEqual(await found(), [...shown, made.id]);
+      const own = await makeKnowledgeBase(editor.client, "Mine");
+      assertStatus(await editor.client.get(`/knowledge-bases/${own.id}`), 200);
+    });
+
     test("RIGHT6 statistics of a search are of what the caller may see", async () => {
       const boss = await world.person();
       const alone = await world.person();

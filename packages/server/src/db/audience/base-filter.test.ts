@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { type BaseFilter, hides, shownIf } from "./base-filter.ts";
+import { type BaseFilter, filterName, hides, shownIf } from "./base-filter.ts";
 
 const LISTS = {
   none: [],
@@ -23,3 +23,13 @@ for (const [name, ids] of Object.entries(LISTS))
       const expected = [...new Set(asked)].filter((id) => !hides(filter, id));
       assert.deepEqual(new Set(shown.map(({ id }) => id)), new Set(expected));
     });
+
+test("RIGHT5 few that are shown stand in the condition themselves, and in the name", () => {
+  const filter: BaseFilter = { mode: "except", ids: [1, 2, 3], few: [5, 4] };
+  assert.equal(shownIf(filter, "id"), "id in (5, 4)");
+  assert.equal(shownIf({ ...filter, few: [] }, "id"), "1 = 0");
+  assert.equal(hides(filter, 9), false, "events of what is gone go by what is hidden");
+  const names = [filter, { ...filter, few: [] }, { mode: "except", ids: [1, 2, 3] } as const].map(filterName);
+  assert.equal(new Set(names).size, 3);
+  assert.equal(filterName({ ...filter, few: [4, 5] }), names[0]);
+});

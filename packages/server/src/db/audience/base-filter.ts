@@ -2,16 +2,19 @@
 export interface BaseFilter {
   readonly mode: "only" | "except";
   readonly ids: readonly number[];
+  /** Of `except`: all that there are besides, where these hold so little that they are looked up one by one. */
+  readonly few?: readonly number[];
 }
 
 /** What is made of a filter once, as every request of its caller asks for it: its name, and its ids to look one up. */
 const MADE = new WeakMap<BaseFilter, { readonly name: string; readonly ids: ReadonlySet<number> }>();
 
 function madeOf(filter: BaseFilter) {
-  const { mode, ids } = filter;
+  const { mode, ids, few } = filter;
   const known = MADE.get(filter);
   if (known) return known;
-  const made = { name: `${mode} ${ids.toSorted((a, b) => a - b).join(" ")}`, ids: new Set(ids) };
+  const inOrder = (some: readonly number[]) => some.toSorted((a, b) => a - b).join(" ");
+  const made = { name: `${mode} ${inOrder(ids)}${few ? ` few ${inOrder(few)}` : ""}`, ids: new Set(ids) };
   MADE.set(filter, made);
   return made;
 }
@@ -25,10 +28,11 @@ export const filterName = (filter: BaseFilter): string => madeOf(filter).name;
 
 /**
  * The condition on a column, without parameters: whoever runs a statement counts on those that it wrote itself. A short
- * list stands as it is, so that indexes help. Of a long one both databases would make a table each time that they run
+ * list, or one of the few that are shown, stands as it is, so that indexes help. Of a long one both databases would make a table each time that they run
  * the statement; it becomes a row of digits, one for each id of its range, of which a row of the answer looks at one.
  */
-export function shownIf({ mode, ids }: BaseFilter, column: string): string {
+export function shownIf({ mode, ids, few }: BaseFilter, column: string): string {
+  if (few) return few.length === 0 ? "1 = 0" : `${column} in (${few.join(", ")})`;
   const whole = ids.filter(Number.isSafeInteger);
   if (whole.length === 0) return mode === "only" ? "1 = 0" : "1 = 1";
   const [least, most] = [Math.min(...whole), Math.max(...whole)];

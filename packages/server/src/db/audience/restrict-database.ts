@@ -45,6 +45,7 @@ export function restrictReader(reader: Reader, filter: BaseFilter): Reader & { r
     statements: restrictStatements(reader.statements, plugin, dialects),
     lookup: restrictLookup(reader, filter),
     audience: filterName(filter),
+    seesFew: filter.few !== undefined,
   };
 }
 

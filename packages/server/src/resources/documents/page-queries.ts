@@ -98,13 +98,27 @@ export function listDocuments(
       ]),
     ),
   };
-  const shape = `${order} ${includeVariants} ${properties.length} ${optionalValues.map((name) => (values[name] === undefined ? 0 : 1))}`;
-  const query = pageQueries.get(shape) ?? pageQuery(values, order, includeVariants, properties.length);
+  const isSorted = db.seesFew === true && filter.knowledgeBaseId === undefined;
+  const shape = `${order} ${isSorted} ${includeVariants} ${properties.length} ${optionalValues.map((name) => (values[name] === undefined ? 0 : 1))}`;
+  const query =
+    pageQueries.get(shape) ?? pageQuery(values, { order, isSorted, includeVariants, properties: properties.length });
   pageQueries.set(shape, query);
   return query(db, values);
 }
 
-function pageQuery(given: PageValues, order: Order, includeVariants: boolean, properties: number): PageQuery {
+interface Shape {
+  readonly order: Order;
+  /** Few rows are found in some way and sorted, instead of many being gone through in the order of an index. */
+  readonly isSorted: boolean;
+  readonly includeVariants: boolean;
+  readonly properties: number;
+}
+
+/** The same value, of which no index is in order. */
+const sorted = (column: "id" | "updated_at") => (column === "id" ? sql<string>`id || ''` : sql<number>`updated_at + 0`);
+
+function pageQuery(given: PageValues, { order, isSorted, includeVariants, properties }: Shape): PageQuery {
+  const by = (column: "id" | "updated_at") => (isSorted ? sorted(column) : column);
   return statement<PageValues, ShownDocument>(
     (db, value) => {
       let rows = db.selectFrom("documents").select(shownColumns).where("workspace_id", "=", value("workspaceId"));
@@ -122,7 +136,7 @@ function pageQuery(given: PageValues, order: Order, includeVariants: boolean, pr
       const limit = value("limit");
       if (order === "id") {
         if (given.afterId !== undefined) rows = rows.where("id", ">", value("afterId")!);
-        return rows.orderBy("id").limit(limit);
+        return rows.orderBy(by("id")).limit(limit);
       }
       if (given.afterId !== undefined)
         rows = rows.where((eb) =>
@@ -131,7 +145,7 @@ function pageQuery(given: PageValues, order: Order, includeVariants: boolean, pr
             eb.and([eb("updated_at", "=", value("afterTime")!), eb("id", "<", value("afterId")!)]),
           ]),
         );
-      return rows.orderBy("updated_at", "desc").orderBy("id", "desc").limit(limit);
+      return rows.orderBy(by("updated_at"), "desc").orderBy(by("id"), "desc").limit(limit);
     },
     { sharing: "shared" },
   );

@@ -49,15 +49,26 @@ export async function keepKnowledgeBases(tx: Tx, workspaceId: string, ids: reado
   if (missing !== undefined) throw notFound("knowledge_base", missing);
 }
 
-export const insertKnowledgeBase = (
+export async function insertKnowledgeBase(
   tx: Tx,
   row: { workspace_id: string; confirm_id: string; name: string; created_at: number; updated_at: number },
-): Promise<KnowledgeBase> =>
-  tx
+): Promise<KnowledgeBase> {
+  await noteNewBase(tx, row.workspace_id);
+  return tx
     .insertInto("knowledge_bases")
     .values({ ...row, document_count: 0, folder_count: 0 })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** People who see few knowledge bases have a list of them (rights/load-rights.ts). */
+const noteNewBase = (tx: Tx, workspaceId: string) =>
+  tx
+    .updateTable("workspaces")
+    .set((eb) => ({ rights_version: eb("rights_version", "+", 1) }))
+    .where("id", "=", workspaceId)
+    .where("rights_version", ">", 0)
+    .execute();
 
 /** What is as it was already changes nothing. */
 export async function changeKnowledgeBase(

@@ -2,7 +2,7 @@ import type { DocumentKey } from "../../bodies/store.ts";
 import type { Reader } from "../../db/database.ts";
 import type { Role } from "../../db/schema/tables/accounts.ts";
 import { statement } from "../../db/statement/statement.ts";
-import { loadRights } from "../../rights/load-rights.ts";
+import { loadRoles } from "../../rights/load-rights.ts";
 import { reaches, roleIn } from "../../rights/rights.ts";
 import { findDocument } from "../documents/queries.ts";
 
@@ -38,7 +38,7 @@ export async function rightOf(
   const membership = await membershipByKey(db, { workspaceId, userId });
   if (!membership) return "none";
   const { role, rights_version: rightsVersion } = membership;
-  const rights = await loadRights(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
+  const rights = await loadRoles(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
   const document = rights && (await findDocument(db, workspaceId, documentId));
   // A document that is gone is found out by who opens it.
   const here = document ? roleIn({ role, rights }, document.knowledge_base_id) : role;

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/database.ts";
-import { loadRights } from "../../rights/load-rights.ts";
+import { loadRoles } from "../../rights/load-rights.ts";
 import { writesSomewhere } from "../../rights/rights.ts";
 import { listMemberships } from "../accounts/queries.ts";
 
@@ -7,7 +7,7 @@ import { listMemberships } from "../accounts/queries.ts";
 export async function listWritingWorkspaces(db: Reader, userId: string): Promise<ReadonlySet<string>> {
   const writing = new Set<string>();
   for (const { id: workspaceId, role, rights_version: rightsVersion } of await listMemberships(db, userId)) {
-    const rights = await loadRights(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
+    const rights = await loadRoles(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
     if (writesSomewhere({ role, rights })) writing.add(workspaceId);
   }
   return writing;
