@@ -186,7 +186,7 @@ const makeSpreadsheet = async ({ client }: Person): Promise<string> =>
   (await makeDocument(client, { document_type: "spreadsheet", text: "| a |\n| --- |\n| 1 |\n" })).id;
 
 /** The route's path with ids of things that this person owns. */
-export async function ownedPath(route: Route, person: Person, { app }: World): Promise<string> {
+export async function ownedPath(route: Pick<Route, "path">, person: Person, { app }: World): Promise<string> {
   let path = "";
   for (const step of route.path.split("/").slice(1)) {
     if (!step.startsWith("{")) {

@@ -19,18 +19,23 @@ export async function placesOfVersions(
   { path, params, body }: About,
 ): Promise<number[]> {
   if (!/^\/documents\/\{id\}\/(localization|translation)/.test(path)) return [];
-  const { id = "", locale, unitId } = params as { id?: string; locale?: string; unitId?: string };
+  const [id = "", locale, unitId] = ["id", "locale", "unitId"].map((name) => textIn(params, name));
   const document = await findDocument(db, workspaceId, id);
   if (!document?.document_set_id) return [];
   const versions = await listVersions(db, workspaceId, document.document_set_id);
   const source = versions.find(({ variant_role }) => variant_role === "source");
   if (!source) throw notFound("document_set", id);
-  const wanted = locale ?? (body as { target_locale?: string } | undefined)?.target_locale;
+  const wanted = locale ?? textIn(body, "target_locale");
   const version = wanted === undefined ? source : versions.find((one) => one.locale === parseLocale(wanted));
   if (!version) throw notFound("localization", parseLocale(wanted ?? ""));
   const ofUnit = unitId === undefined ? version : await findUnitVersion(db, workspaceId, unitId, versions);
   return [source, version, ofUnit].map(({ knowledge_base_id }) => knowledge_base_id);
 }
+
+const textIn = (fields: unknown, name: string): string | undefined => {
+  const value = Object.entries(fields ?? {}).find(([field]) => field === name)?.[1];
+  return typeof value === "string" ? value : undefined;
+};
 
 const findDocument = (db: Reader, workspaceId: string, id: string) =>
   db

@@ -188,7 +188,7 @@ export class Scene {
 
   /** A fresh place for the operation, in the state that it needs. */
   async place({ path }: Operation): Promise<Place> {
-    const made = await ownedPath({ path } as never, this.person, this.world);
+    const made = await ownedPath({ path }, this.person, this.world);
     const documentId = /^\/documents\/(doc_\w+)/.exec(made)?.[1];
     for (const [pattern, prepare] of preparations)
       if (pattern.test(path)) await prepare(this.client, made, `/documents/${documentId}`);
