@@ -113,6 +113,9 @@ describe("svc", () => {
     const [entry] = (await svc().json("trash")).trash;
     assert.equal(entry.name, "b");
     assert.equal((await svc().json("trash", "restore", entry.id)).document_ids.length, 1);
+    await svc().json("rm", "-r", "Files/b");
+    await svc().refused(3, "trash", "restore", "nothing of that name");
+    assert.equal((await svc().json("trash", "restore", "B")).document_ids.length, 1);
     assert.equal(await svc().text("ls", "Files/b"), "Two\n");
   });
 
@@ -182,6 +185,10 @@ describe("svc", () => {
     await svc().json("replace", "Handbook/Moves", "one", "1");
     const changed = await svc().text("changes", "Handbook/Moves", "--since", "1d");
     assert.match(changed, /^=== Handbook \/ Moves\n[\s\S]*@@ A\n\+1\n/);
+    assert.match(await svc().text("changes", "--since", "my last visit"), /begins now/);
+    await svc().json("replace", "Handbook/Moves", "two", "2");
+    assert.match(await svc().text("changes", "--since", "my last visit"), /^=== Handbook \/ Moves\n@@ B\n-two\n\+2\n$/);
+    assert.match(await svc().text("changes", "--since", "my last visit"), /^Nothing changed/);
     const { moved_block_ids } = await svc().json("move-section", "Handbook/Moves", "## a", "Handbook/Target");
     assert.equal(moved_block_ids.length, 2);
     assert.match(await svc().text("cat", "Handbook/Target"), /# T\n\n# A\n\n1/);
@@ -202,6 +209,10 @@ describe("svc", () => {
     const id = hits[0].document_id.slice(-8);
     assert.match(await svc().text("cat", id), /Second line/);
     assert.equal((await svc().run(["ls", "--summaries"])).code, 2);
+    await shelved("Second", { Two: "Another.", Alone: "By its title." });
+    assert.match(await svc().text("cat", "alone"), /By its title/);
+    assert.equal((await svc().refused(1, "cat", "Two")).code, "ambiguous");
+    assert.equal((await svc().refused(3, "cat", "Nobody wrote this")).code, "not_found");
   });
 
   test("CMD39 the first 8 digits of a version and the last 8 characters of a block's id stand for them", async () => {
@@ -382,6 +393,8 @@ describe("svc", () => {
       "--document",
       "Zoo/Otter",
     );
+    assert.match(await svc().text("concepts", "show", "Beast"), /^Animal/);
+    await svc().refused(3, "concepts", "show", "Plant");
     assert.match(await svc().text("concepts", "show", id), /^Animal {2}svc:\/\/concept\/\S+\nalso {6}beast\n/);
     assert.equal((await svc().json("concepts", "extract", "Zoo")).created, 2);
     const { candidates } = await svc().json("concepts", "candidates", "Zoo");

@@ -3,6 +3,9 @@ import * as z from "zod";
 /** Bounds that a model never comes near: said when one does, and not paid for with every list of tools. */
 const UNSAID = ["$schema", "minLength", "maxLength", "propertyNames"] as const;
 
+/** The schema of an object with named members. */
+export type ArgumentsSchema = Schema & { type: "object" };
+
 interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -16,10 +19,10 @@ interface Schema {
 }
 
 /** The JSON Schema of a tool's arguments, as short as it can be and in words that every model's interface takes. */
-export function schemaOf(input: z.ZodObject, hidden: readonly string[] = []): { type: "object" } {
+export function schemaOf(input: z.ZodObject, hidden: readonly string[] = []): ArgumentsSchema {
   const schema = flat(shortSchema(input, "input"));
   for (const name of hidden) delete schema.properties?.[name];
-  return schema as { type: "object" };
+  return schema as ArgumentsSchema;
 }
 
 /** The JSON Schema of what a tool answers beside its text. */

@@ -8,13 +8,18 @@ export const lines = (...given: readonly (string | false | null | undefined)[]):
 
 export const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** Versions that are taken back in their short form (names/). */
+const SHORTENED = ["version", "summary_version"];
+
 /** `document_id: 2M5R1XCM · version: 9f86d081`: names and values that the next call can use as they are. */
 export const facts = (values: Readonly<Record<string, unknown>>): string =>
   Object.entries(values)
-    .filter(([, value]) => value !== undefined && value !== null && value !== "")
+    .filter(([, value]) => value !== undefined && value !== null && value !== "" && !isEmptyList(value))
     .map(([name, value]) => {
       const text = Array.isArray(value) ? value.join(", ") : String(value);
-      return `${name}: ${name === "version" && !("concept_id" in values) && !("candidate_id" in values) ? short(text) : shortId(text)}`;
+      return `${name}: ${SHORTENED.includes(name) ? short(text) : shortId(text)}`;
     })
     .join(" · ");
 

@@ -60,7 +60,12 @@ export const isOpenTo = (given: Tool, { scopes, mayWrite }: Session): boolean =>
   return given.scopes.every(isGiven) && (given.readOnly || talks || mayWrite);
 };
 
-const schemasOf = ({ input, hidden, output }: Tool) => ({
+interface Schemas {
+  readonly inputSchema: { type: "object" };
+  readonly outputSchema?: { type: "object" };
+}
+
+const schemasOf = ({ input, hidden, output }: Tool): Schemas => ({
   inputSchema: schemaOf(input, hidden),
   ...(output && { outputSchema: outputSchemaOf(output) }),
 });
@@ -75,10 +80,7 @@ export function describeTool(given: Tool) {
 }
 
 /** The names that `tools/list` shows. */
-export const argumentsOf = (given: Tool): string[] => {
-  const { properties = {} } = describeTool(given).inputSchema as { readonly properties?: object };
-  return Object.keys(properties);
-};
+export const argumentsOf = (given: Tool): string[] => Object.keys(schemaOf(given.input, given.hidden).properties ?? {});
 
 /** What is not said has the protocol's default. */
 const hintsOf = ({ readOnly, destructive = false, idempotent }: Tool): Hints => ({

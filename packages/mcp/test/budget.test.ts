@@ -74,6 +74,26 @@ onEachDatabase("MCP budgets", (world) => {
     assert.equal(whole, TEXTS["one long paragraph"]);
   });
 
+  test("MCP66 a budget that holds hardly anything says where to go on, block by block to the end", async () => {
+    const text = "# A heading of some words\n\nOne.\n\nTwo.\n\nThree.\n";
+    const { id } = await makeDocument(person.client, { title: "Small", text });
+    const seen: string[] = [];
+    for (let from: string | undefined, rounds = 0; rounds === 0 || from !== undefined; rounds++) {
+      assert.ok(rounds < 20);
+      const args = { document_id: id, max_tokens: 50, ...(from !== undefined && { from }) };
+      const answer = (await agent.ok("read_document", args)).text;
+      from = answer.includes("There is more") ? valueIn(answer, "from") : undefined;
+      seen.push(
+        answer
+          .split("\n\n")
+          .slice(1)
+          .join("\n\n")
+          .replace(/\nThere is more.*$/, ""),
+      );
+    }
+    assert.equal(seen.join("").replace(/\s+/g, ""), text.replace(/\s+/g, ""));
+  });
+
   test("MCP66 overviews, trees and changes hold theirs", async () => {
     for (const budget of BUDGETS) {
       await assertWithin("browse", { folder_id: folder.id }, budget);

@@ -4,7 +4,7 @@ import type { Loose } from "../../server/test/support/client.ts";
 import { makeComment, makeConcept, makeDocument, makeFolder } from "../../server/test/support/fixtures.ts";
 import { makeTranslation, startTranslator } from "../../server/test/support/translations.ts";
 import { onEachDatabase, type Person } from "../../server/test/support/world.ts";
-import { describeTool } from "../src/tool.ts";
+import { schemaOf } from "../src/schema-of.ts";
 import { tools } from "../src/tools/index.ts";
 import { Agent, valueIn } from "./support/agent.ts";
 
@@ -37,7 +37,7 @@ const factsIn = (text: string): Loose =>
       .map((fact) => [fact.slice(0, fact.indexOf(": ")), fact.slice(fact.indexOf(": ") + 2)]),
   );
 
-async function page({ client }: Person, title = "Page") {
+async function page({ client }: Pick<Person, "client">, title = "Page") {
   const { id, knowledge_base_id } = await makeDocument(client, { text: TEXT, title });
   const state = async () => {
     const { data } = await client.get(`/documents/${id}`);
@@ -106,14 +106,15 @@ async function concept({ client }: Person, name: string) {
 }
 
 async function localized({ client }: Person) {
-  const { id: document_id } = await page({ client } as Person);
+  const { id: document_id } = await page({ client });
   const body = { source_locale: "en", target_locales: ["es"] };
   const [, target] = (await client.post(`/documents/${document_id}/localization/activate`, body)).data.variants;
   const state = async () => {
     const { status, data } = await client.get(`/documents/${target.document_id}`);
     return [status, data?.title, data?.workflow_status, data?.version];
   };
-  return { document_id, state, title: target.title as string };
+  const title: string = target.title;
+  return { document_id, state, title };
 }
 
 /** Every call that takes something away, by its tool and, where it has some, its action or what it is asked for. */
@@ -371,10 +372,8 @@ const OTHERS: Record<string, readonly string[]> = {
   change_translations: ["activate", "add_version", "start_job", "review_unit"],
 };
 
-const actionsOf = (tool: (typeof tools)[number]): readonly string[] => {
-  const { properties } = describeTool(tool).inputSchema as { properties?: Record<string, { enum?: string[] }> };
-  return properties?.action?.enum ?? [];
-};
+const actionsOf = (tool: (typeof tools)[number]): readonly string[] =>
+  (schemaOf(tool.input, tool.hidden).properties?.action?.enum ?? []).map(String);
 
 onEachDatabase(
   "MCP undo",

@@ -1,3 +1,4 @@
+export * from "./changes-since.ts";
 export * from "./client.ts";
 export { type ConflictOptions, isConflict, retryConflicts } from "./conflicts.ts";
 export * from "./cursors.ts";

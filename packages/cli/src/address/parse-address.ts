@@ -7,13 +7,13 @@ export type Address =
 
 const DOCUMENT =
   /^(?:svc:\/\/doc\/|https?:\/\/[^?#]*\/)?(doc_[0-9A-Z]{26})(?:[/?][^#]*)?(?:#(?:block=)?(block_[0-9A-Z]{26}))?$/;
-const NUMBERED = /^(kb|folder):(\d{1,15})$/;
+const NUMBERED = /^(?:(kb|folder):|https?:\/\/[^?#]*\/(knowledge-base|folder)s\/)(\d{1,15})(?:[?#].*)?$/;
 
-/** An id (`doc_…`, `kb:3`, `folder:7`), a document's URI or page, or a path `kb/folder/title`. */
+/** An id (`doc_…`, `kb:3`, `folder:7`), the URI of a document, the address of a page, or a path `kb/folder/title`. */
 export function parseAddress(text: string): Address {
   const [, id, blockId] = DOCUMENT.exec(text.trim()) ?? [];
   if (id) return { kind: "document", id, blockId };
-  const [, kind, number] = NUMBERED.exec(text.trim()) ?? [];
-  if (number) return { kind: kind === "kb" ? "knowledge_base" : "folder", id: Number(number) };
+  const [, kind, page, number] = NUMBERED.exec(text.trim()) ?? [];
+  if (number) return { kind: (kind ?? page) === "folder" ? "folder" : "knowledge_base", id: Number(number) };
   return { kind: "path", text };
 }

@@ -53,11 +53,18 @@ export const documentId = async (client: Client, text: string): Promise<string> 
 async function lookUp(client: Client, text: string, kinds: readonly Kind[]): Promise<Place> {
   const address = parseAddress(text);
   if (address.kind === "document") return address;
+  if (address.kind === "folder") return folderById(client, address.id);
+  if (address.kind === "knowledge_base") return findRoot(client, text);
   const [first, ...names] = parsePath(text);
   if (first === undefined) throw usage(`${JSON.stringify(text)} names nothing.`, "svc ls");
   const short = isShortId(text) && kinds.includes("document") ? await byEnding(client, text) : undefined;
   if (short !== undefined) return { kind: "document", id: short, blockId: undefined };
-  const root = await findRoot(client, first);
+  const root = await findRoot(client, first).catch(async (error: unknown) => {
+    const id = isNotFound(error) && kinds.includes("document") && (await byTitle(client, [first, ...names]));
+    if (!id) throw error;
+    return { kind: "document" as const, id, blockId: undefined };
+  });
+  if (root.kind === "document") return root;
   return names.length === 0 ? root : within(root, first, names, meansFolder(text) ? ["folder"] : kinds);
 }
 
@@ -69,6 +76,23 @@ async function byEnding(client: Client, id_ends: string): Promise<string | undef
       data.map(({ id }) => id),
     );
   return data[0]?.id;
+}
+
+const isNotFound = (error: unknown): boolean => error instanceof CommandError && error.exitCode === EXIT.notFound;
+
+/** The document with this title, below folders with these names if there are some. */
+async function byTitle(client: Client, names: readonly string[]): Promise<string | undefined> {
+  const title = names.at(-1) ?? "";
+  const folders = names.slice(0, -1).map((name) => name.toLowerCase());
+  const { data } = await client.get("/documents", { query: { q: title, limit: 100 } });
+  const found: string[] = [];
+  for (const document of data.filter((each) => each.title.toLowerCase() === title.toLowerCase())) {
+    const { data: path } = await client.get("/documents/{id}/path", { path: { id: document.id } });
+    const above = [path.knowledge_base, ...path.folders].map(({ name }) => name.toLowerCase());
+    if (folders.every((name, i) => above.at(i - folders.length) === name)) found.push(document.id);
+  }
+  if (found.length > 1) throw ambiguous(showPath(names), found);
+  return found[0];
 }
 
 /** What the first step of a path names: a knowledge base, or a folder by its number. */

@@ -27,7 +27,7 @@ async function remove(id: string, options: RemoveOptions): Promise<void> {
   const query = options.force ? { force: true } : {};
   const { data } = await connect(options).delete("/attachments/{id}", { path: { id }, query });
   print(options, data, ["The file is deleted."]);
-  note(`     → svc attachments restore ${id} brings it back`);
+  if (!options.json) note(`     → svc attachments restore ${id} brings it back`);
 }
 
 async function restore(id: string, options: ServerOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Client, type DocumentDifference, listAll } from "@svc/sdk";
+import { type Client, type DocumentDifference, momentOf, sinceVisit } from "@svc/sdk";
 import type { Command } from "commander";
 import { resolvePlace } from "../address/resolve.ts";
 import { connect } from "../connect.ts";
@@ -9,19 +9,28 @@ interface Options extends ServerOptions {
   readonly since: string;
 }
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** `2d` is two days before now; everything else is for the server to read. */
-function timeOf(text: string): string {
-  const [, count, unit] = /^(\d{1,4})([mhdw])$/.exec(text) ?? [];
-  return unit === undefined ? text : String(Date.now() - Number(count) * UNITS[unit]!);
+/** Everything, or what is below a place, since a moment; `until` when it was read. */
+async function differences(client: Client, query: { readonly since: string }) {
+  const documents: DocumentDifference[] = [];
+  let until = 0;
+  for (let cursor: string | undefined; ; ) {
+    const { data, page, ...told } = await client.get("/changes/diff", { query: { ...query, limit: 100, cursor } });
+    documents.push(...data);
+    until ||= told.until;
+    if (page.next_cursor === null) return { documents, until };
+    cursor = page.next_cursor;
+  }
 }
 
 async function run(address: string | undefined, options: Options): Promise<void> {
   const client = connect(options);
-  const query = { since: timeOf(options.since), ...(await scopeOf(client, address)) };
-  const documents = await Array.fromAsync(listAll(client, "/changes/diff", { query }));
-  const lines = documents.flatMap(shownDocument);
+  const scope = await scopeOf(client, address);
+  const moment = momentOf(options.since);
+  const read = (since: string) => differences(client, { since, ...scope });
+  const found = moment === undefined ? await sinceVisit(client, options.since, read) : await read(String(moment));
+  if (!found) return print(options, { documents: [] }, [`${options.since} begins now: nothing is older than that.`]);
+  const lines = found.documents.flatMap(shownDocument);
+  const { documents } = found;
   print(options, { documents }, lines.length === 0 ? [`Nothing changed since ${options.since}.`] : lines);
 }
 
@@ -49,6 +58,9 @@ function shownDocument({ path_text, complete, changes }: DocumentDifference): st
 export function define(command: Command): void {
   withServer(command)
     .argument("[place]", "a document, folder or knowledge base; left out, everything")
-    .requiredOption("--since <time>", "a date or time, or 30m, 2h, 1d, 1w before now")
+    .requiredOption(
+      "--since <time>",
+      "a date or time, 30m, 2h, 1d or 1w before now, or a name (last_visit) that remembers each call of it",
+    )
     .action(run);
 }

@@ -87,7 +87,7 @@ const setState = (step: "resolve" | "reopen", done: string) => async (id: string
 async function remove(id: string, options: ServerOptions): Promise<void> {
   const { data } = await connect(options).delete("/comments/{id}", { path: { id } });
   print(options, data, ["It is deleted."]);
-  note(`     → svc comments restore ${id} brings it back`);
+  if (!options.json) note(`     → svc comments restore ${id} brings it back`);
 }
 
 async function restore(id: string, options: ServerOptions): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Concept, listAll } from "@svc/sdk";
 import type { Command } from "commander";
+import { conceptId } from "../address/find-by-name.ts";
 import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
 import { documentId } from "../address/resolve.ts";
 import { connect } from "../connect.ts";
@@ -27,9 +28,9 @@ async function list(kb: string, options: ListOptions): Promise<void> {
   if (!options.json && all.length === 0) note(`     → svc concepts extract ${quoted(kb)} looks for some`);
 }
 
-async function show(id: string, options: ServerOptions): Promise<void> {
+async function show(text: string, options: ServerOptions): Promise<void> {
   const client = connect(options);
-  const { data } = await client.get("/concepts/{id}", { path: { id } });
+  const { data } = await client.get("/concepts/{id}", { path: { id: await conceptId(client, text) } });
   const { data: around } = await client.get("/concepts/{id}/traverse", { path: { id: data.id } });
   const names = new Map(around.nodes.map((node) => [node.id, node.name]));
   print(options, data, shownConcept(data, names));
@@ -79,7 +80,7 @@ export function define(concepts: Command): void {
     .action(list);
   withServer(concepts.command("show"))
     .description("one concept with its relations and sources")
-    .argument("<concept id>", "concept_…")
+    .argument("<concept>", "its id, its name or another name of it")
     .action(show);
   withServer(concepts.command("create"))
     .description("make a concept")

@@ -92,13 +92,13 @@ async function reject(id: string, options: DecideOptions): Promise<void> {
   const body = { ...(change && { change_ids: change }), ...(reason !== undefined && { reason }) };
   const { data } = await client.post("/suggestions/{id}/reject", { path: { id }, ifMatch: seen.version, body });
   print(options, data, [`The suggestion is ${data.status.replace("_", " ")}.`]);
-  note(`     → svc suggestions reopen ${id} takes it back`);
+  if (!options.json) note(`     → svc suggestions reopen ${id} takes it back`);
 }
 
 async function withdraw(id: string, options: ServerOptions): Promise<void> {
   const { data } = await connect(options).post("/suggestions/{id}/withdraw", { path: { id } });
   print(options, data, ["The suggestion is withdrawn."]);
-  note(`     → svc suggestions reopen ${id} takes it back`);
+  if (!options.json) note(`     → svc suggestions reopen ${id} takes it back`);
 }
 
 async function reopen(id: string, options: ServerOptions): Promise<void> {

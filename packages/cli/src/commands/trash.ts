@@ -1,5 +1,6 @@
 import { listAll } from "@svc/sdk";
 import type { Command } from "commander";
+import { trashId } from "../address/find-by-name.ts";
 import { connect } from "../connect.ts";
 import { type ServerOptions, withServer } from "../options.ts";
 import { counted, print, shownTime, table } from "../output.ts";
@@ -17,7 +18,8 @@ async function list(options: ServerOptions): Promise<void> {
 }
 
 async function restore(id: string, options: ServerOptions): Promise<void> {
-  const { data } = await connect(options).post("/trash/{id}/restore", { path: { id } });
+  const client = connect(options);
+  const { data } = await client.post("/trash/{id}/restore", { path: { id: await trashId(client, id) } });
   const folders = data.folder_ids.length > 0 ? ` in ${counted(data.folder_ids.length, "folder")}` : "";
   print(options, data, [`${counted(data.document_ids.length, "document")}${folders} came back.`]);
 }
@@ -28,6 +30,6 @@ export function define(trash: Command): void {
     .action(list);
   withServer(trash.command("restore"))
     .description("bring it back where it was")
-    .argument("<trash id>", "as svc trash shows it")
+    .argument("<trash id>", "as svc trash shows it, or the name that it had")
     .action(restore);
 }

@@ -53,11 +53,12 @@ function withPosition(shape: Record<string, z.ZodType>, value: Record<string, un
 /** Whether a value says by its tag (`action`, `op`) that it is this alternative, whatever else is wrong with it. */
 function isTagged(option: z.ZodType, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
+  const members = new Map<string, unknown>(Object.entries(value));
   return Object.entries(definitionOf(option).shape ?? {}).some(
     ([name, member]) =>
       ["literal", "enum"].includes(definitionOf(member).type) &&
       TAGS.includes(name) &&
-      member.safeParse((value as Record<string, unknown>)[name]).success,
+      member.safeParse(members.get(name)).success,
   );
 }
 

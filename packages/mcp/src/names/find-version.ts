@@ -17,3 +17,18 @@ export async function findVersion(client: Client, documentId: string, text: stri
   const known = [...older, ...translations.data.variants].map(({ version }) => version);
   return known.find((version) => version.startsWith(`sha256:${digits}`)) ?? given;
 }
+
+/** The version of a concept or candidate that a text means: itself, its first 8 digits, or what is there now. */
+export async function findConceptVersion(client: Client, id: string, text: string): Promise<string> {
+  const digits = text.trim().replace(/^sha256:/, "");
+  if (isLatest(text)) return "*";
+  if (!isShortVersion(digits)) return text;
+  const version = id.startsWith("cand_") ? await candidateVersion(client, id) : await conceptVersion(client, id);
+  return version?.startsWith(`sha256:${digits}`) ? version : text;
+}
+
+const conceptVersion = async (client: Client, id: string): Promise<string> =>
+  (await client.get("/concepts/{id}", { path: { id } })).data.version;
+
+const candidateVersion = async (client: Client, id: string): Promise<string | undefined> =>
+  (await client.get("/concept-candidates", { query: { limit: 100 } })).data.find((each) => each.id === id)?.version;

@@ -5,7 +5,7 @@ import { findBlock } from "./find-block.ts";
 import { findCandidate, findConcept, findTrash } from "./find-by-name.ts";
 import { findDocument } from "./find-document.ts";
 import { findPlace } from "./find-place.ts";
-import { findVersion, isLatest } from "./find-version.ts";
+import { findConceptVersion, findVersion } from "./find-version.ts";
 import { wholeLinks } from "./whole-links.ts";
 
 type Arguments = Record<string, unknown>;
@@ -40,6 +40,13 @@ const BY_NAME: Readonly<Record<string, (client: Client, text: string) => Promise
   candidate_id: findCandidate,
   trash_id: findTrash,
 };
+
+/** Versions of concepts and candidates, and what names those: ids come first. */
+const CONCEPT_VERSIONS = [
+  ["version", "candidate_id"],
+  ["version", "concept_id"],
+  ["source_version", "source_concept_id"],
+] as const;
 
 /**
  * Arguments as the tool takes them. Names, paths, addresses and short forms become ids; numbers and lists that came as
@@ -100,6 +107,11 @@ async function resolved(client: Client, args: Arguments, outer: string | undefin
     } else if (isRecord(value)) result[name] = await resolved(client, value, document);
     else if (typeof value === "string") result[name] = await resolvedText(client, name, value, document);
   }
+  for (const [version, owner] of CONCEPT_VERSIONS) {
+    const [value, id] = [result[version], result[owner]];
+    if (typeof value === "string" && typeof id === "string")
+      result[version] = await findConceptVersion(client, id, value);
+  }
   return result;
 }
 
@@ -115,7 +127,6 @@ async function resolvedText(
   if (MARKDOWN.includes(name)) return wholeLinks(client, value);
   const find = BY_NAME[name];
   if (find && value !== "") return find(client, value);
-  if (name === "version" && isLatest(value)) return "*";
   if (name === "knowledge_base_id" && value !== "") return (await findPlace(client, value)).knowledge_base_id;
   if ((name === "folder_id" || name === "parent_id") && value !== "") return (await findPlace(client, value)).folder_id;
   if (document === undefined || value === "") return value;

@@ -1,4 +1,4 @@
-import type { Client, Document, DocumentItem, FolderNode, KnowledgeBase, TrashEntry } from "@svc/sdk";
+import type { Client, Document, FolderNode, KnowledgeBase, TrashEntry } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, folderId, knowledgeBaseId, limit, place, propertyFilter, propertyQuery } from "../arguments.ts";
 import { costOf, cutLines, cutText, largestFitting, roomIn } from "../budget.ts";
@@ -70,7 +70,7 @@ async function showAll(client: Client, query: PageQuery): Promise<Outcome> {
 const baseLine = (base: KnowledgeBase): string =>
   `- **${oneLine(base.name)}** (${facts({ knowledge_base_id: base.id })}): ${plural(base.document_count, "document")}, ${plural(base.folder_count, "folder")}`;
 
-type Item = FolderNode | DocumentItem;
+type Item = FolderNode["children"][number];
 
 interface Where {
   readonly knowledge_base_id?: number | undefined;
@@ -83,9 +83,7 @@ async function loadTree(client: Client, { knowledge_base_id, folder_id }: Where)
     folder_id === undefined ? undefined : (await client.get("/folders/{id}", { path: { id: folder_id } })).data;
   const id = folder?.knowledge_base_id ?? knowledge_base_id!;
   const { data } = await client.get("/knowledge-bases/{id}/tree", { path: { id } });
-  const items = folder
-    ? ((findFolder(data.children as Item[], folder.id)?.children ?? []) as Item[])
-    : (data.children as Item[]);
+  const items = folder ? (findFolder(data.children, folder.id)?.children ?? []) : data.children;
   const head = folder
     ? `**${oneLine(folder.name)}/** (${facts({ folder_id, knowledge_base_id: id, parent_id: folder.parent_id })})`
     : baseLine(data.knowledge_base).slice(2);
@@ -95,7 +93,7 @@ async function loadTree(client: Client, { knowledge_base_id, folder_id }: Where)
 function findFolder(items: readonly Item[], id: number): FolderNode | undefined {
   for (const item of items) {
     if (item.type === "document") continue;
-    const found = item.id === id ? item : findFolder(item.children as Item[], id);
+    const found = item.id === id ? item : findFolder(item.children, id);
     if (found) return found;
   }
   return undefined;
@@ -125,7 +123,7 @@ function linesOf(items: readonly Item[], depth: number, most: number, indent: st
   return [
     ...items.flatMap((item) => {
       if (item.type === "document") return [];
-      const children = item.children as Item[];
+      const children = item.children;
       const line = `${indent}- ${oneLine(item.name)}/ (${plural(countDocuments(children), "page")})`;
       return depth > 1 ? [line, ...linesOf(children, depth - 1, most, `${indent}  `)] : [line];
     }),
@@ -135,7 +133,7 @@ function linesOf(items: readonly Item[], depth: number, most: number, indent: st
 }
 
 const countDocuments = (items: readonly Item[]): number =>
-  items.reduce((sum, item) => sum + (item.type === "document" ? 1 : countDocuments(item.children as Item[])), 0);
+  items.reduce((sum, item) => sum + (item.type === "document" ? 1 : countDocuments(item.children)), 0);
 
 /** A line or two of each page below a place, from its summary; shorter ones where there are many. */
 async function showOverview(client: Client, { knowledge_base_id, folder_id }: Where, budget: number): Promise<Outcome> {

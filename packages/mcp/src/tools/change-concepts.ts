@@ -148,14 +148,11 @@ async function runCandidates(client: Client, given: CandidateChange): Promise<Ou
 }
 
 /** What the changed members were, as arguments. */
-const formerOf = (was: Concept, changed: object): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries(changed).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, was[name as keyof Concept]]],
-      ),
-    ),
-  );
+function formerOf({ name, aliases, description, canonical_document_id }: Concept, changed: object): string {
+  const was = Object.entries({ name, aliases, description, canonical_document_id });
+  const names = Object.entries(changed).flatMap(([each, value]) => (value === undefined ? [] : [each]));
+  return JSON.stringify(Object.fromEntries(was.filter(([each]) => names.includes(each))));
+}
 
 function outcome(done: string, concept: Concept, undo?: string): Outcome {
   const made = { concept_id: concept.id, version: concept.version, uri: concept.uri };

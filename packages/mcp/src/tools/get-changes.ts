@@ -1,5 +1,5 @@
 import { wordDiff } from "@svc/document/word-diff";
-import { type Client, isApiError } from "@svc/sdk";
+import { type Client, isApiError, momentOf, sinceVisit } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, documentId, place } from "../arguments.ts";
 import { costOf, cutLines, largestFitting, roomIn } from "../budget.ts";
@@ -35,38 +35,24 @@ export const getChanges = readingTool({
     const scope = where === undefined ? { document_id } : await findPlace(client, where);
     const moment = momentOf(asked);
     if (moment !== undefined) return showDifference(client, { since: String(moment), ...scope }, max_tokens, page);
-    const outcome = await showDifference(client, { since: `visit:${asked}`, ...scope }, max_tokens, page).catch(
-      (error) => {
-        if (isApiError(error, "not_found"))
-          return { text: `${oneLine(asked)} begins now: nothing is older than that.` };
-        throw error;
-      },
-    );
-    await remember(client, asked);
-    return outcome;
+    return sinceName(client, asked, (kept) => showDifference(client, { since: kept, ...scope }, max_tokens, page));
   },
 });
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** Milliseconds; undefined for what is no time, and so a name. */
-function momentOf(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,4})\s*(m|h|d|w)[a-z]*(?: ago)?$/i.exec(text.trim()) ?? [];
-  if (unit !== undefined) return Date.now() - Number(count) * UNITS[unit.toLowerCase()]!;
-  if (/^yesterday$/i.test(text)) return Date.now() - UNITS.d!;
-  if (/^today$/i.test(text)) return new Date().setUTCHours(0, 0, 0, 0);
-  if (/^\d{11,15}$/.test(text)) return Number(text);
-  const parsed = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(parsed) ? undefined : parsed;
-}
-
 /** A name is kept for the next time, where the token allows it. */
-async function remember(client: Client, name: string): Promise<void> {
-  await client.post("/me/visits", { body: { name } }).catch((error: unknown) => {
+async function sinceName(client: Client, name: string, read: (since: string) => Promise<Told>): Promise<Outcome> {
+  try {
+    return (
+      (await sinceVisit(client, name, read)) ?? { text: `${oneLine(name)} begins now: nothing is older than that.` }
+    );
+  } catch (error) {
     if (!isApiError(error, "insufficient_scope")) throw error;
     throw new UsageError("**insufficient_scope**: a name is kept only for tokens that write.", "send a time as since.");
-  });
+  }
 }
+
+/** An answer, and up to when it tells. */
+type Told = Outcome & { readonly until: number };
 
 type Difference = Awaited<ReturnType<typeof load>>["data"][number];
 const load = (client: Client, query: object) =>
@@ -78,29 +64,31 @@ async function showDifference(
   query: object,
   budget: number,
   cursor: string | undefined,
-): Promise<Outcome> {
-  const { data, page, since } = await load(client, { ...query, ...(cursor !== undefined && { cursor }) });
+): Promise<Told> {
+  const { data, page, since, until } = await load(client, { ...query, ...(cursor !== undefined && { cursor }) });
   const changed = data.reduce((sum, { changes }) => sum + changes.length, 0);
   const head =
     data.length === 0
       ? `Nothing changed since ${time(since)}.`
       : `${plural(changed, "block")} in ${plural(data.length, "page")} changed since ${time(since)}.`;
-  const last = page.next_cursor !== null && `There is more: repeat with cursor: ${page.next_cursor}`;
+  // A name means another moment from now on, so what goes on says the time.
+  const from = new Date(since).toISOString();
+  const last = page.next_cursor !== null && `There is more: repeat with since: ${from} and cursor: ${page.next_cursor}`;
   const room = roomIn(budget) - costOf([head, last || "", ""]);
   const texts = data.map(pageText);
-  const count = largestFitting(texts.length, (first) => costOf(shownPages(texts, data, first)) <= room);
-  const body = shownPages(texts, data, count);
-  return { text: lines(head, ...cutLines(body, room, (left) => `… ${plural(left, "more page")}`), last) };
+  const count = largestFitting(texts.length, (first) => costOf(shownPages(texts, data, first, from)) <= room);
+  const body = shownPages(texts, data, count, from);
+  return { text: lines(head, ...cutLines(body, room, (left) => `… ${plural(left, "more page")}`), last), until };
 }
 
 /** The first pages with their changes, the others by name. */
-function shownPages(texts: readonly string[], data: readonly Difference[], first: number): string[] {
+function shownPages(texts: readonly string[], data: readonly Difference[], first: number, since: string): string[] {
   const named = data
     .slice(first)
     .map(({ path_text, document_id, changes }) => `- ${oneLine(path_text)} (${short(document_id)}, ${changes.length})`);
   return [
     ...texts.slice(0, first),
-    ...(named.length > 0 ? ["Too long to show, ask for each by document_id:", ...named] : []),
+    ...(named.length > 0 ? [`Too long to show, ask for each by document_id with since: ${since}`, ...named] : []),
   ];
 }
 

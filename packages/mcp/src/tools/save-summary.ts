@@ -2,6 +2,7 @@ import type { Client, Summary, SummaryJob } from "@svc/sdk";
 import * as z from "zod";
 import { version } from "../arguments.ts";
 import { fenced } from "../fence.ts";
+import { short } from "../short.ts";
 import { oneTarget, type Target, targetShape } from "../summary-target.ts";
 import { facts, lines } from "../text.ts";
 import { type Outcome, writingTool } from "../tool.ts";
@@ -37,9 +38,10 @@ export const saveSummary = writingTool({
 
 async function save(client: Client, target: Target, change: Extract<Change, { action: "save" }>): Promise<Outcome> {
   const { document_id, folder_id, knowledge_base_id, section_block_id: block_id } = target;
-  const body = { text: change.text, base_source_version: change.source_version, pinned: change.pinned };
-  const options = { ifMatch: change.summary_version, body };
   const before = await readSummary(client, target);
+  const base_source_version = wholeVersion(change.source_version, before.current_source_version);
+  const body = { text: change.text, base_source_version, pinned: change.pinned };
+  const options = { ifMatch: wholeVersion(change.summary_version, before.summary_version), body };
   const saved = (after: { data: Summary }) => savedOutcome(before, after.data);
   if (document_id !== undefined)
     return saved(
@@ -49,6 +51,9 @@ async function save(client: Client, target: Target, change: Extract<Change, { ac
     return saved(await client.put("/folders/{id}/summary", { path: { id: folder_id }, ...options }));
   return saved(await client.put("/knowledge-bases/{id}/summary", { path: { id: knowledge_base_id! }, ...options }));
 }
+
+/** The current version where its first digits were sent. */
+const wholeVersion = (sent: string, current: string): string => (short(current) === sent ? current : sent);
 
 /** With what one call needs to undo it. */
 function savedOutcome(before: Summary, { scope, freshness, summary_version, pinned }: Summary): Outcome {

@@ -3783,15 +3783,19 @@ export interface Paths {
       answer: List<DocumentDifference> & {
         /** Milliseconds since 1970-01-01 UTC. */
         since: number;
+        /** Up to when it tells, to be kept for the next time. */
+        until: number;
       };
     };
   };
   "/me/visits": {
-    /** Keep this moment under a name, for `since=visit:<name>` of `/changes/diff`. */
+    /** Keep a moment under a name, for `since=visit:<name>` of `/changes/diff`. */
     post: {
       body: {
         /** Letters, digits, blanks, . : - and _. */
         name: string;
+        /** `until` of the changes that were read; left out, and at most, now. */
+        at?: number;
       };
       answer: Single<{
         name: string;

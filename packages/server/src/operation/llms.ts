@@ -5,7 +5,7 @@ import { baseUrlOf, keptWithAddress } from "../http/base-url.ts";
 /** A short map for programs that read the site as text (https://llmstxt.org). */
 const map = (base: string): string => `# svc
 
-> Knowledge bases, folders and documents with stable, addressable blocks, for agents, scripts and people. Everything is reached through one HTTP/JSON API at ${base}/api/v1, or as tools over MCP at ${base}/mcp.
+> Knowledge bases, folders and documents with stable, addressable blocks, for agents, scripts and people. With a shell, the \`svc\` command is the cheapest way in; else tools over MCP at ${base}/mcp, or the HTTP/JSON API at ${base}/api/v1.
 
 A call needs a bearer token (\`Authorization: Bearer svc_tok_…\`). Without one: \`POST ${base}/api/v1/auth/device/code\` with \`{"client_name": "<your name>"}\`, show the person \`verification_uri_complete\`, then poll \`POST ${base}/api/v1/auth/device/token\` with the \`device_code\` until it answers the token. A person can also make one in the account menu of ${base}/.
 

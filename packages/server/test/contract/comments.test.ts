@@ -150,8 +150,8 @@ onEachDatabase("comments", (world) => {
     const { client } = await world.person();
     const { id: document_id } = await makeDocument(client, { text: "# Part\n\nText\n" });
     const { id: target_document_id } = await makeDocument(client);
-    const [heading, paragraph] = (await blocksOf(client, document_id)) as [Loose, Loose];
-    const anchor = { block_id: paragraph.id };
+    const [heading, paragraph] = await blocksOf(client, document_id);
+    const anchor = { block_id: defined(paragraph).id };
     const { id } = (await client.post(`/documents/${document_id}/comments`, { ...text("Why?"), anchor })).data;
     await client.delete(`/comments/${id}`);
     await client.delete(`/documents/${document_id}`);
@@ -159,7 +159,7 @@ onEachDatabase("comments", (world) => {
     const [entry] = (await client.get("/trash")).data;
     assertStatus(await client.post(`/trash/${entry.id}/restore`), 200);
     const move = { target_document_id, position: { document_end: true } };
-    assertStatus(await client.post(`/documents/${document_id}/sections/${heading.id}/move`, move), 200);
+    assertStatus(await client.post(`/documents/${document_id}/sections/${defined(heading).id}/move`, move), 200);
     const back = assertStatus(await client.post(`/comments/${id}/restore`), 200).data;
     assert.deepEqual([back.document_id, back.anchor.state], [target_document_id, "ok"]);
     await client.delete(`/comments/${id}`);

@@ -119,6 +119,12 @@ onEachDatabase("what changed since, and sections that move", (world) => {
       [page.id],
     );
     await tick();
+    const { until } = (await ada.client.get("/changes/diff?since=visit:agent")).body;
+    const kept = assertStatus(await ada.client.post("/me/visits", { name: "agent", at: until }), 201).data;
+    assert.equal(kept.at, until, "what comes after the reading is not missed the next time");
+    const later = { name: "agent", at: Date.now() + 60_000 };
+    assert.ok(assertStatus(await ada.client.post("/me/visits", later), 201).data.at < later.at);
+    await tick();
     assertStatus(await ada.client.post("/me/visits", { name: "agent" }), 201);
     assert.deepEqual((await diff("since=visit:agent")).data, []);
     assertError(await ada.client.post("/me/visits", { name: "a\0b" }), "invalid_request");

@@ -71,6 +71,7 @@ describe("discovery documents", () => {
     const text = await response.text();
     assert.match(text, /^# svc\n\n> /);
     assert.ok(text.length < 3000);
+    assert.ok(text.indexOf("`svc` command") < Math.min(text.indexOf("/mcp"), text.indexOf("/api/v1")));
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => defined(link));
     assert.ok(links.length >= 5);
     for (const link of links) {

@@ -75,12 +75,13 @@ export const differenceRoutes: Route[] = [
       description: "By document, the last changed first.",
       data: DocumentDifference,
       list: true,
-      more: { since: time() },
-      moreExample: { since: 1794700000000 },
+      more: { since: time(), until: { ...time(), description: "Up to when it tells, to be kept for the next time." } },
+      moreExample: { since: 1794700000000, until: 1794786400000 },
       example: exampleDifference,
     },
     handler: async ({ app, caller, db, query }) => {
       const { workspaceId } = caller;
+      const until = Date.now();
       const since = await timeOf(db, { workspace_id: workspaceId, user_id: caller.userId }, query.since);
       const { knowledge_base_id, folder_id, document_id } = query;
       const fetch = await changedDocuments(db, workspaceId, query, since);
@@ -102,17 +103,23 @@ export const differenceRoutes: Route[] = [
         if (difference)
           differences.push({ document_id: row.id, title: row.title, path_text: pathOf(row), ...difference });
       }
-      return list(differences, (paged.envelope as { page: never }).page, { since });
+      return list(differences, (paged.envelope as { page: never }).page, { since, until });
     },
   }),
   post({
     operation: "record_visit",
     path: "/me/visits",
     tag,
-    summary: "Keep this moment under a name, for `since=visit:<name>` of `/changes/diff`.",
+    summary: "Keep a moment under a name, for `since=visit:<name>` of `/changes/diff`.",
     scopes: ["documents:write"],
     personal: true,
-    body: object({ name: visitName }),
+    body: object({
+      name: visitName,
+      at: Type.Optional({
+        ...time(),
+        description: "`until` of the changes that were read; left out, and at most, now.",
+      }),
+    }),
     bodyExample: { name: "agent" },
     success: {
       status: 201,
@@ -122,7 +129,7 @@ export const differenceRoutes: Route[] = [
     },
     handler: async ({ caller, tx, body }) => {
       const key = { workspace_id: caller.workspaceId, user_id: caller.userId };
-      const at = Date.now();
+      const at = Math.min(body.at ?? Number.MAX_SAFE_INTEGER, Date.now());
       await recordVisit(tx, { ...key, name: body.name, at });
       return created({ name: body.name, at });
     },
