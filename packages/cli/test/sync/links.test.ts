@@ -7,7 +7,11 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { type Client, createClient, listAll, updateMarkdown, uploadAttachment } from "@svc/sdk";
 import { World } from "../../../server/test/support/world.ts";
+import { FolderDisk } from "../../src/sync/disk.ts";
+import { FolderStateFiles } from "../../src/sync/store.ts";
 import { syncFolder } from "../../src/sync/sync-folder.ts";
+import { type Cut, cuttingDisk, cuttingFetch, cuttingState } from "./interruptions.ts";
+import { Random } from "./random.ts";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -19,6 +23,7 @@ const OTHER = Buffer.concat([PNG, Buffer.from("x")]);
 describe("sync: links and files", () => {
   const world = new World("sqlite", {});
   const work = mkdtempSync(join(tmpdir(), "svc-links-"));
+  let connection = { baseUrl: "", token: "" };
   let client: Client;
   let kb = 0;
   let root = "";
@@ -30,7 +35,8 @@ describe("sync: links and files", () => {
   });
   beforeEach(async () => {
     const { token } = await world.person();
-    client = createClient({ baseUrl: world.url, token });
+    connection = { baseUrl: world.url, token };
+    client = createClient(connection);
     kb = (await client.post("/knowledge-bases", { body: { name: "Notes" } })).data.id;
     root = mkdtempSync(join(work, "folder-"));
   });
@@ -164,6 +170,33 @@ describe("sync: links and files", () => {
     assert.equal(read("README.md"), README);
     assert.equal((await attachments(await idOf("README"))).length, count);
     assert.equal(await markdown(await idOf("README")), version);
+  });
+
+  test("SYNC15 runs that are cut off anywhere end with every link and file carried, and each file once", async () => {
+    fill();
+    const random = new Random(15);
+    const run = (cut: Cut) =>
+      syncFolder({
+        client: createClient({ ...connection, fetch: cuttingFetch(cut), retry: { attempts: 1 } }),
+        directory: root,
+        knowledgeBase: kb,
+        disk: cuttingDisk(new FolderDisk(root), cut),
+        stateFiles: cuttingState(new FolderStateFiles(root), cut),
+      });
+    for (let cuts = 0; cuts < 12; cuts++) {
+      let left = random.below(90);
+      await run(() => (left-- === 0 ? random.pick(["before", "after"] as const) : undefined)).catch(() => undefined);
+    }
+    await sync();
+    assert.equal(read("README.md"), README);
+    const id = await idOf("README");
+    const text = await markdown(id);
+    assert.doesNotMatch(text.replaceAll(/`.*?`/g, ""), /Two\.md|dot|the spec/, text);
+    assert.deepEqual((await attachments(id)).map(({ file_name }) => file_name).sort(), ["dot one.png", "the spec.txt"]);
+    const other = fresh();
+    await sync(other);
+    assert.deepEqual(readFileSync(join(other, "attachments/dot one.png")), PNG);
+    assert.deepEqual((await sync()).actions, []);
   });
 
   test("SYNC15 a picture that changes reaches the other side, and one that comes from there this one", async () => {
