@@ -6,6 +6,7 @@ import {
   makeFolder,
   makeSuggestion,
   markdown,
+  upload,
   uploadForm,
 } from "./fixtures.ts";
 
@@ -24,6 +25,8 @@ export interface Scene {
   readonly otherBlock: string;
   /** The entry of a document of the folder in the trash. */
   readonly trashed: Loose;
+  /** Deleted ones of the document, which can be brought back. */
+  readonly deleted: { readonly comment: string; readonly file: string };
   /** The source of a set without other languages yet, beside the document. */
   readonly source: Loose;
 }
@@ -47,10 +50,31 @@ export async function makeScene(client: Client): Promise<Scene> {
     makeSuggestion(client, { document_id: document.id }),
     makeDocument(client, { knowledge_base_id: concept.knowledge_base_id }),
   ]);
+  const deleted = await deleteSome(client, document.id);
   const trashed = trash.data.find((entry: Loose) => entry.name === gone.title);
   const block = blocks.data[0].id;
   const otherBlock = (await client.get(`/documents/${other.id}/blocks`)).data[0].id;
-  return { document, folder, base: base.data, block, comment, suggestion, concept, other, otherBlock, trashed, source };
+  return {
+    document,
+    folder,
+    base: base.data,
+    block,
+    comment,
+    suggestion,
+    concept,
+    other,
+    otherBlock,
+    trashed,
+    deleted,
+    source,
+  };
+}
+
+async function deleteSome(client: Client, document_id: string): Promise<Scene["deleted"]> {
+  const [comment, file] = [await makeComment(client, { document_id }), await upload(client, document_id)];
+  for (const path of [`/comments/${comment.id}`, `/attachments/${file.id}`])
+    assertStatus(await client.delete(path), 200);
+  return { comment: comment.id, file: file.id };
 }
 
 export type Addition = (client: Client) => Promise<Reply>;
@@ -62,7 +86,7 @@ const any = { ifMatch: "*" };
 
 /** Everything that callers can add to a document, each by one request that may be sent again. */
 export function additionsTo(scene: Scene, mentioned: string): Record<string, Addition> {
-  const { document, block, comment, suggestion, other } = scene;
+  const { document, block, comment, suggestion, other, deleted } = scene;
   const { id } = document;
   const at = `/documents/${id}`;
   const relation = { source_document_id: id, source_block_id: block, target_uri: other.uri, predicate: "supports" };
@@ -70,6 +94,8 @@ export function additionsTo(scene: Scene, mentioned: string): Record<string, Add
     comment: (c) => c.post(`${at}/comments`, { body: markdown(`[@Eve](svc://user/${mentioned}) look`) }),
     reply: (c) => c.post(`/comments/${comment.id}/replies`, { body: markdown("Yes.") }),
     reaction: (c) => c.put(`/comments/${comment.id}/reactions/${EMOJI}`),
+    "restored comment": (c) => c.post(`/comments/${deleted.comment}/restore`),
+    "restored file": (c) => c.post(`/attachments/${deleted.file}/restore`),
     suggestion: (c) =>
       c.post(`${at}/suggestions`, { base_version: "*", operations: [{ op: "insert", position, nodes }] }),
     "accepted suggestion": (c) => c.post(`/suggestions/${suggestion.id}/accept`, undefined, any),
