@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { inBrowser } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedIn, signedInAs } from "./people.ts";
+import { violations } from "./violations.ts";
 
 inBrowser("looking around", (stage) => {
   let account: Account;
@@ -148,9 +149,25 @@ inBrowser("looking around", (stage) => {
     );
   });
 
+  test("WEB72 who begins gets a page to change at once, and finds the address for agents", async () => {
+    const { page: first } = await signedIn(stage, { name: "Nora" });
+    await first.getByRole("button", { name: "Begin with a welcome page" }).click();
+    await first.locator('.ProseMirror[contenteditable="true"]').getByText("This is a page like any other").click();
+    await first.keyboard.press("End");
+    await first.keyboard.type(" Nora was here.");
+    await first.getByText("Saved", { exact: true }).waitFor();
+    await first.getByRole("treeitem", { name: "Handbook" }).waitFor();
+    await first.goto("/knowledge-bases");
+    await first.getByRole("button", { name: /Nora/ }).last().click();
+    await first.getByRole("link", { name: "Connect an agent" }).click();
+    await first.getByText(`${stage.world.url}/mcp`, { exact: true }).waitFor();
+    assert.deepEqual(await violations(first), []);
+  });
+
   test("WEB26 an editor makes a knowledge base, a viewer is not asked to", async () => {
     const { page: editor } = await signedIn(stage, { name: "Edith" });
     await editor.getByText("Edith's workspace is empty.").waitFor();
+    await editor.getByRole("button", { name: "Begin with a welcome page" }).waitFor();
     await editor.getByLabel("Name").fill("Recipes");
     await editor.getByRole("button", { name: "Create", exact: true }).click();
     await editor.getByRole("heading", { name: "Recipes" }).waitFor();

@@ -38,6 +38,7 @@ inBrowser("every page", (stage) => {
     return `/join/${await stage.world.app.services.database.transaction((tx) => invite(tx, make))}`;
   });
   at("API management", async () => "/account/tokens");
+  at("connect an agent", async () => "/account/connect");
   at("webhooks", async () => "/webhooks");
   at("webhook", async () => `/webhooks/${(await makeWebhook(await programOf(stage, ada))).id}`);
   at("account", async () => "/account");

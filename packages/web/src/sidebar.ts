@@ -119,7 +119,7 @@ const workspaceMenu = (frame: Frame, viewer: Viewer): Html =>
   )}<hr><a class="menu-item" href="/workspaces/new">New workspace…</a></div>`;
 
 const accountMenu = (frame: Frame, viewer: Viewer): Html =>
-  html`<div class="menu menu-right" id="menu-account" popover><p class="menu-title"><bdi>${viewer.name}</bdi><small>${viewer.email}</small></p><a class="menu-item" href="/settings">Settings</a><a class="menu-item" href="/account">Account and sessions</a><a class="menu-item" href="/account/tokens">API management</a>${viewer.workspace.role !== "viewer" && html`<a class="menu-item" href="/webhooks">Webhooks</a>`}<a class="menu-item" href="/device">Connect a device</a><a class="menu-item" href="/api-docs">API reference</a><hr>${form(
+  html`<div class="menu menu-right" id="menu-account" popover><p class="menu-title"><bdi>${viewer.name}</bdi><small>${viewer.email}</small></p><a class="menu-item" href="/settings">Settings</a><a class="menu-item" href="/account">Account and sessions</a><a class="menu-item" href="/account/connect">Connect an agent</a><a class="menu-item" href="/account/tokens">API management</a>${viewer.workspace.role !== "viewer" && html`<a class="menu-item" href="/webhooks">Webhooks</a>`}<a class="menu-item" href="/device">Connect a device</a><a class="menu-item" href="/api-docs">API reference</a><hr>${form(
     "/sign-out",
     frame.formToken,
     html`<button class="menu-item">Sign out</button>`,

@@ -1,5 +1,6 @@
 import { accountPages } from "./account/account.ts";
 import { authorizePages } from "./account/authorize.ts";
+import { connectPages } from "./account/connect.ts";
 import { devicePages } from "./account/device.ts";
 import { entryPages } from "./account/entry.ts";
 import { forgottenPages } from "./account/forgotten.ts";
@@ -30,6 +31,7 @@ import { importPages } from "./library/import.ts";
 import { reviewPages } from "./library/review.ts";
 import { searchPages } from "./library/search.ts";
 import { trashPages } from "./library/trash.ts";
+import { welcomePages } from "./library/welcome.ts";
 import { referencePages } from "./reference/reference.ts";
 import type { PageRoute } from "./visit.ts";
 import { auditPages } from "./workspace/audit.ts";
@@ -58,6 +60,8 @@ export const pageRoutes: readonly PageRoute[] = [
   ...publicLinkPages,
   ...workspacePages,
   ...devicePages,
+  ...welcomePages,
+  ...connectPages,
   ...browsePages,
   ...documentPages,
   ...editPages,

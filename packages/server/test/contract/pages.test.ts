@@ -48,15 +48,18 @@ onEachDatabase("the browser part", (world) => {
     const [winner, loser] = [new Visitor(world.url), new Visitor(world.url)];
     const tokens = await Promise.all([winner, loser].map((visitor) => visitor.formToken("/setup/first")));
     const replies = await Promise.all([
-      winner.send("/setup/first", { ...account, form_token: defined(tokens[0]) }),
+      winner.send("/setup/first", { ...account, workspace: " Acme & Söhne ", form_token: defined(tokens[0]) }),
       loser.send("/setup/first", { ...account, email: "b@example.com", form_token: defined(tokens[1]) }),
     ]);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [303, 410]);
     assert.equal((await new Visitor(world.url).fetch("/setup/first")).status, 410);
     await offerSetup("second");
     assert.equal((await new Visitor(world.url).fetch("/setup/second")).status, 410);
-    const users = await world.app.services.database.read.selectFrom("users").selectAll().execute();
+    const { read } = world.app.services.database;
+    const users = await read.selectFrom("users").selectAll().execute();
     assert.equal(users.length, 1);
+    const workspaces = await read.selectFrom("workspaces").select("name").execute();
+    assert.deepEqual(workspaces, [{ name: "Acme & Söhne" }]);
     await world.app.services.database.transaction((tx) =>
       tx.updateTable("users").set({ email: "ada@example.com" }).execute(),
     );

@@ -3,7 +3,7 @@ import { messagePage } from "@svc/web/pages/message";
 import type { Reader, Tx } from "../../db/database.ts";
 import { hashSecret } from "../../http/authenticate.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
-import { createUser } from "../../resources/accounts/create-user.ts";
+import { createUser, normaliseName } from "../../resources/accounts/create-user.ts";
 import { countUsers } from "../../resources/accounts/queries.ts";
 import { browserMark, rememberAddress } from "../../resources/sessions/known-places.ts";
 import { startSession } from "../../resources/sessions/start-session.ts";
@@ -44,8 +44,18 @@ async function showSetup(visit: Visit): Promise<Outcome> {
   return show(setupPage({ formToken: visit.formToken, token }));
 }
 
+interface FirstAccount extends NewAccount {
+  readonly workspaceName: string | undefined;
+}
+
+/** Left empty, the workspace is called after its owner. */
+function readWorkspaceName(form: URLSearchParams): string | undefined {
+  const name = form.get("workspace")?.trim();
+  return name ? normaliseName(name) : undefined;
+}
+
 /** Takes the link out of the store first: of two people at once, one gets the account and one a dead link. */
-async function createFirst(tx: Tx, token: string, account: NewAccount, visit: Visit) {
+async function createFirst(tx: Tx, token: string, account: FirstAccount, visit: Visit) {
   const taken = await tx
     .deleteFrom("server_state")
     .where("key", "=", SETUP_KEY)
@@ -67,9 +77,15 @@ async function setUp(visit: Visit): Promise<Outcome> {
   const token = visit.params.token ?? "";
   const { database } = visit.app;
   if (!(await isOpen(database.read, token))) return deadLink;
-  const account = await orComplaint(() => readNewAccount(visit.form));
+  const account = await orComplaint(async () => ({
+    ...(await readNewAccount(visit.form)),
+    workspaceName: readWorkspaceName(visit.form),
+  }));
   if (isComplaint(account)) {
-    const typed = { name: visit.form.get("name") ?? "", email: visit.form.get("email") ?? "" };
+    const [name = "", email = "", workspace = ""] = ["name", "email", "workspace"].map(
+      (key) => visit.form.get(key) ?? "",
+    );
+    const typed = { name, email, workspace };
     return show(setupPage({ formToken: visit.formToken, token, ...typed, wrong: account.complaint }), 422);
   }
   const begun = await database.transaction((tx) => createFirst(tx, token, account, visit));

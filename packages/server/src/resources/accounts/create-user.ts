@@ -10,6 +10,8 @@ interface NewUser {
   readonly passwordHash: string;
   /** Joins this workspace; without it the user gets one of their own. */
   readonly workspace?: string | undefined;
+  /** What their own workspace is called; without it, after them. */
+  readonly workspaceName?: string | undefined;
   readonly role?: Role | undefined;
 }
 
@@ -44,14 +46,14 @@ export async function createUser(tx: Tx, input: NewUser): Promise<CreatedUser> {
   const userId = newId("user");
   await insertUser(tx, { id: userId, email, name, password_hash: input.passwordHash, created_at: now });
   const joins = input.workspace;
-  const workspace = joins === undefined ? await createWorkspace(tx, name, now) : await getWorkspace(tx, joins);
+  const workspace = joins === undefined ? await createWorkspace(tx, input.workspaceName ?? `${name}'s workspace`, now) : await getWorkspace(tx, joins);
   const role = input.role ?? (joins === undefined ? "owner" : "editor");
   await insertMembership(tx, { workspace_id: workspace.id, user_id: userId, role, created_at: now });
   return { userId, email, name, workspaceId: workspace.id, workspaceName: workspace.name, role };
 }
 
-async function createWorkspace(tx: Tx, owner: string, now: number): Promise<{ id: string; name: string }> {
-  const workspace = { id: newId("ws"), name: `${owner}'s workspace`.slice(0, 500), created_at: now };
+async function createWorkspace(tx: Tx, name: string, now: number): Promise<{ id: string; name: string }> {
+  const workspace = { id: newId("ws"), name: name.slice(0, 500), created_at: now };
   await insertWorkspace(tx, workspace);
   return workspace;
 }

@@ -60,7 +60,7 @@ ${input.sessions.length > 1 && form("/account/sessions/end-others", input.formTo
 <ul class="rows">${input.sessions.map((session) => sessionRow(session, input))}</ul></section>
 <section class="card" aria-labelledby="programs"><h2 id="programs">Connected programs</h2>
 <p class="lead">Programs that work on your behalf. Each has the name that it gave itself.</p>
-${input.programs.length > 0 ? html`<ul class="rows">${input.programs.map((program) => programRow(program, input))}</ul>` : html`<p class="empty">None. A program connects itself: give it the address of this server.</p>`}</section>`,
+${input.programs.length > 0 ? html`<ul class="rows">${input.programs.map((program) => programRow(program, input))}</ul>` : html`<p class="empty">None. <a href="/account/connect">Connect an agent</a>.</p>`}</section>`,
 });
 
 const passwordFields = (): Part => [

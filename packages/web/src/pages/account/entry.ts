@@ -29,7 +29,7 @@ const newAccountFields = (input: EntryForm): Part => [
 ];
 
 /** The first account of an empty server. */
-export const setupPage = (input: EntryForm & { readonly token: string }): Page => ({
+export const setupPage = (input: EntryForm & { readonly token: string; readonly workspace?: string }): Page => ({
   title: "Set up",
   shape: "narrow",
   main: html`<section class="card card-entry">
@@ -38,6 +38,15 @@ export const setupPage = (input: EntryForm & { readonly token: string }): Page =
 ${wrong(input.wrong)}
 ${form(`/setup/${encodeURIComponent(input.token)}`, input.formToken, [
   newAccountFields(input),
+  field({
+    name: "workspace",
+    label: "Workspace",
+    value: input.workspace,
+    required: false,
+    autocomplete: "organization",
+    maxLength: 500,
+    hint: "Your team or company. It can stay empty, and be changed later.",
+  }),
   html`<button class="button button-main button-full">Create account</button>`,
 ])}
 </section>`,

@@ -48,12 +48,12 @@ const newBase = ({ formToken, recent }: KnowledgeBases): Part =>
 const baseTile = (base: KnowledgeBases["bases"][number]): Part =>
   html`<li class="tile"><a href="/knowledge-bases/${base.id}"><span class="tile-title"><bdi>${base.name}</bdi></span><span class="tile-facts">${plural(base.documents, "document")}, ${plural(base.folders, "folder")}</span></a></li>`;
 
-const emptyBases = ({ canWrite, workspaceName }: KnowledgeBases): Html =>
+const emptyBases = ({ canWrite, workspaceName, formToken }: KnowledgeBases): Html =>
   html`<div class="empty"><p><strong><bdi>${workspaceName}</bdi> is empty.</strong></p><p>${
     canWrite
-      ? html`A knowledge base holds pages in folders, for one team or topic. Name the first one below; programs can fill it too, over the <a href="/api-docs">API</a>.`
+      ? html`A knowledge base holds pages in folders, for one team or topic. Begin with a page that shows what can be done, or name the first one below; programs can fill it too, over the <a href="/api-docs">API</a>.`
       : "Nothing has been put here yet."
-  }</p></div>`;
+  }</p>${canWrite && form("/knowledge-bases/welcome", formToken, html`<button class="button button-main">Begin with a welcome page</button>`)}</div>`;
 
 const documentList = (documents: readonly DocumentItem[], now: number): Html =>
   html`<ul class="items">${documents.map(
