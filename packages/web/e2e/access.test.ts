@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { assertStatus, type Client } from "../../server/test/support/client.ts";
 import { makeDocument } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
-import { inBrowser, type Stage } from "./browser.ts";
+import { inBrowser, ready, type Stage } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -118,6 +118,48 @@ const suite = (stage: Stage) => {
       assert.equal((await member.getByRole("button", { name: /^Accept / }).count()) > 0, count > 0, role);
       assert.equal(await member.getByRole("button", { name: "Look" }).count(), count, role);
     }
+  });
+
+  test("RIGHT14 the tree offers what the role in each knowledge base allows, whatever that in the workspace is", async () => {
+    const reader = await makeAccount(stage, { name: "Rita", workspace: owner.workspaceId, role: "viewer" });
+    const own = (await program.post("/knowledge-bases", { name: "Notebook" })).data.id;
+    await makeDocument(program, { title: "First note", knowledge_base_id: own });
+    const access = (id: number, role: string, user: Account, default_role: string | null = null) =>
+      program.put(
+        `/knowledge-bases/${id}/access`,
+        { default_role, members: [{ user_id: user.userId, role }], groups: [] },
+        { ifMatch: "*" },
+      );
+    assertStatus(await access(own, "editor", reader), 200);
+    assertStatus(await access(library.base.id, "viewer", grace, "viewer"), 200);
+    const asReader = await signedInAs(stage, reader);
+    const actions = async (at: Page, base: string) => {
+      await at.goto("/members");
+      await ready(at);
+      await at.getByRole("treeitem", { name: base, exact: true }).click({ button: "right" });
+      await at.getByRole("menu").waitFor();
+      return at.getByRole("menuitem").allTextContents();
+    };
+    assert.ok((await actions(asReader, "Notebook")).includes("New page"), "an editor here");
+    assert.ok(!(await actions(asReader, "Handbook")).includes("New page"), "a viewer here");
+    await asReader.goto(`/knowledge-bases/${own}`);
+    await asReader.getByRole("checkbox", { name: "Choose First note" }).waitFor();
+    assert.ok(await asReader.getByRole("button", { name: "New page" }).isVisible());
+    assert.equal((await asReader.goto("/account/tokens"))?.status(), 200);
+    await asReader.getByLabel("Read-write").waitFor();
+    await asReader.goto(`/knowledge-bases/${own}`);
+    await ready(asReader);
+    await asReader.getByRole("treeitem", { name: "Notebook", exact: true }).click({ button: "right" });
+    await asReader.getByRole("menuitem", { name: "New page", exact: true }).click();
+    await asReader.waitForURL(/\/documents\/doc_\w+\/edit/);
+    const offered = await actions(member, "Handbook");
+    assert.ok(
+      !offered.includes("New page") && offered.includes("Export"),
+      "an editor of the workspace who is viewer here",
+    );
+    await member.goto(`/knowledge-bases/${library.base.id}`);
+    await ready(member);
+    assert.equal(await member.getByRole("checkbox").count(), 0);
   });
 
   test("SHARE9 a folder is shared with a password as a small site, which owners see and end", async () => {

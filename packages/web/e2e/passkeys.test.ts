@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { codeAt, fromBase32, stepAt } from "@svc/server/resources/factors/totp";
 import type { Page } from "playwright-core";
 import { inBrowser, type Stage } from "./browser.ts";
 import { makeAccount, PASSWORD } from "./people.ts";
@@ -26,11 +27,27 @@ async function device(stage: Stage): Promise<Page> {
   return page;
 }
 
-async function signIn(page: Page, email: string): Promise<void> {
+async function giveTheirPassword(page: Page, email: string): Promise<void> {
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** From here on a password leads to a second step. */
+async function switchCodesOn(page: Page): Promise<void> {
+  await page.goto("/account/security");
+  await page.getByRole("button", { name: "Set up an app" }).click();
+  const key = (await page.locator("#key").textContent()) ?? "";
+  await page
+    .getByRole("textbox", { name: "Code" })
+    .fill(codeAt(fromBase32(key.replaceAll(" ", "")), stepAt(Date.now())));
+  await page.getByRole("button", { name: "Switch codes on" }).click();
+  await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await giveTheirPassword(page, email);
   await page.getByRole("button", { name: "Account menu" }).waitFor();
 }
 
@@ -104,6 +121,31 @@ inBrowser("passkeys", (stage) => {
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("by passkey").first().waitFor();
     assert.match((await page.getByRole("textbox", { name: "Token" }).textContent()) ?? "", /^svc_tok_/);
+  });
+
+  test("SIGN18 a passkey is the second step after a password; one of somebody else is not", async () => {
+    const { email } = await makeAccount(stage);
+    const page = await device(stage);
+    await signIn(page, email);
+    await addPasskey(page, "Key");
+    await switchCodesOn(page);
+    const other = await makeAccount(stage, { name: "Grace Hopper" });
+    const stranger = await device(stage);
+    await signIn(stranger, other.email);
+    await addPasskey(stranger, "Key of another");
+    await signOut(stranger);
+    await giveTheirPassword(stranger, email);
+    await stranger.getByRole("heading", { name: "Second step" }).waitFor();
+    assert.deepEqual(await violations(stranger), []);
+    await stranger.getByRole("button", { name: "Use a passkey" }).click();
+    await stranger.getByRole("alert").waitFor();
+    await stranger.goto("/account");
+    await stranger.getByLabel("Password").waitFor();
+    await signOut(page);
+    await giveTheirPassword(page, email);
+    await page.getByRole("heading", { name: "Second step" }).waitFor();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByRole("button", { name: "Account menu of Ada Lovelace" }).waitFor();
   });
 
   test("SIGN18 an answer to a challenge counts once, in the browser that it was made for", async () => {
