@@ -77,14 +77,14 @@ for (const isChunked of [false, true])
   });
 
 test("HOST19 who sends nothing more is ended, who goes on is not", { timeout: 60_000 }, async () => {
-  await using server = await serving({ limitMs: 400, lookMs: 50 });
+  await using server = await serving({ limitMs: 1500, lookMs: 50 });
   const { open } = server;
   const silent = open("content-length: 10\r\n\r\n12345");
   const slow = open("content-length: 10\r\n\r\n");
   const answer = answerOf(slow);
   const ended = answerOf(silent);
   for (let i = 0; i < 10; i++) {
-    await sleep(150);
+    await sleep(250);
     slow.write("x");
   }
   assert.match(await ended, /^HTTP\/1.1 408/);
