@@ -40,6 +40,7 @@ export interface SideBase extends Named {
 export interface PersonalItem {
   readonly id: string;
   readonly title: string;
+  readonly type: "document" | "spreadsheet";
 }
 
 /** What the sidebar shows beside the ways around. */

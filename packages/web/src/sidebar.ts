@@ -29,8 +29,8 @@ export const sidebar = (frame: Frame, viewer: Viewer, here: Here | undefined): H
 <form class="side-search" action="/search" role="search" aria-label="Workspace">${icon("search")}<input type="search" name="q" maxlength="512" aria-label="Search this workspace" placeholder="Search" autocomplete="off" data-shortcut="/"><button type="button" class="side-keys" data-palette><kbd>Ctrl K</kbd><span class="visually-hidden"> Go to a page or command</span></button></form>
 ${linkList(above, frame.path)}
 ${frame.side && bell(frame.side.unread, frame.path)}
-${frame.side && personal("Favourites", "star", frame.side.favourites)}
-${frame.side && personal("Recent", "document", frame.side.recent)}
+${frame.side && personal("Favourites", frame.side.favourites, () => "star")}
+${frame.side && personal("Recent", frame.side.recent, ({ type }) => type)}
 ${frame.side && tree(frame.side, viewer, here)}
 ${linkList(below, frame.path)}
 <div class="side-foot"><button class="menu-button avatar-button" popovertarget="menu-account" type="button">${avatar(viewer.name, viewer.picture)}<span class="visually-hidden">Account menu of </span><bdi class="menu-label">${viewer.name}</bdi></button><button type="button" class="icon-button" data-keys aria-label="Keyboard help">?</button></div>
@@ -51,18 +51,25 @@ const linkList = (links: readonly Link[], path: string): Html =>
 const bell = (unread: number, path: string): Html =>
   html`<ul class="side-list"><li><a class="side-link" href="/notifications" ${current("/notifications", path)}>${icon("bell")}Notifications${unread > 0 && html` <span class="side-count">${unread > 99 ? "99+" : unread}<span class="visually-hidden"> unread</span></span>`}</a></li></ul>`;
 
-const personal = (title: string, sign: string, items: readonly PersonalItem[]): Part =>
+const personal = (
+  title: string,
+  items: readonly PersonalItem[],
+  signOf: (item: PersonalItem) => Parameters<typeof icon>[0],
+): Part =>
   items.length > 0 &&
   html`<section class="side-part"><h2 class="side-title">${title}</h2><ul class="side-list">${items.map(
     (item) =>
-      html`<li><a class="side-link" href="/documents/${item.id}">${icon(sign)}<span class="tree-name" dir="auto">${item.title}</span></a></li>`,
+      html`<li><a class="side-link" href="/documents/${item.id}">${icon(signOf(item))}<span class="tree-name" dir="auto">${item.title}</span></a></li>`,
   )}</ul></section>`;
+
+/** Rows of the tree that a page arrives with; the rest is a click away. */
+const MOST_BASES = 200;
 
 const tree = ({ bases }: Side, viewer: Viewer, here: Here | undefined): Part =>
   html`<section class="side-part"><h2 class="side-title">Knowledge bases</h2>${
     bases.length === 0
       ? html`<p class="hint side-hint">None yet.</p>`
-      : html`<ul class="tree" role="tree" aria-multiselectable="true" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}">${bases.map((base) => baseItem(base, here))}</ul>`
+      : html`<ul class="tree" role="tree" aria-multiselectable="true" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}">${bases.filter(({ id }, at) => at < MOST_BASES || id === here?.baseId).map((base) => baseItem(base, here))}</ul>${bases.length > MOST_BASES && html`<p class="hint side-hint"><a href="/knowledge-bases">All ${bases.length} knowledge bases</a></p>`}`
   }</section>`;
 
 const baseItem = (base: SideBase, here: Here | undefined): Part => {

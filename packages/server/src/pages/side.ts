@@ -18,7 +18,11 @@ export async function readSide(visit: MemberVisit): Promise<Side> {
     api.get("/me/recent", { query: { limit: MOST_RECENT } }),
     countUnread(app.database.read, person, MOST_UNREAD),
   ]);
-  const item = ({ document_id: id, title }: { document_id: string; title: string }) => ({ id, title });
+  const item = (document: (typeof recent.data)[number]) => ({
+    id: document.document_id,
+    title: document.title,
+    type: document.document_type,
+  });
   return {
     bases: bases
       .map(({ id, name }) => ({ id, name, mayWrite: canWriteIn(visit, id) }))

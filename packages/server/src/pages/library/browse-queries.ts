@@ -8,18 +8,6 @@ const MOST_KNOWLEDGE_BASES = 1000;
 export const listBases = (db: Reader, workspaceId: string) =>
   listKnowledgeBases(db, workspaceId, 0, MOST_KNOWLEDGE_BASES);
 
-/** Directly in a knowledge base (`folderId` null) or in one of its folders. */
-export const listFoldersAt = (db: Reader, workspaceId: string, knowledgeBaseId: number, folderId: number | null) => {
-  const folders = db
-    .selectFrom("folders")
-    .select(["id", "name"])
-    .where("workspace_id", "=", workspaceId)
-    .where("knowledge_base_id", "=", knowledgeBaseId);
-  return (folderId === null ? folders.where("parent_id", "is", null) : folders.where("parent_id", "=", folderId))
-    .orderBy("id")
-    .execute();
-};
-
 const MOST_FOLDERS = 500;
 
 /** All folders of a knowledge base by name, to choose one from. */
@@ -32,39 +20,6 @@ export const listFolderNames = (db: Reader, workspaceId: string, knowledgeBaseId
     .orderBy("name")
     .limit(MOST_FOLDERS)
     .execute();
-
-/** A page of documents by title; `after` is the id of the last one seen. */
-export async function listDocumentsAt(
-  db: Reader,
-  workspaceId: string,
-  knowledgeBaseId: number,
-  folderId: number | null,
-  after: string | undefined,
-  limit: number,
-) {
-  let rows = db
-    .selectFrom("documents")
-    .select(["id", "title", "title_key", "document_type", "updated_at", "locale"])
-    .where("workspace_id", "=", workspaceId)
-    .where("knowledge_base_id", "=", knowledgeBaseId);
-  rows = folderId === null ? rows.where("folder_id", "is", null) : rows.where("folder_id", "=", folderId);
-  const last = after === undefined ? undefined : await findTitleKey(db, workspaceId, after);
-  if (last !== undefined && after !== undefined)
-    rows = rows.where((eb) =>
-      eb.or([eb("title_key", ">", last), eb.and([eb("title_key", "=", last), eb("id", ">", after)])]),
-    );
-  return rows.orderBy("title_key").orderBy("id").limit(limit).execute();
-}
-
-async function findTitleKey(db: Reader, workspaceId: string, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("documents")
-    .select("title_key")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row?.title_key;
-}
 
 export interface AuditFilter {
   readonly userId?: string | undefined;

@@ -20,16 +20,18 @@ import {
   post,
   show,
 } from "../visit.ts";
-import { listBases, listDocumentsAt, listFoldersAt } from "./browse-queries.ts";
+import { listBases } from "./browse-queries.ts";
 
-const PAGE = 200;
+const PAGE = 100;
+const BASES = 200;
 const RECENT = 8;
 const MOST_TEMPLATES = 50;
 
 async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<Outcome> {
   const db = visit.app.database.read;
   const { id } = visit.viewer.workspace;
-  const bases = await listBases(db, id);
+  const bases = (await listBases(db, id)).sort(byName((base) => base.name));
+  const from = Number.parseInt(visit.query.get("from") ?? "", 10) || 0;
   const recent = await listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT);
   const names = new Map(bases.map((base) => [base.id, base.name]));
   return show(
@@ -37,12 +39,13 @@ async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<O
       formToken: visit.formToken,
       workspaceName: visit.viewer.workspace.name,
       canWrite: canWrite(visit),
-      bases: bases.sort(byName((base) => base.name)).map(({ id, name, document_count, folder_count }) => ({
+      bases: bases.slice(from, from + BASES).map(({ id, name, document_count, folder_count }) => ({
         id,
         name,
         documents: document_count,
         folders: folder_count,
       })),
+      next: bases.length > from + BASES ? `${visit.path}?from=${from + BASES}` : undefined,
       recent: recent.map((row) => ({
         id: row.id,
         title: row.title,
@@ -63,28 +66,20 @@ interface Place {
 }
 
 async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
-  const db = visit.app.database.read;
-  const { id: workspaceId } = visit.viewer.workspace;
   const folderId = place.folders.at(-1)?.id ?? null;
-  const after = visit.query.get("after") ?? undefined;
-  const [folders, documents] = await Promise.all([
-    after ? [] : listFoldersAt(db, workspaceId, place.knowledgeBase.id, folderId),
-    listDocumentsAt(db, workspaceId, place.knowledgeBase.id, folderId, after, PAGE + 1),
-  ]);
-  const shown = documents.slice(0, PAGE);
+  const cursor = visit.query.get("cursor") ?? undefined;
+  const { data, page } = await readChildren(visit, place.knowledgeBase.id, folderId, cursor);
   return show(
     folderPage({
       knowledgeBase: place.knowledgeBase,
       folders: place.folders,
-      children: folders.sort(byName((folder) => folder.name)),
-      documents: shown.map((row) => ({
-        id: row.id,
-        title: row.title,
-        type: row.document_type,
-        updatedAt: row.updated_at,
-        locale: row.locale,
-      })),
-      summary: after ? undefined : await readPlaceSummary(visit, place.knowledgeBase.id, folderId),
+      children: data.filter((item) => item.type === "folder"),
+      documents: data.flatMap((item) =>
+        item.type === "folder"
+          ? []
+          : { id: item.id, title: item.title, type: item.document_type, updatedAt: item.updated_at },
+      ),
+      summary: cursor ? undefined : await readPlaceSummary(visit, place.knowledgeBase.id, folderId),
       templates: canWriteIn(visit, place.knowledgeBase.id) ? await readTemplates(visit, place.knowledgeBase.id) : [],
       canWrite: canWriteIn(visit, place.knowledgeBase.id),
       share: folderId === null ? undefined : await readFolderShare(visit, place.knowledgeBase.id, folderId),
@@ -93,10 +88,18 @@ async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
         visit,
         folderId === null ? { kind: "knowledge_base", id: place.knowledgeBase.id } : { kind: "folder", id: folderId },
       ),
-      next: documents.length > PAGE ? `${visit.path}?after=${encodeURIComponent(shown.at(-1)?.id ?? "")}` : undefined,
+      next: page.next_cursor === null ? undefined : `${visit.path}?cursor=${encodeURIComponent(page.next_cursor)}`,
       now: Date.now(),
     }),
   );
+}
+
+/** A page of what stands directly in a folder or at the top, in the order of the tree. */
+function readChildren({ api }: MemberVisit, baseId: number, folderId: number | null, cursor: string | undefined) {
+  const query = { limit: PAGE, ...(cursor && { cursor }) };
+  return folderId === null
+    ? api.get("/knowledge-bases/{id}/children", { path: { id: baseId }, query })
+    : api.get("/folders/{id}/children", { path: { id: folderId }, query });
 }
 
 /** What a new page can begin with: templates of this knowledge base before those of others. */

@@ -43,20 +43,26 @@ async function show(
 ): Promise<void> {
   const here = path.at(-1);
   const go = (next: readonly Container[]) => attempt(() => show(dialog, question, next, choose));
-  const inside = (await containersIn(here)).filter(
-    (place) => !question.moving.some(({ kind, id }) => kind === place.kind && id === place.id),
-  );
+  const isOffered = (place: Container) =>
+    !question.moving.some(({ kind, id }) => kind === place.kind && id === place.id);
   const list = element("ul", { class: "choices-list" });
-  for (const place of inside) {
-    const button = element(
-      "button",
-      { type: "button", class: "menu-item" },
-      icon(place.kind),
-      element("bdi", {}, place.name),
-    );
-    button.addEventListener("click", () => go([...path, place]));
-    list.append(element("li", {}, button));
-  }
+  const add = async (cursor?: string): Promise<void> => {
+    const { places, next } = await containersIn(here, cursor);
+    const lines = places.filter(isOffered).map((place) => choice(place, () => go([...path, place])));
+    list.append(...lines);
+    if (next === null) return;
+    const more = element("button", { type: "button", class: "menu-item" }, "Show more");
+    more.addEventListener("click", () => {
+      more.parentElement?.remove();
+      attempt(async () => {
+        const before = list.childElementCount;
+        await add(next);
+        list.children[before]?.querySelector("button")?.focus();
+      });
+    });
+    list.append(element("li", {}, more));
+  };
+  await add();
   const back = element("button", { type: "button", class: "button button-small" }, "Back");
   back.addEventListener("click", () => go(path.slice(0, -1)));
   const cancel = element("button", { type: "button", class: "button" }, "Cancel");
@@ -71,10 +77,22 @@ async function show(
       { class: "hint" },
       path.length === 0 ? "Choose a knowledge base." : path.map(({ name }) => name).join(" / "),
     ),
-    inside.length > 0 ? list : element("p", { class: "empty" }, "No folders in here."),
+    list.childElementCount > 0 ? list : element("p", { class: "empty" }, "No folders in here."),
     element("div", { class: "dialog-buttons" }, ...(here ? [back] : []), cancel, put),
   );
   (list.querySelector("button") ?? put).focus();
+}
+
+function choice(place: Container, onChosen: () => void): HTMLElement {
+  const name = element("bdi", {}, place.name);
+  const button = element("button", { type: "button", class: "menu-item" }, icon(place.kind), name);
+  button.addEventListener("click", onChosen);
+  return element("li", {}, button);
+}
+
+interface Part {
+  readonly places: readonly Container[];
+  readonly next: string | null;
 }
 
 /** The tree knows in which knowledge bases the person writes; one that is newer than the page is offered. */
@@ -83,8 +101,15 @@ const isWritable = (id: number): boolean => {
   return item === undefined || mayWriteAt(item);
 };
 
-async function containersIn(place: Container | undefined): Promise<Container[]> {
-  if (place) return (await readLevel(place)).children.filter((child) => child.kind === "folder");
-  const { data } = await api.get("/knowledge-bases", { query: { limit: 100 } });
-  return data.filter(({ id }) => isWritable(id)).map(({ id, name }) => ({ kind: "base", id, name }));
+/** A hundred of the places that stand in one, or of the knowledge bases. */
+async function containersIn(place: Container | undefined, cursor?: string): Promise<Part> {
+  if (place) {
+    const { children, next } = await readLevel(place, cursor);
+    const places = children.filter((child) => child.kind === "folder");
+    // Folders stand before documents: after the first document there are no more.
+    return { places, next: places.length === children.length ? next : null };
+  }
+  const { data, page } = await api.get("/knowledge-bases", { query: { limit: 100, ...(cursor && { cursor }) } });
+  const places = data.filter(({ id }) => isWritable(id)).map(({ id, name }): Container => ({ kind: "base", id, name }));
+  return { places, next: page.next_cursor };
 }

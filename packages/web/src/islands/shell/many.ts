@@ -1,11 +1,19 @@
 import { explain } from "./api.ts";
 import { here } from "./base-path.ts";
 import { containerOf, copyInto, discard, move, restore } from "./changes.ts";
-import { chooseContainer } from "./choose-container.ts";
+import type { chooseContainer } from "./choose-container.ts";
 import { refreshList } from "./list-refresh.ts";
 import { addressOf, type Container, keyOf, type Movable, type Place } from "./place.ts";
 import { attempt, toast, toastAfter } from "./toast.ts";
 import { itemOf, refresh } from "./tree.ts";
+
+/** The dialog is an island of its own: pages arrive without it. */
+const askFor: typeof chooseContainer = async (...question) => {
+  const island: { chooseContainer: typeof chooseContainer } = await import(
+    new URL("choose-container.js", import.meta.url).href
+  );
+  return island.chooseContainer(...question);
+};
 
 const named = (places: readonly Movable[]): string =>
   places.length === 1 ? `“${places[0]?.name}”` : `${places.length} things`;
@@ -40,7 +48,7 @@ const tell = (text: string, failed: string | undefined, undo?: () => Promise<voi
   toast(failed ? `${text} Then it stopped: ${failed}` : text, undo);
 
 export async function moveTo(places: readonly Movable[]): Promise<void> {
-  const to = await chooseContainer(`Move ${named(places)} to`, places, "Move here");
+  const to = await askFor(`Move ${named(places)} to`, places, "Move here");
   if (to) await moveWithUndo(places, to);
 }
 
@@ -70,7 +78,7 @@ export const moveWithUndo = (places: readonly Movable[], to: Container): Promise
 
 /** Copies of things, folders with all that is in them; undoing deletes the copies. */
 export async function copyTo(places: readonly Movable[]): Promise<void> {
-  const to = await chooseContainer(`Copy ${named(places)} to`, places, "Copy here");
+  const to = await askFor(`Copy ${named(places)} to`, places, "Copy here");
   if (!to) return;
   await attempt(async () => {
     const { done, failed } = await each(places, (place) => copyInto(place, to));

@@ -1,5 +1,5 @@
 import { element } from "./element.ts";
-import { type Level, readLevel } from "./levels.ts";
+import { childrenOf, type LevelWindow, readWindow, showEarlier, showLater } from "./level-window.ts";
 import { addressOf, type Container, keyOf, type Place, placeOf } from "./place.ts";
 import { attempt } from "./toast.ts";
 import { arrange, itemIn, row, rowsOf, updateRow } from "./tree-rows.ts";
@@ -32,41 +32,58 @@ function rememberOpen(key: string, isOpen: boolean): void {
   localStorage.setItem(storeName(), JSON.stringify([...keys].slice(-500)));
 }
 
-const levelOf = (item: HTMLElement): number => Number(item.getAttribute("aria-level") ?? 1);
+/** How deep the rows of a list stand. */
+const levelOf = (group: HTMLElement): number => {
+  const above = group.parentElement?.querySelector(":scope > [role=treeitem]");
+  return Number(above?.getAttribute("aria-level") ?? 0) + 1;
+};
 
-/** The last row of a level that has more than is shown. */
-function restRow(group: HTMLElement, at: Container, level: number, next: string): HTMLElement {
+/** What is shown of each level that was read. */
+const windows = new WeakMap<HTMLElement, LevelWindow>();
+
+/** The first or last row of a level that has more than is shown. */
+function restRow(
+  group: HTMLElement,
+  at: Container,
+  name: string,
+  read: (at: Container, shown: LevelWindow) => Promise<LevelWindow>,
+): HTMLElement {
+  const level = levelOf(group);
   const more = element(
     "a",
     { class: "tree-item tree-show-more", role: "treeitem", tabindex: -1, href: addressOf(at), "aria-level": level },
-    "Show more",
+    name,
   );
   more.style.setProperty("--level", String(level));
   more.addEventListener("click", (event) => {
     event.preventDefault();
     attempt(async () => {
-      const { children, next: after } = await readLevel(at, next);
-      await show(group, at, level, { children, next: after }, [...rowsOf(group).values()]);
+      const before = rowsOf(group);
+      await show(group, at, await read(at, windows.get(group)!));
+      // The keyboard goes on beside where it was: at the nearest row that came.
+      const came = [...rowsOf(group)].flatMap(([key, row]) => (before.has(key) ? [] : [row]));
+      const next = read === showLater ? came[0] : came.at(-1);
+      if (next) itemIn(next)?.focus();
     });
   });
   return element("li", { role: "none", class: "tree-rest" }, more);
 }
 
-async function show(
-  group: HTMLElement,
-  at: Container,
-  level: number,
-  { children, next }: Level,
-  before: readonly HTMLElement[] = [],
-): Promise<void> {
+async function show(group: HTMLElement, at: Container, shown: LevelWindow): Promise<void> {
+  windows.set(group, shown);
   const known = rowsOf(group);
-  const rows = children.map((child) => {
+  const rows = childrenOf(shown).map((child) => {
     const old = known.get(keyOf(child));
-    return old ? updateRow(old, child) : row(child, level);
+    return old ? updateRow(old, child) : row(child, levelOf(group));
   });
-  const shown = new Set([...before.filter((old) => !rows.includes(old)), ...rows]);
-  if (next !== null) for (const old of known.values()) if (isWay(old)) shown.add(old);
-  arrange(group, [...shown, ...(next === null ? [] : [restRow(group, at, level, next)])]);
+  const isPart = shown.next !== null || shown.earlier.length > 0;
+  const way = isPart ? [...known.values()].filter((old) => isWay(old) && !rows.includes(old)) : [];
+  arrange(group, [
+    ...(shown.earlier.length > 0 ? [restRow(group, at, "Show earlier", showEarlier)] : []),
+    ...rows,
+    ...way,
+    ...(shown.next === null ? [] : [restRow(group, at, "Show more", showLater)]),
+  ]);
   const keys = openKeys();
   for (const item of rows.flatMap((made) => itemIn(made) ?? [])) {
     const inside = placeOf(item);
@@ -78,16 +95,6 @@ async function show(
 /** A row that leads to this page stays, however far down its level it belongs. */
 const isWay = (li: HTMLElement): boolean => li.querySelector("[aria-current=page]") !== null;
 
-/** As much of a level as was shown before. */
-async function readShown(at: Container, count: number): Promise<Level> {
-  let level = await readLevel(at);
-  while (level.next !== null && level.children.length < count) {
-    const more = await readLevel(at, level.next);
-    level = { children: [...level.children, ...more.children], next: more.next };
-  }
-  return level;
-}
-
 export async function open(item: HTMLElement): Promise<void> {
   const place = placeOf(item);
   if (!isContainer(place)) return;
@@ -98,8 +105,9 @@ export async function open(item: HTMLElement): Promise<void> {
 
 /** Reads the level below an item anew; what is shown stays until it is there. */
 async function load(item: HTMLElement, place: Container): Promise<void> {
-  const level = await readShown(place, groupOf(item)?.childElementCount ?? 0);
-  if (level.children.length === 0) {
+  const old = groupOf(item);
+  const shown = await readWindow(place, old && windows.get(old));
+  if (childrenOf(shown).length === 0) {
     groupOf(item)?.remove();
     if (place.kind === "folder") item.removeAttribute("aria-expanded");
     return;
@@ -108,7 +116,7 @@ async function load(item: HTMLElement, place: Container): Promise<void> {
   group.dataset.read = "";
   item.ariaExpanded = "true";
   if (!group.isConnected) item.parentElement?.append(group);
-  await show(group, place, levelOf(item) + 1, level);
+  await show(group, place, shown);
 }
 
 export function close(item: HTMLElement): void {
@@ -146,7 +154,7 @@ export async function openKept(tree: HTMLElement): Promise<void> {
     item.ariaExpanded ??= "false";
   }
   const opened = openKeys();
-  for (const item of items(tree).filter((item) => levelOf(item) === 1))
+  for (const item of items(tree).filter((item) => item.ariaLevel === "1"))
     if (opened.has(keyOf(placeOf(item)!))) await open(item);
   const here = tree.querySelector<HTMLElement>("[aria-current=page]") ?? items(tree)[0];
   if (here) here.tabIndex = 0;

@@ -12,7 +12,6 @@ export interface DocumentItem {
   readonly type: "document" | "spreadsheet";
   readonly updatedAt: number;
   readonly place?: string | undefined;
-  readonly locale?: string | null;
 }
 
 interface KnowledgeBases {
@@ -20,6 +19,8 @@ interface KnowledgeBases {
   readonly workspaceName: string;
   readonly canWrite: boolean;
   readonly bases: readonly (Named & { readonly documents: number; readonly folders: number })[];
+  /** Where the list of knowledge bases goes on. */
+  readonly next: string | undefined;
   readonly recent: readonly DocumentItem[];
   readonly now: number;
   readonly wrong?: string | undefined;
@@ -30,6 +31,7 @@ export const knowledgeBasesPage = (input: KnowledgeBases): Page => ({
   main: html`<h1>Knowledge bases</h1>
 ${wrong(input.wrong)}
 ${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map(baseTile)}</ul>` : emptyBases(input)}
+${more(input.next)}
 <div class="${input.recent.length > 0 ? "columns columns-wide-left" : "stack"}">
 ${input.recent.length > 0 && html`<section class="card" aria-labelledby="recent"><h2 id="recent">Changed lately</h2>${documentList(input.recent, input.now)}</section>`}
 ${input.canWrite && newBase(input)}</div>`,
@@ -55,10 +57,13 @@ const emptyBases = ({ canWrite, workspaceName, formToken }: KnowledgeBases): Htm
       : "Nothing has been put here yet."
   }</p>${canWrite && form("/knowledge-bases/welcome", formToken, html`<button class="button button-main">Begin with a welcome page</button>`)}</div>`;
 
+const more = (address: string | undefined): Part =>
+  address && html`<p><a class="button" href="${address}">More</a></p>`;
+
 const documentList = (documents: readonly DocumentItem[], now: number): Html =>
   html`<ul class="items">${documents.map(
     (document) =>
-      html`<li><a class="item" href="/documents/${document.id}" data-kind="document" data-id="${document.id}" data-name="${document.title}">${icon(document.type)}<span class="item-name"><bdi>${document.title}</bdi>${document.locale && html` <span class="tag">${document.locale}</span>`}</span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,
+      html`<li><a class="item" href="/documents/${document.id}" data-kind="document" data-id="${document.id}" data-name="${document.title}">${icon(document.type)}<span class="item-name"><bdi>${document.title}</bdi></span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,
   )}</ul>`;
 
 interface Folder {
@@ -100,7 +105,7 @@ export function folderPage(input: Folder): Page {
         ? emptyPlace(input, isTop)
         : [folderList(input.children), documentList(input.documents, input.now)]
     }
-${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>
+${more(input.next)}</section>
 ${input.summary && html`<details class="card summary-part"><summary><h2>Summary</h2></summary>${input.summary.isStale && html`<p class="hint">Made from an earlier state.</p>`}<p class="summary-text" dir="auto">${input.summary.text}</p></details>`}
 ${input.share && html`<div class="card">${sharePart({ share: input.share, path: `/folders/${input.folders.at(-1)?.id}`, shows: "this folder and all below it", formToken: input.formToken, now: input.now })}</div>`}
 <p class="hint">${isTop && html`<a href="/knowledge-bases/${input.knowledgeBase.id}/access">Access</a>: who may do what in this knowledge base. `}<a href="/app/api/v1/${isTop ? `knowledge-bases/${input.knowledgeBase.id}` : `folders/${input.folders.at(-1)?.id}`}/export" download>Export this ${isTop ? "knowledge base" : "folder"}</a> as an archive of Markdown files.</p>`,
