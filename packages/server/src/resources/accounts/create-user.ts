@@ -46,7 +46,10 @@ export async function createUser(tx: Tx, input: NewUser): Promise<CreatedUser> {
   const userId = newId("user");
   await insertUser(tx, { id: userId, email, name, password_hash: input.passwordHash, created_at: now });
   const joins = input.workspace;
-  const workspace = joins === undefined ? await createWorkspace(tx, input.workspaceName ?? `${name}'s workspace`, now) : await getWorkspace(tx, joins);
+  const workspace =
+    joins === undefined
+      ? await createWorkspace(tx, input.workspaceName ?? `${name}'s workspace`, now)
+      : await getWorkspace(tx, joins);
   const role = input.role ?? (joins === undefined ? "owner" : "editor");
   await insertMembership(tx, { workspace_id: workspace.id, user_id: userId, role, created_at: now });
   return { userId, email, name, workspaceId: workspace.id, workspaceName: workspace.name, role };
