@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { copyable } from "../../parts.ts";
 
-const settings = (value: unknown): string => JSON.stringify(value, null, 2);
+const settings = (value: unknown): string => JSON.stringify(value);
 
 /** How an agent gets in: its address, ready settings for common programs, the command for agents with a shell. */
 export const connectPage = ({ baseUrl }: { readonly baseUrl: string }): Page => {

@@ -45,7 +45,7 @@ const newBase = ({ formToken, recent }: KnowledgeBases): Part =>
       field({ name: "name", label: "Name", maxLength: 500, autocomplete: "off" }),
       html`<button class="button">Create</button>`,
     ],
-  )}<p class="hint">Or <a href="/import">import one</a> from an archive of Markdown files.</p></section>`;
+  )}<p class="hint">Or <a href="/import">import one</a>: Markdown, Notion, Confluence, Obsidian or Word.</p></section>`;
 
 const baseTile = (base: KnowledgeBases["bases"][number]): Part =>
   html`<li class="tile"><a href="/knowledge-bases/${base.id}"><span class="tile-title"><bdi>${base.name}</bdi></span><span class="tile-facts">${plural(base.documents, "document")}, ${plural(base.folders, "folder")}</span></a></li>`;
