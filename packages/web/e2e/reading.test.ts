@@ -48,6 +48,20 @@ inBrowser("an open page", (stage) => {
     }
   });
 
+  test("EDIT13 a Mermaid diagram is drawn on the page, with its source below; one with a mistake stays source", async () => {
+    const text = "```mermaid\ngraph TD\n  A[Write] --> B[Read]\n```\n\n```mermaid\nno such diagram\n```\n";
+    const { id } = await makeDocument(program, { title: "Flow", knowledge_base_id: library.base.id, text });
+    await page.goto(`/documents/${id}`);
+    await page.getByRole("img", { name: /^Diagram: graph TD/ }).waitFor();
+    const isDrawn = "document.querySelector('figure.diagram img').naturalWidth > 50";
+    await page.waitForFunction(isDrawn);
+    await page.getByText("Source of the diagram").click();
+    await page.getByText("A[Write] --> B[Read]").waitFor();
+    await page.getByText("no such diagram").waitFor();
+    assert.equal(await page.locator("figure.diagram").count(), 1);
+    assert.deepEqual(await violations(page), []);
+  });
+
   test("WEB43 who may write ticks a box on the page, and it is kept", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
     const box = page.getByRole("checkbox", { name: "To do" });
