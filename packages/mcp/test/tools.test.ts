@@ -182,6 +182,11 @@ onEachDatabase("MCP tools", (world) => {
       ["New start.", "One, changed."],
     );
     assert.ok(blocks[1].id.endsWith(first));
+    const plain = "New start.\n\nBetween.\n\nOne, changed again.\n";
+    const { version: base_version } = (await person.client.get(`/documents/${document_id}`)).data;
+    await agent.ok("write_document", { document_id, base_version, markdown: plain });
+    const after = (await person.client.get(`/documents/${document_id}/blocks`)).data;
+    assert.deepEqual([after[0].id, after[2].id], [blocks[0].id, blocks[1].id], "without anchors too");
   });
 
   test("MCP25 history shows what changed, and rolling back brings it back", async () => {

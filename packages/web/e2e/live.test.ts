@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
+import { changeRole } from "@svc/server/resources/members/change-members";
 import type { Page } from "playwright-core";
 import { textsOf } from "../../server/test/support/bodies.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
@@ -32,7 +33,7 @@ inBrowser("the live editor", (stage) => {
       await page.goto(`/documents/${id}/edit`);
       await saved(page);
     }
-    return { id, client, a: defined(pages[0]), b: defined(pages[1]), problems };
+    return { id, client, bob, a: defined(pages[0]), b: defined(pages[1]), problems };
   }
 
   /** Puts the caret at the end of a block. */
@@ -98,6 +99,24 @@ inBrowser("the live editor", (stage) => {
     await a.context().setOffline(false);
     await saved(a);
     await until("it is in the body", async () => (await textsOf(client, id)).join() === "One. offline");
+  });
+
+  test("EDIT25 whose right to write is taken while typing is told so, keeps the words, and goes on watching", async () => {
+    const { id, client, a, b, bob } = await openTwo("First line.\n");
+    await clickEnd(b, 0);
+    await b.keyboard.type(" Bob writes.");
+    await saved(b);
+    await stage.world.app.services.database.transaction((tx) => changeRole(tx, bob.workspaceId, bob.userId, "viewer"));
+    await b.keyboard.insertText(" Bob goes on.");
+    await b.getByRole("alert").filter({ hasText: "Not saved: you may no longer edit this document" }).waitFor();
+    await b.getByText("Bob goes on.").waitFor();
+    await b.getByRole("button", { name: "Copy my text" }).waitFor();
+    assert.deepEqual(await textsOf(client, id), ["First line. Bob writes."]);
+    await b.reload();
+    await clickEnd(a, 0);
+    await a.keyboard.type(" Ada too.");
+    await b.getByText("First line. Bob writes. Ada too.").waitFor();
+    assert.equal(await b.locator(`${surface}[contenteditable="true"]`).count(), 0);
   });
 
   test("LIVE20 formatting, lists, tables and code come out of the editor as the body has them", async () => {
