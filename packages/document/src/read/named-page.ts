@@ -2,6 +2,8 @@ import { WIKI, wikiPage } from "../markdown/rules/wiki-link.ts";
 
 /** A page that a link names by its title or the path of its file, not by its id. */
 export interface NamedPage {
+  /** The folders before it, `..` for the one above; without `.`. */
+  readonly folders: readonly string[];
   readonly page: string;
   /** The text or slug of a heading in it; empty for the page itself. */
   readonly heading: string;
@@ -22,6 +24,6 @@ export function namedPage(href: string): NamedPage | undefined {
 }
 
 function pageOf(target: string): NamedPage | undefined {
-  const { page, heading } = wikiPage(target);
-  return page === "" ? undefined : { page, heading };
+  const { folders, page, heading } = wikiPage(target);
+  return page === "" ? undefined : { folders: folders.filter((step) => step !== "."), page, heading };
 }

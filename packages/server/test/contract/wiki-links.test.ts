@@ -50,6 +50,44 @@ onEachDatabase("links by name", (world) => {
     assert.deepEqual(await targets(later), [other.uri]);
   });
 
+  test("WIKI4 folders before a name say which page of a title is meant, also of one that comes later", async () => {
+    const knowledge_base_id = (await makeKnowledgeBase(ada.client)).id;
+    const folder = async (name: string, parent_id: number | null = null): Promise<number> =>
+      assertStatus(await ada.client.post("/folders", { knowledge_base_id, name, parent_id }), 201).data.id;
+    const [a, b] = [await folder("A"), await folder("B b")];
+    const deep = await folder("Deep", b);
+    const put = (folder_id: number | null, title: string, text = ""): Promise<Loose> =>
+      makeDocument(ada.client, { title, knowledge_base_id, folder_id, text });
+    const text =
+      "[[Page]] [[b B/Page#Part|there]] [[B b/Deep/page]] [[Deep/Page]] [[Gone/Page]] [x](../B%20b/Page.md)\n";
+    const early = await put(a, "Early", text);
+    const top = await put(null, "Page");
+    assert.deepEqual(await targets(early), Array(6).fill(top.uri), "the title alone, where no folder fits");
+    const inDeep = await put(deep, "Page");
+    const inB = await put(b, "Page", "# Part\n");
+    const inA = await put(a, "Page");
+    const right = [inA, inB, inDeep, inDeep, top, inB].map(({ uri }) => uri);
+    assert.deepEqual(await targets(early), right);
+    assert.ok((await html(early)).includes(`<a href="${inB.uri}#part"`));
+    const late = await put(a, "Late", text);
+    assert.deepEqual(await targets(late), right);
+    assert.deepEqual(await targets(await put(deep, "Up", "[y](../Page.md) [z](../../Page.md) [[Page]]\n")), [
+      inB.uri,
+      top.uri,
+      inDeep.uri,
+    ]);
+    for (const { id } of [top, inDeep, inA, inB]) assertStatus(await ada.client.delete(`/documents/${id}`), 200);
+    assert.deepEqual(await targets(late), []);
+    const back = await put(null, "Page");
+    assert.deepEqual(await targets(late), Array(6).fill(back.uri));
+    assertStatus(await ada.client.patch(`/documents/${(await put(null, "page")).id}`, { folder_id: b }), 200);
+    const moved = (await ada.client.get(`/documents?knowledge_base_id=${knowledge_base_id}&folder_id=${b}`)).data[0];
+    assert.deepEqual(
+      (await targets(late)).map((uri: string) => uri === moved.uri),
+      [false, true, false, false, false, true],
+    );
+  });
+
   test("WIKI3 a vault is imported with its links, pictures and properties", async () => {
     const archive = await zipOf({
       "Vault/Home.md": "---\ntags: [start]\n---\nTo [[Deep Page#Second Part|it]], [[Nowhere]], ![[pic.png]]\n",

@@ -1,5 +1,5 @@
 import { WIKI } from "@svc/document/markdown/rules/wiki-link";
-import { namedPage } from "@svc/document/read/named-page";
+import { type NamedPage, namedPage } from "@svc/document/read/named-page";
 import { slugOf } from "@svc/document/read/slugs";
 import { titleKey } from "@svc/document/read/title-key";
 import type { Reader } from "../../db/database.ts";
@@ -9,6 +9,14 @@ import { statement } from "../../db/statement/statement.ts";
 /** Of links that name a page by its title: there is such a page, or there is none yet. */
 export const BY_NAME = "name";
 export const BY_NAME_UNKNOWN = "name?";
+
+const MAX_KEY = 480;
+
+/** What a link says of its page: the keys of folders and title, or the title's alone where that is too long. */
+export function pathKey({ folders, page }: NamedPage): string {
+  const key = [...folders, page].map(titleKey).join("/");
+  return key.length > MAX_KEY ? titleKey(page).slice(0, MAX_KEY) : key;
+}
 
 const namedPagesOf = statement<
   { workspaceId: string; documentId: string },
@@ -23,7 +31,7 @@ const namedPagesOf = statement<
     .where("via", "=", BY_NAME),
 );
 
-/** The documents that the links of one document name by their titles, by the key of the title. */
+/** The documents that the links of one document name, by the key of the path or title. */
 export async function readNamedPages(
   db: Reader,
   workspaceId: string,
@@ -43,7 +51,8 @@ export function findNamedPage(
   href: string,
 ): { readonly id: string; readonly slug: string } | undefined {
   const named = pages.size === 0 ? undefined : namedPage(href);
-  const id = named && pages.get(titleKey(named.page).slice(0, 480));
+  // Relations that an older version wrote have the title alone.
+  const id = named && (pages.get(pathKey(named)) ?? pages.get(titleKey(named.page).slice(0, MAX_KEY)));
   return id === undefined ? undefined : { id, slug: named!.heading === "" ? "" : slugOf(named!.heading) };
 }
 

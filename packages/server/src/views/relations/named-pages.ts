@@ -1,70 +1,161 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
 import { statement } from "../../db/statement/statement.ts";
 import { titleKey } from "../../resources/documents/title-key.ts";
+import { listFoldersOf } from "../../resources/folders/queries.ts";
 import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
 import { unknownPage } from "../../resources/relations/target.ts";
+import { fitOf, placesOf } from "./nearest-page.ts";
 import type { WantedLink } from "./wanted-links.ts";
 
 /** Titles that are looked up at once. */
 const BATCH = 200;
 
-/** New links by name, with the document that each names where there is one: of several the first. */
+type Named = Pick<DocumentRow, "id" | "title_key" | "folder_id">;
+
+/** New links by name, with the document that each names where there is one: of several the nearest, then the first. */
 export async function findNamed(
   tx: Tx,
-  { workspace_id, knowledge_base_id }: DocumentRow,
+  document: DocumentRow,
   added: readonly WantedLink[],
 ): Promise<readonly WantedLink[]> {
-  const prefix = unknownPage(knowledge_base_id, "");
-  const wanted = added.filter(({ via }) => via === BY_NAME_UNKNOWN).map((link) => link.target_uri.slice(prefix.length));
+  const { workspace_id, knowledge_base_id, folder_id } = document;
+  const wanted = added.filter(({ via }) => via === BY_NAME_UNKNOWN);
   if (wanted.length === 0) return added;
-  const ids = new Map<string, string>();
-  const keys = [...new Set(wanted)];
-  for (let i = 0; i < keys.length; i += BATCH) {
-    const rows = await tx
-      .selectFrom("documents")
-      .select(["id", "title_key"])
-      .where("workspace_id", "=", workspace_id)
-      .where("knowledge_base_id", "=", knowledge_base_id)
-      .where("title_key", "in", keys.slice(i, i + BATCH))
-      .orderBy("id", "desc")
-      .execute();
-    for (const row of rows) ids.set(row.title_key, row.id);
-  }
+  const keyOf = ({ target_document_id }: WantedLink) => nameOf(target_document_id ?? "");
+  const pages = Map.groupBy(await listNamed(tx, document, [...new Set(wanted.map(keyOf))]), (row) => row.title_key);
+  const isClear = [...pages.values()].every(({ length }) => length === 1);
+  const placeOf = placesOf(isClear ? [] : await listFoldersOf(tx, workspace_id, knowledge_base_id));
   return added.map((link) => {
-    const id = link.via === BY_NAME_UNKNOWN ? ids.get(link.target_uri.slice(prefix.length)) : undefined;
-    return id === undefined ? link : { ...link, target_document_id: id, via: BY_NAME };
+    const [first, ...more] = link.via === BY_NAME_UNKNOWN ? (pages.get(keyOf(link)) ?? []) : [];
+    if (first === undefined) return link;
+    const near = ({ folder_id: of }: Named) => fitOf(nameOf(link.target_uri), placeOf(folder_id), placeOf(of));
+    const { id } = more.reduce((best, page) => (near(page) > near(best) ? page : best), first);
+    return { ...link, target_document_id: id, via: BY_NAME };
   });
+}
+
+/** The key in what stands for an unknown page. */
+const nameOf = (unknown: string): string => unknown.replace(/^name:\d+:/, "");
+
+async function listNamed(
+  tx: Tx,
+  { workspace_id, knowledge_base_id }: DocumentRow,
+  keys: readonly string[],
+): Promise<Named[]> {
+  const found: Named[] = [];
+  for (let i = 0; i < keys.length; i += BATCH)
+    found.push(
+      ...(await tx
+        .selectFrom("documents")
+        .select(["id", "title_key", "folder_id"])
+        .where("workspace_id", "=", workspace_id)
+        .where("knowledge_base_id", "=", knowledge_base_id)
+        .where("title_key", "in", keys.slice(i, i + BATCH))
+        .orderBy("id")
+        .execute()),
+    );
+  return found;
 }
 
 interface Claim {
   readonly workspaceId: string;
   readonly unknown: string;
   readonly id: string;
+  readonly via: string;
 }
 
 const claim = statement<Claim, unknown>((db, value) =>
   db
     .updateTable("inline_relations")
-    .set({ target_document_id: value("id"), via: BY_NAME })
+    .set({ target_document_id: value("id"), via: value("via") })
     .where("workspace_id", "=", value("workspaceId"))
     .where("target_document_id", "=", value("unknown")),
 );
 
-/** Links that wait for a page of this title lead to it from now on. */
-export const claimLinks = (tx: Tx, { workspace_id, id, knowledge_base_id, title }: DocumentRow): Promise<void> =>
-  claim.enqueue(tx, { workspaceId: workspace_id, unknown: unknownPage(knowledge_base_id, title), id });
+/** Links that wait for a page of this title lead to it from now on, and those that it fits better than another one. */
+export async function claimLinks(tx: Tx, document: DocumentRow): Promise<void> {
+  const { workspace_id: workspaceId, id, knowledge_base_id, title, title_key: key, folder_id } = document;
+  await claim.enqueue(tx, { workspaceId, unknown: unknownPage(knowledge_base_id, title), id, via: BY_NAME });
+  const links = key === "" ? [] : await linksToOthers(tx, { workspaceId, knowledgeBaseId: knowledge_base_id, key, id });
+  if (links.length === 0) return;
+  const placeOf = placesOf(await listFoldersOf(tx, workspaceId, knowledge_base_id));
+  const nearer = links.filter(({ target_uri, source_folder, page_folder }) => {
+    const near = (folder: number | null) => fitOf(nameOf(target_uri), placeOf(source_folder), placeOf(folder));
+    return near(folder_id) > near(page_folder);
+  });
+  for (const some of batchesOf(nearer))
+    await tx
+      .updateTable("inline_relations")
+      .set({ target_document_id: id })
+      .where("workspace_id", "=", workspaceId)
+      .where(
+        "id",
+        "in",
+        some.map((link) => link.id),
+      )
+      .execute();
+}
+
+/** Other pages of one title whose links are looked at: the first ones, where links by title alone lead. */
+const MOST_OTHERS = 50;
+
+interface LinkToOther {
+  readonly id: string;
+  readonly target_uri: string;
+  readonly source_folder: number | null;
+  readonly page_folder: number | null;
+}
+
+const linksToOthers = statement<{ workspaceId: string; knowledgeBaseId: number; key: string; id: string }, LinkToOther>(
+  (db, value) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom("documents")
+          .select(["workspace_id", "id", "folder_id"])
+          .where("workspace_id", "=", value("workspaceId"))
+          .where("title_key", "=", value("key"))
+          .where("knowledge_base_id", "=", value("knowledgeBaseId"))
+          .where("id", "<>", value("id"))
+          .limit(MOST_OTHERS)
+          .as("page"),
+      )
+      .innerJoin("inline_relations as link", (join) =>
+        join
+          .onRef("link.workspace_id", "=", "page.workspace_id")
+          .onRef("link.target_document_id", "=", "page.id")
+          .on("link.via", "=", BY_NAME),
+      )
+      .innerJoin("documents as source", (join) =>
+        join.onRef("source.workspace_id", "=", "link.workspace_id").onRef("source.id", "=", "link.document_id"),
+      )
+      .select(["link.id", "link.target_uri", "source.folder_id as source_folder", "page.folder_id as page_folder"]),
+);
 
 /** Links by name to documents that go wait for another page of the name. */
-export const releaseLinks = (tx: Tx, workspaceId: string, ids: readonly string[]): Promise<unknown> =>
-  tx
+export async function releaseLinks(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  const released = await tx
     .updateTable("inline_relations")
     .set({ target_document_id: sql.ref("target_uri"), via: BY_NAME_UNKNOWN })
     .where("workspace_id", "=", workspaceId)
     .where("via", "=", BY_NAME)
     .where("target_document_id", "in", ids)
+    .returning("target_uri")
     .execute();
+  // They wait by title, whatever folders they name.
+  for (const path of new Set(released.map((link) => link.target_uri).filter((uri) => uri.includes("/"))))
+    await claim.enqueue(tx, {
+      workspaceId,
+      unknown: path,
+      id: path.replace(/^(name:\d+:).*\//, "$1"),
+      via: BY_NAME_UNKNOWN,
+    });
+}
 
 export const hasNewName = (before: DocumentRow, after: DocumentRow): boolean =>
-  titleKey(before.title) !== titleKey(after.title) || before.knowledge_base_id !== after.knowledge_base_id;
+  titleKey(before.title) !== titleKey(after.title) ||
+  before.knowledge_base_id !== after.knowledge_base_id ||
+  before.folder_id !== after.folder_id;

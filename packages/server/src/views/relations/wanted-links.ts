@@ -1,8 +1,9 @@
 import { links } from "@svc/document/read/links";
 import { namedPage } from "@svc/document/read/named-page";
 import { excerpt } from "@svc/document/read/text";
+import { titleKey } from "@svc/document/read/title-key";
 import type { Node } from "@svc/document/types";
-import { BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
+import { BY_NAME_UNKNOWN, pathKey } from "../../resources/links-by-name/read-pages.ts";
 import { parseHref, unknownPage, uriOf } from "../../resources/relations/target.ts";
 import type { LinkRow } from "./store.ts";
 
@@ -36,8 +37,12 @@ function targetOf(href: string, knowledgeBaseId: number) {
       target_block_id: target.blockId,
       via: target.via,
     };
-  const page = namedPage(href)?.page.replaceAll("\0", "");
-  if (page === undefined || !page.isWellFormed()) return undefined;
-  const unknown = unknownPage(knowledgeBaseId, page);
-  return { target_uri: unknown, target_document_id: unknown, target_block_id: null, via: BY_NAME_UNKNOWN };
+  const named = href.isWellFormed() ? namedPage(href) : undefined;
+  if (named === undefined || titleKey(named.page) === "") return undefined;
+  return {
+    target_uri: unknownPage(knowledgeBaseId, pathKey(named)),
+    target_document_id: unknownPage(knowledgeBaseId, named.page),
+    target_block_id: null,
+    via: BY_NAME_UNKNOWN,
+  };
 }
