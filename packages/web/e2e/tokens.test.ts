@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "../../server/test/support/client.ts";
+import { makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { inBrowser } from "./browser.ts";
 import { programOf, signedIn } from "./people.ts";
 
@@ -64,6 +65,23 @@ inBrowser(
       const revokedAt = Date.now();
       assert.match(await stream.text(), /event: auth\.revoked/);
       assert.ok(Date.now() - revokedAt < 3 * HEARTBEAT_MS, "the stream ended in time");
+    });
+
+    test("RIGHT7 a token is bound to the knowledge bases that were ticked", async () => {
+      const { page, account } = await signedIn(stage);
+      const program = await programOf(stage, account);
+      const [open, closed] = [await makeKnowledgeBase(program, "Open"), await makeKnowledgeBase(program, "Closed")];
+      await page.goto("/account/tokens");
+      await page.getByLabel("Name").fill("one base");
+      await page.getByText("Only some knowledge bases").click();
+      await page.getByLabel("Open", { exact: true }).check();
+      await page.getByRole("button", { name: "Create token" }).click();
+      const token = (await page.getByRole("textbox", { name: "Token" }).textContent()) ?? "";
+      const bound = new Client(stage.world.url, token);
+      assert.equal((await bound.get(`/knowledge-bases/${open.id}`)).status, 200);
+      assert.equal((await bound.get(`/knowledge-bases/${closed.id}`)).status, 404);
+      await page.getByRole("link", { name: "Done" }).click();
+      await page.getByRole("listitem").filter({ hasText: "one base" }).getByText("chosen knowledge bases").waitFor();
     });
 
     test("WEB15 chosen scopes are what the token gets", async () => {
