@@ -4,7 +4,7 @@ import { afterEach, before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { idOf } from "@svc/document/schema/node";
 import { p } from "@svc/document/testing/builders";
-import { packFrame } from "@svc/live/frames";
+import { packFrame, unpackFrame } from "@svc/live/frames";
 import { LiveState } from "@svc/live/live-state";
 import type { LiveSession } from "@svc/live/session";
 import { newBlockId } from "@svc/server/ids";
@@ -14,7 +14,7 @@ import { png } from "../support/attachments.ts";
 import { makeBody, readNodes, textsOf, tiptap } from "../support/bodies.ts";
 import { assertStatus, type Loose } from "../support/client.ts";
 import { upload } from "../support/fixtures.ts";
-import { isSaved, openEditor, openSocket, type Seat, shownTexts, signIn } from "../support/live-editor.ts";
+import { fetchState, isSaved, openEditor, openSocket, type Seat, shownTexts, signIn } from "../support/live-editor.ts";
 import { until } from "../support/until.ts";
 import { Visitor } from "../support/visitor.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
@@ -73,6 +73,15 @@ onEachDatabase(
       const actors = events.map(({ data }) => data).join();
       assert.match(actors, /browser/);
       for (const session of [a, b]) session.close();
+    });
+
+    test("LIVE25 fifty editors who open a document at the same moment find one live state", async () => {
+      const { id } = await makeBody(ada.client, [p("One.")]);
+      const seat = await seatOf(ada, id);
+      const states = await Promise.all(Array.from({ length: 50 }, () => fetchState(seat)));
+      const headers = states.map((state) => JSON.stringify(unpackFrame(state)?.header));
+      assert.equal(new Set(headers).size, 1);
+      assert.match(defined(headers[0]), /"epoch":"\w{26}"/);
     });
 
     test("LIVE6 any number of live edits leaves GET /versions as it is; an API write then keeps the state before it", async () => {

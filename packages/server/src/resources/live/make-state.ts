@@ -12,10 +12,20 @@ import { findLive, insertLive, lockLive } from "./queries.ts";
 /** Yjs client ids: 1 makes a state from its body, the others are given out. */
 const MAKER = 1;
 
+/** States that this process is making. Editors who open a document together wait for one of them, not each for the lock. */
+const making = new Map<string, Promise<LiveDocumentRow>>();
+
 /** A document's live state, made from its body if there is none, or none that this release can read. */
-export async function openLive({ database }: Services, key: DocumentKey): Promise<LiveDocumentRow> {
-  const found = await findLive(database.read, key);
+export async function openLive(app: Services, key: DocumentKey): Promise<LiveDocumentRow> {
+  const found = await findLive(app.database.read, key);
   if (found?.encoding === ENCODING) return found;
+  const name = `${key.workspaceId}/${key.documentId}`;
+  const made = making.get(name) ?? makeOnce(app, key).finally(() => making.delete(name));
+  making.set(name, made);
+  return made;
+}
+
+function makeOnce({ database }: Services, key: DocumentKey): Promise<LiveDocumentRow> {
   return database.transaction(async (tx) => {
     const body = await loadLocked(tx, key);
     const row = await lockLive(tx, key);
