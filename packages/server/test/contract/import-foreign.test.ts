@@ -128,7 +128,9 @@ onEachDatabase("imports from other programs", (world) => {
       "- [x] done\n- [ ] open",
       "**H<sub>2</sub>O** and x<sup>2</sup>",
       "1. first\n   1. inner one",
-      "Caption here\n\n| Left | Right |",
+      "2. second\n\n   with a paragraph\n\n- bullet",
+      "Caption here\n\n| Left | Right |\n| --- | ---: |\n| a | 1 |",
+      "line two.[^21]\n\n---\n\n",
       "مرحبا\n\n日本語のテキスト 🎉",
     ])
       assert.ok(text.includes(part), `${part}\n${text}`);

@@ -64,12 +64,16 @@ onEachDatabase("HTML in Markdown", (world) => {
   });
 
   test("HTML4 raw HTML is found by its words", async () => {
-    const { id } = await makeDocument(ada.client, { text: "<div>\n<b>zyzzyva</b> inside\n</div>\n" });
-    const { data } = await ada.client.get("/search/v2?q=zyzzyva");
-    assert.deepEqual(
-      data.map((hit: Loose) => hit.document_id),
-      [id],
-    );
+    const { id } = await makeDocument(ada.client, {
+      text: "<div>\n<b>zyzzyva</b> inside\n</div>\n\npress <kbd>qoph</kbd>\n",
+    });
+    for (const word of ["zyzzyva", "qoph"]) {
+      const { data } = await ada.client.get(`/search/v2?q=${word}`);
+      assert.deepEqual(
+        data.map((hit: Loose) => hit.document_id),
+        [id],
+      );
+    }
   });
 
   test("HTML5 raw HTML sent as JSON never comes out as markup of ours", async () => {

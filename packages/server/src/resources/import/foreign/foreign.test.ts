@@ -7,6 +7,7 @@ import { readCsv } from "./csv.ts";
 import { blocksOfHtml } from "./html-blocks.ts";
 import { readHtml } from "./html-tree.ts";
 import { markFormulas, showFormulas } from "./word-formulas.ts";
+import { joinContinued, markLayout, showLayout, signlessLists } from "./word-layout.ts";
 
 const markdownOf = (html: string): string => serialiseBody(blocksOfHtml(readHtml(html)).blocks).text;
 
@@ -89,6 +90,24 @@ test("IMP16 formulas of Word are read as TeX, and hostile ones in linear time", 
   const nary = '<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>';
   assert.equal(tex(`${nary}${inner("sub", "i")}${inner("sup", "n")}${inner("e", "i")}</m:nary>`), "∑_{i}^{n} i");
   for (const unit of ["<m:oMath>", "<m:oMathPara", "<m:oMath><m:f>", "<m:oMath/>"]) markFormulas(unit.repeat(100_000));
+});
+
+test("IMP16 paragraphs of Word that go on in an item stand in it, and its list goes on", () => {
+  const signless = signlessLists(
+    '<w:abstractNum w:abstractNumId="9"><w:lvl><w:lvlText w:val=" " /></w:lvl></w:abstractNum><w:abstractNum w:abstractNumId="8"><w:lvl><w:lvlText w:val="•" /></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="9" /></w:num><w:num w:numId="2"><w:abstractNumId w:val="8" /></w:num>',
+  );
+  assert.deepEqual([...signless], ["1"]);
+  const sign = markLayout('<w:pPr><w:numId w:val="1"/></w:pPr>', signless).replace(/<[^<>]*>/g, "");
+  const html = `<ol><li>a</li></ol><ul><li>${sign}more</li></ul><pre>${sign}code</pre><ol><li>b</li></ol><ul><li>c<ul><li>d</li><li>${sign}e</li></ul></li></ul>`;
+  const blocks = joinContinued(blocksOfHtml(readHtml(showLayout(html))).blocks);
+  const markdown = "1. a\n\n   more\n\n   ```\n   code\n   ```\n\n2. b\n\n- c\n\n  - d\n\n    e\n";
+  assert.equal(serialiseBody(blocks).text.trimEnd(), markdown.trimEnd());
+  const kept = '<w:pPr/><w:p><w:pPr><w:jc w:val="left"/></w:pPr></w:p><w:pict>v</w:pict>';
+  assert.equal(markLayout(kept, signless), kept);
+  for (const unit of ["<w:pPr>", "<w:pict", "<w:pPr/>", '<w:pPr><w:jc w:val="right"/></w:pPr>'])
+    markLayout(unit.repeat(100_000), signless);
+  const item = `<ul><li>${sign}x</li></ul>`;
+  assert.equal(joinContinued(blocksOfHtml(readHtml(`<ol><li>a</li></ol>${item.repeat(20_000)}`)).blocks).length, 1);
 });
 
 test("IMP14 hostile HTML and CSV cost linear time and are read", () => {

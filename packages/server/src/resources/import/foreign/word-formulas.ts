@@ -28,14 +28,14 @@ function run(kind: "block" | "inline", inner: string): string {
   return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
-/** Every element of a name, which is not within itself, replaced by what its content becomes. */
-function replaceElements(xml: string, name: string, make: (inner: string) => string): string {
+/** Every element of a name, which is not within itself nor without content, replaced by what its content becomes. */
+export function replaceElements(xml: string, name: string, make: (inner: string) => string): string {
   let [result, done] = ["", 0];
   for (let at = xml.indexOf(`<${name}`); at >= 0; at = xml.indexOf(`<${name}`, done)) {
     const begin = xml.indexOf(">", at) + 1;
     const end = xml.indexOf(`</${name}>`, begin);
     if (begin === 0 || end < 0) break;
-    const isElement = /[\s>/]/.test(xml[at + name.length + 1] ?? "");
+    const isElement = xml[begin - 2] !== "/" && /[\s>]/.test(xml[at + name.length + 1] ?? "");
     result += isElement ? xml.slice(done, at) + make(xml.slice(begin, end)) : xml.slice(done, begin);
     done = isElement ? end + name.length + 3 : begin;
   }

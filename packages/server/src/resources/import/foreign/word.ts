@@ -5,6 +5,7 @@ import type { Dialect, ReadPage } from "./dialect.ts";
 import { blocksOfHtml, lostInWords } from "./html-blocks.ts";
 import { readHtml } from "./html-tree.ts";
 import { markFormulas, showFormulas } from "./word-formulas.ts";
+import { hasContinued, joinContinued, markLayout, showLayout, signlessLists } from "./word-layout.ts";
 
 /** Read with the first Word file. */
 const library = async () => (await import("mammoth")).default;
@@ -12,6 +13,7 @@ const library = async () => (await import("mammoth")).default;
 export const isWord = (path: string): boolean => /\.docx$/i.test(path) && !/(?:^|\/)~\$/.test(path);
 
 const DOCUMENT = "word/document.xml";
+const NUMBERING = "word/numbering.xml";
 const MAX_PART_BYTES = 32 * 1024 * 1024;
 
 /** Styles beyond the library's own: of Google Docs, LibreOffice and Pandoc. */
@@ -56,15 +58,17 @@ export async function readWord(archive: Archive, prefix: string, path: string): 
     return { src: found === undefined ? "" : `/${found.split("/").map(encodeURIComponent).join("/")}` };
   });
   // With an empty path the library takes `file`: so it reads by way of our archive, whose sizes are checked.
-  const input = { path: "", file: partsOf(archive, prefix, pictures) };
   try {
+    const signless = signlessLists(await textOf(archive, prefix + NUMBERING));
+    const input = { path: "", file: partsOf(archive, prefix, pictures, (xml) => markLayout(xml, signless)) };
     const { value, messages } = await mammoth.convertToHtml(input, {
       convertImage,
       styleMap: STYLES,
       externalFileAccess: false,
       idPrefix: "",
     });
-    const { blocks, lost } = blocksOfHtml(readHtml(showFormulas(value)));
+    const { blocks: read, lost } = blocksOfHtml(readHtml(showFormulas(showLayout(value))));
+    const blocks = hasContinued(value) ? joinContinued(read) : read;
     // A style without a meaning of its own is a paragraph: nothing is lost.
     const losses = messages.filter(({ message }) => !/^Unrecognised (?:paragraph|run) style/.test(message));
     const said = [...new Set(losses.map(({ message }) => message.slice(0, 200)))].slice(0, 10);
@@ -78,14 +82,21 @@ export async function readWord(archive: Archive, prefix: string, path: string): 
 
 const hashOf = (content: Uint8Array): string => createHash("sha256").update(content).digest("hex");
 
+/** Parts that have the properties of paragraphs, and no paragraphs. */
+const WITHOUT_TEXT = /(?:^|\/)(?:numbering|styles|settings)\.xml$/;
+
+const textOf = async (archive: Archive, path: string): Promise<string> =>
+  archive.has(path) ? (await archive.read(path, MAX_PART_BYTES)).toString("utf8") : "";
+
 /** The parts of the file as the library asks for them. Pictures are noted by their content: it does not tell their names. */
-function partsOf(archive: Archive, prefix: string, pictures: Map<string, string>) {
+function partsOf(archive: Archive, prefix: string, pictures: Map<string, string>, markText: (xml: string) => string) {
   return {
     exists: (name: string) => archive.has(prefix + name),
     async read(name: string, encoding?: string): Promise<string | Uint8Array> {
       const content = await archive.read(prefix + name, MAX_PART_BYTES);
       if (encoding === "base64") return content.toString("base64");
-      if (encoding) return markFormulas(checkedXml(content.toString("utf8"), name));
+      const xml = encoding ? markFormulas(checkedXml(content.toString("utf8"), name)) : undefined;
+      if (xml !== undefined) return WITHOUT_TEXT.test(name) ? xml : markText(xml);
       pictures.set(hashOf(content), prefix + name);
       return content;
     },
