@@ -400,8 +400,15 @@ describe("svc", () => {
     const { candidates } = await svc().json("concepts", "candidates", "Zoo");
     const named = (name: string) => candidates.find((one: { name: string }) => one.name === name).id;
     assert.equal((await svc().json("concepts", "accept", named("Penguin"))).status, "accepted");
-    assert.equal((await svc().json("concepts", "reject", named("Otter"))).status, "rejected");
-    assert.equal((await svc().json("concepts", "reopen", named("Otter"))).status, "pending");
+    assert.equal((await svc().json("concepts", "reject", "otter")).status, "rejected");
+    assert.equal((await svc().json("concepts", "reopen", "Otter")).status, "pending");
+    assert.match(
+      await svc().text("concepts", "candidates", "Zoo"),
+      new RegExp(`^${named("Otter").slice(-8)} +Otter`, "m"),
+    );
+    assert.equal((await svc().json("concepts", "reject", named("Otter").slice(-8))).status, "rejected");
+    await svc().refused(3, "concepts", "reject", "Unicorn");
+    assert.match(await svc().text("concepts", "show", id.slice(-8)), /^Animal/);
     await svc().refused(3, "concepts", "accept", "cand_01ARZ3NDEKTSV4RRFFQ69G5FAV");
     const { concepts } = await svc().json("concepts", "Zoo");
     assert.deepEqual(concepts.map((one: { name: string }) => one.name).sort(), ["Animal", "Penguin"]);

@@ -18,7 +18,7 @@ describe("svc comments and suggestions", () => {
     const at = ["--block", blocks[0].id, "--quote", "cake"];
     const { id } = await svc().json("comments", "add", PAGE, "--text", "Which one?", ...at);
     await svc().json("comments", "reply", id, "--text", "Cheese.");
-    assert.match(await svc().text("comments", PAGE), /> cake\n {2}.*: Which one\?\n {2}com_\w+ {2}.*: Cheese\./);
+    assert.match(await svc().text("comments", PAGE), /> cake\n {2}.*: Which one\?\n {2}\w{8} {2}.*: Cheese\./);
     await svc().json("comments", "resolve", id);
     assert.deepEqual((await svc().json("comments", PAGE)).threads, []);
     assert.equal((await svc().json("comments", PAGE, "--all")).threads.length, 1);
@@ -32,6 +32,22 @@ describe("svc comments and suggestions", () => {
     await svc().json("comments", "rm", id);
     assert.equal((await svc().json("comments", "restore", id)).id, id);
     await svc().json("comments", "rm", id);
+  });
+
+  test("CMD39 the end of an id that a table shows stands for a comment or a suggestion", async () => {
+    const ending = /^Said: (\w{8})\.$/m.exec(await svc().text("comments", "add", PAGE, "--text", "Short?"))?.[1] ?? "";
+    await svc().json("comments", "reply", ending, "--text", "Yes.");
+    await svc().json("comments", "edit", ending, "--text", "Shorter?");
+    await svc().json("comments", "rm", ending);
+    assert.ok((await svc().json("comments", "restore", ending)).id.endsWith(ending));
+    await svc().json("comments", "resolve", ending);
+    await svc().refused(3, "comments", "resolve", "00000000");
+    const { suggestion_id } = await svc().json("append", PAGE, "--text", "And jam.", "--suggest");
+    const short = suggestion_id.slice(-8);
+    assert.match(await svc().text("suggestions", "show", short), /^\+And jam\.$/m);
+    assert.match(await svc().text("suggestions", "reject", short), /is rejected/);
+    assert.equal((await svc().json("suggestions", "reopen", short)).id, suggestion_id);
+    await svc().json("suggestions", "withdraw", short);
   });
 
   test("CMD37 notifications are listed and marked as read, places watched, settings changed", async () => {
@@ -78,7 +94,7 @@ describe("svc comments and suggestions", () => {
   test("CMD32 what is suggested is shown, accepted or rejected", async () => {
     const { suggestion_id } = await svc().json("append", PAGE, "--text", "And tea.", "--suggest");
     assert.doesNotMatch(await svc().text("cat", PAGE), /tea/);
-    assert.match(await svc().text("suggestions"), new RegExp(suggestion_id));
+    assert.match(await svc().text("suggestions"), new RegExp(`^${suggestion_id.slice(-8)} `, "m"));
     assert.match(await svc().text("suggestions", "show", suggestion_id), /^\+And tea\.$/m);
     assert.match(await svc().text("suggestions", "accept", suggestion_id), /is accepted/);
     assert.match(await svc().text("cat", PAGE), /tea/);

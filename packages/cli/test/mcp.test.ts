@@ -28,4 +28,10 @@ describe("svc mcp", () => {
     const done = await context.terminal.run(["mcp"], { env: { SVC_TOKEN: "svc_tok_wrong" } });
     assert.deepEqual([done.code, done.stdout], [5, ""]);
   });
+
+  test("CMD30 a set of tools that is not there is refused with those that are", async () => {
+    const done = await context.terminal.run(["mcp", "--tools", "core,nonsense"]);
+    assert.deepEqual([done.code, done.stdout], [2, ""]);
+    assert.match(done.stderr, /no set of tools "nonsense"\. The sets are core, /);
+  });
 });

@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/server";
+import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { VERSION } from "@svc/sdk";
 import { callTool } from "./call-tool.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
@@ -6,6 +6,7 @@ import { describePrompt, getPrompt, prompts } from "./prompts.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import type { Session } from "./session.ts";
 import { describeTool, isShownTo } from "./tool.ts";
+import { unknownSetsText } from "./tool-sets.ts";
 import { tools } from "./tools/index.ts";
 
 const INFO = {
@@ -31,5 +32,17 @@ export function makeMcpServer(session: Session): McpServer {
   server.setRequestHandler("resources/read", ({ params }) => readResource(session, params.uri));
   server.setRequestHandler("prompts/list", () => ({ prompts: prompts.map(describePrompt) }));
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments ?? {}));
+  const unknown = session.sets?.unknown ?? [];
+  if (unknown.length > 0) refuseSets(mcp, unknown);
   return mcp;
+}
+
+/** Where a client connects and asks for tools, so that whoever wrote the address reads what is wrong with it. */
+function refuseSets({ server }: McpServer, unknown: readonly string[]): void {
+  const refuse = () => {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownSetsText(unknown));
+  };
+  server.setRequestHandler("initialize", refuse);
+  server.setRequestHandler("server/discover", refuse);
+  server.setRequestHandler("tools/list", refuse);
 }

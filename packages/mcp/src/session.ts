@@ -1,5 +1,5 @@
 import type { Client } from "@svc/sdk";
-import type { ToolSet } from "./tool-sets.ts";
+import type { ChosenSets } from "./tool-sets.ts";
 
 /** On whose behalf tools run: a client that carries the token, and what the token allows. */
 export interface Session {
@@ -8,11 +8,11 @@ export interface Session {
   /** Whether its person writes in any knowledge base. */
   readonly mayWrite: boolean;
   /** Which tools are shown; those that are not can still be called. */
-  readonly sets?: readonly ToolSet[];
+  readonly sets?: ChosenSets;
 }
 
 /** Asks the service who the token's bearer is; a token that is not valid throws the service's refusal. */
-export async function openSession(client: Client, sets?: readonly ToolSet[]): Promise<Session> {
+export async function openSession(client: Client, sets?: ChosenSets): Promise<Session> {
   const { data } = await client.get("/me");
   return { client, scopes: data.scopes, mayWrite: data.may_write, ...(sets && { sets }) };
 }

@@ -1,8 +1,9 @@
 /**
- * Ids and versions as answers show them: the last 8 characters of a document's or block's id, the first 8 digits of a
- * version. They are taken back in the same form (names/), and cost a model a third.
+ * Ids and versions as answers show them: the last 8 characters of an id (of a document, block, concept, candidate,
+ * comment, suggestion, relation or translation job), the first 8 digits of a version. They are taken back in the same
+ * form (names/), and cost a model a third.
  */
-const ID = /\b(?:doc|block)_[0-9A-HJKMNP-TV-Z]{18}([0-9A-HJKMNP-TV-Z]{8})\b/g;
+const ID = /\b(?:doc|block|concept|cand|com|sug|rel|tjob)_[0-9A-HJKMNP-TV-Z]{18}([0-9A-HJKMNP-TV-Z]{8})\b/g;
 const VERSION = /\bsha256:([0-9a-f]{8})[0-9a-f]{56}\b/g;
 
 export const shortId = (text: string): string => (text.startsWith("svc://") ? text : text.replace(ID, "$1"));

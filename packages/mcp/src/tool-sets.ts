@@ -11,10 +11,27 @@ export const TOOL_SETS = [
 export type ToolSet = (typeof TOOL_SETS)[number];
 export const DEFAULT_SETS: readonly ToolSet[] = ["core", "review"];
 
-/** The sets that an address names, such as `core,concepts`; `all` is every one, and what is unknown is left out. */
-export function toolSetsOf(text: string | null | undefined): readonly ToolSet[] {
-  const names = (text ?? "").split(",").map((name) => name.trim());
-  if (names.includes("all")) return TOOL_SETS;
-  const known = TOOL_SETS.filter((set) => names.includes(set));
-  return known.length === 0 ? DEFAULT_SETS : known;
+export interface ChosenSets {
+  readonly shown: readonly ToolSet[];
+  /** Names of no set: a mistake of whoever configured the client, who has to be told. */
+  readonly unknown: readonly string[];
+}
+
+/** The sets that an address names, such as `core,concepts`; `all` is every one. */
+export function toolSetsOf(text: string | undefined): ChosenSets {
+  const names = (text ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const unknown = names.filter((name) => name !== "all" && !TOOL_SETS.some((set) => set === name));
+  if (names.length === 0) return { shown: DEFAULT_SETS, unknown };
+  return { shown: TOOL_SETS.filter((set) => names.includes("all") || names.includes(set)), unknown };
+}
+
+const MOST_NAMED = 5;
+
+/** What is wrong with the sets that were asked for, and which there are. */
+export function unknownSetsText(unknown: readonly string[]): string {
+  const named = unknown.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, 40)));
+  return `There is no set of tools ${named.join(", ")}. The sets are ${TOOL_SETS.join(", ")}; all is every one.`;
 }

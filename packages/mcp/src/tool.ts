@@ -97,4 +97,4 @@ interface Hints {
 
 /** Whether the tool is among those that this bearer asked to see. */
 export const isShownTo = (given: Tool, session: Session): boolean =>
-  isOpenTo(given, session) && (session.sets ?? DEFAULT_SETS).includes(given.set);
+  isOpenTo(given, session) && (session.sets?.shown ?? DEFAULT_SETS).includes(given.set);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeDocument } from "../../server/test/support/fixtures.ts";
 import { onEachDatabase } from "../../server/test/support/world.ts";
-import { Agent, valueIn } from "./support/agent.ts";
+import { Agent, valueIn, wholeId } from "./support/agent.ts";
 
 onEachDatabase("MCP discussion", (world) => {
   test("MCP33 an agent that may only suggest comments and proposes, and a person decides", async () => {
@@ -57,15 +57,16 @@ onEachDatabase("MCP discussion", (world) => {
     const comment_id = valueIn((await agent.ok("comment", { document_id, text: "Frist." })).text, "comment_id");
     await agent.ok("change_comment", { comment_id, text: "First." });
     await agent.ok("change_comment", { comment_id, reaction: "👍" });
-    const { body, reactions } = (await client.get(`/comments/${comment_id}`)).data;
+    const address = `/comments/${await wholeId(client, "comment", comment_id)}`;
+    const { body, reactions } = (await client.get(address)).data;
     assert.deepEqual([body.markdown, reactions[0].emoji], ["First.", "👍"]);
     await agent.ok("change_comment", { comment_id, remove_reaction: "👍" });
-    assert.deepEqual((await client.get(`/comments/${comment_id}`)).data.reactions, []);
+    assert.deepEqual((await client.get(address)).data.reactions, []);
     const deleted = await agent.ok("change_comment", { comment_id, delete: true });
     assert.match(deleted.text, /^Deleted on \*\*.+\*\*\. Undo: restore\. It was:\n<<(\w+)\nFirst\.\n\1>>/);
-    assert.equal((await client.get(`/comments/${comment_id}`)).status, 404);
+    assert.equal((await client.get(address)).status, 404);
     assert.match((await agent.ok("change_comment", { comment_id, restore: true })).text, /^Back on/);
-    assert.equal((await client.get(`/comments/${comment_id}`)).data.body.markdown, "First.");
+    assert.equal((await client.get(address)).data.body.markdown, "First.");
   });
 
   test("MCP35 who may only discuss reacts, reopens, withdraws, and marks what they read", async () => {
@@ -78,13 +79,17 @@ onEachDatabase("MCP discussion", (world) => {
     await agent.ok("change_comment", { comment_id, reaction: "👍" });
     await agent.ok("comment", { comment_id, resolve: true });
     assert.match((await agent.ok("comment", { comment_id, reopen: true })).text, /^Reopened/);
-    assert.equal((await owner.client.get(`/comments/${comment_id}`)).data.resolved_at, null);
+    assert.equal(
+      (await owner.client.get(`/comments/${await wholeId(owner.client, "comment", comment_id)}`)).data.resolved_at,
+      null,
+    );
     const { text } = await agent.ok("edit_markdown", { document_id, old: "One", new: "Two" });
     const suggestion_id = valueIn(text, "suggestion_id");
+    const address = `/suggestions/${await wholeId(owner.client, "suggestion", suggestion_id)}`;
     assert.match((await agent.ok("withdraw_suggestion", { suggestion_id })).text, /^Withdrawn/);
-    assert.equal((await owner.client.get(`/suggestions/${suggestion_id}`)).data.status, "withdrawn");
+    assert.equal((await owner.client.get(address)).data.status, "withdrawn");
     assert.match((await agent.ok("withdraw_suggestion", { suggestion_id, undo: true })).text, /^Open again/);
-    assert.equal((await owner.client.get(`/suggestions/${suggestion_id}`)).data.status, "open");
+    assert.equal((await owner.client.get(address)).data.status, "open");
     assert.match((await agent.ok("mark_notifications", { all: true })).text, /marked as read/);
   });
 
@@ -95,7 +100,8 @@ onEachDatabase("MCP discussion", (world) => {
     const { text } = await agent.ok("edit_markdown", { document_id, old: "One", new: "Two", suggest: true });
     const suggestion_id = valueIn(text, "suggestion_id");
     await agent.ok("edit_markdown", { document_id, old: "One", new: "Three" });
-    const { changes } = (await client.get(`/suggestions/${suggestion_id}`)).data;
+    const whole = await wholeId(client, "suggestion", suggestion_id);
+    const { changes } = (await client.get(`/suggestions/${whole}`)).data;
     const edits = [{ change_id: changes[0].id, markdown: "Two or three." }];
     await agent.ok("decide_suggestion", { suggestion_id, accept: true, edits });
     assert.equal((await client.get(`/documents/${document_id}/content?format=markdown`)).text, "Two or three.\n");
@@ -106,9 +112,59 @@ onEachDatabase("MCP discussion", (world) => {
     const agent = await Agent.connect(world.url, token);
     const { id: document_id, version: base_version } = await makeDocument(client);
     const written = await agent.ok("write_document", { document_id, base_version, markdown: "New.", suggest: true });
-    assert.match(valueIn(written.text, "suggestion_id") ?? "", /^sug_/);
+    assert.match(await wholeId(client, "suggestion", valueIn(written.text, "suggestion_id")), /^sug_/);
     const comment_id = valueIn((await agent.ok("comment", { document_id, text: "Hm." })).text, "comment_id");
     await agent.ok("comment", { comment_id, text: "Right.", resolve: true });
     assert.match((await agent.ok("get_discussion", { document_id })).text, /^0 open threads, 1 open suggestion\./);
   });
+
+  test("MCP62 ids of comments, suggestions, relations, concepts and candidates are short, and are taken so", async () => {
+    const { client, token } = await world.person();
+    const agent = await Agent.connect(world.url, token);
+    const { id: document_id, knowledge_base_id } = await makeDocument(client, { title: "Retry", text: "One.\n" });
+    const goal = await makeDocument(client, { knowledge_base_id, text: "Two.\n" });
+    const [block] = (await client.get(`/documents/${document_id}/blocks`)).data;
+    const relation = { source_document_id: document_id, source_block_id: block.id, target_uri: goal.uri };
+    await agent.ok("change_relations", { change: { action: "add", predicate: "supports", ...relation } });
+    const relation_id = shortIn((await agent.ok("get_relations", { document_id })).text, "relation_id");
+    await agent.ok("change_relations", { change: { action: "remove", relation_id } });
+    assert.deepEqual((await client.get(`/documents/${document_id}/relations`)).data, []);
+    await agent.ok("change_concepts", { change: { action: "extract_candidates", knowledge_base_id } });
+    const candidates = (await agent.ok("get_concepts", { candidates: true })).text;
+    const candidate_id = shortIn(candidates, "candidate_id");
+    const accept = { action: "accept_candidate", candidate_id, version: valueIn(candidates, "version") };
+    const concept_id = shortIn((await agent.ok("change_concepts", { change: accept })).text, "concept_id");
+    assert.match((await agent.ok("get_concepts", { concept_id })).text, /^\*\*/);
+    await agent.ok("comment", { document_id, text: "Why?" });
+    await agent.ok("edit_markdown", { document_id, old: "One", new: "Three", suggest: true });
+    const { text } = await agent.ok("get_discussion", { document_id });
+    await agent.ok("comment", { comment_id: shortIn(text, "comment_id"), text: "So.", resolve: true });
+    const suggestion_id = shortIn(text, "suggestion_id");
+    const stranger = await Agent.connect(world.url, (await world.person()).token);
+    await stranger.refused("not_found", "decide_suggestion", { suggestion_id, accept: true });
+    await agent.ok("decide_suggestion", { suggestion_id: `sug_${suggestion_id}`, accept: true });
+  });
+
+  test("MCP62 an end that two ids share answers with both of them whole", async () => {
+    const person = await world.person();
+    const agent = await Agent.connect(world.url, person.token);
+    const { id: document_id } = await makeDocument(person.client);
+    const body = { body: { format: "markdown", content: "Why?" } };
+    const [{ id }, other] = await Promise.all(
+      [1, 2].map(async () => (await person.client.post(`/documents/${document_id}/comments`, body)).data),
+    );
+    const twin = `com_${"0".repeat(18)}${id.slice(-8)}`;
+    await world.app.services.database.transaction((tx) =>
+      tx.updateTable("comments").set({ id: twin, thread_id: twin }).where("id", "=", other.id).execute(),
+    );
+    const text = await agent.refused("ambiguous_name", "comment", { comment_id: id.slice(-8), resolve: true });
+    for (const each of [id, twin]) assert.ok(text.includes(`- ${each}`), text);
+    await agent.ok("comment", { comment_id: id, resolve: true });
+  });
 });
+
+function shortIn(text: string, name: string): string {
+  const id = valueIn(text, name);
+  assert.match(id, /^[0-9A-HJKMNP-TV-Z]{8}$/);
+  return id;
+}

@@ -52,9 +52,30 @@ onEachDatabase("MCP rights", (world) => {
     const namesOf = (...sets: string[]) => tools.filter(({ set }) => sets.includes(set)).map(({ name }) => name);
     assert.deepEqual(await namesAt(""), namesOf("core", "review"));
     assert.deepEqual(await namesAt("?tools=core,concepts"), namesOf("core", "concepts"));
-    assert.deepEqual(await namesAt("?tools=nonsense"), namesOf("core", "review"));
+    assert.deepEqual(await namesAt("?tools=core&tools=concepts"), namesOf("core", "concepts"));
+    assert.deepEqual(await namesAt("?tools="), namesOf("core", "review"));
     const agent = await Agent.connect(world.url, token, {}, "?tools=review");
     await agent.ok("browse");
+  });
+
+  test("MCP18 a set that is not there is refused where a client connects and lists, with the sets that are", async () => {
+    const { token } = await world.person();
+    const said = /There is no set of tools "nonsense"\. The sets are core, review, .*; all is every one\./;
+    await assert.rejects(Agent.connect(world.url, token, {}, "?tools=core,nonsense"), said);
+    const list = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+    const response = await fetch(`${world.url}/mcp?tools=nonsense`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2025-06-18",
+      },
+      body: JSON.stringify(list),
+    });
+    assert.match((await response.text()).replaceAll('\\"', '"'), said);
+    const refused = await fetch(`${world.url}/mcp?tools=nonsense`, { method: "POST", body: "{}" });
+    assert.equal(refused.status, 401);
   });
 
   test("MCP10 each scope opens its own tools", async () => {

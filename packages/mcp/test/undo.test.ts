@@ -6,7 +6,7 @@ import { makeTranslation, startTranslator } from "../../server/test/support/tran
 import { onEachDatabase, type Person } from "../../server/test/support/world.ts";
 import { schemaOf } from "../src/schema-of.ts";
 import { tools } from "../src/tools/index.ts";
-import { Agent, valueIn } from "./support/agent.ts";
+import { Agent, valueIn, wholeId } from "./support/agent.ts";
 
 const translator = await startTranslator();
 after(translator.stop);
@@ -56,7 +56,7 @@ const textCase =
 async function suggestion(agent: Agent, person: Person) {
   const { id: document_id, state: body } = await page(person);
   const { text } = await agent.ok("edit_markdown", { document_id, old: "One", new: "Uno", suggest: true });
-  const suggestion_id = valueIn(text, "suggestion_id");
+  const suggestion_id = await wholeId(person.client, "suggestion", valueIn(text, "suggestion_id"));
   const status = async () => (await person.client.get(`/suggestions/${suggestion_id}`)).data.status;
   return { document_id, suggestion_id, body, status };
 }

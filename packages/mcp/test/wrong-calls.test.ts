@@ -225,7 +225,7 @@ onEachDatabase("MCP wrong calls", (world) => {
     "a concept that is nearly right": [
       "change_concepts",
       { action: "change", concept_id: "Retri", version: "latest", description: "Again." },
-      (text, args) => ({ ...args, concept_id: matchIn(text, /\((concept_\w+)\)/) }),
+      (text, args) => ({ ...args, concept_id: matchIn(text, /\((\w{8})\)/) }),
     ],
     "a change without its action": [
       "change_concepts",

@@ -1,7 +1,9 @@
-import { type Client, listAll } from "@svc/sdk";
+import { defined } from "@svc/document/defined";
+import { type Client, type ConceptCandidate, listAll } from "@svc/sdk";
 import { CommandError } from "../command-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { ambiguous } from "./find-knowledge-base.ts";
+import { isShortId } from "./whole.ts";
 
 const folded = (text: string): string => text.trim().toLowerCase();
 
@@ -11,14 +13,47 @@ function only(text: string, ids: readonly string[], noun: string, next: string):
   throw new CommandError(EXIT.notFound, `There is no ${noun} ${JSON.stringify(text)}.`, { next: [next] });
 }
 
-/** A concept by its id, its URI, its page, its name or another name of it. */
+/** A concept by its id, the end of it, its URI, its page, its name or another name of it. */
 export async function conceptId(client: Client, text: string): Promise<string> {
   const id = /concept_[0-9A-Z]{20,}/.exec(text)?.[0];
   if (id !== undefined) return id;
+  const ids = isShortId(text.trim()) ? await conceptsEndingWith(client, text.trim()) : [];
+  return only(
+    text,
+    ids.length > 0 ? ids : await conceptsNamed(client, text),
+    "concept",
+    "svc concepts <kb> lists them",
+  );
+}
+
+const conceptsEndingWith = async (client: Client, id_ends: string): Promise<string[]> =>
+  (await client.get("/concepts", { query: { id_ends } })).data.map(({ id }) => id);
+
+async function conceptsNamed(client: Client, text: string): Promise<string[]> {
   const { data } = await client.get("/concepts", { query: { q: text, limit: 100 } });
-  const found = data.filter(({ name, aliases }) => [name, ...aliases].some((each) => folded(each) === folded(text)));
-  const ids = found.map((concept) => concept.id);
-  return only(text, ids, "concept", "svc concepts <kb> lists them");
+  const isMeant = (name: string): boolean => folded(name) === folded(text);
+  return data.filter(({ name, aliases }) => [name, ...aliases].some(isMeant)).map(({ id }) => id);
+}
+
+/** A candidate in one of these states, by its id, the end of it, or its name. */
+export async function findCandidate(
+  client: Client,
+  text: string,
+  status: ConceptCandidate["status"],
+): Promise<ConceptCandidate> {
+  const given = text.trim();
+  const ending = /^cand_[0-9A-Z]{18}([0-9A-Z]{8})$/.exec(given)?.[1] ?? given;
+  const ended = isShortId(ending) ? (await client.get("/concept-candidates", { query: { id_ends: ending } })).data : [];
+  const known = ended.filter(({ id }) => id.endsWith(given));
+  const found = known.length > 0 ? known : await candidatesNamed(client, given, status);
+  const ids = found.map(({ id }) => id);
+  const id = only(text, ids, "candidate", "svc concepts candidates <kb>");
+  return defined(found.find((each) => each.id === id));
+}
+
+async function candidatesNamed(client: Client, name: string, status: ConceptCandidate["status"]) {
+  const all = await Array.fromAsync(listAll(client, "/concept-candidates", { query: { status } }));
+  return all.filter((each) => folded(each.name) === folded(name));
 }
 
 /** What is in the trash by the entry's id, or by the name or id that the thing had. */

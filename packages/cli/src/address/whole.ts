@@ -1,10 +1,26 @@
 import type { Client } from "@svc/sdk";
+import { ambiguous } from "./find-knowledge-base.ts";
 
 const SHORT_ID = /^[0-9A-HJKMNP-TV-Z]{8}$/;
 const SHORT_VERSION = /^(?:sha256:)?([0-9a-f]{8,63})$/;
 
 /** The last characters of an id, as answers for agents show it. */
 export const isShortId = (text: string): boolean => SHORT_ID.test(text);
+
+/** An id as tables show it, and as commands take it. JSON has it whole. */
+export const shortId = (id: string): string => id.slice(-8);
+
+/** What has no name, by the last characters of its id. Whatever else is given stays as it is: the server says what is wrong. */
+export async function wholeId(client: Client, kind: "comment" | "suggestion", given: string): Promise<string> {
+  if (!isShortId(given)) return given;
+  const { data } = await client.get("/ids", { query: { kind, id_ends: given } });
+  if (data.length > 1)
+    throw ambiguous(
+      given,
+      data.map(({ id }) => id),
+    );
+  return data[0]?.id ?? given;
+}
 
 /** A document's version that is named by the first digits of its hash. Whatever else is given stays as it is. */
 export async function wholeVersion(client: Client, id: string, given: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { type CommentThread, listAll } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
-import { wholeBlockId } from "../address/whole.ts";
+import { shortId, wholeBlockId, wholeId } from "../address/whole.ts";
 import { connect } from "../connect.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
 import { note, print, shownTime } from "../output.ts";
@@ -24,10 +24,10 @@ const said = ({ author, body }: Pick<CommentThread, "author" | "body">): string 
   `${author.name}: ${body?.markdown.replace(/\s+/g, " ") ?? "(deleted)"}`;
 
 const shownThread = (thread: CommentThread): string[] => [
-  `${thread.id}  ${shownTime(thread.created_at)}${thread.resolved_at === null ? "" : "  resolved"}`,
+  `${shortId(thread.id)}  ${shownTime(thread.created_at)}${thread.resolved_at === null ? "" : "  resolved"}`,
   ...(thread.anchor?.quote ? [`  > ${thread.anchor.quote}${thread.anchor.state === "dangling" ? " (gone)" : ""}`] : []),
   `  ${said(thread)}`,
-  ...thread.replies.map((reply) => `  ${reply.id}  ${said(reply)}`),
+  ...thread.replies.map((reply) => `  ${shortId(reply.id)}  ${said(reply)}`),
 ];
 
 interface AddOptions extends ServerOptions, TextOption {
@@ -43,7 +43,7 @@ async function add(address: string, file: string | undefined, options: AddOption
   const anchor = block_id && { anchor: { block_id, ...(quote !== undefined && { quote }) } };
   const body = { body: await markdownOf(file, options), ...anchor };
   const { data } = await client.post("/documents/{id}/comments", { path: { id }, body });
-  print(options, data, [`Said: ${data.id}.`]);
+  print(options, data, [`Said: ${shortId(data.id)}.`]);
 }
 
 const markdownOf = async (file: string | undefined, options: TextOption) => ({
@@ -51,14 +51,21 @@ const markdownOf = async (file: string | undefined, options: TextOption) => ({
   content: (await readInput(file, options)).trim(),
 });
 
-async function reply(id: string, file: string | undefined, options: ServerOptions & TextOption): Promise<void> {
-  const body = { body: await markdownOf(file, options) };
-  const { data } = await connect(options).post("/comments/{id}/replies", { path: { id }, body });
-  print(options, data, [`Said: ${data.id}.`]);
+/** The server, and the comment that is named by its id or the end of it. */
+async function found(given: string, options: ServerOptions) {
+  const client = connect(options);
+  return { client, id: await wholeId(client, "comment", given) };
 }
 
-async function edit(id: string, file: string | undefined, options: ServerOptions & TextOption): Promise<void> {
-  const client = connect(options);
+async function reply(given: string, file: string | undefined, options: ServerOptions & TextOption): Promise<void> {
+  const { client, id } = await found(given, options);
+  const body = { body: await markdownOf(file, options) };
+  const { data } = await client.post("/comments/{id}/replies", { path: { id }, body });
+  print(options, data, [`Said: ${shortId(data.id)}.`]);
+}
+
+async function edit(given: string, file: string | undefined, options: ServerOptions & TextOption): Promise<void> {
+  const { client, id } = await found(given, options);
   const { data: seen } = await client.get("/comments/{id}", { path: { id } });
   const body = { body: await markdownOf(file, options) };
   const { data } = await client.patch("/comments/{id}", { path: { id }, ifMatch: seen.version, body });
@@ -69,8 +76,8 @@ interface ReactOptions extends ServerOptions {
   readonly remove?: boolean;
 }
 
-async function react(id: string, emoji: string, options: ReactOptions): Promise<void> {
-  const client = connect(options);
+async function react(given: string, emoji: string, options: ReactOptions): Promise<void> {
+  const { client, id } = await found(given, options);
   const path = { id, emoji };
   const { data } = options.remove
     ? await client.delete("/comments/{id}/reactions/{emoji}", { path })
@@ -79,24 +86,27 @@ async function react(id: string, emoji: string, options: ReactOptions): Promise<
   print(options, data, [all || "No reactions."]);
 }
 
-const setState = (step: "resolve" | "reopen", done: string) => async (id: string, options: ServerOptions) => {
-  const { data } = await connect(options).post(`/comments/{id}/${step}`, { path: { id } });
+const setState = (step: "resolve" | "reopen", done: string) => async (given: string, options: ServerOptions) => {
+  const { client, id } = await found(given, options);
+  const { data } = await client.post(`/comments/{id}/${step}`, { path: { id } });
   print(options, data, [done]);
 };
 
-async function remove(id: string, options: ServerOptions): Promise<void> {
-  const { data } = await connect(options).delete("/comments/{id}", { path: { id } });
+async function remove(given: string, options: ServerOptions): Promise<void> {
+  const { client, id } = await found(given, options);
+  const { data } = await client.delete("/comments/{id}", { path: { id } });
   print(options, data, ["It is deleted."]);
-  if (!options.json) note(`     → svc comments restore ${id} brings it back`);
+  if (!options.json) note(`     → svc comments restore ${shortId(data.id)} brings it back`);
 }
 
-async function restore(id: string, options: ServerOptions): Promise<void> {
-  const { data } = await connect(options).post("/comments/{id}/restore", { path: { id } });
+async function restore(given: string, options: ServerOptions): Promise<void> {
+  const { client, id } = await found(given, options);
+  const { data } = await client.post("/comments/{id}/restore", { path: { id } });
   print(options, data, ["The comment is back."]);
 }
 
 export function define(comments: Command): void {
-  const COMMENT = ["<comment id>", "com_…"] as const;
+  const COMMENT = ["<comment id>", "as svc comments shows it"] as const;
   const FILE = ["[file]", "Markdown; - or nothing reads standard input"] as const;
   const TEXT = ["-t, --text <markdown>", "the text itself"] as const;
   withServer(comments.command("list", { isDefault: true }))

@@ -1,9 +1,9 @@
-import { type Client, listAll } from "@svc/sdk";
+import { listAll } from "@svc/sdk";
 import { type Command, Option } from "commander";
+import { conceptId, findCandidate } from "../address/find-by-name.ts";
 import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
-import { CommandError } from "../command-error.ts";
+import { shortId } from "../address/whole.ts";
 import { connect } from "../connect.ts";
-import { EXIT } from "../exit-codes.ts";
 import { KNOWLEDGE_BASE, type ServerOptions, withServer } from "../options.ts";
 import { counted, note, print, quoted, table } from "../output.ts";
 
@@ -27,7 +27,7 @@ async function candidates(kb: string, options: ServerOptions & { readonly status
     { knowledge_base_id: id, candidates: all },
     table(
       ["ID", "NAME", "FROM", "DOCUMENT", "FRESHNESS"],
-      all.map((one) => [one.id, one.name, one.kind, one.source_document_id, one.freshness]),
+      all.map((one) => [shortId(one.id), one.name, one.kind, shortId(one.source_document_id), one.freshness]),
     ),
   );
 }
@@ -37,37 +37,32 @@ interface AcceptOptions extends ServerOptions {
   readonly into?: string;
 }
 
-/** The version that the decision is about comes with the candidate, which is only listed. */
-async function versionOf(client: Client, id: string): Promise<string> {
-  for await (const one of listAll(client, "/concept-candidates", { query: { limit: 100 } }))
-    if (one.id === id) return one.version;
-  throw new CommandError(EXIT.notFound, `There is no candidate ${id}.`, { next: ["svc concepts candidates <kb>"] });
-}
-
-async function accept(id: string, options: AcceptOptions): Promise<void> {
+async function accept(text: string, options: AcceptOptions): Promise<void> {
   const client = connect(options);
+  const { id, version: ifMatch } = await findCandidate(client, text, "pending");
   const body = {
     ...(options.name !== undefined && { name: options.name }),
-    ...(options.into !== undefined && { concept_id: options.into }),
+    ...(options.into !== undefined && { concept_id: await conceptId(client, options.into) }),
   };
-  const ifMatch = await versionOf(client, id);
   const { data } = await client.post("/concept-candidates/{id}/accept", { path: { id }, ifMatch, body });
-  print(options, data, [`${data.name} is the concept ${data.concept_id}.`]);
+  print(options, data, [`${data.name} is the concept ${shortId(data.concept_id ?? "")}.`]);
 }
 
-async function reject(id: string, options: ServerOptions): Promise<void> {
+async function reject(text: string, options: ServerOptions): Promise<void> {
   const client = connect(options);
-  const ifMatch = await versionOf(client, id);
+  const { id, version: ifMatch } = await findCandidate(client, text, "pending");
   const { data } = await client.post("/concept-candidates/{id}/reject", { path: { id }, ifMatch });
   print(options, data, [`${data.name} is rejected and will not be proposed again.`]);
 }
 
-async function reopen(id: string, options: ServerOptions): Promise<void> {
+async function reopen(text: string, options: ServerOptions): Promise<void> {
   const client = connect(options);
-  const ifMatch = await versionOf(client, id);
+  const { id, version: ifMatch } = await findCandidate(client, text, "rejected");
   const { data } = await client.post("/concept-candidates/{id}/reopen", { path: { id }, ifMatch });
   print(options, data, [`${data.name} waits for a decision again.`]);
 }
+
+const CANDIDATE = ["<candidate>", "its id as svc concepts candidates shows it, or its name"] as const;
 
 /** The part of `svc concepts` that decides what becomes one. */
 export function defineCandidates(concepts: Command): void {
@@ -82,16 +77,16 @@ export function defineCandidates(concepts: Command): void {
     .action(candidates);
   withServer(concepts.command("accept"))
     .description("make a candidate a concept")
-    .argument("<candidate id>", "cand_…")
+    .argument(...CANDIDATE)
     .option("--name <name>", "under another name")
-    .option("--into <concept id>", "as a part of this concept")
+    .option("--into <concept>", "as a part of this concept: its id or name")
     .action(accept);
   withServer(concepts.command("reject"))
     .description("let a candidate be: it is not proposed again")
-    .argument("<candidate id>", "cand_…")
+    .argument(...CANDIDATE)
     .action(reject);
   withServer(concepts.command("reopen"))
     .description("take a rejection back")
-    .argument("<candidate id>", "cand_…")
+    .argument(...CANDIDATE)
     .action(reopen);
 }

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { conceptId } from "../address/find-by-name.ts";
 import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
 import { documentId } from "../address/resolve.ts";
+import { shortId } from "../address/whole.ts";
 import { connect } from "../connect.ts";
 import { collect, KNOWLEDGE_BASE, type ServerOptions, withServer } from "../options.ts";
 import { note, print, quoted, table } from "../output.ts";
@@ -22,7 +23,7 @@ async function list(kb: string, options: ListOptions): Promise<void> {
     { knowledge_base_id: id, concepts: all },
     table(
       ["ID", "NAME", "ALSO", "SOURCES"],
-      all.map((one) => [one.id, one.name, one.aliases.join(", ") || "-", one.sources.length]),
+      all.map((one) => [shortId(one.id), one.name, one.aliases.join(", ") || "-", one.sources.length]),
     ),
   );
   if (!options.json && all.length === 0) note(`     → svc concepts extract ${quoted(kb)} looks for some`);
@@ -69,7 +70,7 @@ async function create(kb: string, name: string, options: CreateOptions): Promise
       ...(document !== undefined && { canonical_document_id: document }),
     },
   });
-  print(options, data, [`${data.name} is ${data.id}.`]);
+  print(options, data, [`${data.name} is ${shortId(data.id)}.`]);
 }
 
 export function define(concepts: Command): void {

@@ -1,5 +1,7 @@
 import { startStdio } from "@svc/mcp/stdio";
+import { TOOL_SETS, toolSetsOf, unknownSetsText } from "@svc/mcp/tool-sets";
 import type { Command } from "commander";
+import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { note } from "../output.ts";
 import type { ProfileOption } from "../session.ts";
@@ -9,6 +11,8 @@ interface Options extends ProfileOption {
 }
 
 async function run(options: Options): Promise<void> {
+  const { unknown } = toolSetsOf(options.tools);
+  if (unknown.length > 0) throw usage(unknownSetsText(unknown), "svc mcp --help");
   const client = connect(options);
   const { ended } = await startStdio({
     client,
@@ -21,11 +25,7 @@ async function run(options: Options): Promise<void> {
 export function define(command: Command): void {
   command
     .option("--profile <profile>", "the server to use, see svc profiles")
-    .option(
-      "--tools <sets>",
-      "which to show: core, review, blocks, knowledge, concepts, translations, all",
-      "core,review",
-    )
+    .option("--tools <sets>", `which to show: ${TOOL_SETS.join(", ")}, all`, "core,review")
     .addHelpText(
       "after",
       `

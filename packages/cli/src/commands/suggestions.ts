@@ -2,6 +2,7 @@ import { listAll, type Suggestion } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { findKnowledgeBase } from "../address/find-knowledge-base.ts";
 import { documentId } from "../address/resolve.ts";
+import { shortId, wholeId } from "../address/whole.ts";
 import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { collect, type ServerOptions, withServer } from "../options.ts";
@@ -36,16 +37,24 @@ async function list(address: string | undefined, options: ListOptions): Promise<
     table(
       ["ID", "DOCUMENT", "BY", "SINCE", "CHANGES", "NOTE"],
       suggestions.map((one) => [
-        ...[one.id, one.document_id, one.author.name, shownTime(one.created_at)],
+        ...[shortId(one.id), shortId(one.document_id), one.author.name, shownTime(one.created_at)],
         ...[one.changes.length, one.note.replace(/\s+/g, " ") || "-"],
       ]),
     ),
   );
-  if (!options.json && suggestions[0]) note(`     → svc suggestions show ${suggestions[0].id} shows what it changes`);
+  if (!options.json && suggestions[0])
+    note(`     → svc suggestions show ${shortId(suggestions[0].id)} shows what it changes`);
 }
 
-async function show(id: string, options: ServerOptions): Promise<void> {
-  const { data } = await connect(options).get("/suggestions/{id}", { path: { id } });
+/** The server, and the suggestion that is named by its id or the end of it. */
+async function found(given: string, options: ServerOptions) {
+  const client = connect(options);
+  return { client, id: await wholeId(client, "suggestion", given) };
+}
+
+async function show(given: string, options: ServerOptions): Promise<void> {
+  const { client, id } = await found(given, options);
+  const { data } = await client.get("/suggestions/{id}", { path: { id } });
   print(options, data, shownSuggestion(data));
 }
 
@@ -53,7 +62,7 @@ const marked = (mark: string, text: string | undefined): string[] =>
   (text ?? "").split("\n").flatMap((line) => (text === undefined ? [] : [`${mark}${line}`]));
 
 const shownSuggestion = (one: Suggestion): string[] => [
-  `${one.id}  ${one.status}  by ${one.author.name}  ${one.document_id}`,
+  `${shortId(one.id)}  ${one.status}  by ${one.author.name}  ${shortId(one.document_id)}`,
   ...(one.note ? [one.note] : []),
   ...one.changes.flatMap(({ id, change_type, state, before, after }) => [
     `@@ ${id} ${change_type}, ${state} @@`,
@@ -68,13 +77,13 @@ interface DecideOptions extends ServerOptions {
   readonly reason?: string;
 }
 
-async function accept(id: string, options: DecideOptions): Promise<void> {
-  const client = connect(options);
+async function accept(given: string, options: DecideOptions): Promise<void> {
+  const { client, id } = await found(given, options);
   const { data: seen } = await client.get("/suggestions/{id}", { path: { id } });
   const { change } = options;
   const [change_id] = change ?? [];
   if (options.text !== undefined && (change_id === undefined || change?.length !== 1))
-    throw usage("--text words one change: name it with --change.", `svc suggestions show ${id}`);
+    throw usage("--text words one change: name it with --change.", `svc suggestions show ${shortId(id)}`);
   const body = {
     ...(change && { change_ids: change }),
     ...(options.text !== undefined && change_id !== undefined && { edits: [{ change_id, markdown: options.text }] }),
@@ -85,31 +94,32 @@ async function accept(id: string, options: DecideOptions): Promise<void> {
   print(options, data, [`The suggestion is ${data.status.replace("_", " ")}${rest}.`]);
 }
 
-async function reject(id: string, options: DecideOptions): Promise<void> {
-  const client = connect(options);
+async function reject(given: string, options: DecideOptions): Promise<void> {
+  const { client, id } = await found(given, options);
   const { data: seen } = await client.get("/suggestions/{id}", { path: { id } });
   const { change, reason } = options;
   const body = { ...(change && { change_ids: change }), ...(reason !== undefined && { reason }) };
   const { data } = await client.post("/suggestions/{id}/reject", { path: { id }, ifMatch: seen.version, body });
   print(options, data, [`The suggestion is ${data.status.replace("_", " ")}.`]);
-  if (!options.json) note(`     → svc suggestions reopen ${id} takes it back`);
+  if (!options.json) note(`     → svc suggestions reopen ${shortId(id)} takes it back`);
 }
 
-async function withdraw(id: string, options: ServerOptions): Promise<void> {
-  const { data } = await connect(options).post("/suggestions/{id}/withdraw", { path: { id } });
+async function withdraw(given: string, options: ServerOptions): Promise<void> {
+  const { client, id } = await found(given, options);
+  const { data } = await client.post("/suggestions/{id}/withdraw", { path: { id } });
   print(options, data, ["The suggestion is withdrawn."]);
-  if (!options.json) note(`     → svc suggestions reopen ${id} takes it back`);
+  if (!options.json) note(`     → svc suggestions reopen ${shortId(id)} takes it back`);
 }
 
-async function reopen(id: string, options: ServerOptions): Promise<void> {
-  const client = connect(options);
+async function reopen(given: string, options: ServerOptions): Promise<void> {
+  const { client, id } = await found(given, options);
   const { data: seen } = await client.get("/suggestions/{id}", { path: { id } });
   const { data } = await client.post("/suggestions/{id}/reopen", { path: { id }, ifMatch: seen.version });
   print(options, data, ["The suggestion is open again."]);
 }
 
 export function define(suggestions: Command): void {
-  const SUGGESTION = ["<suggestion id>", "sug_…"] as const;
+  const SUGGESTION = ["<suggestion id>", "as svc suggestions shows it"] as const;
   const CHANGE = ["--change <change id>", "only this change; may be given several times", collect] as const;
   withServer(suggestions.command("list", { isDefault: true }))
     .description("what waits for a decision, of one document or of all (also plain svc suggestions)")

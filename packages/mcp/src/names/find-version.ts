@@ -31,4 +31,5 @@ const conceptVersion = async (client: Client, id: string): Promise<string> =>
   (await client.get("/concepts/{id}", { path: { id } })).data.version;
 
 const candidateVersion = async (client: Client, id: string): Promise<string | undefined> =>
-  (await client.get("/concept-candidates", { query: { limit: 100 } })).data.find((each) => each.id === id)?.version;
+  (await client.get("/concept-candidates", { query: { id_ends: id.slice(-8) } })).data.find((each) => each.id === id)
+    ?.version;

@@ -2,7 +2,7 @@ import type { Client } from "@svc/sdk";
 import type * as z from "zod";
 import { coerce } from "./coerce.ts";
 import { findBlock } from "./find-block.ts";
-import { findCandidate, findConcept, findTrash } from "./find-by-name.ts";
+import { findByEnding, findCandidate, findConcept, findTrash } from "./find-by-name.ts";
 import { findDocument } from "./find-document.ts";
 import { findPlace } from "./find-place.ts";
 import { findConceptVersion, findVersion } from "./find-version.ts";
@@ -39,6 +39,10 @@ const BY_NAME: Readonly<Record<string, (client: Client, text: string) => Promise
   target_concept_id: findConcept,
   candidate_id: findCandidate,
   trash_id: findTrash,
+  comment_id: findByEnding("comment"),
+  suggestion_id: findByEnding("suggestion"),
+  relation_id: findByEnding("relation"),
+  job_id: findByEnding("translation_job"),
 };
 
 /** Versions of concepts and candidates, and what names those: ids come first. */

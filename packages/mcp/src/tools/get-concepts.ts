@@ -1,6 +1,7 @@
 import type { Client, Concept, ConceptCandidate } from "@svc/sdk";
 import * as z from "zod";
 import { conceptId, cursor, knowledgeBaseId, limit } from "../arguments.ts";
+import { short } from "../short.ts";
 import { facts, lines, more, oneLine, time } from "../text.ts";
 import { type Outcome, readingTool } from "../tool.ts";
 
@@ -52,7 +53,8 @@ export const conceptText = (concept: Concept): string =>
     `**${oneLine(concept.name)}**`,
     facts({
       concept_id: concept.id,
-      redirected_from: concept.redirected_from,
+      // As an address, which stays whole: lists leave out what was merged, so its end alone would not be found.
+      redirected_from: concept.redirected_from && `svc://concept/${concept.redirected_from}`,
       version: concept.version,
       knowledge_base_id: concept.knowledge_base_id,
       canonical_document_id: concept.canonical_document_id,
@@ -73,14 +75,14 @@ export const conceptText = (concept: Concept): string =>
     concept.relations.length > 0 && "\nRelations:",
     ...concept.relations.map(
       ({ predicate, source_concept_id, target_concept_id }) =>
-        `- ${source_concept_id} ${predicate} ${target_concept_id}`,
+        `- ${short(source_concept_id)} ${predicate} ${short(target_concept_id)}`,
     ),
   );
 
 async function follow(client: Client, id: string, depth: number): Promise<Outcome> {
   const { data } = await client.get("/concepts/{id}/traverse", { path: { id }, query: { depth } });
   const names = new Map(data.nodes.map((node) => [node.id, node.name]));
-  const shown = (concept: string) => `**${oneLine(names.get(concept) ?? concept)}** (${concept})`;
+  const shown = (concept: string) => `**${oneLine(names.get(concept) ?? concept)}** (${short(concept)})`;
   return {
     text: lines(
       ...data.nodes.map((node) => `- ${shown(node.id)}, ${node.depth} steps away`),

@@ -1,6 +1,7 @@
 import type { Client, LanguageVersion, TranslationUnit } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, documentId, limit, locale } from "../arguments.ts";
+import { short } from "../short.ts";
 import { facts, lines, more, oneLine } from "../text.ts";
 import { type Outcome, readingTool } from "../tool.ts";
 
@@ -85,7 +86,7 @@ const unitText = (unit: TranslationUnit): string =>
     `\n- ${facts({ unit_id: unit.id, freshness: unit.freshness, review: unit.review_status, target_block_id: unit.target_block_id })}`,
     `  source: ${unit.source_text === null ? "(gone)" : oneLine(unit.source_text, 2000)}`,
     `  target: ${unit.target_text === null ? "(none)" : oneLine(unit.target_text, 2000)}`,
-    unit.candidate !== null && `  candidate of ${unit.candidate.job_id}: ${oneLine(unit.candidate.text, 2000)}`,
+    unit.candidate !== null && `  candidate of ${short(unit.candidate.job_id)}: ${oneLine(unit.candidate.text, 2000)}`,
   );
 
 async function showJob(client: Client, id: string): Promise<Outcome> {

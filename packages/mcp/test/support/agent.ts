@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client as Person } from "../../../server/test/support/client.ts";
 
 /** What a tool answered, as a test looks at it. */
 export interface Answer {
@@ -75,3 +76,11 @@ export function valueIn(text: string, name: string): string {
 
 /** The id of a document that was created. */
 export const idIn = (text: string): string => /^Created document ([0-9A-HJKMNP-TV-Z]{8})\.$/.exec(text)?.[1] ?? "";
+
+/** What an answer names by the end of its id, as the API names it. */
+export async function wholeId(person: Person, kind: "comment" | "suggestion", ending: string): Promise<string> {
+  assert.match(ending, /^[0-9A-Z]{8}$/);
+  const { data } = await person.get(`/ids?kind=${kind}&id_ends=${ending}`);
+  assert.equal(data.length, 1);
+  return data[0].id;
+}

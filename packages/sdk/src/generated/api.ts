@@ -1936,6 +1936,21 @@ export interface Paths {
       answer: Single<DocumentPath>;
     };
   };
+  "/ids": {
+    /** Whole ids of things that are named by the end of their id. */
+    get: {
+      query: {
+        /** What the id is of. */
+        kind: "comment" | "suggestion" | "relation" | "translation_job";
+        /** The last 8 characters of the id, as agents see them. */
+        id_ends: string;
+      };
+      answer: List<{
+        id: string;
+        kind: "comment" | "suggestion" | "relation" | "translation_job";
+      }>;
+    };
+  };
   "/documents/{id}/copy": {
     /** Make a copy of a document, with its body and its files. */
     post: {
@@ -3319,6 +3334,8 @@ export interface Paths {
       query?: {
         knowledge_base_id?: number;
         q?: string;
+        /** The last 8 characters of the id, as agents see them. */
+        id_ends?: string;
         /** Items per page. */
         limit?: number;
         /** `next_cursor` of the page before. */
@@ -3480,6 +3497,8 @@ export interface Paths {
       query?: {
         knowledge_base_id?: number;
         status?: "pending" | "accepted" | "rejected";
+        /** The last 8 characters of the id, as agents see them. */
+        id_ends?: string;
         /** Items per page. */
         limit?: number;
         /** `next_cursor` of the page before. */

@@ -25,6 +25,13 @@ export const integerId = (description?: string) =>
 /** A ULID with its prefix, as it stands in paths: anything else simply names nothing. */
 export const idText = (prefix: string) => Type.String({ maxLength: 64, description: `${prefix}_<ULID>` });
 
+/** The form in which agents and the `svc` command show an id. */
+export const idEnds = () =>
+  Type.String({
+    pattern: "^[0-9A-HJKMNP-TV-Z]{8}$",
+    description: "The last 8 characters of the id, as agents see them.",
+  });
+
 export const ulidOf = (prefix: string) =>
   Type.String({ pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`, description: `${prefix}_<ULID>` });
 

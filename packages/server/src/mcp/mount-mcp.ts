@@ -73,7 +73,7 @@ export async function mountMcp(server: FastifyInstance, { config, database, log 
       onRequest: async (request, reply) => {
         try {
           const { tools } = request.query as { readonly tools?: unknown };
-          const sets = toolSetsOf(typeof tools === "string" ? tools : undefined);
+          const sets = toolSetsOf([tools ?? []].flat().join(","));
           request.mcpSession = await openSession(clientFor(server, request), sets);
           request.bodyCaller = request.headers.authorization;
         } catch (error) {

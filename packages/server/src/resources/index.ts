@@ -17,6 +17,7 @@ import { eventRoutes } from "./events/routes.ts";
 import { exportRoutes } from "./export/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
 import { groupRoutes } from "./groups/routes.ts";
+import { idRoutes } from "./ids/routes.ts";
 import { importRoutes } from "./import/routes.ts";
 import { knowledgeBaseRoutes } from "./knowledge-bases/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...folderRoutes,
   ...treeRoutes,
   ...documentRoutes,
+  ...idRoutes,
   ...copyRoutes,
   ...personalRoutes,
   ...pictureRoutes,

@@ -6,6 +6,7 @@ import { DAY_MS } from "@svc/server/time";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
 import { makeComment, makeDocument, markdown } from "../support/fixtures.ts";
+import { makePrivate } from "../support/make-private.ts";
 import { onEachDatabase } from "../support/world.ts";
 
 const text = (content: string) => ({ body: markdown(content) });
@@ -335,5 +336,23 @@ onEachDatabase("comments", (world) => {
     await client.delete(`/comments/${first.id}`);
     assert.deepEqual((await find("brulee")).data, []);
     assertError(await client.get("/search/v2?in=comments&q=-x"), "invalid_request");
+  });
+
+  test("COM16 the end of an id gives the whole id of what the caller sees, a deleted comment included", async () => {
+    const owner = await world.person();
+    const other = await world.person({ workspace: owner.workspaceId, role: "editor" });
+    const { id } = await makeComment(owner.client);
+    const find = async (client: Client, kind = "comment") =>
+      assertStatus(await client.get(`/ids?kind=${kind}&id_ends=${id.slice(-8)}`), 200).data;
+    const found = [{ id, kind: "comment" }];
+    assert.deepEqual(await find(other.client), found);
+    assert.deepEqual(await find(other.client, "suggestion"), []);
+    assert.deepEqual(await find((await world.person()).client), []);
+    await owner.client.delete(`/comments/${id}`);
+    assert.deepEqual(await find(owner.client), found);
+    await makePrivate(world, owner.workspaceId, new Map([["owner", owner]]));
+    assert.deepEqual([await find(owner.client), await find(other.client)], [found, []]);
+    for (const query of ["kind=comment&id_ends=%25%25%25%25%25%25%25%25", "kind=user&id_ends=00000000", "kind=comment"])
+      assertError(await owner.client.get(`/ids?${query}`), "invalid_request");
   });
 });

@@ -9,6 +9,7 @@ export const candidateVersion = ({ id, revision }: Pick<ConceptCandidateRow, "id
 interface CandidateFilter {
   readonly knowledgeBaseId?: number | undefined;
   readonly status?: ConceptCandidateRow["status"] | undefined;
+  readonly idEnds?: string | undefined;
 }
 
 export function listCandidates(
@@ -25,6 +26,7 @@ export function listCandidates(
     .where("id", ">", after);
   if (filter.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", filter.knowledgeBaseId);
   if (filter.status !== undefined) rows = rows.where("status", "=", filter.status);
+  if (filter.idEnds !== undefined) rows = rows.where("id", "like", `%${filter.idEnds}`);
   return rows.orderBy("id").limit(limit).execute();
 }
 

@@ -6,7 +6,19 @@ import { invalidRequest } from "../../errors.ts";
 import { type Answer, ok } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
 import { post, type Route, read } from "../../http/route.ts";
-import { cursor, integerId, limit, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
+import {
+  cursor,
+  idEnds,
+  integerId,
+  limit,
+  name,
+  named,
+  nullable,
+  object,
+  oneOf,
+  plainText,
+  time,
+} from "../../http/schemas.ts";
 import { getDocument, listVersions } from "../documents/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { acceptCandidate, rejectCandidate, reopenCandidate } from "./decide.ts";
@@ -79,6 +91,7 @@ export const conceptCandidateRoutes: Route[] = [
     query: object({
       knowledge_base_id: Type.Optional(integerId()),
       status: Type.Optional(oneOf(statuses)),
+      id_ends: Type.Optional(idEnds()),
       limit: limit(),
       cursor: cursor(),
     }),
@@ -87,7 +100,7 @@ export const conceptCandidateRoutes: Route[] = [
     handler: async ({ app, caller, db, query }) => {
       const { workspaceId } = caller;
       if (query.knowledge_base_id !== undefined) await getKnowledgeBase(db, workspaceId, query.knowledge_base_id);
-      const filter = { knowledgeBaseId: query.knowledge_base_id, status: query.status };
+      const filter = { knowledgeBaseId: query.knowledge_base_id, status: query.status, idEnds: query.id_ends };
       const page = await pageOf(app.secret, ["concept-candidates", filter], query, {
         fetch: ([after = ""], size) => listCandidates(db, workspaceId, filter, String(after), size),
         keyOf: (row) => [row.id],

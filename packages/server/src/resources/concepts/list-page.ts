@@ -18,7 +18,11 @@ export async function listPage(
   query: Static<typeof ConceptQuery>,
 ): Promise<Answer> {
   if (query.knowledge_base_id !== undefined) await getKnowledgeBase(db, workspaceId, query.knowledge_base_id);
-  const filter = { knowledgeBaseId: query.knowledge_base_id, namesKey: query.q && titleKey(query.q.trim()) };
+  const filter = {
+    knowledgeBaseId: query.knowledge_base_id,
+    namesKey: query.q && titleKey(query.q.trim()),
+    idEnds: query.id_ends,
+  };
   const page = await pageOf(app.secret, ["concepts", filter], query, {
     fetch: ([after = ""], size) => listConcepts(db, workspaceId, filter, String(after), size),
     keyOf: (row) => [row.id],

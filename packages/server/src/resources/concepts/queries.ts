@@ -37,10 +37,16 @@ export async function lockConcept(tx: Tx, workspaceId: string, id: string): Prom
 /** Changes of a workspace's concept graph go one after the other: two can never close a cycle together. */
 export const lockGraph = (tx: Tx, workspaceId: string) => tx.lock("workspace", workspaceId, workspaceId);
 
+interface ConceptFilter {
+  readonly knowledgeBaseId?: number | undefined;
+  readonly namesKey?: string | undefined;
+  readonly idEnds?: string | undefined;
+}
+
 export function listConcepts(
   db: Reader,
   workspaceId: string,
-  filter: { readonly knowledgeBaseId?: number | undefined; readonly namesKey?: string | undefined },
+  filter: ConceptFilter,
   after: string,
   limit: number,
 ): Promise<ConceptRow[]> {
@@ -48,6 +54,7 @@ export function listConcepts(
   if (filter.knowledgeBaseId !== undefined) rows = rows.where("knowledge_base_id", "=", filter.knowledgeBaseId);
   if (filter.namesKey !== undefined)
     rows = rows.where(sql<boolean>`names_key like ${likePattern(filter.namesKey)} escape '\\'`);
+  if (filter.idEnds !== undefined) rows = rows.where("id", "like", `%${filter.idEnds}`);
   return rows.orderBy("id").limit(limit).execute();
 }
 

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import {
   cursor,
+  idEnds,
   idInBody,
   integerId,
   limit,
@@ -100,6 +101,7 @@ export const Concept = named(
 export const ConceptQuery = object({
   knowledge_base_id: Type.Optional(integerId()),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  id_ends: Type.Optional(idEnds()),
   limit: limit(),
   cursor: cursor(),
 });

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import {
   cursor,
   flag,
+  idEnds,
   integerId,
   limit,
   name,
@@ -88,12 +89,7 @@ export const DocumentQuery = propertyFilters({
   q: Type.Optional(
     Type.String({ minLength: 1, maxLength: 500, description: "In the title, whatever its case and accents." }),
   ),
-  id_ends: Type.Optional(
-    Type.String({
-      pattern: "^[0-9A-HJKMNP-TV-Z]{8}$",
-      description: "The last 8 characters of the id, as agents see them.",
-    }),
-  ),
+  id_ends: Type.Optional(idEnds()),
   knowledge_base_id: Type.Optional(integerId()),
   folder_id: Type.Optional(integerId("That folder's own documents only.")),
   limit: limit(),
