@@ -11,7 +11,7 @@ export const idRoutes: Route[] = [
     tag: "Documents",
     summary: "Whole ids of things that are named by the end of their id.",
     description:
-      "At most 10. Agents and the `svc` command show ids of comments, suggestions, stated relations and translation jobs so. A deleted comment that can be restored counts. Documents, blocks, concepts and candidates are found by `id_ends` of their lists.",
+      "At most 10. Agents and the `svc` command show ids of comments, suggestions, stated relations and translation jobs so. A deleted comment counts. Documents, blocks, concepts and candidates are found by `id_ends` of their lists.",
     scopes: ["documents:read"],
     query: object({ kind: oneOf(idKinds, "What the id is of."), id_ends: idEnds() }),
     success: {
