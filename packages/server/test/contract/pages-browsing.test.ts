@@ -32,10 +32,10 @@ onEachDatabase("looking around", (world) => {
     const seen: string[] = [];
     let path: string | undefined = `/knowledge-bases/${base.id}`;
     for (let pages = 0; path; pages++) {
-      assert.ok(pages < 2);
+      assert.ok(pages < 3);
       const page = await text(visitor, path);
       seen.push(...[...page.matchAll(/<bdi>(Paper \d+)<\/bdi>/g)].map((match) => match[1] ?? ""));
-      path = /href="(\/knowledge-bases\/\d+\?after=[^"]+)"/.exec(page)?.[1];
+      path = /href="(\/knowledge-bases\/\d+\?cursor=[^"]+)"/.exec(page)?.[1];
     }
     assert.deepEqual(seen, titles.toSorted());
   });
