@@ -1,51 +1,70 @@
 import { defined } from "@svc/document/defined";
 import type { Reader } from "../../db/database.ts";
-import { listTopDocuments, listTreeDocumentsIn, type TreeDocument } from "../documents/queries.ts";
-import { type Folder, getFolder, listFilledFolders, listSubfolders, listTopFolders } from "../folders/queries.ts";
-import { byName, compareNames } from "../knowledge-bases/natural-order.ts";
+import { listTopDocuments, listTreeDocumentsIn } from "../documents/queries.ts";
+import { getFolder, listFilledFolders, listSubfolders, listTopFolders } from "../folders/queries.ts";
+import { compareNames } from "../knowledge-bases/natural-order.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { documentItem, folderItem } from "./read-tree.ts";
 
-/** What a folder holds itself: folders first, each by name or title. */
-export async function listChildren(db: Reader, workspaceId: string, id: number) {
+type Item = ReturnType<typeof folderItem> | ReturnType<typeof documentItem>;
+
+/** What a folder holds itself, in any order. */
+export async function readChildren(db: Reader, workspaceId: string, id: number): Promise<Item[]> {
   await getFolder(db, workspaceId, id);
   const folders = await listSubfolders(db, workspaceId, id);
-  return inOrder(db, workspaceId, folders, await listTreeDocumentsIn(db, workspaceId, [id]));
+  const documents = await listTreeDocumentsIn(db, workspaceId, [id]);
+  return [...folders.map(folderItem), ...documents.map(documentItem)];
 }
 
 /** The same for the top level of a knowledge base. */
-export async function listTopLevel(db: Reader, workspaceId: string, id: number) {
+export async function readTopLevel(db: Reader, workspaceId: string, id: number): Promise<Item[]> {
   await getKnowledgeBase(db, workspaceId, id);
   const folders = await listTopFolders(db, workspaceId, id);
-  return inOrder(db, workspaceId, folders, await listTopDocuments(db, workspaceId, id));
+  const documents = await listTopDocuments(db, workspaceId, id);
+  return [...folders.map(folderItem), ...documents.map(documentItem)];
 }
 
-async function inOrder(db: Reader, workspaceId: string, unsorted: Folder[], rows: TreeDocument[]) {
-  const folders = unsorted.sort(byName((folder) => folder.name));
-  const filled = await listFilledFolders(
-    db,
-    workspaceId,
-    folders.map((folder) => folder.id),
-  );
-  const documents = rows.sort(byName((document) => document.title));
-  return [
-    ...folders.map((folder) => ({ ...folderItem(folder), has_children: filled.has(folder.id) })),
-    ...documents.map(documentItem),
-  ];
-}
-
-export type Child = Awaited<ReturnType<typeof listChildren>>[number];
 type Place = readonly (string | number)[];
 
 /** Where a child stands in the list: kind, name, id. */
-export const placeOf = (child: Child): Place =>
+export const placeOf = (child: Item): Place =>
   child.type === "folder" ? [0, child.name, child.id] : [1, child.title, child.id];
-
-/** The children that stand after a place; all of them after none. */
-export const childrenAfter = (children: readonly Child[], after: Place): readonly Child[] =>
-  after.length === 0 ? children : children.filter((child) => comparePlaces(placeOf(child), after) > 0);
 
 const comparePlaces = ([kind, name, id]: Place, [otherKind, otherName, otherId]: Place): number =>
   Number(kind) - Number(otherKind) ||
   compareNames(String(name), String(otherName)) ||
   (defined(id) > defined(otherId) ? 1 : -1);
+
+/**
+ * The first `size` children behind a place: folders first, each by name or title. A page of a long folder does not sort
+ * all of it: what stands behind the best so far is passed over.
+ */
+export function firstAfter(children: readonly Item[], after: Place, size: number): Item[] {
+  const compare = (a: Held, b: Held) => comparePlaces(a.place, b.place);
+  let best: Held[] = [];
+  let last: Place | undefined;
+  const cut = () => {
+    best = best.sort(compare).slice(0, size);
+    last = best.length === size ? best.at(-1)?.place : undefined;
+  };
+  for (const item of children) {
+    const place = placeOf(item);
+    if (after.length > 0 && comparePlaces(place, after) <= 0) continue;
+    if (last && comparePlaces(place, last) > 0) continue;
+    if (best.push({ item, place }) >= 2 * size) cut();
+  }
+  cut();
+  return best.map(({ item }) => item);
+}
+
+interface Held {
+  readonly item: Item;
+  readonly place: Place;
+}
+
+/** Folders also tell whether they hold anything. */
+export async function withFilled(db: Reader, workspaceId: string, children: readonly Item[]) {
+  const folders = children.flatMap((child) => (child.type === "folder" ? child.id : []));
+  const filled = await listFilledFolders(db, workspaceId, folders);
+  return children.map((child) => (child.type === "folder" ? { ...child, has_children: filled.has(child.id) } : child));
+}

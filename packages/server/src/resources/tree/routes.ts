@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { Reader } from "../../db/database.ts";
 import { pageOf } from "../../http/page.ts";
 import { type Route, read } from "../../http/route.ts";
 import { cursor, object } from "../../http/schemas.ts";
@@ -11,7 +12,7 @@ import {
   KnowledgeBaseParams,
   Tree,
 } from "../knowledge-bases/schema.ts";
-import { type Child, childrenAfter, listChildren, listTopLevel, placeOf } from "./list-children.ts";
+import { firstAfter, placeOf, readChildren, readTopLevel, withFilled } from "./list-children.ts";
 import { readTree } from "./read-tree.ts";
 
 const childrenQuery = object({
@@ -29,21 +30,27 @@ const childrenSuccess = {
 
 /** All of them, or the page that the query asks for. */
 const pageOfChildren = (
-  secret: ServerSecret,
+  { app, caller, db, query }: Asked,
   identity: unknown,
-  query: { limit?: number; cursor?: string },
-  children: readonly Child[],
+  children: Awaited<ReturnType<typeof readChildren>>,
 ) =>
   pageOf(
-    secret,
+    app.secret,
     identity,
     { ...query, limit: query.limit ?? Number.POSITIVE_INFINITY },
     {
-      fetch: async (after, size) => childrenAfter(children, after).slice(0, size),
+      fetch: (after, size) => withFilled(db, caller.workspaceId, firstAfter(children, after, size)),
       keyOf: placeOf,
       represent: (child) => child,
     },
   );
+
+interface Asked {
+  readonly app: { readonly secret: ServerSecret };
+  readonly caller: { readonly workspaceId: string };
+  readonly db: Reader;
+  readonly query: { readonly limit?: number; readonly cursor?: string };
+}
 
 /** Folders and documents together, as they stand in each other. */
 export const treeRoutes: Route[] = [
@@ -76,8 +83,10 @@ export const treeRoutes: Route[] = [
     params: KnowledgeBaseParams,
     query: childrenQuery,
     success: childrenSuccess,
-    handler: async ({ app, caller, db, params, query }) =>
-      pageOfChildren(app.secret, ["top", params.id], query, await listTopLevel(db, caller.workspaceId, params.id)),
+    handler: async (input) => {
+      const { caller, db, params } = input;
+      return pageOfChildren(input, ["top", params.id], await readTopLevel(db, caller.workspaceId, params.id));
+    },
   }),
   read({
     operation: "list_folder_children",
@@ -89,7 +98,9 @@ export const treeRoutes: Route[] = [
     params: FolderParams,
     query: childrenQuery,
     success: childrenSuccess,
-    handler: async ({ app, caller, db, params, query }) =>
-      pageOfChildren(app.secret, ["children", params.id], query, await listChildren(db, caller.workspaceId, params.id)),
+    handler: async (input) => {
+      const { caller, db, params } = input;
+      return pageOfChildren(input, ["children", params.id], await readChildren(db, caller.workspaceId, params.id));
+    },
   }),
 ];
