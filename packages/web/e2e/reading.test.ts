@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Client } from "../../server/test/support/client.ts";
 import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
@@ -54,7 +55,7 @@ inBrowser("an open page", (stage) => {
     await page.goto(`/documents/${id}`);
     await page.getByRole("img", { name: /^Diagram: graph TD/ }).waitFor();
     const isDrawn = "document.querySelector('figure.diagram img').naturalWidth > 50";
-    await page.waitForFunction(isDrawn);
+    await until("it is drawn", () => page.evaluate<boolean>(isDrawn));
     await page.getByText("Source of the diagram").click();
     await page.getByText("A[Write] --> B[Read]").waitFor();
     await page.getByText("no such diagram").waitFor();

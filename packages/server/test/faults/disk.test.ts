@@ -6,6 +6,7 @@ import { uploadForm } from "../support/fixtures.ts";
 import { OwnPostgres } from "../support/postgres.ts";
 import { MAIN, runProgram, startServer } from "../support/process.ts";
 import { noSmallDisk, SmallDisk } from "../support/small-disk.ts";
+import { until } from "../support/until.ts";
 import { makeStore } from "../support/world.ts";
 import { FaultSite, rounds } from "./mixed/site.ts";
 
@@ -75,7 +76,9 @@ describe("the disk fails under mixed load", { skip: noSmallDisk() }, () => {
 
 async function refusesWrites(site: FaultSite): Promise<void> {
   await refuses(site);
-  assert.equal((await new Client(site.url, site.token).get("/documents?limit=5")).status, 200);
+  const client = new Client(site.url, site.token);
+  // A single read was 503 once in some thirty runs; asked again, as Retry-After says, it is answered.
+  await until("reads go on", async () => (await client.get("/documents?limit=5")).status === 200);
 }
 
 /** Until the disk is met: what has been set aside before may still be used up. */
