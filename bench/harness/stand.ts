@@ -64,6 +64,7 @@ export async function makeStand(kind: DatabaseKind, scale: Scale, options: Stand
   const documents = made.map((answer, i) => ({ id: JSON.parse(answer).data.id as string, text: defined(texts[i]) }));
   const read = documents.slice(0, scale.readDocuments);
   await seedBare(new Api(bare.address), api, documents, read.length);
+  await store.analyze();
   return {
     scale,
     store,

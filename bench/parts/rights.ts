@@ -61,6 +61,7 @@ async function makeShared(kind: DatabaseKind, count: number): Promise<Shared> {
     body: { default_role: "none", members: [], groups: [] },
   }));
   const open = bases.filter((base, i) => !isPrivate(base, i));
+  await store.analyze();
   return { store, svc, owner, member, open, texts };
 }
 
