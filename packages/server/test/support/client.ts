@@ -26,10 +26,13 @@ export interface CallOptions {
 export class Client {
   readonly url: string;
   readonly token: string | undefined;
+  readonly #isChecked: boolean;
 
-  constructor(url: string, token?: string) {
+  /** Another release's answers are not what this one's routes declare: they are not `checked`. */
+  constructor(url: string, token?: string, { checked = true } = {}) {
     this.url = url;
     this.token = token;
+    this.#isChecked = checked;
   }
 
   async call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Reply> {
@@ -49,7 +52,7 @@ export class Client {
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("application/json") && text !== "";
     const parsed = isJson ? JSON.parse(text) : undefined;
-    checkAnswer(method, url, response.status, parsed, response.headers);
+    if (this.#isChecked) checkAnswer(method, url, response.status, parsed, response.headers);
     const etag = response.headers.get("etag")?.replace(/^"|"$/g, "");
     return { status: response.status, headers: response.headers, text, body: parsed, data: parsed?.data, etag };
   }

@@ -11,6 +11,8 @@ export interface Scene {
   readonly caller: Caller;
   readonly record: LoadRecord;
   readonly base: number;
+  /** Somebody whom comments mention. */
+  readonly mentioned?: string | undefined;
   /** A number below `n`. */
   readonly random: (n: number) => number;
 }
@@ -39,7 +41,7 @@ function someNodes({ random, record }: Scene, most: number): Loose[] {
   });
 }
 
-async function create(scene: Scene, most = 40): Promise<KnownDocument | undefined> {
+export async function create(scene: Scene, most = 40): Promise<KnownDocument | undefined> {
   const body = { title: title(scene), knowledge_base_id: scene.base, content: tiptap(...someNodes(scene, most)) };
   const reply = await scene.caller.call("POST", "/documents", body);
   if (!reply) scene.record.openCreations++;

@@ -10,8 +10,8 @@ export class Caller {
   readonly #client: () => Client;
   readonly #record: LoadRecord;
 
-  constructor(url: () => string, token: string, record: LoadRecord) {
-    this.#client = () => new Client(url(), token);
+  constructor(url: () => string, token: string, record: LoadRecord, options: { readonly checked?: boolean } = {}) {
+    this.#client = () => new Client(url(), token, options);
     this.#record = record;
   }
 

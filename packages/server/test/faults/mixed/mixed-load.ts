@@ -15,9 +15,10 @@ import {
   writer,
 } from "./actors.ts";
 import { Caller } from "./caller.ts";
+import { discusser, sendRemark } from "./discussion.ts";
 import { LoadRecord } from "./record.ts";
 
-const ACTORS = [writer, writer, writer, uploader, keyedWriter, jobStarter, translator, searcher];
+const ACTORS = [writer, writer, writer, uploader, keyedWriter, jobStarter, translator, discusser, searcher];
 const READERS = 2;
 /** One token for the actors and one for each reader, which may hold few streams at once. */
 export const TOKENS = 1 + READERS;
@@ -28,6 +29,10 @@ export interface LoadTarget {
   readonly tokens: readonly string[];
   readonly base: number;
   readonly seed: number;
+  /** A member whom comments mention. */
+  readonly mentioned?: string | undefined;
+  /** Whether answers are held against what this release's routes declare. */
+  readonly checked?: boolean;
 }
 
 /** Documents, batches, uploads, jobs, streams, search and keyed writes at once, against a server that may fail. */
@@ -42,11 +47,13 @@ export class MixedLoad {
 
   constructor(target: LoadTarget) {
     this.#target = target;
-    const caller = new Caller(target.url, defined(target.tokens[0]), this.record);
+    const { checked = true } = target;
+    const caller = new Caller(target.url, defined(target.tokens[0]), this.record, { checked });
     this.#scenes = ACTORS.map((_, i) => ({
       caller,
       record: this.record,
       base: target.base,
+      mentioned: target.mentioned,
       random: seeded(target.seed * 100 + i),
     }));
   }
@@ -68,7 +75,8 @@ export class MixedLoad {
   async stopWriting(): Promise<void> {
     this.#stopped = true;
     await this.#work;
-    assert.ok(await sendKeyed(defined(this.#scenes[0])), "the server serves again");
+    for (const send of [sendKeyed, sendRemark])
+      assert.ok(await send(defined(this.#scenes[0])), "the server serves again");
   }
 
   /** Ends the streams once they have all events. */

@@ -1,3 +1,5 @@
+import type { Remark } from "./discussion.ts";
+
 /** What a client knows of its document: the last acknowledged version, and the write that was under way. */
 export interface KnownDocument {
   readonly id: string;
@@ -28,6 +30,7 @@ export class LoadRecord {
   readonly documents: KnownDocument[] = [];
   readonly files: KnownFile[] = [];
   readonly keyed: KeyedCreation[] = [];
+  readonly remarks: Remark[] = [];
   readonly jobs: string[] = [];
   /** Ids of events in the order in which each stream reader got them. */
   readonly streams: number[][] = [];

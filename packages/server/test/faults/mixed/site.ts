@@ -15,11 +15,26 @@ import { checkAftermath } from "./check-store.ts";
 import { MixedLoad, TOKENS } from "./mixed-load.ts";
 
 type Settings = Record<string, string>;
-type Person = { readonly workspaceId: string; readonly tokens: readonly string[] };
+type Person = { readonly workspaceId: string; readonly tokens: readonly string[]; readonly mentioned: string };
 
 /** How often a fault strikes in one test; more for a longer search. */
 export const rounds = (few: number): number => Number(process.env.SVC_TEST_FAULT_ROUNDS ?? few);
 export const SEED = Number(process.env.SVC_TEST_SEED ?? 20261115);
+
+/** A model that answers at once, for the jobs of the load. */
+export const startModel = (): Promise<ProviderServer> =>
+  providerServer(() => (response) => {
+    const json = { choices: [{ message: { content: "Done." }, finish_reason: "stop" }] };
+    setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(json)), 50);
+  });
+
+/** What a server under mixed load needs. */
+export const loadSettings = (model: ProviderServer): Settings => ({
+  SVC_RATE_LIMIT: "1000000",
+  SVC_EVENT_HEARTBEAT_MS: "1000",
+  SVC_MODEL_URL: model.url,
+  SVC_MODEL_NAME: "tiny",
+});
 
 /** A server process on a store of its own, at an address that stays, with a provider for its jobs, under mixed load. */
 export class FaultSite implements AsyncDisposable {
@@ -55,23 +70,13 @@ export class FaultSite implements AsyncDisposable {
   }
 
   static async start(store: Settings, seed = SEED): Promise<FaultSite> {
-    const provider = await providerServer(() => (response) => {
-      const json = { choices: [{ message: { content: "Done." }, finish_reason: "stop" }] };
-      setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(json)), 50);
-    });
-    const settings = {
-      SVC_PORT: String(await freePort()),
-      SVC_RATE_LIMIT: "1000000",
-      SVC_EVENT_HEARTBEAT_MS: "1000",
-      SVC_MODEL_URL: provider.url,
-      SVC_MODEL_NAME: "tiny",
-      ...store,
-    };
+    const provider = await startModel();
+    const settings = { SVC_PORT: String(await freePort()), ...loadSettings(provider), ...store };
     const server = await startServer(settings);
     const database = await connect(readConfig(settings), { warn: () => undefined });
     const who = await makePerson(database, TOKENS);
     const { id: base } = await makeKnowledgeBase(new Client(server.url, who.tokens[0]));
-    const load = new MixedLoad({ url: () => server.url, tokens: who.tokens, base, seed });
+    const load = new MixedLoad({ url: () => server.url, ...who, base, seed });
     load.start();
     return new FaultSite(settings, server.url, database, provider, server, who, load, base);
   }
@@ -94,7 +99,7 @@ export class FaultSite implements AsyncDisposable {
 
   check(): Promise<void> {
     const client = new Client(this.url, this.token);
-    return checkAftermath({ ...this, client, workspaceId: this.#who.workspaceId });
+    return checkAftermath({ ...this, client, ...this.#who });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -112,6 +117,8 @@ function makePerson(database: Database, tokenCount: number) {
     const tokens: string[] = [];
     for (let i = 0; i < tokenCount; i++)
       tokens.push((await createToken(tx, { userId, workspaceId, name: `${i}`, access: "read_write" })).token);
-    return { workspaceId, tokens };
+    const eve = { email: "eve@example.com", name: "Eve", passwordHash: "unused", workspace: workspaceId };
+    const { userId: mentioned } = await createUser(tx, { ...eve, role: "viewer" });
+    return { workspaceId, tokens, mentioned };
   });
 }
