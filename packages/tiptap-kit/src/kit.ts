@@ -12,6 +12,7 @@ import { Table, TableCell, TableHeader, TableRow } from "@tiptap/extension-table
 import { TextStyle } from "@tiptap/extension-text-style";
 import { StarterKit } from "@tiptap/starter-kit";
 import { cellAlign, colour, SchemaAttributes, taskChecked } from "./attributes.ts";
+import { Kbd } from "./kbd.ts";
 import { contentOf, plainNode } from "./nodes.ts";
 
 function withCellAlign(this: { readonly parent?: (() => object) | null | undefined }) {
@@ -68,6 +69,7 @@ export function documentKit(): Extensions {
     TextStyle,
     Subscript,
     Superscript,
+    Kbd,
     SchemaAttributes,
   ];
 }

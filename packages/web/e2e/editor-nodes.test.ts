@@ -133,6 +133,24 @@ inBrowser("the editor's nodes", (stage) => {
     assert.deepEqual(at.problems, []);
   });
 
+  test("EDIT2 keys to press are made by the bar and by a key, and read as they were written", async () => {
+    await at.open(["Escape", "Enter"]);
+    await at.selectLine("Escape");
+    const bar = at.page.getByRole("toolbar", { name: "Selection" });
+    await bar.getByRole("button", { name: "Key" }).click();
+    await at.shown("kbd").getByText("Escape").waitFor();
+    assert.equal(await bar.getByRole("button", { name: "Key" }).getAttribute("aria-pressed"), "true");
+    await shot("editor-kbd");
+    await at.page.keyboard.press("End");
+    await bar.waitFor({ state: "hidden" });
+    await at.selectLine("Enter");
+    await at.page.keyboard.press("ControlOrMeta+Alt+k");
+    await at.markdown(/^<kbd>Escape<\/kbd>\n\n<kbd>Enter<\/kbd>\n$/);
+    await at.programReplaces("Enter", "Tab");
+    await at.block("Tab").locator("kbd").waitFor();
+    assert.deepEqual(at.problems, []);
+  });
+
   test("EDIT16 a table has headers, merged cells and widths; what a spreadsheet copied becomes one", async () => {
     await at.open(["Line.", "End.", "After."]);
     await at.typeAt("Line.", "");

@@ -108,4 +108,5 @@ export const markSamples: Readonly<Record<string, Sample>> = {
   },
   subscript: { about: "Below the line.", markdown: "H<sub>2</sub>O" },
   superscript: { about: "Above the line.", markdown: "10<sup>3</sup>" },
+  kbd: { about: "A key, or what is typed.", markdown: "Press <kbd>Ctrl</kbd>." },
 };

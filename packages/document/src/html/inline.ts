@@ -42,6 +42,7 @@ const tags: Readonly<Record<string, (mark: Mark, ctx: HtmlContext) => string>> =
   textStyle: (mark: Mark) => `<span${styleAttribute(mark.attrs)}>`,
   subscript: () => "<sub>",
   superscript: () => "<sup>",
+  kbd: () => "<kbd>",
   code: () => "<code>",
 });
 

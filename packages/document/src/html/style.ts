@@ -24,7 +24,10 @@ export function styleAttribute(attrs: Attrs | undefined): string {
   return rules.length === 0 ? "" : attribute("style", rules.join(";"));
 }
 
+/** Where the lines of a paragraph or heading may stand, in the words of HTML, of CSS and of `textAlign`. */
+export const TEXT_SIDES: readonly string[] = ["left", "center", "right", "justify"];
+
 export const colourStyle = (name: "background-color" | "text-align", value: Json | undefined): string => {
-  const isValid = name === "text-align" ? ["left", "center", "right"].includes(value as string) : isColour(value);
+  const isValid = name === "text-align" ? typeof value === "string" && TEXT_SIDES.includes(value) : isColour(value);
   return isValid ? attribute("style", `${name}:${value}`) : "";
 };

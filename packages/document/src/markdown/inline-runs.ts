@@ -14,7 +14,7 @@ export interface InlineRun {
 }
 
 const keptAttrs: Readonly<Record<string, readonly string[]>> = { link: ["href", "title", "embed", "wiki"] };
-const writable = new Set(["bold", "italic", "strike", "underline", "link", "highlight", "subscript", "superscript"]);
+const writable = new Set("bold italic strike underline link highlight subscript superscript kbd".split(" "));
 const inlineAttrs: Readonly<Record<string, readonly string[]>> = {
   inlineMath: ["latex"],
   footnoteReference: ["label"],

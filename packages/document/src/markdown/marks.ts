@@ -10,6 +10,7 @@ const order = [
   "textStyle",
   "subscript",
   "superscript",
+  "kbd",
   "code",
 ];
 const rank = new Map(order.map((type, index) => [type, index]));

@@ -21,6 +21,7 @@ const tagMarks: Readonly<Record<string, Mark>> = Object.freeze({
   i: { type: "italic" },
   s: { type: "strike" },
   del: { type: "strike" },
+  kbd: { type: "kbd" },
   code: { type: "code" },
 });
 const tokenMarks: Readonly<Record<string, Mark>> = { strong: tagMarks.strong!, em: tagMarks.em!, s: tagMarks.s! };
@@ -150,16 +151,16 @@ function imageAttrs(token: Token): Attrs {
   return { src, ...(attachmentId && { attachmentId }), ...(alt && { alt }), ...(title && { title: String(title) }) };
 }
 
-const linkTag = /^<a((?:\s+(?:href|title)\s*=\s*(?:"[^"]*"|'[^']*'))+)\s*>$/i;
-const linkAttribute = /(href|title)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+const linkTag = /^<a((?:\s+(?:href|title)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))+)\s*>$/i;
+const linkAttribute = /(href|title)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/gi;
 
 /** The link of `<a href="…" title="…">`; null for a tag that says anything else. */
 function readLinkTag(html: string): Mark | null {
   const match = linkTag.exec(html);
   if (!match) return null;
   const said = new Map<string, string>();
-  for (const [, name, double, single] of defined(match[1]).matchAll(linkAttribute))
-    said.set(defined(name).toLowerCase(), decodeEntities(double ?? single ?? ""));
+  for (const [, name, double, single, bare] of defined(match[1]).matchAll(linkAttribute))
+    said.set(defined(name).toLowerCase(), decodeEntities(double ?? single ?? bare ?? ""));
   const href = said.get("href");
   return href === undefined ? null : linkMark(href, said.get("title") ?? null);
 }

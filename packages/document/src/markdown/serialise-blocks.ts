@@ -1,5 +1,6 @@
 import { defined } from "../defined.ts";
 import { writeHtmlLine } from "../html/raw/write-line.ts";
+import { TEXT_SIDES } from "../html/style.ts";
 import type { Json, Node } from "../types.ts";
 import { readAnchor } from "./anchor-comment.ts";
 import { attachmentIdOf, attachmentUrl } from "./attachment-url.ts";
@@ -64,7 +65,7 @@ const quote = (text: string): string =>
 /** A line set to one side is written as HTML, which Markdown has no other word for. */
 function writeAligned(tag: string, node: Node): string | undefined {
   const align = node.attrs?.textAlign;
-  if (align !== "left" && align !== "center" && align !== "right") return undefined;
+  if (typeof align !== "string" || !TEXT_SIDES.includes(align)) return undefined;
   const line = writeHtmlLine(node.content ?? []);
   return line === undefined ? undefined : `<${tag} align="${align}">${line}</${tag}>`;
 }

@@ -18,6 +18,7 @@ const tags: Readonly<Record<string, string>> = {
   highlight: "mark",
   subscript: "sub",
   superscript: "sup",
+  kbd: "kbd",
 };
 const delimiters: Readonly<Record<string, readonly [delimiter: string, tag: string]>> = {
   bold: ["**", "strong"],

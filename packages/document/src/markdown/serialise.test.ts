@@ -26,7 +26,7 @@ const degraded: readonly (readonly [what: string, block: Node, markdown: string,
   ["a colour", p(text("x", { type: "textStyle", attrs: { color: "red" } })), "x", "mark_lost"],
   ["a highlight's colour", p(text("x", { type: "highlight", attrs: { color: "red" } })), "<mark>x</mark>", "mark_lost"],
   ["a link's target", p(text("x", { type: "link", attrs: { href: "y", target: "_blank" } })), "[x](y)", "mark_lost"],
-  ["justified text", node("paragraph", [text("x")], { textAlign: "justify" }), "x", "attribute_lost"],
+  ["text at the start", node("paragraph", [text("x")], { textAlign: "start" }), "x", "attribute_lost"],
   ["a width that is none", node("image", [], { src: "s", width: "wide" }), "![](s)", "attribute_lost"],
   ["an unknown attribute", node("horizontalRule", [], { odd: [1] }), "---", "attribute_lost"],
   [

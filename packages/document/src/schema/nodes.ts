@@ -94,6 +94,8 @@ const markAttrs: Readonly<Record<string, AttrRules>> = {
   textStyle: { color: "string", backgroundColor: "string", fontFamily: "string", fontSize: "size" },
   subscript: {},
   superscript: {},
+  /** A key to press. Last: the order is the usual one of stored live texts. */
+  kbd: {},
 };
 
 /** The attribute rules of a mark type; undefined for an unknown type. */

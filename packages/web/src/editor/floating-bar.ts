@@ -16,6 +16,7 @@ const marks: readonly (readonly [
   ["underline", "Underline", "U", (chain) => chain.toggleUnderline()],
   ["strike", "Strike through", "S", (chain) => chain.toggleStrike()],
   ["code", "Code", "‹›", (chain) => chain.toggleCode()],
+  ["kbd", "Key", "⌨", (chain) => chain.toggleKbd()],
   ["highlight", "Highlight", "▒", (chain) => chain.toggleHighlight()],
   ["subscript", "Subscript", "x₂", (chain) => chain.toggleSubscript()],
   ["superscript", "Superscript", "x²", (chain) => chain.toggleSuperscript()],

@@ -63,7 +63,7 @@ export const insertables: readonly Insertable[] = [
   {
     name: "HTML in the line",
     words: "raw tag inline source",
-    run: (chain) => insertInline(chain, { type: "inlineRawHtml", attrs: { html: "<kbd>" } }),
+    run: (chain) => insertInline(chain, { type: "inlineRawHtml", attrs: { html: "<abbr>" } }),
   },
   {
     name: "Emoji",

@@ -2,6 +2,7 @@ import { defined } from "../../defined.ts";
 import { sortMarks } from "../../markdown/marks.ts";
 import { joinText } from "../../schema/normalise.ts";
 import type { Attrs, Json, Mark, Node } from "../../types.ts";
+import { TEXT_SIDES } from "../style.ts";
 import { decodeEntities, type Piece, readPieces } from "./pieces.ts";
 
 /**
@@ -71,7 +72,10 @@ const marks: Readonly<Record<string, string>> = {
   sub: "subscript",
   sup: "superscript",
   mark: "highlight",
+  kbd: "kbd",
 };
+
+const CELL_SIDES = ["left", "center", "right"];
 
 const node = (type: string, attrs: Attrs, content?: readonly Node[]): Node => ({
   ...(Object.keys(attrs).length > 0 && { attrs }),
@@ -79,10 +83,10 @@ const node = (type: string, attrs: Attrs, content?: readonly Node[]): Node => ({
   type,
 });
 
-function alignOf(value: string | undefined): Attrs {
+function alignOf(value: string | undefined, sides: readonly string[] = TEXT_SIDES): Attrs {
   if (value === undefined) return {};
   const textAlign = value.toLowerCase();
-  if (!["left", "center", "right"].includes(textAlign)) throw new NotOurs();
+  if (!sides.includes(textAlign)) throw new NotOurs();
   return { textAlign };
 }
 
@@ -152,7 +156,7 @@ function picture(element: Element, type: string): Node {
   return node(type, attrs);
 }
 
-const blockNames = /^(?:p|h[1-6]|ul|ol|blockquote|pre|table|hr)$/;
+const blockNames = /^(?:p|h[1-6]|ul|ol|blockquote|pre|table|hr|details)$/;
 const isBlock = (child: Element | string): child is Element => typeof child !== "string" && blockNames.test(child.name);
 
 /** Blocks of a container. A run of inline content is a paragraph, except at the top, where it belongs to a block. */
@@ -196,6 +200,8 @@ function readBlock(element: Element): Node {
       return code(element);
     case "table":
       return table(element);
+    case "details":
+      return details(element);
     default: {
       const attrs = { level: Number(element.name[1]), ...alignOf(read(element, "align")("align")) };
       return node("heading", attrs, readLine(element.children));
@@ -237,6 +243,19 @@ function code(element: Element): Node {
   return node("codeBlock", language ? { language } : {}, text === "" ? [] : [{ text, type: "text" }]);
 }
 
+function details(element: Element): Node {
+  const open = read(element, "open")("open");
+  if (open !== undefined && !/^(?:open)?$/i.test(open)) throw new NotOurs();
+  const [first, ...rest] = element.children.filter((child, i) => i > 0 || !isBlank(child));
+  const summary = typeof first === "object" && first.name === "summary" ? first : undefined;
+  if (summary) read(summary);
+  const content = summary ? rest : element.children;
+  return node("details", open === undefined ? {} : { open: true }, [
+    node("detailsSummary", {}, readLine(summary?.children ?? [])),
+    node("detailsContent", {}, orEmpty(readBlocks(content))),
+  ]);
+}
+
 function table(element: Element): Node {
   read(element);
   const rows = only(element, "thead", "tbody", "tr").flatMap((part) => {
@@ -270,7 +289,7 @@ function row(element: Element): Node {
   read(element);
   const cells = only(element, "th", "td").map((cell) => {
     const attr = read(cell, "align", "colspan", "rowspan");
-    const { textAlign } = alignOf(attr("align"));
+    const { textAlign } = alignOf(attr("align"), CELL_SIDES);
     const attrs: Record<string, Json> = textAlign ? { align: textAlign } : {};
     for (const name of ["colspan", "rowspan"]) {
       const value = attr(name);

@@ -11,6 +11,7 @@ const tags: Readonly<Record<string, string>> = {
   subscript: "sub",
   superscript: "sup",
   highlight: "mark",
+  kbd: "kbd",
 };
 
 const encode = (text: string): string =>

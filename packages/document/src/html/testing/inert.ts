@@ -3,7 +3,7 @@ import { defined } from "../../defined.ts";
 
 const tags = new Set(
   (
-    "a aside blockquote br code col colgroup details div em figcaption figure h1 h2 h3 h4 h5 h6 hr img input li mark ol p pre s span " +
+    "a aside blockquote br code col colgroup details div em figcaption figure h1 h2 h3 h4 h5 h6 hr img input kbd li mark ol p pre s span " +
     "strong sub summary sup table tbody td th thead tr u ul"
   ).split(" "),
 );

@@ -24,9 +24,13 @@ const lineAt = (state: StateBlock, line: number): string =>
 
 const lastLineOf = (state: StateBlock, startLine: number, endLine: number, end: RegExp): number => {
   if (end.test(lineAt(state, startLine))) return startLine + 1;
+  const isPlain = end.test("");
+  let isInside = /<details\b/i.test(lineAt(state, startLine));
   for (let line = startLine + 1; line < endLine; line++) {
     const text = lineAt(state, line);
-    if (state.sCount[line]! < state.blkIndent && (text !== "" || end.test(""))) return line;
+    if (state.sCount[line]! < state.blkIndent && (text !== "" || isPlain)) return line;
+    if (isPlain && closesOuter(text, isInside)) return line;
+    isInside ||= /<details\b/i.test(text);
     if (end.test(text)) return text === "" ? line : line + 1;
   }
   return endLine;
@@ -35,13 +39,38 @@ const lastLineOf = (state: StateBlock, startLine: number, endLine: number, end: 
 const detailsLine = /^<\/?details\b[^>]*>\s*(?:<summary>.*<\/summary>\s*)?$/i;
 const summaryLine = /^<summary>.*<\/summary>\s*$/i;
 
+/** The block ends before a line that closes `<details>` which was opened before the block. */
+const closesOuter = (text: string, isInside: boolean): boolean => !isInside && /^<\/details>\s*$/i.test(text);
+
+/** The end of the HTML block of CommonMark around a line, as last found: its lines ask for it one after the other. */
+const wholeEnds = new WeakMap<StateBlock, { readonly start: number; readonly end: number; readonly indent: number }>();
+
+function endOfWhole(state: StateBlock, startLine: number, endLine: number): number {
+  const known = wholeEnds.get(state);
+  if (known && known.indent === state.blkIndent && known.start <= startLine && startLine < known.end) return known.end;
+  let end = startLine + 1;
+  while (end < endLine && !state.isEmpty(end) && state.sCount[end]! >= state.blkIndent) end++;
+  wholeEnds.set(state, { start: startLine, end, indent: state.blkIndent });
+  return end;
+}
+
+/** Whether `<details>` is HTML up to the line that closes it: then nothing in it is Markdown. */
+function isWhole(state: StateBlock, next: number, end: number): boolean {
+  const [blockKind] = kinds.at(-1)!;
+  const line = next < end ? lineAt(state, next) : "";
+  return (
+    blockKind.test(line) && !/^<\/?(?:details|summary)\b/i.test(line) && /<\/details>\s*$/i.test(lineAt(state, end - 1))
+  );
+}
+
 /** The line after `<details>` and its summary, or after `</details>`: what follows is Markdown without a blank line too. */
 function endOfDetails(state: StateBlock, startLine: number, endLine: number, first: string): number | null {
   if (!detailsLine.test(first)) return null;
   const next = startLine + 1;
   const isBare = /^<details\b[^>]*>\s*$/i.test(first);
   const hasSummary = isBare && next < endLine && state.sCount[next]! >= state.blkIndent;
-  return hasSummary && summaryLine.test(lineAt(state, next)) ? next + 1 : next;
+  const after = hasSummary && summaryLine.test(lineAt(state, next)) ? next + 1 : next;
+  return isWhole(state, after, endOfWhole(state, startLine, endLine)) ? null : after;
 }
 
 const htmlBlock = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {

@@ -68,7 +68,16 @@ const attrs = (model: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Attrs
 const link: fc.Arbitrary<Mark> = fc
   .record({ href: url, title: fc.oneof(fc.constant(""), text) })
   .map(({ href, title }): Mark => ({ type: "link", attrs: title ? { href, title } : { href } }));
-const plainMark = fc.constantFrom("bold", "italic", "strike", "underline", "highlight", "subscript", "superscript");
+const plainMark = fc.constantFrom(
+  "bold",
+  "italic",
+  "strike",
+  "underline",
+  "highlight",
+  "subscript",
+  "superscript",
+  "kbd",
+);
 const mark: fc.Arbitrary<Mark> = fc.oneof(
   plainMark.map((type) => ({ type })),
   link,

@@ -31,7 +31,7 @@ const MARKS: Readonly<Record<string, string>> = {
   strike: "strike",
   del: "strike",
   code: "code",
-  kbd: "code",
+  kbd: "kbd",
   samp: "code",
   tt: "code",
   sub: "subscript",
