@@ -32,6 +32,48 @@ async function pictureOf(client: Client, id: number): Promise<{ tree: string[]; 
 const links = (text = ""): string[] =>
   [...text.matchAll(/\]\((svc:[^)\s]+|\/api[^)\s]+)/g)].map(([, href = ""]) => href);
 
+const paragraph = (properties: string, ...runs: string[]): string =>
+  `<w:p><w:pPr>${properties}</w:pPr>${runs.join("")}</w:p>`;
+const words = (text: string, properties = ""): string =>
+  `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const styled = (id: string): string => `<w:pStyle w:val="${id}"/>`;
+const item = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>';
+const border = (...sides: string[]): string =>
+  `<w:pBdr>${sides.map((side) => `<w:${side} w:val="single" w:sz="6"/>`).join("")}</w:pBdr>`;
+
+/** A Word file with what only properties of its paragraphs say. */
+function layoutFile(): Record<string, string> {
+  const names =
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"';
+  const rule = '<w:r><w:rPr><w:b/></w:rPr><w:pict><v:rect o:hr="t"/></w:pict></w:r>';
+  const body = [
+    paragraph(`${styled("Heading1")}<w:jc w:val="center"/>`, words("Middle")),
+    paragraph("", words("before", "<w:b/>"), rule, words("after")),
+    paragraph(border("bottom")),
+    paragraph(styled("Quote"), words("outer")),
+    paragraph(`${styled("Quote")}<w:ind w:left="1440"/>`, words("inner")),
+    paragraph(`${styled("Quote")}<w:ind w:left="2160" w:right="864"/>`, words("innermost")),
+    paragraph(styled("Quote"), words("outer again")),
+    paragraph(`${item}<w:jc w:val="right"/>`, words("item")),
+    paragraph(item, words("plain")),
+    paragraph(border("top", "bottom", "left", "right"), words("boxed")),
+  ];
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const relations = (...parts: [type: string, target: string][]) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${parts.map(([type, target], i) => `<Relationship Id="r${i}" Type="${office}/${type}" Target="${target}"/>`).join("")}</Relationships>`;
+  const style = (id: string, name: string) =>
+    `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/></w:style>`;
+  return {
+    "[Content_Types].xml":
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
+    "_rels/.rels": relations(["officeDocument", "word/document.xml"]),
+    "word/_rels/document.xml.rels": relations(["styles", "styles.xml"], ["numbering", "numbering.xml"]),
+    "word/document.xml": `<w:document ${names}><w:body>${body.join("")}</w:body></w:document>`,
+    "word/styles.xml": `<w:styles ${names}>${style("Heading1", "heading 1")}${style("Quote", "Quote")}</w:styles>`,
+    "word/numbering.xml": `<w:numbering ${names}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="•"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+  };
+}
+
 onEachDatabase("imports from other programs", (world) => {
   test("IMP12 a Notion export: ids go from names, databases become tables, links are mapped", async () => {
     const { client } = await world.person();
@@ -134,6 +176,42 @@ onEachDatabase("imports from other programs", (world) => {
       "مرحبا\n\n日本語のテキスト 🎉",
     ])
       assert.ok(text.includes(part), `${part}\n${text}`);
+  });
+
+  test("IMP16 a Word file: sides of headings and items, rules in and between texts, quotes in quotes", async () => {
+    const { client } = await world.person();
+    const sent = assertStatus(await sendArchive(client, await zipOf(layoutFile()), undefined, "Layout.docx"), 202);
+    const job = await jobEnded(client, "import-jobs", sent.data.id);
+    assert.equal(job.status, "succeeded", JSON.stringify(job.error));
+    assert.deepEqual(job.warnings, []);
+    const { texts } = await pictureOf(client, job.knowledge_base_id);
+    assert.equal(
+      [...texts.values()][0],
+      `<h1 align="center">Middle</h1>
+
+**before**
+
+---
+
+after
+
+---
+
+> outer
+>
+> > inner
+> >
+> > > innermost
+>
+> outer again
+
+- <p align="right">item</p>
+
+- plain
+
+boxed
+`,
+    );
   });
 
   test("IMP11 an Obsidian vault with a Word file in it: links by name, embedded files, properties", async () => {

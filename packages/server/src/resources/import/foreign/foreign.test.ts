@@ -7,7 +7,7 @@ import { readCsv } from "./csv.ts";
 import { blocksOfHtml } from "./html-blocks.ts";
 import { readHtml } from "./html-tree.ts";
 import { markFormulas, showFormulas } from "./word-formulas.ts";
-import { joinContinued, markLayout, showLayout, signlessLists } from "./word-layout.ts";
+import { arrange, markLayout, showLayout, signlessLists } from "./word-layout.ts";
 
 const markdownOf = (html: string): string => serialiseBody(blocksOfHtml(readHtml(html)).blocks).text;
 
@@ -99,15 +99,23 @@ test("IMP16 paragraphs of Word that go on in an item stand in it, and its list g
   assert.deepEqual([...signless], ["1"]);
   const sign = markLayout('<w:pPr><w:numId w:val="1"/></w:pPr>', signless).replace(/<[^<>]*>/g, "");
   const html = `<ol><li>a</li></ol><ul><li>${sign}more</li></ul><pre>${sign}code</pre><ol><li>b</li></ol><ul><li>c<ul><li>d</li><li>${sign}e</li></ul></li></ul>`;
-  const blocks = joinContinued(blocksOfHtml(readHtml(showLayout(html))).blocks);
+  const blocks = arrange(html, blocksOfHtml(readHtml(showLayout(html))).blocks);
   const markdown = "1. a\n\n   more\n\n   ```\n   code\n   ```\n\n2. b\n\n- c\n\n  - d\n\n    e\n";
   assert.equal(serialiseBody(blocks).text.trimEnd(), markdown.trimEnd());
   const kept = '<w:pPr/><w:p><w:pPr><w:jc w:val="left"/></w:pPr></w:p><w:pict>v</w:pict>';
   assert.equal(markLayout(kept, signless), kept);
-  for (const unit of ["<w:pPr>", "<w:pict", "<w:pPr/>", '<w:pPr><w:jc w:val="right"/></w:pPr>'])
+  for (const unit of [
+    "<w:pPr>",
+    "<w:pict",
+    "<w:pPr/>",
+    "<w:pPr><w:pBdr></w:pPr>",
+    '<w:pPr><w:pStyle w:val="Quote"/></w:pPr>',
+    '<w:pPr><w:jc w:val="right"/></w:pPr>',
+  ])
     markLayout(unit.repeat(100_000), signless);
   const item = `<ul><li>${sign}x</li></ul>`;
-  assert.equal(joinContinued(blocksOfHtml(readHtml(`<ol><li>a</li></ol>${item.repeat(20_000)}`)).blocks).length, 1);
+  const long = `<ol><li>a</li></ol>${item.repeat(20_000)}`;
+  assert.equal(arrange(long, blocksOfHtml(readHtml(long)).blocks).length, 1);
 });
 
 test("IMP14 hostile HTML and CSV cost linear time and are read", () => {

@@ -67,11 +67,14 @@ const node = (type: string, attrs: Attrs = {}, content: readonly Node[] = []): N
 
 const orEmpty = (blocks: readonly Node[]): readonly Node[] => (blocks.length > 0 ? blocks : [node("paragraph")]);
 
-function readBlocks(children: readonly Child[], lost: Lost): Node[] {
+/** What a line of text between blocks becomes. */
+type MakeLine = (line: readonly Child[], lost: Lost) => readonly Node[];
+
+function readBlocks(children: readonly Child[], lost: Lost, makeLine: MakeLine = paragraphs): Node[] {
   const blocks: Node[] = [];
   let line: Child[] = [];
   const flush = () => {
-    if (!line.every(isBlank)) blocks.push(...paragraphs(line, lost));
+    if (!line.every(isBlank)) blocks.push(...makeLine(line, lost));
     line = [];
   };
   for (const child of children) {
@@ -100,15 +103,12 @@ function paragraphs(children: readonly Child[], lost: Lost, attrs: Attrs = {}): 
 
 function readBlock(element: Element, lost: Lost): Node[] {
   const { name, children } = element;
-  if (/^h[1-6]$/.test(name)) {
-    const line = readLine(children, lost);
-    return line.length === 0 ? [] : [node("heading", { level: Number(name[1]) }, line)];
-  }
+  if (/^h[1-6]$/.test(name)) return readBlocks(children, lost, headings(element));
   switch (name) {
     case "p":
     case "dt":
     case "figcaption":
-      return children.some(isBlock) ? readBlocks(children, lost) : paragraphs(children, lost, alignOf(element));
+      return readBlocks(children, lost, (line) => paragraphs(line, lost, alignOf(element)));
     case "hr":
       return [node("horizontalRule")];
     case "ul":
@@ -133,6 +133,14 @@ function readBlock(element: Element, lost: Lost): Node[] {
       return readBlocks(children, lost);
   }
 }
+
+/** Headings of the level and side of an element. */
+const headings =
+  (element: Element): MakeLine =>
+  (children, lost) => {
+    const line = readLine(children, lost);
+    return line.length === 0 ? [] : [node("heading", { level: Number(element.name[1]), ...alignOf(element) }, line)];
+  };
 
 const note = (lost: Lost, name: string): void => void lost.set(name, (lost.get(name) ?? 0) + 1);
 
@@ -167,7 +175,10 @@ function readList(element: Element, lost: Lost): Node[] {
     ...(isOrdered && Number.isSafeInteger(start) && start > 1 && { start }),
     ...(isOrdered && /^[aAiI]$/.test(element.attrs.type ?? "") && { type: element.attrs.type ?? null }),
   };
-  const content = items.map(({ children }) => node("listItem", {}, orEmpty(readBlocks(children, lost))));
+  const content = items.map((item) => {
+    const line: MakeLine = (children) => paragraphs(children, lost, alignOf(item));
+    return node("listItem", {}, orEmpty(readBlocks(item.children, lost, line)));
+  });
   return [node(isOrdered ? "orderedList" : "bulletList", attrs, content)];
 }
 

@@ -1,9 +1,13 @@
+import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
 import { replaceElements } from "./word-formulas.ts";
 
 /** What the reader of Word files does not tell passes through it as signs in the text: no text has these characters. */
-const [RULE, CENTRE, RIGHT, CONTINUED] = ["\uFDD2", "\uFDD3", "\uFDD4", "\uFDD5"];
-const SIGNS = new RegExp(`[${RULE}${CENTRE}${RIGHT}]`, "g");
+const [RULE, CENTRE, RIGHT, CONTINUED, DEEPER] = ["\uFDD2", "\uFDD3", "\uFDD4", "\uFDD5", "\uFDD6"];
+/** A rule in a paragraph that has no other text. */
+const BORDER = "\uFDD7";
+const SIGNS = new RegExp(`[${CENTRE}${RIGHT}${BORDER}]`, "g");
+const MOST_QUOTES = 6;
 
 const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 
@@ -24,18 +28,50 @@ export function signlessLists(numbering: string): ReadonlySet<string> {
   return lists;
 }
 
-/** The XML of a Word file with signs for rules, the sides of paragraphs and what goes on in an item of a list. */
+const QUOTE = /<w:pStyle w:val="(?:(?:Intense)?Quote|BlockText|Quotations)"/;
+const indentOf = (properties: string): number =>
+  Number(/<w:ind [^<>]{0,200}?w:(?:left|start)="(\d{1,6})"/.exec(properties)?.[1] ?? 0);
+
+/** How far the quotes of a file are moved in, least first: a quote that stands further in is a quote in a quote. */
+function quoteIndents(xml: string): readonly number[] {
+  const indents = new Set<number>();
+  replaceElements(xml, "w:pPr", (inner) => {
+    if (QUOTE.test(inner)) indents.add(indentOf(inner));
+    return "";
+  });
+  return [...indents].sort((a, b) => a - b).slice(0, MOST_QUOTES);
+}
+
+/** Only a line below: a box is no rule. LibreOffice has a style for it. */
+function isBordered(properties: string): boolean {
+  if (/<w:pStyle w:val="HorizontalLine"/.test(properties)) return true;
+  const borders = /<w:pBdr>(.{0,2000}?)<\/w:pBdr>/s.exec(properties)?.[1] ?? "";
+  const sides = [...borders.matchAll(/<w:(top|bottom|left|right|between|bar) [^<>]{0,200}?w:val="(\w{1,40})"/g)];
+  const drawn = sides.filter(([, , kind]) => kind !== "none" && kind !== "nil").map(([, side]) => side);
+  return drawn.length === 1 && drawn[0] === "bottom";
+}
+
+function signsOf(properties: string, signless: ReadonlySet<string>, indents: readonly number[]): string {
+  const side = /<w:jc w:val="(center|right|end)"/.exec(properties)?.[1];
+  const list = /<w:numId w:val="(\d{1,9})"/.exec(properties)?.[1];
+  const sideSign = side === undefined ? "" : side === "center" ? CENTRE : RIGHT;
+  const goesOnInItem = list !== undefined && signless.has(list);
+  const level = QUOTE.test(properties) ? indents.findLastIndex((indent) => indent <= indentOf(properties)) : 0;
+  return `${sideSign}${isBordered(properties) ? BORDER : ""}${goesOnInItem ? CONTINUED : ""}${DEEPER.repeat(Math.max(level, 0))}`;
+}
+
+/** The XML of a Word file with signs for rules, sides, quotes in quotes and what goes on in an item of a list. */
 export function markLayout(xml: string, signless: ReadonlySet<string>): string {
+  // A run of its own, so that the rule stands outside of marks.
   const ruled = replaceElements(xml, "w:pict", (inner) =>
-    /\so:hr="(?:t|true|1)"/.test(inner) ? `<w:t>${RULE}</w:t>` : `<w:pict>${inner}</w:pict>`,
+    /\so:hr="(?:t|true|1)"/.test(inner) ? `</w:r>${run(RULE)}<w:r>` : `<w:pict>${inner}</w:pict>`,
   );
+  const indents = quoteIndents(ruled);
   return replaceElements(ruled, "w:pPr", (inner) => {
     const properties = `<w:pPr>${inner}</w:pPr>`;
     // The end of these belongs to what the paragraph was before a tracked change.
     if (inner.includes("<w:pPrChange")) return properties;
-    const side = /<w:jc w:val="(center|right|end)"/.exec(inner)?.[1];
-    const list = /<w:numId w:val="(\d{1,9})"/.exec(inner)?.[1];
-    const signs = `${list !== undefined && signless.has(list) ? CONTINUED : ""}${side === undefined ? "" : side === "center" ? CENTRE : RIGHT}`;
+    const signs = signsOf(inner, signless, indents);
     return signs === "" ? properties : properties + run(signs);
   });
 }
@@ -43,24 +79,59 @@ export function markLayout(xml: string, signless: ReadonlySet<string>): string {
 /** The HTML that the reader has made, with rules and sides as HTML says them; of a cell its first paragraph's. */
 export const showLayout = (html: string): string =>
   html
-    .replaceAll(`<p>${RULE}</p>`, "<hr />")
+    .replace(new RegExp(`<p>[${CENTRE}${RIGHT}]?${BORDER}</p>`, "g"), "<hr />")
+    .replaceAll(RULE, "<hr />")
     .replace(
-      new RegExp(`(<t[dh](?: [^<>]{0,200})?>)?<p>([${CENTRE}${RIGHT}])`, "g"),
-      (_all, cell: string | undefined, sign: string) => {
+      new RegExp(`(<t[dh](?: [^<>]{0,200})?>)?<(p|h[1-6]|li)>([${CENTRE}${RIGHT}])`, "g"),
+      (_all, cell: string | undefined, name: string, sign: string) => {
         const align = ` align="${sign === CENTRE ? "center" : "right"}"`;
-        return cell === undefined ? `<p${align}>` : `${cell.slice(0, -1)}${align}><p>`;
+        return cell === undefined ? `<${name}${align}>` : `${cell.slice(0, -1)}${align}><${name}>`;
       },
     )
     .replace(SIGNS, "");
 
+const beginsWith = (sign: string) =>
+  function begins(node: Node): boolean {
+    const [first] = node.content ?? [];
+    return node.text === undefined ? first !== undefined && begins(first) : node.text.startsWith(sign);
+  };
+
+const isDeeper = beginsWith(DEEPER);
+
+/** A quote whose paragraphs say how deep they stand, as quotes in quotes. */
+function nestQuote(blocks: readonly Node[]): Node[] {
+  const nested: Node[] = [];
+  for (let at = 0; at < blocks.length; ) {
+    let end = at;
+    while (end < blocks.length && isDeeper(defined(blocks[end]))) end++;
+    if (end === at) nested.push(defined(blocks[at++]));
+    else {
+      nested.push({ type: "blockquote", content: nestQuote(blocks.slice(at, end).map(raise)) });
+      at = end;
+    }
+  }
+  return nested;
+}
+
+/** A block without the first of its signs. */
+function raise(node: Node): Node {
+  if (node.text !== undefined) return { ...node, text: node.text.replace(DEEPER, "") };
+  const [first, ...rest] = node.content ?? [];
+  return first === undefined ? node : { ...node, content: [raise(first), ...rest].filter(({ text }) => text !== "") };
+}
+
+const nestQuotes = (blocks: readonly Node[]): Node[] =>
+  blocks.map((block) =>
+    block.content === undefined
+      ? block
+      : { ...block, content: block.type === "blockquote" ? nestQuote(block.content) : nestQuotes(block.content) },
+  );
+
 const isList = ({ type }: Node): boolean => type === "bulletList" || type === "orderedList" || type === "taskList";
-const goesOn = (node: Node): boolean =>
-  node.text === undefined
-    ? node.content?.[0] !== undefined && goesOn(node.content[0])
-    : node.text.startsWith(CONTINUED);
+const goesOn = beginsWith(CONTINUED);
 
 /** Blocks in which what goes on in an item of a list stands in that item, and the list goes on behind it. */
-export const joinContinued = (blocks: readonly Node[]): Node[] => join(blocks).map(withoutSigns);
+const joinContinued = (blocks: readonly Node[]): Node[] => join(blocks).map(withoutSigns);
 
 function join(blocks: readonly Node[]): Node[] {
   const joined: Node[] = [];
@@ -104,4 +175,8 @@ function withoutSigns(node: Node): Node {
   return { ...node, content: node.content.map(withoutSigns).filter(({ text }) => text !== "") };
 }
 
-export const hasContinued = (html: string): boolean => html.includes(CONTINUED);
+/** The blocks that were read from such HTML, where signs in it say how they belong together. */
+export function arrange(html: string, blocks: readonly Node[]): readonly Node[] {
+  const joined = html.includes(CONTINUED) ? joinContinued(blocks) : blocks;
+  return html.includes(DEEPER) ? nestQuotes(joined) : joined;
+}

@@ -5,7 +5,7 @@ import type { Dialect, ReadPage } from "./dialect.ts";
 import { blocksOfHtml, lostInWords } from "./html-blocks.ts";
 import { readHtml } from "./html-tree.ts";
 import { markFormulas, showFormulas } from "./word-formulas.ts";
-import { hasContinued, joinContinued, markLayout, showLayout, signlessLists } from "./word-layout.ts";
+import { arrange, markLayout, showLayout, signlessLists } from "./word-layout.ts";
 
 /** Read with the first Word file. */
 const library = async () => (await import("mammoth")).default;
@@ -68,7 +68,7 @@ export async function readWord(archive: Archive, prefix: string, path: string): 
       idPrefix: "",
     });
     const { blocks: read, lost } = blocksOfHtml(readHtml(showFormulas(showLayout(value))));
-    const blocks = hasContinued(value) ? joinContinued(read) : read;
+    const blocks = arrange(value, read);
     // A style without a meaning of its own is a paragraph: nothing is lost.
     const losses = messages.filter(({ message }) => !/^Unrecognised (?:paragraph|run) style/.test(message));
     const said = [...new Set(losses.map(({ message }) => message.slice(0, 200)))].slice(0, 10);
