@@ -61,6 +61,9 @@ export interface StateHeader {
   readonly foldedSeq: number;
   readonly foldedVersion: string;
   readonly hasVector: boolean;
+  /** A Yjs client id of its own for a tab that may write, with the proof of it: it writes before its socket is open. */
+  readonly client?: number | undefined;
+  readonly resume?: string | undefined;
 }
 
 /** Why a socket was closed, as its close code. */

@@ -42,9 +42,16 @@ export class LiveState {
   }
 
   static fromUpdates(updates: readonly Uint8Array[]): LiveState {
-    const live = new LiveState();
-    live.apply(updates);
-    return live;
+    return LiveState.open(new Y.Doc(), updates);
+  }
+
+  /** Reads updates into an empty document. It listens only then: telling of every block of a long document takes time. */
+  static open(doc: Y.Doc, updates: readonly Uint8Array[], origin?: unknown): LiveState {
+    doc.getMap(BLOCKS);
+    doc.transact(() => {
+      for (const update of updates) Y.applyUpdate(doc, update, origin);
+    }, origin);
+    return new LiveState(doc);
   }
 
   apply(updates: readonly Uint8Array[], origin?: unknown): void {

@@ -156,23 +156,30 @@ export class LiveSession {
     const header = frame?.header as StateHeader | undefined;
     if (!frame || header?.encoding !== ENCODING) throw new Error("The live state cannot be read.");
     const updates = header.hasVector ? frame.parts.slice(1) : frame.parts;
-    this.#rows = [{ seq: 0, update: Y.mergeUpdates(updates) }];
+    this.#rows = updates.map((update) => ({ seq: 0, update }));
     this.#seq = header.seq;
     this.#savedSeq = header.foldedSeq;
-    const doc = new Y.Doc({ gc: false });
-    const live = new LiveState(doc);
-    live.apply(updates, REMOTE);
+    const live = LiveState.open(new Y.Doc({ gc: false }), updates, REMOTE);
     const isSame = mine?.epoch === header.epoch;
     this.#merge = undefined;
     this.#fresh = [];
     this.#unsent = [];
     this.#epoch = header.epoch;
     if (mine && isSame) this.#takeUp(live, mine);
-    else this.#client = 0;
+    else this.#begin(live, header);
     this.#follow(live);
     // In another epoch the old updates mean nothing: what they changed is made again, as edits of this tab.
     if (mine && !isSame) this.#merge = mine;
+    this.#tell();
     this.#options.onState?.(live);
+  }
+
+  /** Under a client id that came with the state, one writes before the socket is open. */
+  #begin(live: LiveState, { client = 0, resume = "" }: StateHeader): void {
+    this.#client = client;
+    this.#resume = resume;
+    this.#mayWrite ||= client > 0;
+    if (client > 0) live.doc.clientID = client;
   }
 
   /** Edits to be made again once there is a client id for them. */
@@ -274,10 +281,12 @@ export class LiveSession {
   #greeted(hello: Extract<ServerMessage, { type: "hello" }>): void {
     const isOther = this.#client > 0 && hello.client !== this.#client;
     if (isOther && !this.isStored) {
-      // The client id could not be taken up again, so the updates made with it cannot be sent: they are merged.
-      this.#merge = this.toJournal();
-      this.#unsent = [];
-      this.#fresh = [];
+      if (!hello.mayWrite) {
+        this.#socket?.close();
+        void this.#lost(CLOSE.notAllowed);
+        return;
+      }
+      this.#startOver();
     }
     this.connection = hello.connection;
     this.#client = hello.client;
@@ -290,6 +299,19 @@ export class LiveSession {
     if (this.#merge && hello.client > 0) this.#mergeNow(this.#merge);
     for (const one of this.#unsent) this.#write(one.n, one.update);
     this.#send();
+  }
+
+  /**
+   * The client id could not be taken up again, so the updates made with it cannot be sent: a live state without them
+   * takes the place of this one, and what they changed is made again in it.
+   */
+  #startOver(): void {
+    this.#merge = this.toJournal();
+    this.#unsent = [];
+    this.#fresh = [];
+    const updates = this.#rows.map(({ update }) => update);
+    this.#follow(LiveState.open(new Y.Doc({ gc: false }), updates, REMOTE));
+    this.#options.onState?.(this.live);
   }
 
   /** Makes the changes of an earlier live state again in this one. A block that others deleted meanwhile comes back. */

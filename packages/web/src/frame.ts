@@ -25,7 +25,7 @@ export function document(frame: Frame, page: Page): Html {
 <meta name="robots" content="noindex">
 ${hasSide && html`<meta name="form-token" content="${frame.formToken}">\n<meta name="may-write" content="${viewer.workspace.role === "viewer" ? "0" : "1"}">\n`}<link rel="icon" href="${assetUrl("icon.svg")}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetUrl("style.css")}">
-${hasSide && html`<link rel="stylesheet" href="${assetUrl("shell.css")}">\n<link rel="stylesheet" href="${assetUrl("text.css")}">\n`}${page.css && trusted(`<style>${page.css}</style>\n`)}${(page.styles ?? []).map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">\n`)}${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>\n`)}</head>
+${hasSide && html`<link rel="stylesheet" href="${assetUrl("shell.css")}">\n<link rel="stylesheet" href="${assetUrl("text.css")}">\n`}${page.css && trusted(`<style>${page.css}</style>\n`)}${(page.styles ?? []).map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">\n`)}${(page.preloads ?? []).map((path) => html`<link rel="preload" as="fetch" crossorigin href="${path}">\n`)}${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>\n`)}</head>
 <body class="${hasSide && "has-side"}">
 <a class="skip" href="#main">Skip to content</a>
 ${hasSide ? [iconSprite, phoneBar, sidebar(frame, viewer, page.here)] : plainBar(frame)}

@@ -9,6 +9,8 @@ export interface Page {
   readonly shape?: "narrow" | "wide";
   /** Scripts beyond those every page has. */
   readonly scripts?: readonly string[];
+  /** What its scripts fetch first, begun with the page itself. */
+  readonly preloads?: readonly string[];
   /** Rules for classes of this page alone; the page's policy names their hash. */
   readonly css?: string;
   /** Stylesheets beyond those every page has. */

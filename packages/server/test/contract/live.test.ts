@@ -79,9 +79,50 @@ onEachDatabase(
       const { id } = await makeBody(ada.client, [p("One.")]);
       const seat = await seatOf(ada, id);
       const states = await Promise.all(Array.from({ length: 50 }, () => fetchState(seat)));
-      const headers = states.map((state) => JSON.stringify(unpackFrame(state)?.header));
-      assert.equal(new Set(headers).size, 1);
-      assert.match(defined(headers[0]), /"epoch":"\w{26}"/);
+      const headers = states.map((state) => unpackFrame(state)?.header as Loose);
+      assert.equal(new Set(headers.map(({ epoch }) => epoch)).size, 1);
+      assert.match(defined(headers[0]).epoch, /^\w{26}$/);
+      assert.equal(new Set(headers.map(({ client }) => client)).size, 50);
+    });
+
+    test("LIVE26 what is typed before the socket is open is stored once it is, also when the proof of its client id is not taken", async () => {
+      for (const spoil of [
+        (query: string) => query,
+        (query: string) => query.replace(/resume=[^&]*/, "resume=wrong"),
+      ]) {
+        const { id } = await makeBody(ada.client, [p("One."), p("Two.")]);
+        const seat = await seatOf(ada, id);
+        const states: LiveState[] = [];
+        const session = await openEditor(seat, {
+          onState: (live) => {
+            states.push(live);
+            if (states.length === 1)
+              live.patch({ ...defined(live.blocks[0]), content: [{ type: "text", text: "Early." }] });
+          },
+          openSocket: (query) => openSocket(seat, spoil(query)) as never,
+        });
+        opened.push(session);
+        type(session, 1, " Later.");
+        await isSaved(session);
+        assert.deepEqual(await textsOf(ada.client, id), ["Early.", "Two. Later."]);
+        assert.deepEqual(shownTexts(session), ["Early.", "Two. Later."]);
+      }
+    });
+
+    test("LIVE26 a viewer's state comes without a client id, and another tab's is not taken without its proof", async () => {
+      const { id } = await makeBody(ada.client, [p("One.")]);
+      const eve = await world.person({ workspace: ada.workspaceId, role: "viewer" });
+      const headerOf = async (person: Person) =>
+        unpackFrame(await fetchState(await seatOf(person, id)))?.header as Loose;
+      assert.equal((await headerOf(eve)).client, undefined);
+      const [first, second] = [await headerOf(ada), await headerOf(ada)];
+      assert.notEqual(first.client, second.client);
+      const seat = await seatOf(bob, id);
+      const query = new URLSearchParams({ epoch: first.epoch, seq: "0", client: first.client, resume: first.resume });
+      const socket = openSocket(seat, query.toString());
+      const [hello] = await once(socket, "message");
+      socket.terminate();
+      assert.notEqual(JSON.parse(String(hello)).client, first.client);
     });
 
     test("LIVE6 any number of live edits leaves GET /versions as it is; an API write then keeps the state before it", async () => {

@@ -4,7 +4,7 @@ import type { LiveState } from "@svc/live/live-state";
 import { keyBetween } from "@svc/live/order-key";
 import type { Editor } from "@tiptap/core";
 import { type Node as EditorNode, Fragment } from "@tiptap/pm/model";
-import { TextSelection, type Transaction } from "@tiptap/pm/state";
+import { EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
 import * as Y from "yjs";
 import { blockJson, editorNode, idOfNode } from "./block-json.ts";
 import { readCaret } from "./caret.ts";
@@ -112,10 +112,12 @@ export class Binding {
   };
 
   #showAll(): void {
-    const { schema, tr } = this.#editor.state;
+    const { schema, plugins } = this.#editor.state;
     const blocks = this.live.order.flatMap((id) => this.#nodeOf(id) ?? []);
     const shown = blocks.length > 0 ? blocks : [schema.node("paragraph")];
-    this.#editor.view.dispatch(markRemote(tr.replaceWith(0, tr.doc.content.size, shown)));
+    // A new state, not a transaction: nothing that follows changes looks at a document that nobody changed.
+    const doc = schema.topNodeType.create(null, shown);
+    this.#editor.view.updateState(EditorState.create({ doc, plugins }));
   }
 
   /** A block of the live state. One that only a forging client can have made is not shown; the next fold takes it out. */

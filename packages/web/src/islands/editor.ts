@@ -22,6 +22,23 @@ async function start(root: HTMLElement): Promise<void> {
   const agents = agentMarks();
   let binding: Binding | undefined;
 
+  // Asked for first: state and journal come while the editor is made.
+  const opening = openSession({
+    documentId,
+    userId,
+    part,
+    onState: (live) => {
+      binding?.destroy();
+      binding = new Binding(editor, live);
+    },
+    onStatus: (status, { mayWrite, live }) => {
+      if (editor.isEditable !== mayWrite) editor.setEditable(mayWrite, false);
+      offerCopy(part("kept"), status, () => live.blocks);
+    },
+    onRow: agents.rowComes,
+    onOthers: (others) => binding && showCarets(editor.view, others),
+  });
+
   const surface = document.createElement("div");
   const editor = new Editor({
     element: surface,
@@ -46,21 +63,7 @@ async function start(root: HTMLElement): Promise<void> {
     editorProps: { attributes: { class: "prose", role: "textbox", "aria-multiline": "true", "aria-label": title } },
   });
 
-  const session = await openSession({
-    documentId,
-    userId,
-    part,
-    onState: (live) => {
-      binding?.destroy();
-      binding = new Binding(editor, live);
-    },
-    onStatus: (status, { mayWrite, live }) => {
-      if (editor.isEditable !== mayWrite) editor.setEditable(mayWrite, false);
-      offerCopy(part("kept"), status, () => live.blocks);
-    },
-    onRow: agents.rowComes,
-    onOthers: (others) => binding && showCarets(editor.view, others),
-  });
+  const session = await opening;
   root.replaceChildren(surface);
   part("toolbar").hidden = false;
   bindToolbar(part("toolbar"), editor, () => binding);

@@ -30,6 +30,15 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   const address = at(`/documents/${documentId}/live`);
   const journalKey = `${page.userId}:${documentId}`;
   let people: readonly Person[] = [];
+  const fetchState = async (query = ""): Promise<Uint8Array> => {
+    const answer = await fetch(`${address}/state${query}`);
+    if (!answer.ok) throw new Error(`The document could not be loaded (${answer.status}).`);
+    return new Uint8Array(await answer.arrayBuffer());
+  };
+  // The page asked for it already (`preload`). A tab with a journal asks again, for what became of its own epoch.
+  let first: Promise<Uint8Array> | undefined = fetchState();
+  first.catch(() => undefined);
+  const journal = await readJournal(journalKey);
 
   const showPeople = (now: readonly Person[]): void => {
     people = now;
@@ -39,11 +48,11 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   };
   const session = new LiveSession({
     newId: newBlockId,
-    journal: await readJournal(journalKey),
-    fetchState: async (epoch) => {
-      const answer = await fetch(`${address}/state${epoch ? `?epoch=${epoch}` : ""}`);
-      if (!answer.ok) throw new Error(`The document could not be loaded (${answer.status}).`);
-      return new Uint8Array(await answer.arrayBuffer());
+    journal,
+    fetchState: (epoch) => {
+      const made = epoch === undefined && first ? first : fetchState(epoch && `?epoch=${epoch}`);
+      first = undefined;
+      return made;
     },
     openSocket: (query): Socket => new WebSocket(`${location.origin.replace(/^http/, "ws")}${address}/socket?${query}`),
     onState: page.onState,
@@ -76,7 +85,7 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
     if (!session.isStored) event.preventDefault();
   });
   await session.start();
-  await removeJournal(journalKey);
+  if (journal) await removeJournal(journalKey);
   return session;
 }
 

@@ -1,12 +1,16 @@
 import { getDocument } from "../../resources/documents/queries.ts";
 import { readState } from "../../resources/live/read-state.ts";
-import { get, idFrom, type MemberVisit, type Outcome } from "../visit.ts";
+import { canWriteIn, get, idFrom, type MemberVisit, type Outcome } from "../visit.ts";
 
 /** The live state for an editor: bytes, not a page. */
 async function showState(visit: MemberVisit): Promise<Outcome> {
   const key = { workspaceId: visit.viewer.workspace.id, documentId: idFrom(visit.params.id, "document") };
-  await getDocument(visit.app.database.read, key.workspaceId, key.documentId);
-  const bytes = await readState(visit.app, key, visit.query.get("epoch"));
+  const { knowledge_base_id } = await getDocument(visit.app.database.read, key.workspaceId, key.documentId);
+  const bytes = await readState(visit.app, key, {
+    userId: visit.viewer.userId,
+    mayWrite: canWriteIn(visit, knowledge_base_id),
+    epoch: visit.query.get("epoch"),
+  });
   return { raw: { contentType: "application/octet-stream", body: Buffer.from(bytes.buffer, 0, bytes.byteLength) } };
 }
 

@@ -11,7 +11,7 @@ import { recordAudit } from "../../http/audit.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import { ulid } from "../../ulid.ts";
-import { takeClient } from "./append.ts";
+import { EpochEnded, takeClient } from "./append.ts";
 import { endEpoch } from "./epochs.ts";
 import { LiveFigures } from "./figures.ts";
 import { LoadedStates } from "./loaded.ts";
@@ -173,6 +173,21 @@ export class LiveHub {
     const given = Buffer.from(resume);
     const isProven = client > 0 && given.length === expected.length && timingSafeEqual(given, expected);
     return isProven ? client : takeClient(this.#app, key, epoch);
+  }
+
+  /** A client id for a tab that has no socket yet, which shows the proof when it connects; none in an epoch that ended. */
+  async giveClient(
+    key: DocumentKey,
+    epoch: string,
+    userId: string,
+  ): Promise<{ readonly client: number; readonly resume: string } | undefined> {
+    try {
+      const client = await takeClient(this.#app, key, epoch);
+      return { client, resume: this.#proof(epoch, client, userId) };
+    } catch (error) {
+      if (error instanceof EpochEnded) return undefined;
+      throw error;
+    }
   }
 
   #proof(epoch: string, client: number, userId: string): string {

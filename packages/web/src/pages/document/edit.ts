@@ -55,6 +55,7 @@ export const editPage = (input: Edit): Page => ({
   here: hereOf(input.head),
   styles: ["discussion.css", "editor.css"],
   scripts: ["islands/editor.js"],
+  preloads: [`/documents/${input.head.id}/live/state`],
   main: html`${documentTop(input.head, "edit", input.now)}
 <div class="editor-bar">
 ${modeSwitch(input.head, "edit")}${formatting}

@@ -60,6 +60,7 @@ export const gridPage = (input: GridInput): Page => ({
   here: hereOf(input.head),
   styles: ["editor.css", "grid.css"],
   scripts: ["islands/grid.js"],
+  preloads: [`/documents/${input.head.id}/live/state`],
   main: html`${documentTop(input.head, "edit", input.now)}
 <div class="editor-bar">
 ${cells}
