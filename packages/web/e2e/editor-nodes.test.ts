@@ -18,6 +18,67 @@ inBrowser("the editor's nodes", (stage) => {
     if (SHOTS) await at.page.screenshot({ path: `${SHOTS}/${name}.png` });
   };
 
+  test("EDIT1 what the menu makes is read as Markdown, changed by a program and seen in the editor", async () => {
+    const made = {
+      "Heading 4": /^#### Apple$/m,
+      "Bullet list": /^[-*] Bread$/m,
+      "Numbered list": /^1\. Cake$/m,
+      "Task list": /^[-*] \[ \] Dates$/m,
+      Quote: /^> Eggs$/m,
+      "Callout: warning": /^> \[!WARNING\]\n> Figs$/m,
+      Details: /<summary>Grapes<\/summary>/,
+    };
+    const words = ["Apple", "Bread", "Cake", "Dates", "Eggs", "Figs", "Grapes"];
+    await at.open([...words.map((word) => `Line of ${word}.`), "The end."]);
+    for (const [i, name] of Object.keys(made).entries()) {
+      await at.selectLine(`Line of ${words[i]}.`);
+      await at.page.keyboard.press("Backspace");
+      await at.insert(name, "");
+      await at.page.keyboard.type(String(words[i]));
+    }
+    for (const form of Object.values(made)) await at.markdown(form);
+    for (const word of words) await at.programReplaces(word, `${word} of a program`);
+    for (const word of words) await at.block(`${word} of a program`).waitFor();
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT4 ids stay through splitting, joining, cutting, pasting and undo; what is there twice has ids of its own", async () => {
+    await at.open(["One two.", "Three.", "Four."]);
+    const [first, third, fourth] = await at.ids(["One two.", "Three.", "Four."]);
+    const { keyboard } = at.page;
+    await at.block("One two.").click();
+    await keyboard.press("Home");
+    for (const _ of "One ") await keyboard.press("ArrowRight");
+    await keyboard.press("Enter");
+    const split = await at.ids(["One ", "two.", "Three.", "Four."]);
+    assert.deepEqual(split.toSpliced(1, 1), [first, third, fourth]);
+    // Keys that follow each other quickly are undone together.
+    await at.reopen();
+    await at.block("two.").click();
+    await keyboard.press("Home");
+    await keyboard.press("Backspace");
+    assert.deepEqual(await at.ids(["One two.", "Three.", "Four."]), [first, third, fourth]);
+    await keyboard.press("Control+z");
+    assert.deepEqual(await at.ids(["One ", "two.", "Three.", "Four."]), split);
+    await keyboard.press("Control+y");
+    await at.ids(["One two.", "Three.", "Four."]);
+    await at.block("Three.").click();
+    await keyboard.press("Escape");
+    await keyboard.press("Control+x");
+    await at.ids(["One two.", "Four."]);
+    await at.block("Four.").click();
+    await keyboard.press("Escape");
+    await keyboard.press("ArrowRight");
+    await keyboard.press("Control+v");
+    const moved = await at.ids(["One two.", "Four.", "Three."]);
+    assert.deepEqual(moved, [first, fourth, third]);
+    await keyboard.press("Control+v");
+    const twice = await at.ids(["One two.", "Four.", "Three.", "Three."]);
+    assert.deepEqual(twice.slice(0, 3), moved);
+    assert.equal(new Set(twice).size, 4);
+    assert.deepEqual(at.problems, []);
+  });
+
   test("EDIT11 a footnote is made, found from both ends, renamed and removed", async () => {
     await at.open(["Some text.", "Other text."]);
     await at.typeAt("Some text.", "");

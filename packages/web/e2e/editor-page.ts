@@ -1,3 +1,4 @@
+import { plainText } from "@svc/document/read/text";
 import { p } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
 import type { Locator, Page } from "playwright-core";
@@ -111,6 +112,15 @@ export class EditorPage {
       return isThere(JSON.stringify(nodes), nodes);
     });
     return nodes;
+  }
+
+  /** The ids of the blocks, once these are their texts. */
+  async ids(texts: readonly string[]): Promise<string[]> {
+    const nodes = await this.body(
+      `the blocks are ${texts.join(" | ")}`,
+      (_, now) => JSON.stringify(now.map(plainText)) === JSON.stringify(texts),
+    );
+    return nodes.map(({ attrs }) => attrs.id);
   }
 
   /** The body as Markdown, once it has this. */

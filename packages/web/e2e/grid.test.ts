@@ -178,6 +178,36 @@ inBrowser("the grid", (stage) => {
     await until("what is gone is an error", async () => (await sheet()).B3 === "=#REF!*2");
   });
 
+  test("SHEET10 the corner of a selection is dragged to fill the cells below with what follows", async () => {
+    const { ada, client, id } = await make(
+      "| N | Day | Double |\n| --- | --- | --- |\n| 2 | 2026-01-30 | =A2*2 |\n| 4 |  |  |\n|  |  |  |\n|  |  |  |\n",
+    );
+    const page = await open(id, ada);
+    const drag = async (from: readonly [number, number], to: readonly [number, number], onto: number) => {
+      await cell(page, ...from).click();
+      await cell(page, ...to).click({ modifiers: ["Shift"] });
+      const [corner, target] = [
+        defined((await cell(page, ...to).boundingBox()) ?? undefined),
+        defined(await cell(page, onto, to[1]).boundingBox()),
+      ];
+      await page.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
+      await page.mouse.down();
+      await page.mouse.move(target.x + 10, target.y + 10, { steps: 4 });
+      await page.mouse.up();
+    };
+    await drag([1, 0], [2, 0], 4);
+    await shows(page, 4, 0, "8");
+    await drag([1, 1], [1, 2], 4);
+    await shows(page, 4, 2, "16");
+    const { formulas } = await sheetOf(client, id);
+    assert.equal(formulas.C2, "=A2*2");
+    await until("all is in the body", async () =>
+      /\| 8 +\| 2026-02-02 +\| =A5\\?\*2/.test(await markdownOf(client, id)),
+    );
+    await press(page, "Control+z");
+    await shows(page, 4, 2, "");
+  });
+
   test("SHEET11 cells go to and come from Excel and Google Sheets over the clipboard; hostile markup is inert", async () => {
     const { ada, id, client } = await make(BUDGET);
     const page = await open(id, ada);

@@ -158,7 +158,7 @@ function menuOf(editor: Editor, documentId: string, block: Block, handle: HTMLEl
     { label: "Duplicate", run: () => duplicate(editor, all()) },
     ...foldAction(editor, documentId, again()),
     { label: "Copy link to block", run: () => void copyLink(documentId, again()) },
-    { label: "Translations", run: () => location.assign(at(`/documents/${documentId}/translations`)) },
+    { label: "Ask for a translation…", run: () => location.assign(at(`/documents/${documentId}/translations`)) },
     { label: "Move up", run: () => void moveBlocks(editor, all(), -1) },
     { label: "Move down", run: () => void moveBlocks(editor, all(), 1) },
     { label: "Delete", isDanger: true, run: () => remove(editor, all()) },
