@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { promisify } from "node:util";
 import { defined } from "@svc/document/defined";
 import { ResultFiles } from "./harness/results.ts";
 
@@ -79,6 +80,16 @@ test("BENCH1 what a member who sees half of the knowledge bases pays, beside an 
   const rows = new ResultFiles(directory).load("rights-sqlite")?.rows ?? [];
   assert.equal(rows.length, 4);
   for (const { cells } of rows) for (const { limit, ours } of cells) assert.ok(limit.value > 0 && ours.value > 0);
+});
+
+test("BENCH6 two commits are measured side by side, each on a store of its own", async () => {
+  const env = { PATH: process.env.PATH, SMOKE: "1", ONLY: "^sqlite: metadata$" };
+  const args = [join(import.meta.dirname, "commits.ts"), join(import.meta.dirname, "..")];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  assert.match(
+    stdout,
+    /^\| sqlite: metadata (\| \d+ ± \d+ \(\d+\) \| \d+ ± \d+ \(\d+\) \| \**\d+\.\d\d×[^|]* ){2}\|$/m,
+  );
 });
 
 test("BENCH1 what has a result is left out when a run is taken up again", async () => {

@@ -1,15 +1,25 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { atEnd } from "./clean-up.ts";
 import type { Target } from "./drive.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-export const SVC_SERVER = join(root, "packages/server/src/main.ts");
-const SVC_COMMAND = join(root, "packages/cli/src/svc.ts");
+
+/** The programs of a checkout of svc: of this one, or of another commit. */
+export interface Programs {
+  readonly server: string;
+  readonly command: string;
+}
+export const programsIn = (folder: string): Programs => ({
+  server: join(folder, "packages/server/src/main.ts"),
+  command: join(folder, "packages/cli/src/svc.ts"),
+});
+export const ours = programsIn(root);
+export const SVC_SERVER = ours.server;
 /** What Node is told when svc is started with `npm start`. */
 const svcOptions: readonly string[] = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   .scripts.start.split(" ")
@@ -51,7 +61,7 @@ export async function startServer(
   const log = join(directory.path, "log");
   const output = openSync(log, "a");
   const env = { PATH: process.env.PATH, SVC_PORT: "0", ...settings };
-  const options = file === SVC_SERVER ? [...svcOptions, ...nodeOptions] : nodeOptions;
+  const options = basename(file) === basename(SVC_SERVER) ? [...svcOptions, ...nodeOptions] : nodeOptions;
   const child = spawn(process.execPath, [...options, file], { env, stdio: ["ignore", output, "inherit"] });
   closeSync(output);
   const ended = new Promise<number | null>((done) => child.once("exit", done));
@@ -73,8 +83,15 @@ export async function startServer(
 }
 
 /** Runs `svc … --json` on the store that the settings name. */
-export async function runCommand(settings: Settings, ...args: string[]): Promise<Record<string, unknown>> {
-  const child = spawn(process.execPath, [SVC_COMMAND, ...args, "--json"], {
+export const runCommand = (settings: Settings, ...args: string[]): Promise<Record<string, unknown>> =>
+  runCommandOf(ours, settings, args);
+
+export async function runCommandOf(
+  { command }: Programs,
+  settings: Settings,
+  args: readonly string[],
+): Promise<Record<string, unknown>> {
+  const child = spawn(process.execPath, [command, ...args, "--json"], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -3,7 +3,7 @@ import type { Seed } from "../bare/serve.ts";
 import { type Random, randomFrom } from "../corpus/random.ts";
 import { article, paragraphs } from "../corpus/text.ts";
 import { Api } from "./api.ts";
-import { bareServer, type Running, SVC_SERVER, startServer } from "./processes.ts";
+import { bareServer, ours, type Programs, type Running, startServer } from "./processes.ts";
 import type { Scale } from "./run.ts";
 import { type DatabaseKind, makeStore, type Store } from "./store.ts";
 
@@ -40,11 +40,14 @@ interface StandOptions {
   readonly nodeOptions?: readonly string[];
   /** Bodies of the documents; synthetic ones unless given. */
   readonly texts?: readonly string[];
+  /** Of another commit. */
+  readonly programs?: Programs;
 }
 
 export async function makeStand(kind: DatabaseKind, scale: Scale, options: StandOptions = {}): Promise<Stand> {
-  const store = await makeStore(kind);
-  const svc = await startServer(SVC_SERVER, store.settings, options.nodeOptions);
+  const { programs = ours } = options;
+  const store = await makeStore(kind, programs);
+  const svc = await startServer(programs.server, store.settings, options.nodeOptions);
   const bare = await startServer(bareServer(`documents-${kind}`), store.bare);
   const api = new Api(svc.address, store.headers);
   const random = randomFrom(2);

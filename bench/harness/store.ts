@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { settings as known } from "@svc/server/config";
 import pg from "pg";
 import { type RunningPostgres, startPostgres } from "../../packages/server/test/support/postgres.ts";
-import { makeDirectory, runCommand, type Settings } from "./processes.ts";
+import { makeDirectory, ours, runCommandOf, type Settings } from "./processes.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -33,7 +33,7 @@ const generous: Settings = {
   SVC_LOG_LEVEL: "info",
 };
 
-export async function makeStore(kind: DatabaseKind): Promise<Store> {
+export async function makeStore(kind: DatabaseKind, programs = ours): Promise<Store> {
   const directory = makeDirectory();
   const [main, bare] = kind === "postgres" ? [await makeDatabase(), await makeDatabase()] : [];
   const settings: Settings = {
@@ -42,18 +42,9 @@ export async function makeStore(kind: DatabaseKind): Promise<Store> {
     ...(main && { SVC_DATABASE_URL: main.url }),
   };
   const email = "ada@example.com";
-  await runCommand(
-    settings,
-    "users",
-    "create",
-    "--email",
-    email,
-    "--name",
-    "Ada",
-    "--password",
-    "correct horse battery",
-  );
-  const { token } = await runCommand(settings, "tokens", "create", "--email", email, "--access", "read_write");
+  const svc = (...args: string[]) => runCommandOf(programs, settings, args);
+  await svc("users", "create", "--email", email, "--name", "Ada", "--password", "correct horse battery");
+  const { token } = await svc("tokens", "create", "--email", email, "--access", "read_write");
   return {
     kind,
     settings,

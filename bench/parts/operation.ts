@@ -1,5 +1,5 @@
 import { defined } from "@svc/document/defined";
-import { type Comparison, compare, type Side } from "../harness/compare.ts";
+import { type Comparison, compare, type Effort, type Side } from "../harness/compare.ts";
 import type { Requests, Target } from "../harness/drive.ts";
 import type { Cell, Figure, Goal } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
@@ -48,13 +48,18 @@ const POSTGRES_ROUNDS = 3;
 
 export const CONNECTIONS = [1, 16] as const;
 
-export async function measure(run: Run, part: string, operation: Operation, stand: Stand): Promise<void> {
-  const { name, against, kind, goal, isOwnLimit, bound } = operation;
-  const { limit, ours } = await operation.prepare(stand);
+/** How long and how often an operation is measured. */
+export function effortOf(run: Run, { kind }: Operation, { store }: Stand): Effort {
   const { ms, times, warmUp } = efforts[kind];
   const effort = run.effort(ms, warmUp);
-  const rounds = stand.store.kind === "postgres" ? Math.min(POSTGRES_ROUNDS, effort.rounds) : effort.rounds;
-  const found = await compare(limit, ours, CONNECTIONS, { ...effort, rounds: rounds * times });
+  const rounds = store.kind === "postgres" ? Math.min(POSTGRES_ROUNDS, effort.rounds) : effort.rounds;
+  return { ...effort, rounds: rounds * times };
+}
+
+export async function measure(run: Run, part: string, operation: Operation, stand: Stand): Promise<void> {
+  const { name, against, goal, isOwnLimit, bound } = operation;
+  const { limit, ours } = await operation.prepare(stand);
+  const found = await compare(limit, ours, CONNECTIONS, effortOf(run, operation, stand));
   const counts = goal && (stand.store.kind === "sqlite" || isOwnLimit);
   run.row({ part, operation: name, against, unit: "req/s", cells: found.map(cellOf), ...(counts && { goal }), bound });
   stand.svc.clearLog();
