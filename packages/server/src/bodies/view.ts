@@ -63,6 +63,8 @@ export interface View {
   bodyChanged?(tx: Tx, delta: BodyDelta, app: Services): Promise<void>;
   /** Title, place or settings changed; the body did not. */
   metadataChanged?(tx: Tx, before: DocumentRow, after: DocumentRow, app: Services): Promise<void>;
+  /** A folder has another name or place, and with it the paths of all that is in it. */
+  folderMoved?(tx: Tx, folder: { readonly workspace_id: string; readonly id: number }, app: Services): Promise<void>;
   /** The documents have left the live tables. */
   documentsRemoved?(tx: Tx, workspaceId: string, documents: readonly DocumentRow[], app: Services): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { png } from "../support/attachments.ts";
 import { assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase, startImport, zipOf } from "../support/fixtures.ts";
 import { jobEnded } from "../support/jobs.ts";
+import { until } from "../support/until.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 /** The files that the links of a Markdown file name, from the top of the folder. */
@@ -86,6 +87,42 @@ onEachDatabase("links by name", (world) => {
       (await targets(late)).map((uri: string) => uri === moved.uri),
       [false, true, false, false, false, true],
     );
+  });
+
+  test("WIKI4 folders that are renamed or moved take over what they fit better, of any number of pages", async () => {
+    const knowledge_base_id = (await makeKnowledgeBase(ada.client)).id;
+    const folder = async (name: string, parent_id: number | null = null): Promise<number> =>
+      assertStatus(await ada.client.post("/folders", { knowledge_base_id, name, parent_id }), 201).data.id;
+    const put = (folder_id: number | null, title: string, text = ""): Promise<Loose> =>
+      makeDocument(ada.client, { title, knowledge_base_id, folder_id, text });
+    const lead = (source: Loose, ...pages: Loose[]) =>
+      until("links lead where they fit", async () => {
+        const found = await targets(source);
+        return found.length === pages.length && pages.every(({ uri }, i) => uri === found[i]);
+      });
+    const source = await put(null, "Source", "[[Plans/Page]] [[Old/Plans/Page]] [[Page]]\n");
+    const [a, b] = [await folder("A"), await folder("B")];
+    const [inA, inB] = [await put(a, "Page"), await put(await folder("Inner", b), "Page")];
+    await lead(source, inA, inA, inA);
+    const inner = (await ada.client.get(`/documents/${inB.id}`)).data.folder_id;
+    assertStatus(await ada.client.patch(`/folders/${inner}`, { name: "Plans" }), 200);
+    await lead(source, inB, inA, inA);
+    assertStatus(await ada.client.patch(`/folders/${b}`, { name: "Old" }), 200);
+    await lead(source, inB, inB, inA);
+    assertStatus(await ada.client.patch(`/folders/${inner}`, { parent_id: null }), 200);
+    assertStatus(await ada.client.patch(`/folders/${a}`, { name: "Plans", parent_id: b }), 200);
+    await lead(source, inB, inA, inA);
+    assertStatus(await ada.client.delete(`/documents/${inA.id}`), 200);
+    await lead(source, inB, inB, inB);
+
+    const many = await put(null, "Many", "[[Far/Readme]]\n");
+    const last = await folder("Z");
+    for (let i = 0; i < 54; i++) await put(await folder(`F${i}`), "Readme");
+    const near = await put(await folder("Far", last), "Readme");
+    await lead(many, near);
+    // Behind more pages of the title than a write looks at.
+    const top = await put(await folder("Far"), "Readme");
+    await lead(many, top);
   });
 
   test("WIKI3 a vault is imported with its links, pictures and properties", async () => {

@@ -29,7 +29,10 @@ export async function changeFolder(
   if (!folder) throw notFound("folder", id);
   const wanted = { name: change.name?.trim() ?? folder.name, ...moved };
   const isSame = Object.entries(wanted).every(([column, value]) => folder[column as keyof Folder] === value);
-  return isSame ? folder : updateFolder(tx, workspaceId, id, wanted);
+  if (isSame) return folder;
+  const changed = await updateFolder(tx, workspaceId, id, wanted);
+  for (const view of app.views) await view.folderMoved?.(tx, changed, app);
+  return changed;
 }
 
 /** Where the folder goes; its contents go along to another knowledge base. */

@@ -7,7 +7,9 @@ import { titleKey } from "../../resources/documents/title-key.ts";
 import { listFoldersOf } from "../../resources/folders/queries.ts";
 import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
 import { unknownPage } from "../../resources/relations/target.ts";
+import type { Services } from "../../services.ts";
 import { fitOf, placesOf } from "./nearest-page.ts";
+import { requestForTitles } from "./resolve-job.ts";
 import type { WantedLink } from "./wanted-links.ts";
 
 /** Titles that are looked up at once. */
@@ -76,10 +78,16 @@ const claim = statement<Claim, unknown>((db, value) =>
 );
 
 /** Links that wait for a page of this title lead to it from now on, and those that it fits better than another one. */
-export async function claimLinks(tx: Tx, document: DocumentRow): Promise<void> {
+export async function claimLinks(tx: Tx, document: DocumentRow, app: Services): Promise<void> {
   const { workspace_id: workspaceId, id, knowledge_base_id, title, title_key: key, folder_id } = document;
   await claim.enqueue(tx, { workspaceId, unknown: unknownPage(knowledge_base_id, title), id, via: BY_NAME });
-  const links = key === "" ? [] : await linksToOthers(tx, { workspaceId, knowledgeBaseId: knowledge_base_id, key, id });
+  if (key === "") return;
+  const found = await linksToOthers(tx, { workspaceId, knowledgeBaseId: knowledge_base_id, key, id });
+  if (found.length === MOST_LINKS || new Set(found.map(({ page_id }) => page_id)).size > MOST_OTHERS)
+    await requestForTitles(tx, app, workspaceId, knowledge_base_id, [key]);
+  const links = found.flatMap(({ id: link, target_uri, ...more }) =>
+    link === null || target_uri === null ? [] : [{ id: link, target_uri, ...more }],
+  );
   if (links.length === 0) return;
   const placeOf = placesOf(await listFoldersOf(tx, workspaceId, knowledge_base_id));
   const nearer = links.filter(({ target_uri, source_folder, page_folder }) => {
@@ -99,12 +107,15 @@ export async function claimLinks(tx: Tx, document: DocumentRow): Promise<void> {
       .execute();
 }
 
-/** Other pages of one title whose links are looked at: the first ones, where links by title alone lead. */
+/** Other pages of one title whose links are looked at in the transaction, and links: a job looks at more. */
 const MOST_OTHERS = 50;
+const MOST_LINKS = 500;
 
+/** A link to another page, or a page that no link leads to. */
 interface LinkToOther {
-  readonly id: string;
-  readonly target_uri: string;
+  readonly id: string | null;
+  readonly target_uri: string | null;
+  readonly page_id: string;
   readonly source_folder: number | null;
   readonly page_folder: number | null;
 }
@@ -120,23 +131,25 @@ const linksToOthers = statement<{ workspaceId: string; knowledgeBaseId: number; 
           .where("title_key", "=", value("key"))
           .where("knowledge_base_id", "=", value("knowledgeBaseId"))
           .where("id", "<>", value("id"))
-          .limit(MOST_OTHERS)
+          .limit(MOST_OTHERS + 1)
           .as("page"),
       )
-      .innerJoin("inline_relations as link", (join) =>
+      .leftJoin("inline_relations as link", (join) =>
         join
           .onRef("link.workspace_id", "=", "page.workspace_id")
           .onRef("link.target_document_id", "=", "page.id")
           .on("link.via", "=", BY_NAME),
       )
-      .innerJoin("documents as source", (join) =>
+      .leftJoin("documents as source", (join) =>
         join.onRef("source.workspace_id", "=", "link.workspace_id").onRef("source.id", "=", "link.document_id"),
       )
-      .select(["link.id", "link.target_uri", "source.folder_id as source_folder", "page.folder_id as page_folder"]),
+      .select(["link.id", "link.target_uri", "page.id as page_id"])
+      .select(["source.folder_id as source_folder", "page.folder_id as page_folder"])
+      .limit(MOST_LINKS),
 );
 
-/** Links by name to documents that go wait for another page of the name. */
-export async function releaseLinks(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+/** Links by name to documents that go wait for another page of the name; a job finds one that is there already. */
+export async function releaseLinks(tx: Tx, app: Services, workspaceId: string, ids: readonly string[]): Promise<void> {
   const released = await tx
     .updateTable("inline_relations")
     .set({ target_document_id: sql.ref("target_uri"), via: BY_NAME_UNKNOWN })
@@ -153,6 +166,16 @@ export async function releaseLinks(tx: Tx, workspaceId: string, ids: readonly st
       id: path.replace(/^(name:\d+:).*\//, "$1"),
       via: BY_NAME_UNKNOWN,
     });
+  const named = released.map((link) => /^name:(\d+):(?:.*\/)?(.*)$/s.exec(link.target_uri));
+  for (const [base, names] of Map.groupBy(named, (name) => Number(name?.[1])))
+    if (base > 0)
+      await requestForTitles(
+        tx,
+        app,
+        workspaceId,
+        base,
+        names.map((name) => name?.[2] ?? ""),
+      );
 }
 
 export const hasNewName = (before: DocumentRow, after: DocumentRow): boolean =>

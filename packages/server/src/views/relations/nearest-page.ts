@@ -40,3 +40,41 @@ function walk(from: Place, steps: readonly string[]): Place {
 }
 
 const isEqual = (a: Place, b: Place): boolean => a.length === b.length && a.every((step, i) => step === b[i]);
+
+/** A page of a title, and where it is. */
+export interface Placed {
+  readonly id: string;
+  readonly place: Place;
+}
+
+const join = (place: Place): string => place.join("\0");
+
+/** Pages of one title, first ones first: finds the one that fits a link best, without looking at each of them. */
+export function nearestOf(pages: readonly Placed[]): (path: string, from: Place) => Placed | undefined {
+  /** By the last folders of their place: of each number of folders that was asked for. */
+  const byEnd = new Map<number, ReadonlyMap<string, Placed>>();
+  const endingIn = (end: Place): Placed | undefined => {
+    const known = byEnd.get(end.length) ?? firstBy(pages, ({ place }) => ending(place, end.length));
+    byEnd.set(end.length, known);
+    return known.get(join(end));
+  };
+  const whole = firstBy(pages, ({ place }) => join(place));
+  return (path, from) => {
+    const folders = path.split("/").slice(0, -1);
+    const down = folders.filter((step) => step !== "..");
+    const named = down.length === 0 ? undefined : (whole.get(join(down)) ?? endingIn(down));
+    return whole.get(join(walk(from, folders))) ?? named ?? pages[0];
+  };
+}
+
+const ending = (place: Place, length: number): string | undefined =>
+  place.length < length ? undefined : join(place.slice(-length));
+
+function firstBy(pages: readonly Placed[], keyOf: (page: Placed) => string | undefined): ReadonlyMap<string, Placed> {
+  const first = new Map<string, Placed>();
+  for (const page of pages) {
+    const key = keyOf(page);
+    if (key !== undefined && !first.has(key)) first.set(key, page);
+  }
+  return first;
+}

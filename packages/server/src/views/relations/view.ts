@@ -2,6 +2,7 @@ import type { View } from "../../bodies/view.ts";
 import { deleteRelationsOf } from "../../resources/relations/queries.ts";
 import { claimLinks, hasNewName, releaseLinks } from "./named-pages.ts";
 import { rebuildJob, startRelations } from "./rebuild-job.ts";
+import { requestResolving, resolveJob } from "./resolve-job.ts";
 import { advanceView, listLinks, setView } from "./store.ts";
 import { changedLinks, isSame, LAST_STEP_RANK, reconcile, updateChanged, ViewCheck } from "./update-links.ts";
 import { wantedLinks } from "./wanted-links.ts";
@@ -9,11 +10,11 @@ import { wantedLinks } from "./wanted-links.ts";
 /** The links of every body that name something of this service. An edit touches those of the changed blocks only. */
 export const relationsView: View = {
   name: "relations",
-  jobs: [rebuildJob],
+  jobs: [rebuildJob, resolveJob],
   start: startRelations,
   lastStepRank: LAST_STEP_RANK,
 
-  async bodyChanged(tx, delta) {
+  async bodyChanged(tx, delta, app) {
     const { document, beforeVersion, version } = delta;
     const { workspace_id, id } = document;
     const origin = { document, createdBy: delta.actor.userId };
@@ -31,16 +32,18 @@ export const relationsView: View = {
     const stored = delta.reason === "created" ? [] : await listLinks(tx, workspace_id, id);
     await reconcile(tx, stored, wantedLinks(delta.after, document.knowledge_base_id), origin);
     await setView(tx, workspace_id, id, version);
-    if (beforeVersion === null) await claimLinks(tx, document);
+    if (beforeVersion === null) await claimLinks(tx, document, app);
   },
 
-  async metadataChanged(tx, before, after) {
-    if (hasNewName(before, after)) await claimLinks(tx, after);
+  async metadataChanged(tx, before, after, app) {
+    if (hasNewName(before, after)) await claimLinks(tx, after, app);
   },
 
-  async documentsRemoved(tx, workspaceId, documents) {
+  folderMoved: (tx, { workspace_id, id }, app) => requestResolving(tx, app, workspace_id, { folder_id: id }),
+
+  async documentsRemoved(tx, workspaceId, documents, app) {
     const ids = documents.map((document) => document.id);
     await deleteRelationsOf(tx, workspaceId, ids);
-    await releaseLinks(tx, workspaceId, ids);
+    await releaseLinks(tx, app, workspaceId, ids);
   },
 };

@@ -1,0 +1,117 @@
+import { defined } from "@svc/document/defined";
+import type { Database, Reader, Tx } from "../../db/database.ts";
+import { batchesOf, yieldToEventLoop } from "../../db/statement/batches.ts";
+import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
+import { unknownPage } from "../../resources/relations/target.ts";
+import { fitOf, nearestOf, type Place } from "./nearest-page.ts";
+
+/** Links that are looked at, and at most changed, in one transaction. */
+const STEP = 500;
+/** Pages whose links are looked up at once. */
+const PAGES = 200;
+
+export interface Work {
+  readonly database: Database;
+  readonly workspaceId: string;
+  readonly knowledgeBaseId: number;
+  readonly signal: AbortSignal;
+  readonly placeOf: (folderId: number | null) => Place;
+}
+
+/** The number of links of a title that lead elsewhere now. */
+export async function resolveTitle(work: Work, key: string): Promise<number> {
+  const { database, workspaceId, knowledgeBaseId, signal, placeOf } = work;
+  signal.throwIfAborted();
+  await yieldToEventLoop();
+  const rows = key === "" ? [] : await listPages(database.read, workspaceId, knowledgeBaseId, key);
+  const pages = rows.map(({ id, folder_id }) => ({ id, place: placeOf(folder_id) }));
+  if (pages.length === 0) return 0;
+  const places = new Map(pages.map(({ id, place }) => [id, place]));
+  const nearest = nearestOf(pages);
+  const prefix = `name:${knowledgeBaseId}:`;
+  const better = ({ target_uri, target_document_id, source_folder }: Link): string | undefined => {
+    const [path, from] = [target_uri.slice(prefix.length), placeOf(source_folder)];
+    const current = places.get(target_document_id ?? "");
+    const best = target_uri.startsWith(prefix) ? nearest(path, from) : undefined;
+    if (best === undefined || best.id === target_document_id) return undefined;
+    return current === undefined || fitOf(path, from, best.place) > fitOf(path, from, current) ? best.id : undefined;
+  };
+  let changed = 0;
+  for (const targets of batchesOf([unknownPage(knowledgeBaseId, key), ...places.keys()], PAGES))
+    for (let after = ""; ; ) {
+      signal.throwIfAborted();
+      const links = await listLinksTo(database.read, workspaceId, targets, after);
+      const moves = links.flatMap((link) => {
+        const to = better(link);
+        return to === undefined ? [] : [{ id: link.id, from: link.target_document_id, to }];
+      });
+      if (moves.length > 0) changed += await database.transaction((tx) => moveLinks(tx, workspaceId, moves));
+      if (links.length < STEP) break;
+      after = defined(links.at(-1)).id;
+      await yieldToEventLoop();
+    }
+  return changed;
+}
+
+const listPages = (db: Reader, workspaceId: string, knowledgeBaseId: number, key: string) =>
+  db
+    .selectFrom("documents")
+    .select(["id", "folder_id"])
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "=", knowledgeBaseId)
+    .where("title_key", "=", key)
+    .orderBy("id")
+    .execute();
+
+interface Link {
+  readonly id: string;
+  readonly target_uri: string;
+  readonly target_document_id: string | null;
+  readonly source_folder: number | null;
+}
+
+const listLinksTo = (db: Reader, workspaceId: string, targets: readonly string[], after: string): Promise<Link[]> =>
+  db
+    .selectFrom("inline_relations as link")
+    .innerJoin("documents as source", (join) =>
+      join.onRef("source.workspace_id", "=", "link.workspace_id").onRef("source.id", "=", "link.document_id"),
+    )
+    .select(["link.id", "link.target_uri", "link.target_document_id", "source.folder_id as source_folder"])
+    .where("link.workspace_id", "=", workspaceId)
+    .where("link.target_document_id", "in", targets)
+    .where("link.via", "in", [BY_NAME, BY_NAME_UNKNOWN])
+    .where("link.id", ">", after)
+    .orderBy("link.id")
+    .limit(STEP)
+    .execute();
+
+interface Move {
+  readonly id: string;
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** Links that still lead where they did go to pages that are still there: a page that goes meanwhile lets go of them. */
+async function moveLinks(tx: Tx, workspaceId: string, moves: readonly Move[]): Promise<number> {
+  const ids = [...new Set(moves.map(({ to }) => to))].sort();
+  const kept = new Set((await tx.lockAll("document", workspaceId, ids, "keep")).map(({ id }) => id));
+  let changed = 0;
+  const groups = Map.groupBy(moves, ({ from, to }) => `${from} ${to}`);
+  for (const group of groups.values()) {
+    const { from, to } = defined(group[0]);
+    if (!kept.has(to)) continue;
+    const [done] = await tx
+      .updateTable("inline_relations")
+      .set({ target_document_id: to, via: BY_NAME })
+      .where("workspace_id", "=", workspaceId)
+      .where("target_document_id", "=", from)
+      .where(
+        "id",
+        "in",
+        group.map(({ id }) => id),
+      )
+      .execute();
+    changed += Number(done?.numUpdatedRows ?? 0);
+  }
+  return changed;
+}
