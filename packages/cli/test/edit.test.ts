@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { SVC } from "../../server/test/support/process.ts";
@@ -11,8 +11,10 @@ describe("svc edit", () => {
   const folder = () => join(svc().home, "state/svc/drafts");
   const drafts = () => (existsSync(folder()) ? readdirSync(folder()) : []);
   const edit = (script: string, ...args: string[]) => svc().run(["edit", "Notes/Page", ...args], svc().editor(script));
-  /** Another person's save, from within the editor of the first. */
-  const meanwhile = (text: string) => `"${process.execPath}" "${SVC}" write Notes/Page --text '${text}' > /dev/null`;
+  /** Another person's save, from within the editor of the first: of the text with its anchors. */
+  const theirSave = (file: string) => `"${process.execPath}" "${SVC}" write Notes/Page ${file} > /dev/null`;
+  const theirEdit = async (from: string | RegExp, to: string) =>
+    theirSave(svc().file("theirs.md", (await svc().text("cat", "--anchors", "Notes/Page")).replace(from, to)));
   const fresh = async (content: string) => {
     const { client } = context.person;
     const [page] = (await client.get("/documents?q=page")).data;
@@ -49,8 +51,7 @@ describe("svc edit", () => {
   test("CMD21 changes of others in other places are merged, and nothing is asked", async () => {
     await fresh("one\n\ntwo\n\nthree");
     const anchored = await svc().text("cat", "--anchors", "Notes/Page");
-    const theirs = svc().file("theirs.md", anchored.replace("three", "THREE"));
-    const done = await edit(`"${process.execPath}" "${SVC}" write Notes/Page ${theirs} >&2; sed -i s/one/ONE/ "$1"`);
+    const done = await edit(`${await theirEdit("three", "THREE")}; sed -i s/one/ONE/ "$1"`);
     assert.equal(done.code, 0, done.stderr);
     assert.match(done.stderr, /both changes are kept/);
     assert.equal(await body(), "ONE\n\ntwo\n\nTHREE\n");
@@ -61,9 +62,35 @@ describe("svc edit", () => {
     assert.deepEqual(drafts(), []);
   });
 
+  test("CMD21 a block that one side moved and the other edited is moved and edited; other words of one block meet", async () => {
+    await fresh("one word\n\ntwo\n\nthree");
+    const anchored = await svc().text("cat", "--anchors", "Notes/Page");
+    const [first = "", ...rest] = anchored.trimEnd().split("\n\n");
+    const theirs = svc().file("theirs.md", `${[...rest, first.replace("word", "sentence")].join("\n\n")}\n`);
+    const done = await edit(`${theirSave(theirs)}; sed -i 's/one/ONE/; s/three/THREE/' "$1"`);
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal(await body(), "two\n\nTHREE\n\nONE sentence\n");
+    assert.deepEqual(drafts(), []);
+  });
+
+  test("CMD22 a block that one side deleted and the other edited is for the person to decide", async () => {
+    await fresh("one\n\ntwo\n\nthree");
+    const gone = await edit(`${await theirEdit(/<!--.*-->\ntwo\n\n/, "")}; sed -i s/two/mine/ "$1"`);
+    assert.equal(gone.code, 4, gone.stderr);
+    assert.match(gone.stderr, /<{7} your edit\nmine\n\|{7} as you opened it\ntwo\n={7}\n>{7} on the server now/);
+    assert.equal(await body(), "one\n\nthree\n");
+    const cut = await edit(
+      `${await theirEdit("three", "theirs")}; sed -i 's/one/ONE/; /three/d' "$1"; sed -i '$d' "$1"`,
+    );
+    assert.equal(cut.code, 4, cut.stderr);
+    assert.match(cut.stderr, /={7}\ntheirs\n>{7}/);
+    assert.equal(await body(), "one\n\ntheirs\n");
+    for (const draft of drafts()) rmSync(join(folder(), draft));
+  });
+
   test("CMD22 a conflict is shown three ways, ends with 4, and the text is kept until it is saved", async () => {
     await fresh("one\n\ntwo");
-    const done = await edit(`${meanwhile("theirs")}; sed -i s/one/mine/ "$1"`, "--json");
+    const done = await edit(`${await theirEdit("one", "theirs")}; sed -i s/one/mine/ "$1"`, "--json");
     assert.equal(done.code, 4, done.stderr);
     assert.equal(done.stdout, "");
     for (const part of [
@@ -79,7 +106,7 @@ describe("svc edit", () => {
     const { error } = JSON.parse(done.stderr.trimEnd().split("\n").at(-1) ?? "");
     const { draft, current_version } = error.details;
     assert.equal(statSync(draft).mode & 0o777, 0o600);
-    assert.equal(await body(), "theirs\n");
+    assert.equal(await body(), "theirs\n\ntwo\n");
     assert.match(
       (await svc().refused(1, "write", "Notes/Page", draft, "--if-match", current_version)).message,
       /nobody decided/,

@@ -22,7 +22,7 @@ export function define(command: Command): void {
       "after",
       `
 The text has a comment with its id before each block: a block that keeps it keeps its id, links to it stay right, and a
-new block needs none. When somebody else saves meanwhile, the two edits are merged; where they touch the same lines, you
+new block needs none. When somebody else saves meanwhile, the two edits are merged; where they touch the same words, you
 decide. Your text is kept in a file until the server has it.`,
     )
     .action(run);

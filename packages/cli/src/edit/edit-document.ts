@@ -5,9 +5,9 @@ import { CommandError, failure } from "../command-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { explainError } from "../explain-error.ts";
 import { counted, note, quoted } from "../output.ts";
-import { conflictsIn, hasConflictMarkers, mergeTexts } from "../text/merge.ts";
+import { conflictsIn, hasConflictMarkers } from "../text/merge.ts";
 import { Draft } from "./draft.ts";
-import { forgetAnchors } from "./forget-anchors.ts";
+import { mergeBlocks } from "./merge-blocks.ts";
 import { editorCommand, runEditor } from "./run-editor.ts";
 
 const labels = { mine: "your edit", base: "as you opened it", theirs: "on the server now" };
@@ -63,11 +63,11 @@ async function save(edit: Edit): Promise<Written | Suggested> {
 /** Puts both edits into the draft, as one text on the server's newest version; undecided places go to the person. */
 async function merge(edit: Edit, text: string): Promise<void> {
   const current = await readAnchored(edit.client, edit.id);
-  const merged = mergeTexts(edit.base.content, text, current.content, labels);
-  edit.draft.write(forgetAnchors(merged.text, edit.base.content, current.content));
+  const merged = mergeBlocks(edit.base.content, text, current.content, labels);
+  edit.draft.write(merged.text);
   edit.base = current;
   if (merged.conflicts === 0)
-    return note("The document was changed meanwhile, in other places: both changes are kept.");
+    return note("The document was changed meanwhile, in other places or other words: both changes are kept.");
   const what = `${counted(merged.conflicts, "place")} changed both here and on the server meanwhile`;
   if (isInteractive()) await editAgain(edit, `${what}: decide between the <<<<<<< and >>>>>>> marks.`);
   const left = edit.draft.read();

@@ -1,6 +1,6 @@
 import { commonLines, linesOf } from "./diff-lines.ts";
 
-interface Labels {
+export interface Labels {
   readonly mine: string;
   readonly base: string;
   readonly theirs: string;
@@ -25,7 +25,7 @@ export function mergeTexts(base: string, mine: string, theirs: string, labels: L
   for (const part of partsOf(sides.base, sides.mine, sides.theirs)) {
     const settled = settle(part);
     if (!settled) conflicts++;
-    lines.push(...(settled ?? threeWays(part, labels)));
+    lines.push(...(settled ?? marked(part, labels)));
   }
   return { text: lines.length === 0 ? "" : `${lines.join("\n")}\n`, conflicts };
 }
@@ -74,7 +74,16 @@ function settle({ base, mine, theirs }: Part): readonly string[] | undefined {
   return equal(base, mine) ? theirs : undefined;
 }
 
-const threeWays = ({ base, mine, theirs }: Part, labels: Labels): string[] => [
+/** Neighbours of which one side changed some and the other side others; none is more, none is less. */
+function settleEach({ base, mine, theirs }: Part): readonly string[] | undefined {
+  if (mine.length !== base.length || theirs.length !== base.length) return undefined;
+  const each = base.map((from, i) =>
+    settle({ base: [from], mine: mine.slice(i, i + 1), theirs: theirs.slice(i, i + 1) }),
+  );
+  return each.every((one) => one !== undefined) ? each.flat() : undefined;
+}
+
+const marked = ({ base, mine, theirs }: Part, labels: Labels): string[] => [
   `${OPEN} ${labels.mine}`,
   ...mine,
   `${BASE} ${labels.base}`,
@@ -83,3 +92,16 @@ const threeWays = ({ base, mine, theirs }: Part, labels: Labels): string[] => [
   ...theirs,
   `${CLOSE} ${labels.theirs}`,
 ];
+
+/** One place three ways, between markers: texts of mine, of the base and of theirs. */
+export const threeWays = (sides: readonly string[], labels: Labels): string => {
+  const [mine = [], base = [], theirs = []] = sides.map(linesOf);
+  return marked({ mine, base, theirs }, labels).join("\n");
+};
+
+/** Two edits of one text put together word by word; undefined where both changed the same words. */
+export function mergeWords(base: string, mine: string, theirs: string): string | undefined {
+  const words = (text: string): string[] => text.match(/\S+\s*|^\s+/g) ?? [];
+  const parts = partsOf(words(base), words(mine), words(theirs)).map((part) => settle(part) ?? settleEach(part));
+  return parts.every((part) => part !== undefined) ? parts.flat().join("") : undefined;
+}
