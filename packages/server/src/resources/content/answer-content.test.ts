@@ -6,6 +6,7 @@ import { StoredBody } from "../../bodies/body.ts";
 import { versionOf } from "../../bodies/manifest.ts";
 import { makeRun } from "../../bodies/renderings.ts";
 import { cut } from "../../bodies/segment.ts";
+import { styleOf } from "../../bodies/sources.ts";
 import { write } from "../../http/answer.ts";
 import type { RequestFacts } from "../../http/route.ts";
 import { answerContent } from "./answer-content.ts";
@@ -73,4 +74,19 @@ test("ENV8 a body that is wanted compressed again is neither read nor compressed
         "content-encoding": encoding,
       });
     }
+});
+
+test("ENV8 the same holds of Markdown that is sent as it was written, also when it was read before without compression", async () => {
+  const text = `packed\n======\n\n${"as it was written ".repeat(500)}\n`;
+  const { version, source } = stored("packed as it was written");
+  const style = { hash: styleOf(text), read: async () => ({ version, source: text }) };
+  const wanting = { headers: { "accept-encoding": "gzip" } } as RequestFacts;
+  const query = { format: "markdown" } as const;
+  await answerContent(version, query, request, { ...source, style });
+  const first = await answerContent(version, query, wanting, { ...source, style });
+  const unread = { hash: style.hash, read: () => assert.fail("the source was read again") };
+  assert.equal(await answerContent(version, query, wanting, { ...source, style: unread }), first);
+  assert.equal(gunzipSync(write(first, "req_1").body as Buffer).toString(), text);
+  const canonical = write(await answerContent(version, query, wanting, source), "req_1").body;
+  assert.equal(String(canonical), "packed as it was written\n", "without that source the body is written by our rules");
 });

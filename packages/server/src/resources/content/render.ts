@@ -92,8 +92,9 @@ export const styleFor = (form: Form, source: BodySource): string | undefined =>
  */
 export async function render(version: string, form: Form, source: BodySource): Promise<Rendered> {
   const keyOf = (of: string, style: string | undefined) => `${of} ${form}${style ? ` ${style}` : ""}`;
-  const cached = TEXTS.get(keyOf(version, styleFor(form, source)));
-  if (cached) return { version, text: cached.text, warnings: cached.about };
+  const style = styleFor(form, source);
+  const cached = TEXTS.get(keyOf(version, style));
+  if (cached) return { version, text: cached.text, warnings: cached.about, ...(style !== undefined && { style }) };
   const rendered = await renderers[form](source);
   TEXTS.put(keyOf(rendered.version, rendered.style), rendered.text, rendered.warnings);
   return rendered;
