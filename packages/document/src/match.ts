@@ -9,6 +9,14 @@ export type Pair = readonly [old: number, current: number];
 /** Equal for blocks whose content is the same. */
 export type KeyOf = (block: Node) => string;
 
+/** How blocks of the two lists are told to be the same. */
+export interface KeysOf {
+  readonly old: KeyOf;
+  readonly current: KeyOf;
+  /** True only where the keys are equal: quicker to tell than they are made. */
+  readonly isSame?: (old: Node, current: Node) => boolean;
+}
+
 interface Lists {
   readonly old: readonly Node[];
   readonly current: readonly Node[];
@@ -23,7 +31,7 @@ export function matchBlocks(
   old: readonly Node[],
   current: readonly Node[],
   known: readonly Pair[],
-  keysOf: { readonly old: KeyOf; readonly current: KeyOf },
+  keysOf: KeysOf,
   rewritten = false,
 ): Pair[] {
   const found = new Map(known.map(([place, i]) => [i, place]));
@@ -34,9 +42,8 @@ export function matchBlocks(
   };
   const oldLeft = indexesBeside(old.length, (i) => taken.has(i));
   const currentLeft = indexesBeside(current.length, (i) => found.has(i));
-  const oldKeys = oldLeft.map((i) => keysOf.old(old[i]!));
-  const currentKeys = currentLeft.map((i) => keysOf.current(current[i]!));
-  for (const [a, b] of pairEqual(oldKeys, currentKeys)) add([oldLeft[a]!, currentLeft[b]!]);
+  const left = { old: oldLeft.map((i) => old[i]!), current: currentLeft.map((i) => current[i]!) };
+  for (const [a, b] of pairEqual(left, keysOf)) add([oldLeft[a]!, currentLeft[b]!]);
   const work: Work = { budget: MOST_COMPARISONS, words: new Map() };
   for (const step of rewritten ? [alignSimilar, pairLeftOver] : [alignSimilar])
     for (const gap of gapsOf(found, old.length, current.length, taken))
@@ -50,27 +57,33 @@ function indexesBeside(length: number, isOut: (index: number) => boolean): numbe
   return indexes;
 }
 
-/** Pairs of equal keys: those at both ends first, then the n-th of a kind with the n-th, wherever it stands now. */
-function pairEqual(old: readonly string[], current: readonly string[]): Pair[] {
+/** Pairs of equal blocks: those at both ends first, then the n-th of a kind with the n-th, wherever it stands now. */
+function pairEqual({ old, current }: Lists, keysOf: KeysOf): Pair[] {
   const pairs: Pair[] = [];
+  const isSame = (place: number, i: number): boolean => sameBlocks(old[place]!, current[i]!, keysOf);
   const most = Math.min(old.length, current.length);
   let start = 0;
-  for (; start < most && old[start] === current[start]; start++) pairs.push([start, start]);
+  for (; start < most && isSame(start, start); start++) pairs.push([start, start]);
   let tail = 0;
-  for (; tail < most - start && old.at(-1 - tail) === current.at(-1 - tail); tail++)
+  for (; tail < most - start && isSame(old.length - 1 - tail, current.length - 1 - tail); tail++)
     pairs.push([old.length - 1 - tail, current.length - 1 - tail]);
   const places = new Map<string, number[]>();
   for (let i = old.length - tail - 1; i >= start; i--) {
-    const list = places.get(old[i]!);
+    const key = keysOf.old(old[i]!);
+    const list = places.get(key);
     if (list) list.push(i);
-    else places.set(old[i]!, [i]);
+    else places.set(key, [i]);
   }
-  for (let i = start; i < current.length - tail; i++) {
-    const place = places.get(current[i]!)?.pop();
+  for (let i = start; i < current.length - tail && places.size > 0; i++) {
+    const place = places.get(keysOf.current(current[i]!))?.pop();
     if (place !== undefined) pairs.push([place, i]);
   }
   return pairs;
 }
+
+/** Whether the content of two blocks is the same. */
+export const sameBlocks = (old: Node, current: Node, keysOf: KeysOf): boolean =>
+  keysOf.isSame?.(old, current) || keysOf.old(old) === keysOf.current(current);
 
 /** Positions on both sides that have no partner yet, between two pairs that keep their order. */
 interface Gap {

@@ -1,10 +1,10 @@
 import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
-import { matchBlocks, type Pair } from "../match.ts";
+import { type KeysOf, matchBlocks, type Pair, sameBlocks } from "../match.ts";
 import type { NewId, Node } from "../types.ts";
 import { anchorComment } from "./anchor-comment.ts";
 import { type Anchor, readAnchoredBlocks } from "./parse-blocks.ts";
-import { keyOf, reconcile, withIds } from "./reconcile.ts";
+import { keyOf, reconcile, sameButIds, withIds } from "./reconcile.ts";
 import { type Markdown, serialiseBlock } from "./serialise.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
 import { trimBlanksEnd } from "./trim.ts";
@@ -122,11 +122,16 @@ function matchStored(blocks: readonly ReadBlock[], previous: readonly Node[], wr
   const places = new Map(previous.map((block, place) => [block, place]));
   const known = blocks.flatMap(({ stored }, i): Pair[] => (stored ? [[places.get(stored)!, i]] : []));
   const result = blocks.map(({ block }) => block);
-  const keysOf = { old: (block: Node) => `${block.type} ${writeMarkdown(block)}`, current: keyOf };
+  const keys = new Map<Node, string>();
+  const keysOf: KeysOf = {
+    old: (block) => `${block.type} ${writeMarkdown(block)}`,
+    current: (block) => keys.get(block) ?? keys.set(block, keyOf(block)).get(block)!,
+    isSame: sameButIds,
+  };
   for (const [place, i] of matchBlocks(previous, result, known, keysOf, true)) {
     if (defined(blocks[i]).stored) continue;
     const stored = previous[place]!;
-    result[i] = keysOf.old(stored) === keyOf(result[i]!) ? stored : reconcile(stored, result[i]!);
+    result[i] = sameBlocks(stored, result[i]!, keysOf) ? stored : reconcile(stored, result[i]!);
   }
   return result;
 }

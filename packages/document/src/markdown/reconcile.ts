@@ -1,3 +1,4 @@
+import { sameJson } from "../canonical.ts";
 import { defined } from "../defined.ts";
 import { longestIncreasing } from "../longest-increasing.ts";
 import { hasBlockId } from "../schema/nodes.ts";
@@ -35,6 +36,23 @@ const wrappers: Readonly<Record<string, (part: Node) => Node>> = {
 
 /** What Markdown says about a node: equal for nodes that differ only in what it cannot say. */
 export const keyOf = (node: Node): string => `${node.type} ${serialiseBlock(wrappers[node.type]?.(node) ?? node).text}`;
+
+/** Whether a node that was read is the stored one but for its ids: then Markdown says the same of both. */
+export function sameButIds(stored: Node, read: Node): boolean {
+  if (stored.type !== read.type || stored.text !== read.text) return false;
+  if (!sameAttrs(stored.attrs, read.attrs) || !sameJson(stored.marks, read.marks)) return false;
+  const [children, others] = [stored.content ?? NO_NODES, read.content ?? NO_NODES];
+  return children.length === others.length && children.every((child, i) => sameButIds(child, others[i]!));
+}
+
+const NO_NODES: readonly Node[] = [];
+const NO_ATTRS: Attrs = {};
+
+function sameAttrs(stored: Attrs = NO_ATTRS, read: Attrs = NO_ATTRS): boolean {
+  for (const name in stored) if (name !== "id" && !sameJson(stored[name], read[name])) return false;
+  for (const name in read) if (name !== "id" && !Object.hasOwn(stored, name)) return false;
+  return true;
+}
 
 function keptAttrs(stored: Node, node: Node): Attrs {
   const said = written[node.type] ?? [];

@@ -7,7 +7,7 @@ import { validateBody } from "../schema/validate.ts";
 import { countingIds } from "../testing/builders.ts";
 import type { Attrs, Node } from "../types.ts";
 import { parseMarkdown } from "./parse.ts";
-import { serialiseBlock, serialiseBody } from "./serialise.ts";
+import { isMarkdownOf, serialiseBlock, serialiseBody } from "./serialise.ts";
 import { anyBlocks, node, settled } from "./testing/markdown-bodies.ts";
 
 const text = (value: string, ...marks: { type: string; attrs?: Attrs }[]): Node => ({
@@ -146,4 +146,17 @@ test("warnings do not depend on the order in which attributes were sent", () => 
   const one = serialiseBlock(sent({ x: 1, y: 2 }, { target: "c", rel: "d" }));
   assert.deepEqual(serialiseBlock(sent({ y: 2, x: 1 }, { rel: "d", target: "c" })), one);
   assert.equal(one.warnings.length, 4);
+});
+
+test("whether a text is the Markdown of blocks is told as by writing all of it", () => {
+  const texts = fc.tuple(anyBlocks, fc.nat(), fc.constantFrom("", "x", "\n"));
+  fc.assert(
+    fc.property(texts, ([blocks, at, put]) => {
+      const { text } = serialiseBody(blocks);
+      const other = text.slice(0, at % (text.length + 1)) + put + text.slice(at % (text.length + 1));
+      assert.equal(isMarkdownOf(other, blocks), other === text);
+      assert.equal(isMarkdownOf(text.slice(0, -1), blocks), text === "");
+    }),
+    { numRuns: 200 },
+  );
 });

@@ -20,6 +20,20 @@ export function serialiseBlock(block: Node): Markdown {
 /** Blocks as one Markdown text that parses back to them, as far as Markdown can say them. */
 export const serialiseBody = (blocks: readonly Node[]): Markdown => joinRuns([serialiseRun(blocks)]);
 
+/** Whether that is the Markdown of the blocks. A text that others wrote mostly differs early, and the rest is not written. */
+export function isMarkdownOf(text: string, blocks: readonly Node[]): boolean {
+  const warnings: Warning[] = [];
+  let at = 0;
+  for (const [i, block] of blocks.entries()) {
+    const before = blocks[i - 1];
+    const gap = before ? gapBetween(before.type, block.type) : "";
+    const written = gap + writeBlock(block, { warnings, block, level: 0 });
+    if (!text.startsWith(written, at)) return false;
+    at += written.length;
+  }
+  return at === 0 ? text === "" : text.length === at + 1 && text.endsWith("\n");
+}
+
 /** Blocks of a body that follow each other as Markdown, without a line end. Does not hold the blocks themselves. */
 export interface MarkdownRun extends Markdown {
   /** Types of the first and the last block: what stands between two runs depends on them. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { serialiseBody } from "@svc/document/markdown/serialise";
+import { isMarkdownOf } from "@svc/document/markdown/serialise";
 import type { Reader, Tx } from "../db/database.ts";
 import type { BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { statement } from "../db/statement/statement.ts";
@@ -69,7 +69,7 @@ export async function keepSource(
   isNew = false,
 ): Promise<void> {
   if (!isKept(source)) return;
-  if (serialiseBody(body.blocks).text === source) {
+  if (isMarkdownOf(source, body.blocks)) {
     if (isNew) return;
     await setStyle.enqueue(tx, { ...key, style: "" });
     await removeSource.enqueue(tx, key);

@@ -1,4 +1,4 @@
-import { listBlocks } from "@svc/document/blocks/find";
+import { eachBlockId, listBlocks } from "@svc/document/blocks/find";
 import { sameJson } from "@svc/document/canonical";
 import type { Node } from "@svc/document/types";
 import type { ChangedBody } from "../../bodies/change-body.ts";
@@ -14,8 +14,13 @@ export function changedIds({ changes, before, after }: ChangedBody): string[] {
   for (const { block_id, change_type, old_position, new_position } of changes) {
     ids.add(block_id);
     if (change_type === "moved") continue;
-    const old = nodesById(old_position === null ? undefined : before.blocks[old_position]);
-    const current = nodesById(new_position === null ? undefined : after.blocks[new_position]);
+    if (old_position === null || new_position === null) {
+      const block = new_position === null ? before.blocks[old_position ?? 0] : after.blocks[new_position];
+      if (block) eachBlockId([block], (id) => void ids.add(id));
+      continue;
+    }
+    const old = nodesById(before.blocks[old_position]);
+    const current = nodesById(after.blocks[new_position]);
     for (const [id, node] of current) if (!old.has(id) || !sameJson(old.get(id), node)) ids.add(id);
     for (const id of old.keys()) if (!current.has(id)) ids.add(id);
   }

@@ -17,13 +17,16 @@ const hrefOf = (node: Node): string => {
   return typeof link?.attrs?.href === "string" ? link.attrs.href : "";
 };
 
+const ONE_PERSON = new RegExp(`^${USER_ID}$`);
+const LINK_TO_PERSON = new RegExp(`^svc://user/(${USER_ID})$`);
+
 /** The person that a node stands for: a `mention`, or a text with a link to a person. */
 function personOf(node: Node): string | undefined {
   if (node.type === "mention") {
     const { kind, id } = node.attrs ?? {};
-    return kind === "user" && typeof id === "string" && new RegExp(`^${USER_ID}$`).test(id) ? id : undefined;
+    return kind === "user" && typeof id === "string" && ONE_PERSON.test(id) ? id : undefined;
   }
-  return new RegExp(`^svc://user/(${USER_ID})$`).exec(hrefOf(node))?.[1];
+  return node.marks && LINK_TO_PERSON.exec(hrefOf(node))?.[1];
 }
 
 /** Ids of the people that these blocks mention. */
