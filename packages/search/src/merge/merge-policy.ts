@@ -9,12 +9,19 @@ export const LEVEL_ZERO_FAN_IN = 16;
 const FAN_IN = 8;
 /** Segments that one merge takes at most: finding the lowest term of very many costs more than a second pass. */
 const MOST_INPUTS = 64;
-/** Share of dead blocks above which a segment is written anew. */
-const DEAD_SHARE = 0.2;
+/** How much of a segment has to be dead to make a merge of its own worth its while. */
+export interface Tidying {
+  /** Blocks. */
+  readonly least: number;
+  /** Of the segment's blocks: to remove one dead block of five, four others are written anew. */
+  readonly share: number;
+}
 
-/** Dead blocks that make a merge of their own worth its while once a round of work, and at any time. */
-export const SOME_DEAD = 64;
-export const MANY_DEAD = 200;
+const AT_ONCE: Tidying = { least: 0, share: 0.2 };
+/** Once a round of work, and at any time in it. */
+export const SOME_DEAD: Tidying = { least: 256, share: 0.3 };
+export const MANY_DEAD: Tidying = { least: 2048, share: 0.3 };
+export const NO_TIDYING: Tidying = { least: Number.POSITIVE_INFINITY, share: 1 };
 
 /** Neighbours to merge and the level of the result. */
 export type MergePlan = { readonly inputs: readonly SegmentRow[]; readonly level: number };
@@ -23,21 +30,21 @@ export type MergePlan = { readonly inputs: readonly SegmentRow[]; readonly level
  * What to merge next, if anything. Rows ascending; `busy` are inputs of a merge under way, which may go on beside this
  * one. New rows come at the end and only neighbours merge, so levels never grow along the list. Numbers that newer
  * rows removed stay with those rows until they are merged themselves: a removal is recorded in exactly one place.
- * Segments with fewer than `leastDead` dead blocks are not merged for the sake of those.
+ * `tidying` tells when a segment is merged for the sake of its dead blocks.
  */
 export function nextMerge(
   rows: readonly SegmentRow[],
   busy: ReadonlySet<number> = nobody,
-  leastDead = 0,
+  tidying = AT_ONCE,
 ): MergePlan | undefined {
   const levelZero = neighbours(rows, 0, busy);
-  if (levelZero.length >= LEVEL_ZERO_FAN_IN || (levelZero.length > 0 && hasHiddenDead(rows, leastDead)))
+  if (levelZero.length >= LEVEL_ZERO_FAN_IN || (levelZero.length > 0 && hasHiddenDead(rows, tidying)))
     return { inputs: levelZero.slice(0, MOST_INPUTS), level: 1 };
   for (let level = 1; level <= (rows[0]?.level ?? 0); level++) {
     const equal = neighbours(rows, level, busy);
     if (equal.length >= FAN_IN) return { inputs: equal.slice(0, MOST_INPUTS), level: level + 1 };
   }
-  const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && isWasteful(row, row.dead, leastDead));
+  const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && isWasteful(row, row.dead, tidying));
   return wasteful && { inputs: [wasteful], level: wasteful.level };
 }
 
@@ -52,19 +59,19 @@ function neighbours(rows: readonly SegmentRow[], level: number, busy: ReadonlySe
   return last < 0 ? [] : rows.slice(first, last + 1);
 }
 
-const isWasteful = (row: SegmentRow, dead: number, leastDead: number): boolean =>
-  dead >= leastDead && dead > row.blocks * DEAD_SHARE;
+const isWasteful = (row: SegmentRow, dead: number, { least, share }: Tidying): boolean =>
+  dead >= least && dead > row.blocks * share;
 
 /**
  * Whether removals recorded in level 0 make an older segment wasteful: they have to be brought there first. A packed
  * number takes at least one byte, so most rows are done without unpacking.
  */
-function hasHiddenDead(rows: readonly SegmentRow[], leastDead: number): boolean {
+function hasHiddenDead(rows: readonly SegmentRow[], tidying: Tidying): boolean {
   const bytes = rows.reduce((sum, row) => sum + row.removed.length, 0);
   const older = rows.filter((row) => row.level > 0);
-  if (bytes === 0 || !older.some((row) => isWasteful(row, row.dead + bytes, leastDead))) return false;
+  if (bytes === 0 || !older.some((row) => isWasteful(row, row.dead + bytes, tidying))) return false;
   const removed = removedNumbers(rows);
-  return older.some((row) => isWasteful(row, row.dead + within(removed, row).length, leastDead));
+  return older.some((row) => isWasteful(row, row.dead + within(removed, row).length, tidying));
 }
 
 type FinishedMerge = MergePlan & {

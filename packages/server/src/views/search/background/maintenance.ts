@@ -1,5 +1,12 @@
 import { setImmediate as others, setTimeout as sleep } from "node:timers/promises";
-import { LEVEL_ZERO_FAN_IN, MANY_DEAD, type MergePlan, nextMerge, SOME_DEAD } from "@svc/search/merge/merge-policy";
+import {
+  LEVEL_ZERO_FAN_IN,
+  MANY_DEAD,
+  type MergePlan,
+  NO_TIDYING,
+  nextMerge,
+  SOME_DEAD,
+} from "@svc/search/merge/merge-policy";
 import { runMerge } from "@svc/search/merge/run-merge";
 import type { SegmentRow } from "@svc/search/segment/store-port";
 import { type Lease, LeaseLost } from "../../../background/lease.ts";
@@ -165,7 +172,7 @@ class WorkspaceWork {
 
   /** A few dead blocks are cleared once a round: otherwise each write of a busy document would bring a merge with it. */
   #plan(rows: readonly SegmentRow[]): MergePlan | undefined {
-    const due = nextMerge(rows, this.#busy, Number.POSITIVE_INFINITY);
+    const due = nextMerge(rows, this.#busy, NO_TIDYING);
     if (due) return due;
     const tidying = nextMerge(rows, this.#busy, this.#hasTidied ? MANY_DEAD : SOME_DEAD);
     if (tidying) this.#hasTidied = true;

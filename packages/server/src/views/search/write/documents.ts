@@ -154,10 +154,31 @@ const eachBlockOf = (db: SelectBuilder, value: ValueOf<IdsOfDocument>) =>
 /** Up to this many are found one by one. */
 const FEW_SOUGHT = 16;
 
+const wholeDocument = statement<Omit<IdsOfDocument, "ids">, SearchBlockRow>((db, value) =>
+  db
+    .selectFrom("search_documents as d")
+    .innerJoin("search_blocks as b", (join) =>
+      join.onRef("b.workspace_id", "=", "d.workspace_id").onRef("b.document", "=", "d.number"),
+    )
+    .select(["b.workspace_id", "b.number", "b.document", "b.block_id", "b.length"])
+    .where("d.workspace_id", "=", value("workspaceId"))
+    .where("d.document_id", "=", value("documentId")),
+);
+
 const fewOfDocument = statement<IdsOfDocument, Sought>(eachBlockOf, { list: "ids" });
 const manyOfDocument = statement<IdsOfDocument, SearchBlockRow>(allBlocksOf, { list: "ids" });
 type Sought = SearchBlockRow | (Omit<SearchBlockRow, "number" | "length"> & { number: null; length: null });
 const isThere = (row: Sought): row is SearchBlockRow => row.number !== null;
+
+/** Those of a document of which most blocks are sought: reading all of them takes less than looking for each. */
+export async function findMostOfDocument(
+  db: Reader,
+  workspaceId: string,
+  documentId: string,
+  ids: { has(id: string): boolean },
+): Promise<SearchBlockRow[]> {
+  return (await wholeDocument(db, { workspaceId, documentId })).filter((row) => ids.has(row.block_id));
+}
 
 /** The same by the document's own id: its number need not be known. */
 export async function findBlocksOfDocument(

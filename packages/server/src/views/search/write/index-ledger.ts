@@ -17,6 +17,12 @@ const joinedTexts = INLINE_BLOCKS / 4;
 export const indexLedgerOf = (tx: Tx, workspaceId: string, wake: () => void): IndexLedger =>
   tx.lastStep(LAST_STEP_RANK, workspaceId, () => new IndexLedger(tx, workspaceId, wake));
 
+/** At least half of the blocks that were there have gone or changed. */
+function isRewritten({ before, changes }: BodyDelta): boolean {
+  const changed = changes.filter(({ old_position }) => old_position !== null).length;
+  return before.length > 0 && 2 * changed >= before.length;
+}
+
 export class IndexLedger implements LastStep {
   readonly rank = LAST_STEP_RANK;
   readonly mayRefuse = false;
@@ -39,6 +45,7 @@ export class IndexLedger implements LastStep {
     const pending = this.#of(delta.document, delta.beforeVersion, delta.reason === "created");
     pending.version = delta.version;
     pending.after = delta.after;
+    pending.isRewritten ||= isRewritten(delta);
     if (delta.beforeVersion === null) pending.texts.set("", titleText(delta.document.title));
     addBlocks(pending, changedBlocks(delta));
     this.#begun =
@@ -74,6 +81,7 @@ export class IndexLedger implements LastStep {
       else {
         const { version, title, after } = pending;
         Object.assign(known, { version, title, after: after ?? known.after });
+        known.isRewritten ||= pending.isRewritten;
         addBlocks(known, pending);
       }
     }
@@ -97,6 +105,7 @@ export class IndexLedger implements LastStep {
       texts: new Map(),
       moved: new Map(),
       outline: undefined,
+      isRewritten: false,
       after: undefined,
     };
     this.#pending.set(id, pending);

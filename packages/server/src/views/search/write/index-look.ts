@@ -1,11 +1,14 @@
 import type { Tx } from "../../../db/database.ts";
 import type { SearchBlockRow, SearchCountersRow, SearchDocumentRow } from "../../../db/schema/tables/search.ts";
 import { countersRow } from "../read/stored-index.ts";
-import { findBlocksOfDocument, findIndexedDocuments } from "./documents.ts";
+import { findBlocksOfDocument, findIndexedDocuments, findMostOfDocument } from "./documents.ts";
 import type { Pending } from "./pending-document.ts";
 
 /** Blocks that one transaction indexes or removes itself. What is beyond is left to the background. */
 export const INLINE_BLOCKS = 2000;
+
+/** Up to this many are looked for one by one, however little else there is. */
+const FEW_TEXTS = 16;
 
 /** What the index holds of a changed document. */
 export interface Seen {
@@ -50,9 +53,10 @@ export async function lookAtIndex(tx: Tx, workspaceId: string, pending: readonly
 function findBlocks(
   tx: Tx,
   workspaceId: string,
-  { documentId, from, texts }: Pending,
+  { documentId, from, texts, isRewritten }: Pending,
 ): Promise<SearchBlockRow[]> | undefined {
   if (from === null || 2 * texts.size > INLINE_BLOCKS) return undefined;
+  if (isRewritten && texts.size > FEW_TEXTS) return findMostOfDocument(tx, workspaceId, documentId, texts);
   return findBlocksOfDocument(tx, workspaceId, documentId, [...texts.keys()]);
 }
 

@@ -18,6 +18,8 @@ export interface Pending {
   readonly moved: Map<string, string>;
   /** The headings, if some of them changed. */
   outline: Outline | undefined;
+  /** Whether a write left little of the body as it was. */
+  isRewritten: boolean;
   /** The whole body, where it is at hand. */
   after: readonly Node[] | undefined;
 }
