@@ -9,7 +9,7 @@ import { isBusy, toDatabaseError } from "./errors.ts";
 
 /** How many transactions share one commit, and so one flush to disk; and how long the first may wait for the others. */
 const GROUP_SIZE = 64;
-const GROUP_MS = 10;
+const GROUP_MS = 25;
 /**
  * Pages in the log, 16 MB, before what they hold is brought into the file. A page that many commits write goes there
  * once, so a longer log means less writing, and less often the flushes that go with it.
