@@ -70,8 +70,12 @@ test("BENCH1 documents that people wrote are read by chance, searched by other w
   const { code, said } = await smoke("bench.ts", "^real-sqlite: ");
   assert.equal(code, 0, said);
   const rows = new ResultFiles(directory).load("real-sqlite")?.rows ?? [];
-  assert.equal(rows.length, 12);
+  // Four forms in three ways, four compressed, four searches, four writes, memory and import.
+  assert.equal(rows.length, 26);
   for (const { cells } of rows) for (const { limit, ours } of cells) assert.ok(limit.value > 0 && ours.value > 0);
+  for (const { operation, cached } of rows)
+    if (/^body .*(asked again|any of all)/.test(operation))
+      assert.ok(cached && cached.share >= 0 && cached.share <= 1, operation);
 });
 
 test("BENCH1 what a member who sees half of the knowledge bases pays, beside an owner", async () => {

@@ -8,7 +8,7 @@ import { measureDocuments } from "./parts/documents.ts";
 import { measureEvents } from "./parts/events.ts";
 import { measureExport } from "./parts/export.ts";
 import { measureFiles } from "./parts/files.ts";
-import { measureReal } from "./parts/real.ts";
+import { measureLarge, measureReal } from "./parts/real.ts";
 import { measureRights } from "./parts/rights.ts";
 import { measureStart } from "./parts/start.ts";
 import { writeReport } from "./report/write-report.ts";
@@ -18,6 +18,10 @@ const run = new Run(settings);
 const began = performance.now();
 await run.attempt("real-sqlite", () => measureReal(run, "sqlite"));
 await run.attempt("real-postgres", () => measureReal(run, "postgres"));
+if (process.env.LARGE === "1") {
+  await run.attempt("real-large-sqlite", () => measureLarge(run, "sqlite"));
+  await run.attempt("real-large-postgres", () => measureLarge(run, "postgres"));
+}
 await run.attempt("sqlite", () => measureDocuments(run, "sqlite"));
 await run.attempt("postgres", () => measureDocuments(run, "postgres"));
 await run.attempt("rights-sqlite", () => measureRights(run, "sqlite"));

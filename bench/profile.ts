@@ -1,105 +1,95 @@
 /**
- * Where svc spends its time in one operation, for example `node bench/profile.ts "one hot document"`. Sends it for some
- * seconds and prints the functions that took most of the processor. Settings: `DATABASE=postgres`, `SECONDS=10`.
+ * `npm run bench:profile -- "one block" "create with 10 KB, real"`: where the server spends its time. Each operation whose
+ * name holds one of the texts is warmed up and then sent for some seconds, one request at a time; a table tells the
+ * microseconds of processor per request by part. With `FUNCTIONS=40` the functions that took most follow. Settings:
+ * `DATABASE=postgres`, `MS=6000`, `DOCUMENTS=2000`, `CONNECTIONS=1`.
  */
-
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { defined } from "@svc/document/defined";
+import { setTimeout as sleep } from "node:timers/promises";
 import { realArticles } from "./corpus/real-text.ts";
 import { Api } from "./harness/api.ts";
+import { counting } from "./harness/compare.ts";
 import { drive } from "./harness/drive.ts";
 import { makeDirectory, SVC_SERVER, startServer } from "./harness/processes.ts";
 import { scales } from "./harness/run.ts";
-import { makeStand } from "./harness/stand.ts";
+import { makeStand, type Stand } from "./harness/stand.ts";
 import { stopPostgres } from "./harness/store.ts";
 import { me } from "./parts/me.ts";
+import type { Operation } from "./parts/operation.ts";
 import { reads } from "./parts/reads.ts";
 import { realOperations } from "./parts/real.ts";
 import { searches } from "./parts/searches.ts";
 import { writes } from "./parts/writes.ts";
+import { PART_NAMES, type Times, timesOf } from "./profile/parts.ts";
+import { table } from "./report/text.ts";
 
-interface Profile {
-  readonly nodes: readonly { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
-  readonly samples: readonly number[];
-  readonly timeDeltas: readonly number[];
-}
+const { env } = process;
+/** Those that docs/performance.md shows. */
+const SHOWN = ["another word each time", "wholly new, real", "ids=match", "create with 10 KB, real", "one block, real"];
+const HOOK = join(import.meta.dirname, "profile/hook.ts");
+const MS = Number(env.MS ?? 6000);
+const CONNECTIONS = Number(env.CONNECTIONS ?? 1);
 
-const LINES = 40;
-const NOT_WORK = new Set(["(idle)", "(program)", "(root)"]);
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : SHOWN;
+const isWanted = ({ name }: Operation): boolean => wanted.some((text) => name.includes(text));
+const real = realOperations.filter(isWanted);
+const synthetic = [me, ...reads, ...searches, ...writes].filter(isWanted);
+if (real.length + synthetic.length === 0) throw new Error(`No operation is called like ${JSON.stringify(wanted)}.`);
 
-/** Microseconds of each function alone. */
-function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const times = new Map<string, number>();
-  samples.forEach((id, i) => {
-    const { functionName, url, lineNumber } = defined(frames.get(id));
-    if (NOT_WORK.has(functionName)) return;
-    const file = url.split("/").slice(-6).join("/");
-    const name = `${functionName || "(anonymous)"} ${file}${file ? `:${lineNumber + 1}` : ""}`;
-    times.set(name, (times.get(name) ?? 0) + defined(timeDeltas[i]));
-  });
-  return times;
-}
-
-/** The parts of the server, by where their code is. The first that fits counts. */
-const parts: readonly (readonly [string, RegExp])[] = [
-  ["collector", /^\(garbage collector\)/],
-  ["SQL", /\/db\/|node:sqlite|node_modules\/(kysely|pg)/],
-  ["parse Markdown", /document\/src\/(markdown|html)|node_modules\/markdown-it/],
-  ["document model", /document\/src\//],
-  ["index", /packages\/search\/|views\/search\//],
-  ["segments and bodies", /server\/src\/bodies\//],
-  ["other views and events", /server\/src\/(views|events|jobs|background)\//],
-  [
-    "HTTP",
-    /server\/src\/http\/|node:_http|node:net|node:internal|node_modules\/(fastify|find-my-way)|^(write|parse)\w*String/,
-  ],
-];
-
-/** Shares of the time by part. */
-function timesByPart(times: ReadonlyMap<string, number>): [string, number][] {
-  const sums = new Map<string, number>();
-  for (const [where, time] of times) {
-    const part = parts.find(([, place]) => place.test(where))?.[0] ?? "the rest";
-    sums.set(part, (sums.get(part) ?? 0) + time);
-  }
-  return [...sums].sort((a, b) => b[1] - a[1]);
-}
-
-const name = process.argv[2] ?? "";
-const operation = [me, ...reads, ...searches, ...writes, ...realOperations].find((one) => one.name.includes(name));
-if (!operation) throw new Error(`No operation is called like ${JSON.stringify(name)}.`);
 const directory = makeDirectory();
-const kind = process.env.DATABASE === "postgres" ? "postgres" : "sqlite";
-const nodeOptions = ["--cpu-prof", `--cpu-prof-dir=${directory.path}`, "--cpu-prof-interval=200"];
-const isReal = realOperations.includes(operation);
-const scale = isReal
-  ? { ...scales.quick, documents: 2000, readDocuments: 2000 }
-  : { ...scales.quick, documents: 100, readDocuments: 50 };
-const texts = isReal ? { texts: realArticles(scale.documents, 5) } : {};
-const stand = await makeStand(kind, scale, texts);
-// Another life of the server, so that filling the store is not in the profile.
-await stand.svc.stop();
-const svc = await startServer(SVC_SERVER, stand.store.settings, nodeOptions);
-const { ours } = await operation.prepare({ ...stand, svc, api: new Api(svc.address, stand.store.headers) });
-const found = await drive(ours.target, ours.requests, {
-  connections: 16,
-  ms: Number(process.env.SECONDS ?? 10) * 1000,
-});
-await svc.stop();
-await stand.close();
-await stopPostgres();
-console.log(`${operation.name}: ${found.rate.toFixed(0)} req/s, ${found.cpu.toFixed(0)} µs of processor each`);
-for (const file of readdirSync(directory.path)) {
-  const times = selfTimes(JSON.parse(readFileSync(join(directory.path, file), "utf8")));
-  const total = times.values().reduce((sum, time) => sum + time, 0);
-  console.log(`\n${(total / 1000).toFixed(0)} ms in one thread`);
-  for (const [part, time] of timesByPart(times))
-    console.log(`${((100 * time) / total).toFixed(1).padStart(5)} %  ${part}`);
-  console.log("");
-  for (const [where, time] of [...times].sort((a, b) => b[1] - a[1]).slice(0, LINES))
-    console.log(`${((100 * time) / total).toFixed(1).padStart(5)} %  ${where}`);
+const file = join(directory.path, "profile.json");
+const rows: string[][] = [];
+
+/** What was written to the file when the server got the signal for the second time. */
+async function profileOf(pid: number, work: () => Promise<void>): Promise<Times> {
+  rmSync(file, { force: true });
+  process.kill(pid, "SIGUSR2");
+  await work();
+  process.kill(pid, "SIGUSR2");
+  for (;;) {
+    await sleep(100);
+    try {
+      if (existsSync(file)) return timesOf(JSON.parse(readFileSync(file, "utf8")));
+    } catch {
+      // It is still being written.
+    }
+  }
 }
+
+async function profile(operation: Operation, stand: Stand): Promise<void> {
+  const { target, requests } = counting((await operation.prepare(stand)).ours);
+  await drive(target, requests, { connections: 16, count: 3000, ms: MS });
+  const quiet = await drive(target, requests, { connections: CONNECTIONS, ms: MS / 2 });
+  const times = await profileOf(target.pid, async () => {
+    await drive(target, requests, { connections: CONNECTIONS, ms: MS });
+  });
+  const share = (part: string) => (times.parts.get(part) ?? 0) / times.total;
+  const figures = PART_NAMES.map((part) => Math.round(quiet.cpu * share(part)).toLocaleString("en"));
+  rows.push([operation.name, Math.round(quiet.cpu).toLocaleString("en"), ...figures]);
+  const longest = [...times.functions].sort((a, b) => b[1] - a[1]).slice(0, Number(env.FUNCTIONS ?? 0));
+  if (longest.length > 0) console.log(`\n${operation.name}: ${quiet.cpu.toFixed(0)} µs`);
+  for (const [where, time] of longest)
+    console.log(`${((100 * time) / times.total).toFixed(1).padStart(5)} %  ${where}`);
+}
+
+async function profileAll(operations: readonly Operation[], texts?: readonly string[]): Promise<void> {
+  if (operations.length === 0) return;
+  const documents = texts?.length ?? 100;
+  const scale = { ...scales.quick, documents, readDocuments: texts ? documents : 50 };
+  const stand = await makeStand(env.DATABASE === "postgres" ? "postgres" : "sqlite", scale, texts && { texts });
+  // Another life of the server, so that what filled the store is not in its memory.
+  await stand.svc.stop();
+  const svc = await startServer(SVC_SERVER, { ...stand.store.settings, BENCH_PROFILE: file }, [`--import=${HOOK}`]);
+  const again = { ...stand, svc, api: new Api(svc.address, stand.store.headers) };
+  for (const operation of operations) await profile(operation, again);
+  await svc.stop();
+  await stand.close();
+}
+
+await profileAll(real, realArticles(Number(env.DOCUMENTS ?? 2000), 5));
+await profileAll(synthetic);
+await stopPostgres();
+console.log(`\n${table(["operation, µs CPU", "all", ...PART_NAMES], rows)}`);
 directory.remove();
 process.exit();

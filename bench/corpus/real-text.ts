@@ -48,14 +48,24 @@ export function realArticles(count: number, seed: number): string[] {
 }
 
 /**
- * Different words of the texts, each drawn as often as it comes: frequent words come first more often than rare ones, and
- * none comes twice.
+ * Different words of the texts, each drawn as often as it comes: frequent words are among them more often than rare ones,
+ * and none comes twice.
  */
 export function drawWords(texts: readonly string[], count: number, random: Random): string[] {
   const all = texts.flatMap((text) => text.toLowerCase().match(/\b[a-z]{3,20}\b/g) ?? []);
   const drawn = new Set<string>();
   for (let tries = 0; drawn.size < count && tries < 50 * count; tries++) drawn.add(defined(all[random(all.length)]));
-  return [...drawn];
+  return shuffled([...drawn], random);
+}
+
+/** Frequent words are drawn first: in this order, every part of a measurement has as many of them. */
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const list = [...items];
+  for (let i = list.length - 1; i > 0; i--) {
+    const other = random(i + 1);
+    [list[i], list[other]] = [defined(list[other]), defined(list[i])];
+  }
+  return list;
 }
 
 /** Different pairs of words that stand in one document. */

@@ -30,11 +30,11 @@ export interface Cell {
   readonly ours: Figure;
 }
 
-/** What is wanted of `ours / limit`, or (`most`) of `ours` itself. */
+/** What is wanted of `ours / limit`, or (`most`, `least`) of `ours` itself. */
 export type Goal =
   | { readonly kind: "ratio-least"; readonly value: number }
   | { readonly kind: "ratio-most"; readonly value: number }
-  | { readonly kind: "most"; readonly value: number };
+  | { readonly kind: "most" | "least"; readonly value: number };
 
 export interface Row {
   readonly part: string;
@@ -47,6 +47,8 @@ export interface Row {
   readonly goal?: Goal;
   /** What keeps the number from being better. */
   readonly bound: string;
+  /** Share of the answers' look-ups that a cache had, and how the cache is called. */
+  readonly cached?: { readonly share: number; readonly cache: string };
 }
 
 /** The curve of one operation's cost. */
@@ -148,8 +150,10 @@ export const ratioOf = ({ limit, ours }: Cell): number => ours.value / limit.val
 /** Whether every cell reaches the goal; nothing where there is no goal. */
 export function isMet({ goal, cells }: Row): boolean | undefined {
   if (!goal) return undefined;
-  return cells.every((cell) => {
-    if (goal.kind === "ratio-least") return ratioOf(cell) >= goal.value;
-    return (goal.kind === "ratio-most" ? ratioOf(cell) : cell.ours.value) <= goal.value;
-  });
+  return cells.every((cell) => meets(goal, cell));
+}
+
+export function meets({ kind, value }: Goal, cell: Cell): boolean {
+  const told = kind.startsWith("ratio") ? ratioOf(cell) : cell.ours.value;
+  return kind.endsWith("least") ? told >= value : told <= value;
 }

@@ -73,13 +73,15 @@ export interface RunSettings {
   readonly say: (line: string) => void;
 }
 
-/** `QUICK=1` or `SMOKE=1`, `ONLY` (a regular expression), `ROUNDS`, `RESUME=1`, `RESULTS` (a directory). */
+/** `QUICK=1` or `SMOKE=1`, `ONLY` (a regular expression), `ROUNDS`, `DOCUMENTS`, `RESUME=1`, `RESULTS` (a directory). */
 export function readSettings(env: NodeJS.ProcessEnv): RunSettings {
   const scale = env.SMOKE === "1" ? scales.smoke : env.QUICK === "1" ? scales.quick : scales.full;
   const rounds = env.ROUNDS === undefined ? scale.rounds : Number(env.ROUNDS);
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error(`ROUNDS is ${env.ROUNDS}, allowed is a whole number.`);
+  const documents = env.DOCUMENTS === undefined ? scale.documents : Number(env.DOCUMENTS);
+  if (!(Number.isInteger(documents) && documents > 1)) throw new Error(`DOCUMENTS is ${env.DOCUMENTS}, not a number.`);
   return {
-    scale: { ...scale, rounds },
+    scale: { ...scale, rounds, documents },
     only: new RegExp(env.ONLY ?? ""),
     resume: env.RESUME === "1",
     files: new ResultFiles(env.RESULTS ?? join(resolve(import.meta.dirname, ".."), "results")),
@@ -111,10 +113,10 @@ export class Run {
     return ![...(known?.rows ?? []), ...(known?.curves ?? [])].some((item) => item.operation === operation);
   }
 
-  effort(ms: number, warmUp: number): Effort {
+  effort(ms: number, warmUp: number, warmUpMs = 4000): Effort {
     const { effort, rounds } = this.scale;
     const least = (value: number) => Math.max(1, Math.round(value * effort));
-    return { rounds, ms: least(ms), warmUp: least(warmUp), warmUpMs: least(4000) };
+    return { rounds, ms: least(ms), warmUp: least(warmUp), warmUpMs: least(warmUpMs) };
   }
 
   row(row: Row): void {

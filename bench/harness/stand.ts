@@ -26,6 +26,8 @@ export interface Stand {
   readonly store: Store;
   readonly svc: Running;
   readonly bare: Running;
+  /** svc on the same store, with caches that hold next to nothing; where it is needed. */
+  readonly forgetful?: Running;
   readonly api: Api;
   readonly random: Random;
   readonly documents: readonly Document[];

@@ -1,4 +1,5 @@
 import { defined } from "@svc/document/defined";
+import { lookUps, shareOf } from "../harness/cache-figures.ts";
 import { type Comparison, compare, type Effort, type Side } from "../harness/compare.ts";
 import type { Requests, Target } from "../harness/drive.ts";
 import type { Cell, Figure, Goal } from "../harness/results.ts";
@@ -15,8 +16,10 @@ export interface Operation {
   readonly name: string;
   /** The limit in words. */
   readonly against: string;
-  /** `slow` takes many milliseconds. */
-  readonly kind: "read" | "write" | "slow";
+  /** `save` takes many milliseconds, and has much code to be compiled; `slow` takes still longer. */
+  readonly kind: "read" | "write" | "save" | "slow";
+  /** The cache that the answer comes from when it is asked for again: its hit rate is shown. */
+  readonly cache?: string;
   /** Of the ratio to the limit, on SQLite; on PostgreSQL what counts is the share of the SQLite figure. */
   readonly goal?: Goal;
   /** True when the limit is another operation of svc: the goal then holds on both databases. */
@@ -35,11 +38,20 @@ export const round =
   (index) =>
     defined(requests[index % requests.length]);
 
+/** `ms` of a turn, `times` as many turns as there are rounds, and the warm-up in requests and in time. */
+interface EffortOf {
+  readonly ms: number;
+  readonly times: number;
+  readonly warmUp: number;
+  readonly warmUpMs?: number;
+}
+
 /** An edit takes a third less time when its code has been compiled for good, which takes thousands of them. */
-const efforts = {
+const efforts: Readonly<Record<Operation["kind"], EffortOf>> = {
   // Short turns, that many times as many: a neighbour on the machine then disturbs both sides alike.
   read: { ms: 100, times: 3, warmUp: 12_000 },
   write: { ms: 400, times: 1, warmUp: 3000 },
+  save: { ms: 1200, times: 1, warmUp: 2000, warmUpMs: 10_000 },
   slow: { ms: 600, times: 1, warmUp: 60 },
 };
 
@@ -50,19 +62,27 @@ export const CONNECTIONS = [1, 16] as const;
 
 /** How long and how often an operation is measured. */
 export function effortOf(run: Run, { kind }: Operation, { store }: Stand): Effort {
-  const { ms, times, warmUp } = efforts[kind];
-  const effort = run.effort(ms, warmUp);
+  const { ms, times, warmUp, warmUpMs } = efforts[kind];
+  const effort = run.effort(ms, warmUp, warmUpMs);
   const rounds = store.kind === "postgres" ? Math.min(POSTGRES_ROUNDS, effort.rounds) : effort.rounds;
   return { ...effort, rounds: rounds * times };
 }
 
 export async function measure(run: Run, part: string, operation: Operation, stand: Stand): Promise<void> {
-  const { name, against, goal, isOwnLimit, bound } = operation;
+  const { name, against, bound } = operation;
   const { limit, ours } = await operation.prepare(stand);
+  const before = operation.cache ? await lookUps(ours.target, operation.cache) : undefined;
   const found = await compare(limit, ours, CONNECTIONS, effortOf(run, operation, stand));
-  const counts = goal && (stand.store.kind === "sqlite" || isOwnLimit);
-  run.row({ part, operation: name, against, unit: "req/s", cells: found.map(cellOf), ...(counts && { goal }), bound });
+  const cached = before && shareOf(before, await lookUps(ours.target, before.cache));
+  const row = { part, operation: name, against, unit: "req/s", cells: found.map(cellOf), bound };
+  run.row({ ...row, ...goalOn(stand.store.kind, part, operation), ...(cached && { cached }) });
   stand.svc.clearLog();
+}
+
+/** Of text that people wrote, half of the goal counts on PostgreSQL. */
+function goalOn(kind: Stand["store"]["kind"], part: string, { goal, isOwnLimit }: Operation): { goal?: Goal } {
+  if (!goal || kind === "sqlite" || isOwnLimit) return goal ? { goal } : {};
+  return part.startsWith("real-") ? { goal: { ...goal, value: goal.value / 2 } } : {};
 }
 
 export const cellOf = ({ connections, limit, ours }: Comparison): Cell => ({

@@ -1,6 +1,6 @@
-import { type Cell, type Row, ratioOf } from "../harness/results.ts";
+import { type Cell, meets, type Row, ratioOf } from "../harness/results.ts";
 import { element, image, label, line, logScale } from "./svg.ts";
-import { meets, percent } from "./text.ts";
+import { percent } from "./text.ts";
 
 const WIDTH = 860;
 const LEFT = 300;

@@ -11,6 +11,7 @@ const cpuText = ({ limit, ours }: Cell): string =>
 
 /** Operations sent over connections, against their limit. */
 export function operationTable(rows: readonly Row[]): string {
+  const showsCaches = rows.some((row) => row.cached);
   const lines = rows.map((row) => [
     row.operation,
     both(row.cells, ({ limit }) => shown(limit.value)),
@@ -20,11 +21,10 @@ export function operationTable(rows: readonly Row[]): string {
     verdict(row),
     cpuText(defined(row.cells.at(-1))),
     both(row.cells, spread),
+    ...(showsCaches ? [row.cached ? `${percent(row.cached.share)} (${row.cached.cache})` : "–"] : []),
   ]);
-  return table(
-    ["operation", "limit 1 / 16", "svc 1 / 16", "svc / limit", "goal", "", "µs CPU limit / svc", "spread"],
-    lines,
-  );
+  const head = ["operation", "limit 1 / 16", "svc 1 / 16", "svc / limit", "goal", "", "µs CPU limit / svc", "spread"];
+  return table(showsCaches ? [...head, "found in the cache"] : head, lines);
 }
 
 /** What every operation is compared with, and what bounds it. */

@@ -1,5 +1,5 @@
 import { defined } from "@svc/document/defined";
-import { type Cell, type Goal, type Row, ratioOf } from "../harness/results.ts";
+import { type Cell, type Goal, meets, type Row, ratioOf } from "../harness/results.ts";
 
 /** A number to be read: three figures, thousands apart. */
 export function shown(value: number): string {
@@ -13,7 +13,8 @@ export const times = (ratio: number): string => `${shown(ratio)} ×`;
 export function goalText(goal: Goal | undefined, unit: string): string {
   if (!goal) return "–";
   if (goal.kind === "ratio-least") return goal.value > 1 ? `≥ ${times(goal.value)}` : `≥ ${percent(goal.value)}`;
-  return goal.kind === "ratio-most" ? `≤ ${times(goal.value)}` : `≤ ${shown(goal.value)} ${unit}`;
+  if (goal.kind === "ratio-most") return `≤ ${times(goal.value)}`;
+  return `${goal.kind === "least" ? "≥" : "≤"} ${shown(goal.value)} ${unit}`;
 }
 
 /** Rates are told as a share of the limit, costs as a multiple of it. */
@@ -21,11 +22,6 @@ export const ratioText = (row: Row, cell: Cell): string => {
   const ratio = ratioOf(cell);
   if (!Number.isFinite(ratio)) return "–";
   return row.goal?.kind === "ratio-least" && row.goal.value <= 1 ? percent(ratio) : times(ratio);
-};
-
-export const meets = (goal: Goal, cell: Cell): boolean => {
-  if (goal.kind === "ratio-least") return ratioOf(cell) >= goal.value;
-  return (goal.kind === "ratio-most" ? ratioOf(cell) : cell.ours.value) <= goal.value;
 };
 
 export function verdict({ goal, cells }: Row): string {

@@ -20,6 +20,15 @@ const growthTitles: Readonly<Record<string, string>> = {
   "growth-live": "Cost over blocks in a live document",
 };
 
+const OWN_TABLES = [
+  "real-sqlite",
+  "real-postgres",
+  "real-large-sqlite",
+  "real-large-postgres",
+  "rights-sqlite",
+  "rights-postgres",
+];
+
 export function makeReport(all: readonly Results[]): Report {
   const sections = new Map<string, string>();
   const charts = new Map<string, string>();
@@ -31,7 +40,7 @@ export function makeReport(all: readonly Results[]): Report {
     .flatMap((one) => one.rows)
     .filter((row) => row.unit !== "req/s" && row.part !== "postgres" && !isLive(row));
   if (all.length > 0) sections.set("machine", machineText(all));
-  for (const name of ["real-sqlite", "real-postgres", "rights-sqlite", "rights-postgres"]) {
+  for (const name of OWN_TABLES) {
     const results = part(name);
     if (results) sections.set(name, operationTable(rates(results)));
   }
