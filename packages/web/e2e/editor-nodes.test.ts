@@ -42,6 +42,44 @@ inBrowser("the editor's nodes", (stage) => {
     assert.deepEqual(at.problems, []);
   });
 
+  test("EDIT3 a page typed as Markdown, sign by sign, is that Markdown", async () => {
+    await at.open(["Start."]);
+    await at.typeAt("Start.", "\n");
+    const { keyboard } = at.page;
+    const typed = [
+      "# Plan",
+      "Some **bold**, *italic*, ~~old~~ and `code`.",
+      "- [ ] Open",
+      "[x] Done",
+      "",
+      "- One",
+      "[ ] A task behind an item",
+      "",
+      "1. First",
+      "Second",
+      "",
+      "> Said",
+      "",
+    ];
+    for (const line of typed) {
+      await keyboard.type(line);
+      await keyboard.press("Enter");
+    }
+    // The rule has an empty line behind it already.
+    await keyboard.type("---```js run();");
+    const text = await at.markdown(/run\(\);/);
+    const lists = "- [ ] Open\n- [x] Done\n\n- One\n\n- [ ] A task behind an item\n\n1. First\n2. Second\n";
+    // Lists of different kinds that follow each other have a comment between them.
+    const loose = (markdown: string) => markdown.replaceAll(/<!-- -->\n|(?<=\n)\n+/g, "");
+    assert.equal(
+      loose(text),
+      loose(
+        `Start.\n# Plan\nSome **bold**, *italic*, ~~old~~ and \`code\`.\n${lists}> Said\n---\n\`\`\`js\nrun();\n\`\`\`\n`,
+      ),
+    );
+    assert.deepEqual(at.problems, []);
+  });
+
   test("EDIT4 ids stay through splitting, joining, cutting, pasting and undo; what is there twice has ids of its own", async () => {
     await at.open(["One two.", "Three.", "Four."]);
     const [first, third, fourth] = await at.ids(["One two.", "Three.", "Four."]);

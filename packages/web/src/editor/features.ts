@@ -8,11 +8,13 @@ import { bindFloatingBar } from "./floating-bar.ts";
 import { Footnotes, insertFootnote } from "./footnotes.ts";
 import { openHelp } from "./help-sheet.ts";
 import { atLinks, pageLinks } from "./link-menu.ts";
+import { ListSigns } from "./list-signs.ts";
 import { PageMarks } from "./page-marks.ts";
 import { foldedSections } from "./sections.ts";
 import { openSettings } from "./settings.ts";
 import { slashMenu } from "./slash-menu.ts";
 import { TableWidths } from "./tables.ts";
+
 import { triggersOf } from "./triggers.ts";
 import { CodeColours } from "./views/code-colours.ts";
 import { DiagramPreviews } from "./views/diagram-preview.ts";
@@ -59,6 +61,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       NodeViews,
       Footnotes,
       TableWidths,
+      ListSigns,
       CodeColours,
       DiagramPreviews,
       PageMarks,

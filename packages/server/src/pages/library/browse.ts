@@ -44,6 +44,7 @@ async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<O
         name,
         documents: document_count,
         folders: folder_count,
+        canWrite: canWriteIn(visit, id),
       })),
       next: bases.length > from + BASES ? `${visit.path}?from=${from + BASES}` : undefined,
       recent: recent.map((row) => ({

@@ -42,7 +42,7 @@ export const documentTop = (
 ): Html => html`<div class="top">
 ${trail(head.knowledgeBase, head.folders)}
 <div class="title-line"><h1 class="document-title">${head.icon === "" ? icon(head.type) : html`<span class="page-icon" aria-hidden="true">${head.icon}</span>`}<bdi ${head.canWrite && html`data-rename`} data-title data-kind="document" data-id="${head.id}">${head.title}</bdi></h1><button type="button" class="icon-button star-button" hidden data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite">${icon("star")}</button>${watchButton(head.watch)}</div>
-<p class="row-facts"><span>Changed ${time(head.updatedAt, now)}${head.updatedBy && html` by <bdi>${head.updatedBy}</bdi>`}</span><span>${plural(head.characters, "character")}</span>${head.locale && html`<span>${head.locale}</span>`}${head.isTemplate && html`<span class="tag">Template</span>`}</p>
+<p class="row-facts"><span>Changed ${time(head.updatedAt, now)}${head.updatedBy && html` by <bdi>${head.updatedBy}</bdi>`}</span>${here !== "edit" && html`<span>${plural(head.characters, "character")}</span>`}${head.locale && html`<span>${head.locale}</span>`}${head.isTemplate && html`<span class="tag">Template</span>`}</p>
 <nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${head.canWrite && tab(head.id, "/edit", "Edit", here === "edit")}${tab(head.id, "/versions", "Versions", here === "versions")}${tab(head.id, "/suggestions", head.openSuggestions > 0 ? `Suggestions (${head.openSuggestions})` : "Suggestions", here === "suggestions")}${head.maySuggest && tab(head.id, "/suggest", "Suggest", here === "suggest")}</nav>
 </div>`;
 

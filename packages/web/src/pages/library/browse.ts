@@ -14,11 +14,17 @@ export interface DocumentItem {
   readonly place?: string | undefined;
 }
 
+interface Base extends Named {
+  readonly documents: number;
+  readonly folders: number;
+  readonly canWrite: boolean;
+}
+
 interface KnowledgeBases {
   readonly formToken: string;
   readonly workspaceName: string;
   readonly canWrite: boolean;
-  readonly bases: readonly (Named & { readonly documents: number; readonly folders: number })[];
+  readonly bases: readonly Base[];
   /** Where the list of knowledge bases goes on. */
   readonly next: string | undefined;
   readonly recent: readonly DocumentItem[];
@@ -30,7 +36,7 @@ export const knowledgeBasesPage = (input: KnowledgeBases): Page => ({
   title: "Knowledge bases",
   main: html`<h1>Knowledge bases</h1>
 ${wrong(input.wrong)}
-${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map(baseTile)}</ul>` : emptyBases(input)}
+${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map((base) => baseTile(base, input.formToken))}</ul>` : emptyBases(input)}
 ${more(input.next)}
 <div class="${input.recent.length > 0 ? "columns columns-wide-left" : "stack"}">
 ${input.recent.length > 0 && html`<section class="card" aria-labelledby="recent"><h2 id="recent">Changed lately</h2>${documentList(input.recent, input.now)}</section>`}
@@ -47,8 +53,15 @@ const newBase = ({ formToken, recent }: KnowledgeBases): Part =>
     ],
   )}<p class="hint">Or <a href="/import">import one</a>: Markdown, Notion, Confluence, Obsidian or Word.</p></section>`;
 
-const baseTile = (base: KnowledgeBases["bases"][number]): Part =>
-  html`<li class="tile"><a href="/knowledge-bases/${base.id}"><span class="tile-title"><bdi>${base.name}</bdi></span><span class="tile-facts">${plural(base.documents, "document")}, ${plural(base.folders, "folder")}</span></a></li>`;
+const baseTile = ({ id, name, documents, folders, canWrite }: Base, formToken: string): Part =>
+  html`<li class="tile"><a href="/knowledge-bases/${id}"><span class="tile-title"><bdi>${name}</bdi></span><span class="tile-facts">${plural(documents, "document")}, ${plural(folders, "folder")}</span></a>${
+    canWrite &&
+    form(
+      `/knowledge-bases/${id}/new`,
+      formToken,
+      html`<button class="icon-button" name="kind" value="document" aria-label="New page in ${name}" title="New page">${icon("plus")}</button>`,
+    )
+  }</li>`;
 
 const emptyBases = ({ canWrite, workspaceName, formToken }: KnowledgeBases): Html =>
   html`<div class="empty"><p><strong><bdi>${workspaceName}</bdi> is empty.</strong></p><p>${
