@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { Client, Loose } from "../../server/test/support/client.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
 import { makeDocument } from "../../server/test/support/fixtures.ts";
@@ -27,6 +27,16 @@ const shows = (page: Page, row: number, column: number, text: string) =>
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Where a cell stands, once it stands still: cells are drawn anew while one looks. */
+async function boxOf(one: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  let box: Awaited<ReturnType<Locator["boundingBox"]>> = null;
+  await until("the cell is on the page", async () => {
+    box = await one.boundingBox();
+    return box !== null;
+  });
+  return defined(box ?? undefined);
 }
 
 /** Puts cells on the clipboard as another program does, and pastes them. */
@@ -186,10 +196,7 @@ inBrowser("the grid", (stage) => {
     const drag = async (from: readonly [number, number], to: readonly [number, number], onto: number) => {
       await cell(page, ...from).click();
       await cell(page, ...to).click({ modifiers: ["Shift"] });
-      const [corner, target] = [
-        defined((await cell(page, ...to).boundingBox()) ?? undefined),
-        defined(await cell(page, onto, to[1]).boundingBox()),
-      ];
+      const [corner, target] = [await boxOf(cell(page, ...to)), await boxOf(cell(page, onto, to[1]))];
       await page.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
       await page.mouse.down();
       await page.mouse.move(target.x + 10, target.y + 10, { steps: 4 });
