@@ -128,7 +128,10 @@ export class FolderDisk implements Disk {
     const full = await this.#place(path);
     const fresh = join(this.#root, PRIVATE, UNFINISHED + randomBytes(8).toString("hex"));
     try {
-      await writeDurably(fresh, content);
+      await writeDurably(
+        fresh,
+        typeof content === "string" && (await beginsWithMark(full)) ? `\uFEFF${content}` : content,
+      );
       if ((await this.read(path)) !== expected) throw new ChangedMeanwhile(`${path} was changed meanwhile.`);
       // A link fails where a file has appeared in the meantime; a rename would replace it.
       await (expected === undefined ? link(fresh, full).catch(refuseExisting(path)) : rename(fresh, full));
@@ -231,5 +234,19 @@ export async function flushDirectory(full: string): Promise<void> {
     await directory.sync();
   } finally {
     await directory.close();
+  }
+}
+
+/** Whether a file begins with a byte order mark: it is no part of the text that is read, and stays when that changes. */
+async function beginsWithMark(full: string): Promise<boolean> {
+  const file = await open(full).catch(() => undefined);
+  try {
+    const { bytesRead, buffer } = (await file?.read(Buffer.alloc(3), 0, 3, 0)) ?? {
+      bytesRead: 0,
+      buffer: Buffer.alloc(0),
+    };
+    return bytesRead === 3 && buffer.equals(Buffer.from("\uFEFF"));
+  } finally {
+    await file?.close();
   }
 }

@@ -37,6 +37,12 @@ test("STYLE2 what would be read otherwise is written anew", () => {
   assert.equal(restyle("- a\n\nb\n\n    code\n", [defined(blocks[0]), defined(blocks[2])]), undefined);
 });
 
+test("STYLE3 a byte order mark is no text, and stays before a text that is edited", () => {
+  const source = "\uFEFFTitle\n=====\n\n* one\n";
+  assert.equal(parseMarkdown(source)[0]?.type, "heading");
+  assert.equal(restyle(source, parseMarkdown("# Other\n\n- one\n")), "\uFEFF# Other\n\n* one\n");
+});
+
 test("STYLE3 line ends, leading blank lines and a missing last line end are kept", () => {
   for (const text of ["\n\n# a\r\n", "a\r\n\r\n* b\r\n", "a\n\n* b", ""]) {
     assert.equal(restyle(text, parseMarkdown(text)), text, JSON.stringify(text));

@@ -4,17 +4,18 @@ import { parseMarkdown } from "./parse.ts";
 import { readAnchoredBlocks } from "./parse-blocks.ts";
 import { serialiseBlock, serialiseBody } from "./serialise.ts";
 import { gapBetween } from "./serialise-parts.ts";
-import { tokenize } from "./tokenizer.ts";
+import { BYTE_ORDER_MARK, tokenize, withoutMark } from "./tokenizer.ts";
 
 /**
  * A body's Markdown in the words of a source text that it was once read from: blocks that the source has are written as
  * they stand there, all others anew. Undefined where the result would not be read as this body.
  */
 export function restyle(source: string, blocks: readonly Node[]): string | undefined {
-  const isWindows = /\r\n/.test(source) && !/(?:^|[^\r])\n|\r(?!\n)/.test(source);
-  const text = assemble(readPieces(isWindows ? source.replaceAll("\r\n", "\n") : source), blocks);
+  const plain = withoutMark(source);
+  const isWindows = /\r\n/.test(plain) && !/(?:^|[^\r])\n|\r(?!\n)/.test(plain);
+  const text = assemble(readPieces(isWindows ? plain.replaceAll("\r\n", "\n") : plain), blocks);
   if (serialiseBody(parseMarkdown(text)).text !== serialiseBody(blocks).text) return undefined;
-  return isWindows ? text.replaceAll("\n", "\r\n") : text;
+  return (plain === source ? "" : BYTE_ORDER_MARK) + (isWindows ? text.replaceAll("\n", "\r\n") : text);
 }
 
 /** A stretch of the source: what it reads as, its lines, and those up to the next stretch. */

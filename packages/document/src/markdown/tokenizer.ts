@@ -36,8 +36,12 @@ function create(): MarkdownIt {
 
 const md = create();
 
+/** What some programs begin a file with. It is no text. */
+export const BYTE_ORDER_MARK = "\uFEFF";
+export const withoutMark = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+
 /** The block tokens of a Markdown text, with inline tokens as children. Never throws. */
-export const tokenize = (text: string): Token[] => md.parse(text, {});
+export const tokenize = (text: string): Token[] => md.parse(withoutMark(text), {});
 
 export const unescapeAll = (text: string): string => md.utils.unescapeAll(text);
 
