@@ -5,7 +5,7 @@ import { defined } from "@svc/document/defined";
 import type { Locator, Page } from "playwright-core";
 import type { Client, Loose } from "../../server/test/support/client.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
-import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
@@ -274,6 +274,22 @@ inBrowser("the grid", (stage) => {
       await saved(page);
     }
     await bodyIs(client, id, BUDGET.replace("| 2 | 3 |", "| 7 | 3 |").replace("| 10 | 4 |", "| 20 | 5 |"));
+  });
+
+  test("SHEET10 a new spreadsheet is named and then written in at once", async () => {
+    const ada = await makeAccount(stage, { name: "Ada" });
+    const base = await makeKnowledgeBase(await programOf(stage, ada));
+    const page = await signedInAs(stage, ada);
+    await page.goto(`/knowledge-bases/${base.id}`);
+    await page.getByRole("button", { name: "New spreadsheet" }).click();
+    await page.locator("[data-live-grid][data-ready]").waitFor();
+    await page.getByRole("textbox", { name: "Title", exact: true }).fill("Costs");
+    await press(page, "Enter");
+    await page.keyboard.type("Item");
+    await press(page, "Enter");
+    await shows(page, 0, 0, "Item");
+    await page.getByRole("heading", { name: "Costs" }).waitFor();
+    await saved(page);
   });
 
   test("SHEET12 an empty spreadsheet begins with its first cell; files come in and go out", async () => {

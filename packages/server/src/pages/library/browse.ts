@@ -142,7 +142,7 @@ async function makeIn(visit: MemberVisit, knowledge_base_id: number, folder_id: 
   if (template) {
     const path = { id: idFrom(template, "document") };
     const { data } = await visit.api.post("/documents/{id}/copy", { path, body: { knowledge_base_id, folder_id } });
-    return goTo(`/documents/${data.id}${data.document_type === "document" ? "/edit" : ""}?rename=1`);
+    return goTo(`/documents/${data.id}/edit?rename=1`);
   }
   if (kind === "folder") {
     const body = { name: defaultNames.folder, knowledge_base_id, parent_id: folder_id };
@@ -152,7 +152,7 @@ async function makeIn(visit: MemberVisit, knowledge_base_id: number, folder_id: 
   const document_type = kind === "spreadsheet" ? "spreadsheet" : "document";
   const body = { title: defaultNames[document_type], document_type, knowledge_base_id, folder_id } as const;
   const { data } = await visit.api.post("/documents", { body });
-  return goTo(`/documents/${data.id}${document_type === "document" ? "/edit" : ""}?rename=1`);
+  return goTo(`/documents/${data.id}/edit?rename=1`);
 }
 
 export const browsePages = [

@@ -105,7 +105,7 @@ async function copyAddress(place: Place): Promise<void> {
 export const makePage = (at: Container, type: "document" | "spreadsheet"): Promise<void> =>
   attempt(async () => {
     const id = await createDocument(at, type, type === "document" ? "Untitled" : "Untitled spreadsheet");
-    location.assign(`${addressOf({ kind: "document", id })}${type === "document" ? "/edit" : ""}?rename=1`);
+    location.assign(`${addressOf({ kind: "document", id })}/edit?rename=1`);
   });
 
 /** The templates are asked for when the menu is opened: most places have none. */
@@ -127,8 +127,7 @@ const makeCopyOf = (template: string, at: Container): Promise<void> =>
   attempt(async () => {
     const body = await inContainer(at);
     const { data } = await api.post("/documents/{id}/copy", { path: { id: template }, body });
-    const isPage = data.document_type === "document";
-    location.assign(`${addressOf({ kind: "document", id: data.id })}${isPage ? "/edit" : ""}?rename=1`);
+    location.assign(`${addressOf({ kind: "document", id: data.id })}/edit?rename=1`);
   });
 
 const makeFolder = (at: Container): Promise<void> =>

@@ -29,7 +29,7 @@ function edit(title: HTMLElement, button: HTMLElement, place: Place): void {
     const text = field.value.trim();
     field.replaceWith(title);
     // Whoever named a new page goes on to write it.
-    (document.querySelector<HTMLElement>('.ProseMirror[contenteditable="true"]') ?? button).focus();
+    (document.querySelector<HTMLElement>('.ProseMirror[contenteditable="true"], .grid[tabindex]') ?? button).focus();
     if (keep && text !== "" && text !== before) attempt(() => save(title, place, text, before));
   };
   field.addEventListener("keydown", (event) => {
